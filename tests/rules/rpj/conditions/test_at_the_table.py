@@ -39,8 +39,8 @@ def after(table: GameTable, minutes: int) -> None:
 
 
 @pytest.mark.rule("RPJ-COND-01")
-class TestHaving:
-    def test_the_gm_gives_one_and_says_what_it_does_and_what_ends_it(self) -> None:
+class TestHavingConditions:
+    def test_giving_a_condition_says_what_it_does_and_how_to_end_it(self) -> None:
         table = sickbed()
         given = give(table, "Ug", "the flu")
         assert given.headline == "gives Ug The Flu"
@@ -50,7 +50,7 @@ class TestHaving:
         )
         assert has(table, "Ug") == ["The Flu"]
 
-    def test_the_same_one_twice_is_one_and_different_ones_add_up(self) -> None:
+    def test_a_condition_counts_once_and_different_conditions_add_up(self) -> None:
         table = sickbed()
         give(table, "Ug", "the flu")
         give(table, "Ug", "the flu")
@@ -59,7 +59,7 @@ class TestHaving:
         rolled = table.do("Ug", "check", d6("4 3"), skill="Intimidate")
         assert terms(rolled) == [("Intimidate", 4), ("The Flu", -2), ("Gloom", -1)]
 
-    def test_the_sheet_lists_them_by_category_with_what_ends_each(self) -> None:
+    def test_the_sheet_lists_conditions_with_their_category_and_how_to_end_them(self) -> None:
         table = sickbed()
         for name in ("Bound", "Snow Blindness", "Poisoned"):
             give(table, "Ug", name)
@@ -75,7 +75,7 @@ class TestHaving:
         sections = {one.title: one.lines for one in pack_sections(table.named("Ug"), settings)}
         assert sections["Conditions"] == shown.notes
 
-    def test_the_gm_takes_one_away(self) -> None:
+    def test_the_gm_can_remove_a_condition(self) -> None:
         table = sickbed()
         give(table, "Ug", "Poisoned")
         assert CONDITION in table.named("Ug").timers
@@ -85,7 +85,7 @@ class TestHaving:
         refused = table.refused("GM", "condition.remove", target="Ug", name="poisoned")
         assert refused.what == "Ug doesn't have “poisoned”."
 
-    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+    def test_conditions_are_refused_and_hidden_where_the_campaign_does_not_use_them(self) -> None:
         table = rpj_table()
         refused = table.refused("GM", "condition.add", target="Ug", name="The Flu")
         assert refused.what == "This campaign doesn't use Conditions."
@@ -93,33 +93,33 @@ class TestHaving:
         assert isinstance(settings, RpjSettings)
         assert known_conditions(None, settings) == own_conditions(table.named("Ug"), settings) == []
 
-    def test_switched_off_they_do_nothing_any_more(self) -> None:
+    def test_switching_conditions_off_ends_their_effects(self) -> None:
         table = sickbed()
         give(table, "Ug", "The Flu")
         table.settings(conditions=False)
         assert terms(table.do("Ug", "check", d6("4 3"), skill="Intimidate")) == [("Intimidate", 4)]
 
-    def test_one_that_is_not_there_is_refused_with_those_that_are(self) -> None:
+    def test_an_unknown_condition_is_refused_with_a_list_of_known_ones(self) -> None:
         refused = sickbed().refused("GM", "condition.add", target="Ug", name="Vertigo")
         assert refused.what == "Fantasy has no condition called “Vertigo”."
         assert "The Flu" in refused.allowed
 
 
 @pytest.mark.rule("RPJ-COND-02")
-class TestHindrances:
-    def test_one_on_skills_leaves_saving_throws_and_initiative_alone(self) -> None:
+class TestHindrancesAtTheTable:
+    def test_a_hindrance_to_skills_does_not_affect_saving_throws(self) -> None:
         table = sickbed()
         give(table, "Ug", "The Flu")
         saved = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw")
         assert terms(saved) == [("Constitution", 5)]
 
-    def test_one_on_all_checks_reaches_them(self) -> None:
+    def test_a_hindrance_to_all_checks_affects_saving_throws(self) -> None:
         table = sickbed()
         table.do("GM", "condition.make", target="Ug", name="Gloom", checks=-1)
         saved = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw")
         assert terms(saved) == [("Constitution", 5), ("Gloom", -1)]
 
-    def test_what_a_skill_takes_is_forbidden_by_name(self) -> None:
+    def test_a_check_that_a_condition_prevents_is_refused_naming_the_condition(self) -> None:
         table = sickbed()
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "check", skill="Open Lock")
@@ -127,33 +127,33 @@ class TestHindrances:
         table.do("GM", "condition.make", target="Laeniel", name="Gag", forbids="speech")
         assert table.refused("Laeniel", "check", skill="Diplomacy").what == "Gag prevents speech."
 
-    def test_those_who_see_nothing_still_talk(self) -> None:
+    def test_a_blinded_character_can_still_talk(self) -> None:
         table = sickbed()
         give(table, "Ug", "Snow Blindness")
         assert table.do("Ug", "check", d6("4 3"), skill="Diplomacy").verdict is not None
 
-    def test_what_cannot_be_forbidden_is_refused(self) -> None:
+    def test_a_condition_that_prevents_something_unknown_is_refused(self) -> None:
         refused = sickbed().refused("GM", "condition.make", target="Ug", name="Odd", forbids="sight, joy")
         assert refused.what == "A condition can't prevent “joy”."
 
 
 @pytest.mark.rule("RPJ-COND-04")
-class TestImmobilization:
-    def test_asleep_nothing_at_all_can_be_done(self) -> None:
+class TestImmobilizationAtTheTable:
+    def test_a_sleeping_character_cannot_do_anything(self) -> None:
         table = sickbed()
         give(table, "Ug", "Sleeping Powder")
         refused = table.refused("Ug", "check", skill="Diplomacy")
         assert refused.what == "Sleeping Powder: you can't do anything."
 
-    def test_whoever_is_bound_can_still_talk(self) -> None:
+    def test_a_bound_character_can_still_talk(self) -> None:
         table = sickbed()
         give(table, "Ug", "Bound")
         assert table.do("Ug", "check", d6("4 3"), skill="Diplomacy").verdict is not None
 
 
 @pytest.mark.rule("RPJ-COND-05")
-class TestResisting:
-    def test_a_saving_throw_comes_first_and_a_success_keeps_it_away(self) -> None:
+class TestResistingConditions:
+    def test_a_successful_saving_throw_keeps_a_condition_away(self) -> None:
         table = sickbed()
         asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
         assert asked.headline == "threatens Laeniel with Poisoned"
@@ -164,7 +164,7 @@ class TestResisting:
         assert (saved.verdict.title, saved.rolls[0].total) == ("resisted", 10)
         assert has(table, "Laeniel") == []
 
-    def test_a_failure_lets_it_take_hold_and_a_lucky_break_withdraws_it(self) -> None:
+    def test_a_failed_saving_throw_gives_a_condition_and_a_lucky_break_removes_it(self) -> None:
         table = sickbed()
         asked = table.do("GM", "condition.add", target="Laeniel", name="Poisoned")
         failed = table.press("Laeniel", asked.follow_ups[0], d6("3 3"))
@@ -179,7 +179,9 @@ class TestResisting:
         assert breaks(table, "Laeniel") == 2
 
     @pytest.mark.parametrize(("difficulty", "target"), [(1, "8+"), (6, "13+")])
-    def test_the_difficulty_is_added_to_seven(self, difficulty: int, target: str) -> None:
+    def test_the_target_number_to_resist_a_condition_is_7_plus_its_difficulty(
+        self, difficulty: int, target: str
+    ) -> None:
         table = sickbed()
         asked = table.do(
             "GM",
@@ -195,13 +197,13 @@ class TestResisting:
         assert saved.rolls[0].against == target
         assert has(table, "Laeniel") == ([] if difficulty == 1 else ["Dread"])
 
-    def test_what_cannot_be_resisted_takes_hold_at_once(self) -> None:
+    def test_a_condition_that_cannot_be_resisted_takes_hold_at_once(self) -> None:
         table = sickbed()
         made = table.do("GM", "condition.make", target="Ug", name="Gloom", checks=-1)
 
         assert (labels(made), has(table, "Ug")) == ([], ["Gloom"])
 
-    def test_double_sixes_below_are_for_the_gm_to_judge(self) -> None:
+    def test_a_saving_throw_below_its_target_number_gives_the_condition(self) -> None:
         table = sickbed()
         asked = table.do(
             "GM",
@@ -217,7 +219,7 @@ class TestResisting:
         assert has(table, "Ug") == ["Dread"]
         assert rolled.passed is False
 
-    def test_the_gm_may_spare_the_roll(self) -> None:
+    def test_the_gm_can_apply_a_condition_without_a_roll(self) -> None:
         table = sickbed()
         asked = table.do("GM", "condition.add", target="Ug", name="Stuck")
         table.press("GM Ug", asked.follow_ups[1])
@@ -225,8 +227,8 @@ class TestResisting:
 
 
 @pytest.mark.rule("RPJ-COND-06")
-class TestRecovering:
-    def test_it_waits_advances_and_ends(self) -> None:
+class TestRecoveringAtTheTable:
+    def test_recovery_rolls_wait_for_their_time_and_end_a_condition_step_by_step(self) -> None:
         table = sickbed()
         table.do(
             "GM",
@@ -254,7 +256,7 @@ class TestRecovering:
         ]
         assert has(table, "Laeniel") == []
 
-    def test_a_critical_success_is_one_step_like_any_other(self) -> None:
+    def test_a_critical_recovery_roll_counts_as_one_success(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "The Flu")
         after(table, 720)
@@ -262,7 +264,7 @@ class TestRecovering:
             "Recovered 0 → 1 of 4.",
         )
 
-    def test_a_lucky_break_makes_a_failure_a_step(self) -> None:
+    def test_a_lucky_break_turns_a_failed_recovery_roll_into_a_success(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "The Flu")
         after(table, 720)
@@ -274,8 +276,8 @@ class TestRecovering:
 
 
 @pytest.mark.rule("RPJ-COND-07")
-class TestEscaping:
-    def test_a_success_ends_it_at_once(self) -> None:
+class TestEscapingAtTheTable:
+    def test_a_successful_escape_ends_a_condition_at_once(self) -> None:
         table = sickbed()
         give(table, "Ug", "In a Net")
         held = table.do("Ug", "condition.escape", d6("5 3"), name="In a Net")
@@ -286,7 +288,7 @@ class TestEscaping:
         assert (freed.verdict.title, freed.headline) == ("free", "tries to escape In a Net with Athleticism")
         assert has(table, "Ug") == []
 
-    def test_without_such_a_way_or_skill_it_is_refused(self) -> None:
+    def test_an_escape_the_condition_does_not_allow_is_refused(self) -> None:
         table = sickbed()
         give(table, "Ug", "The Flu")
         refused = table.refused("Ug", "condition.escape", name="The Flu", skill="Athleticism")
@@ -298,7 +300,7 @@ class TestEscaping:
             "Try athleticism, open lock.",
         )
 
-    def test_locked_hands_pick_no_lock(self) -> None:
+    def test_a_character_with_bound_hands_cannot_escape_by_picking_the_lock(self) -> None:
         table = sickbed()
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "condition.escape", name="Bound", skill="Open Lock")
@@ -306,7 +308,7 @@ class TestEscaping:
 
 
 @pytest.mark.rule("RPJ-COND-08")
-class TestExits:
+class TestWaysOutOfConditions:
     @pytest.mark.parametrize(
         ("name", "told"),
         [
@@ -315,15 +317,15 @@ class TestExits:
             ("On Fire", "escape Athleticism, Survival 10+"),
         ],
     )
-    def test_each_is_told_with_its_numbers(self, name: str, told: str) -> None:
+    def test_a_condition_is_explained_with_every_way_to_end_it(self, name: str, told: str) -> None:
         shown = sickbed().do("GM", "condition.explain", name=name)
         assert shown.notes[-1] == f"How to end it: {told}."
 
-    def test_one_without_any_is_the_gms(self) -> None:
+    def test_only_the_gm_ends_a_condition_that_has_no_way_out(self) -> None:
         made = sickbed().do("GM", "condition.make", target="Ug", name="Curse", checks=-1)
         assert made.notes[-1] == "How to end it: GM only."
 
-    def test_every_shipped_one_is_offered_where_the_rules_are_on(self) -> None:
+    def test_every_shipped_condition_is_suggested_where_conditions_are_used(self) -> None:
         table = sickbed()
         settings = table.scene.settings
         assert isinstance(settings, RpjSettings)

@@ -73,13 +73,13 @@ def targets(one: Condition, **more: Any) -> dict[str, int]:
 
 
 @pytest.mark.rule("RPJ-COND-01")
-class TestRecord:
-    def test_the_same_name_is_there_once_and_begins_anew(self) -> None:
+class TestRecordingConditions:
+    def test_a_condition_given_again_is_recorded_once_and_starts_again(self) -> None:
         twice = with_condition(with_condition((), FLU, 0), FLU, 90)
         assert [(one.condition.name, one.since) for one in twice] == [("The Flu", 90)]
         assert targets(twice[0].condition)["skill"] == -2
 
-    def test_it_keeps_the_worse_number(self) -> None:
+    def test_a_condition_given_again_keeps_the_worse_penalty(self) -> None:
         mild = FLU.model_copy(update={"effects": (bonus(RollTarget.SKILL, -1),), "checks": -1})
         (kept,) = with_condition(with_condition((), FLU, 0), mild, 10)
         assert {effect.on.value: effect.value for effect in kept.condition.effects} == {
@@ -89,20 +89,20 @@ class TestRecord:
         }
         assert kept.condition.checks == -1
 
-    def test_different_names_add_up(self) -> None:
+    def test_conditions_with_different_names_add_up(self) -> None:
         assert len(with_condition(suffering(FLU), SNOW_BLINDNESS, 5)) == 2
 
-    def test_a_kind_limits_nothing(self) -> None:
+    def test_a_condition_of_any_kind_can_have_penalties_and_damage(self) -> None:
         both = condition("Frozen", "hindrance", checks=-1, ticks=CANTARELLA.ticks)
         assert (both.kind, len(both.ticks)) == ("hindrance", 1)
 
 
 @pytest.mark.rule("RPJ-COND-02")
 class TestHindrances:
-    def test_a_penalty_to_skills_and_attacks_reaches_no_saving_throw(self) -> None:
+    def test_a_penalty_to_skills_and_attacks_does_not_affect_saving_throws(self) -> None:
         assert targets(FLU) == {"skill": -2, "melee attack": -2, "ranged attack": -2}
 
-    def test_one_to_all_checks_reaches_saving_throws_and_initiative(self) -> None:
+    def test_a_penalty_to_all_checks_affects_saving_throws_and_initiative(self) -> None:
         assert targets(condition("Dread", checks=-1)) == {
             "skill": -1,
             "attribute": -1,
@@ -111,78 +111,78 @@ class TestHindrances:
             "initiative": -1,
         }
 
-    def test_one_to_skills_reaches_initiative_only_where_a_skill_is_rolled_for_it(self) -> None:
+    def test_a_penalty_to_skills_affects_initiative_only_when_a_skill_is_rolled(self) -> None:
         assert targets(FLU, has_initiative_skill=True)["initiative"] == -2
         assert "initiative" not in targets(FLU)
 
-    def test_what_it_forbids_is_refused_and_the_rest_is_not(self) -> None:
+    def test_a_condition_only_refuses_what_it_prevents(self) -> None:
         with pytest.raises(UserError, match="Snow Blindness prevents sight"):
             assert_allowed(suffering(SNOW_BLINDNESS), Need.ATTACK, Need.SIGHT)
         assert_allowed(suffering(SNOW_BLINDNESS), Need.SPEECH)
 
 
 @pytest.mark.rule("RPJ-COND-03")
-class TestHarms:
-    def test_damage_comes_every_minute(self) -> None:
+class TestHarmsOverTime:
+    def test_a_poison_deals_damage_every_minute(self) -> None:
         (one,) = suffering(CANTARELLA)
         assert [moment for moment, _tick in ticks_due(one, 3 * MINUTE)] == [60, 120, 180]
         assert [tick.damage for _moment, tick in ticks_due(one, MINUTE)] == [2]
 
-    def test_stages_come_once_each_in_their_order(self) -> None:
+    def test_the_stages_of_a_harm_happen_once_each_in_order(self) -> None:
         (one,) = suffering(ON_FIRE)
         assert [(moment, tick.outcome) for moment, tick in ticks_due(one, 10 * MINUTE)] == [
             (60, "incapacitated"),
             (120, "dead"),
         ]
 
-    def test_before_the_first_minute_nothing_comes(self) -> None:
+    def test_a_harm_does_nothing_before_its_first_minute(self) -> None:
         assert ticks_due(suffering(CANTARELLA)[0], 59) == ()
 
-    def test_what_has_been_carried_out_does_not_come_again(self) -> None:
+    def test_a_tick_that_has_been_carried_out_does_not_happen_again(self) -> None:
         one = suffering(CANTARELLA)[0].model_copy(update={"told_until": 120})
         assert [moment for moment, _tick in ticks_due(one, 240)] == [180, 240]
         burnt = suffering(ON_FIRE)[0].model_copy(update={"told_until": 60})
         assert [moment for moment, _tick in ticks_due(burnt, 240)] == [120]
 
-    def test_ten_minutes_bring_ten(self) -> None:
+    def test_ten_minutes_of_poison_deal_damage_ten_times(self) -> None:
         assert len(ticks_due(suffering(CANTARELLA)[0], 10 * MINUTE)) == 10
 
-    def test_it_strikes_the_base_unless_it_says_otherwise(self) -> None:
+    def test_damage_of_a_condition_bypasses_all_layers_by_default(self) -> None:
         assert [kind.value for kind in CANTARELLA.ticks[0].bypasses] == ["ability", "shield", "armor"]
 
-    def test_a_tick_does_damage_or_has_an_outcome(self) -> None:
+    def test_a_tick_without_damage_or_outcome_is_refused(self) -> None:
         with pytest.raises(ValidationError, match="A tick needs either damage or an outcome, not both"):
             RpjTick(minutes=1)
 
 
 @pytest.mark.rule("RPJ-COND-04")
 class TestImmobilizations:
-    def test_shackles_leave_speech(self) -> None:
+    def test_a_shackled_character_can_speak_but_not_move_or_attack(self) -> None:
         for need in (Need.MOVE, Need.ATTACK, Need.HANDS):
             with pytest.raises(UserError, match=f"Spell Shackles prevents {need}"):
                 assert_allowed(suffering(SHACKLES), need)
         assert_allowed(suffering(SHACKLES), Need.SPEECH)
 
-    def test_sleep_leaves_nothing(self) -> None:
+    def test_a_sleeping_character_is_unconscious_and_cannot_do_anything(self) -> None:
         for need in Need:
             with pytest.raises(UserError):
                 assert_allowed(suffering(SLEEP), need)
         assert is_unconscious(suffering(FLU, SLEEP))
         assert not is_unconscious(suffering(SHACKLES))
 
-    def test_stuck_feet_leave_attacks_at_a_distance(self) -> None:
+    def test_a_character_with_stuck_feet_can_attack_but_not_move(self) -> None:
         assert_allowed(suffering(STUCK), Need.ATTACK, Need.SIGHT, Need.HANDS)
         with pytest.raises(UserError):
             assert_allowed(suffering(STUCK), Need.MOVE)
 
 
 @pytest.mark.rule("RPJ-COND-06")
-class TestRecovering:
+class TestRecoveringFromConditions:
     POISON = condition(
         "Poison", recovery=Recovery(countdown=2, attribute=RpjAttribute.CON, difficulty=3, minutes=60)
     )
 
-    def test_successes_end_it_and_failures_change_nothing(self) -> None:
+    def test_recovery_successes_end_a_condition_and_failures_change_nothing(self) -> None:
         one: Suffered | None = begun(self.POISON, 0)
         course: list[int | None] = []
         for clock, succeeded in ((3600, True), (7200, False), (10800, True)):
@@ -192,35 +192,35 @@ class TestRecovering:
             course.append(one.recovered if one else None)
         assert course == [1, 1, None]
 
-    def test_before_its_time_it_is_refused(self) -> None:
+    def test_a_recovery_roll_before_its_time_is_refused(self) -> None:
         with pytest.raises(UserError, match="Your next roll against Poison is due in 30 min"):
             recovery_of(begun(self.POISON, 0), 1800)
 
-    def test_from_the_flu_nobody_recovers(self) -> None:
+    def test_recovering_from_a_condition_without_recovery_is_refused(self) -> None:
         with pytest.raises(UserError, match="You can't recover from The Flu"):
             recovery_of(begun(FLU, 0), 1800)
 
 
 @pytest.mark.rule("RPJ-COND-07")
-class TestEscaping:
+class TestEscapingFromConditions:
     NET = condition("Rope trap", escape=Escape(skills=("athleticism",), difficulty=3))
 
-    def test_a_skill_that_it_names_against_its_difficulty(self) -> None:
+    def test_an_escape_uses_a_named_skill_against_the_conditions_difficulty(self) -> None:
         escape = escape_of(begun(self.NET, 0), "athleticism")
         assert (escape.difficulty, escape.actions) == (3, 1)
 
-    def test_another_skill_does_not_do(self) -> None:
+    def test_an_escape_with_a_skill_the_condition_does_not_name_is_refused(self) -> None:
         with pytest.raises(UserError, match="That skill doesn't end Rope trap"):
             escape_of(begun(self.NET, 0), "diplomacy")
 
-    def test_without_a_way_out_it_is_refused(self) -> None:
+    def test_escaping_from_a_condition_without_an_escape_is_refused(self) -> None:
         with pytest.raises(UserError, match="You can't escape The Flu"):
             escape_of(begun(FLU, 0), "athleticism")
 
 
 @pytest.mark.rule("RPJ-COND-08")
-class TestExits:
-    def test_each_is_told_with_its_number(self) -> None:
+class TestListedWaysOut:
+    def test_every_way_out_of_a_condition_is_listed_with_its_numbers(self) -> None:
         everything = condition(
             "Curse",
             resistance=Resistance(attribute=RpjAttribute.WIL, difficulty=3),

@@ -26,8 +26,8 @@ def later(table: GameTable, minutes: int, *names: str) -> HookResult:
 
 
 @pytest.mark.rule("RPJ-COND-03")
-class TestTheClock:
-    def test_every_tick_is_told_with_a_button_to_save(self) -> None:
+class TestConditionsByTheClock:
+    def test_damage_of_a_condition_is_announced_with_a_save_button(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "Poisoned")
         assert table.named("Laeniel").timers[CONDITION] == 60
@@ -36,7 +36,7 @@ class TestTheClock:
         assert [one.label for one in turned.follow_ups] == ["Laeniel: save on 9+ (Base) · 28%"]
         assert table.named("Laeniel").timers[CONDITION] == 240
 
-    def test_saves_are_rolled_one_after_another_past_all_armor(self) -> None:
+    def test_saves_against_a_condition_are_rolled_in_turn_and_bypass_armor(self) -> None:
         table = sickbed()
         table.change("Laeniel", belongings=("leather",))
         give(table, "Laeniel", "Poisoned")
@@ -47,7 +47,7 @@ class TestTheClock:
         assert [one.passed for one in (lost, kept, gone)] == [False, True, False]
         assert health(table, "Laeniel").lost_base == (7, 7)
 
-    def test_stages_come_by_themselves_and_cross_no_save_off(self) -> None:
+    def test_the_stages_of_a_condition_take_effect_without_losing_saves(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "On Fire")
         turned = later(table, 1, "Laeniel")
@@ -57,13 +57,13 @@ class TestTheClock:
         assert health(table, "Laeniel").out is Out.DEAD
         assert CONDITION not in table.named("Laeniel").timers
 
-    def test_removed_before_its_time_it_does_nothing(self) -> None:
+    def test_a_condition_removed_before_it_is_due_does_nothing(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "Poisoned")
         table.do("GM", "condition.remove", target="Laeniel", name="Poisoned")
         assert CONDITION not in table.named("Laeniel").timers
 
-    def test_whoever_is_out_is_asked_for_no_more_saves(self) -> None:
+    def test_an_incapacitated_character_is_asked_for_no_more_saves(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "Poisoned")
         give(table, "Laeniel", "On Fire")
@@ -71,7 +71,7 @@ class TestTheClock:
         assert turned.follow_ups == ()
         assert turned.notes == ("On Fire: Laeniel is incapacitated.", "On Fire: Laeniel is dead.")
 
-    def test_switched_off_nothing_falls_due(self) -> None:
+    def test_conditions_that_are_switched_off_never_fall_due(self) -> None:
         table = sickbed()
         give(table, "Laeniel", "Poisoned")
         table.settings(conditions=False)
@@ -80,8 +80,8 @@ class TestTheClock:
 
 
 @pytest.mark.rule("RPJ-COND-03")
-class TestInAFight:
-    def test_a_minute_is_over_at_the_end_of_the_first_turn_after_onset(self) -> None:
+class TestConditionsInAFight:
+    def test_a_condition_in_a_fight_deals_damage_at_the_end_of_the_first_full_turn(self) -> None:
         table = brawl("Laeniel", settings=PLAYED)
         give(table, "Ug", "Poisoned")
         assert table.do("Laeniel", "encounter.next").follow_ups == ()
@@ -90,12 +90,12 @@ class TestInAFight:
         saved = press(table, "Ug", ended, "Ug: save", "4 4")
         assert (saved.passed, health(table, "Ug").lost_base) == (False, (7,))
 
-    def test_the_turn_in_which_it_comes_does_not_count(self) -> None:
+    def test_the_turn_in_which_a_condition_starts_does_not_count(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "Poisoned")
         assert "Poisoned deals 2 damage to Ug." not in table.do("Ug", "encounter.next").notes
 
-    def test_the_gms_characters_save_at_once(self) -> None:
+    def test_an_npcs_save_against_a_condition_is_rolled_at_once(self) -> None:
         table = brawl("Ogre", settings=PLAYED)
         give(table, "Laeniel", "Stuck")
         table.do("GM", "encounter.next")
@@ -106,7 +106,7 @@ class TestInAFight:
         assert ended.rolls[0].against == "9+"
         assert health(table, "Ogre").lost_base == (7,)
 
-    def test_the_clock_of_the_rounds_does_not_tick_twice(self) -> None:
+    def test_a_condition_that_took_effect_in_a_turn_is_not_repeated_by_the_clock(self) -> None:
         table = brawl("Laeniel", settings=PLAYED)
         give(table, "Ug", "Poisoned")
         table.do("Laeniel", "encounter.next")
@@ -115,7 +115,7 @@ class TestInAFight:
         assert later(table, 0, "Ug").notes == ()
         assert table.named("Ug").timers[CONDITION] == table.scene.clock + 60
 
-    def test_flames_fell_and_kill_by_turns(self) -> None:
+    def test_a_burning_fighter_is_incapacitated_at_the_end_of_their_turn(self) -> None:
         table = brawl("Laeniel", settings=PLAYED)
         give(table, "Ug", "On Fire")
         table.do("Laeniel", "encounter.next")
@@ -124,33 +124,33 @@ class TestInAFight:
 
 
 @pytest.mark.rule("RPJ-COND-04", "RPJ-COND-02")
-class TestWhatIsForbiddenInAFight:
-    def test_stuck_feet_shoot_and_do_not_walk(self) -> None:
+class TestWhatConditionsPreventInAFight:
+    def test_a_fighter_with_stuck_feet_cannot_move_in_a_fight(self) -> None:
         table = brawl("Laeniel", settings=PLAYED, together=False)
         give(table, "Laeniel", "Stuck")
         refused = table.refused("Laeniel", "fight.move", region="2")
         assert refused.what == "Stuck prevents movement."
 
-    def test_bound_hands_neither_strike_nor_hold(self) -> None:
+    def test_a_bound_fighter_can_neither_attack_nor_grapple(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "Bound")
         refused = table.refused("Ug", "fight.attack", target="Ogre")
         assert refused.what == "Bound prevents attacks."
         assert table.refused("Ug", "fight.grapple", target="Ogre").what == "Bound prevents attacks."
 
-    def test_the_blind_do_not_shoot(self) -> None:
+    def test_a_blinded_fighter_cannot_shoot(self) -> None:
         table = brawl("Laeniel", settings=PLAYED, laeniel={"belongings": ("bow",)}, together=False)
         give(table, "Laeniel", "Snow Blindness")
         refused = table.refused("Laeniel", "fight.attack", target="Ogre")
         assert refused.what == "Snow Blindness prevents sight."
 
-    def test_the_flu_stands_in_the_attack_by_name(self) -> None:
+    def test_a_penalty_from_the_flu_is_named_in_the_attack_roll(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "The Flu")
         struck = table.do("Ug", "fight.attack", d6("1 2"), target="Ogre")
         assert ("The Flu", -2) in [(term.label, term.value) for term in struck.rolls[0].terms]
 
-    def test_the_sleeping_are_passed_over_and_strike_at_nobody(self) -> None:
+    def test_a_sleeping_fighter_is_skipped_and_makes_no_free_attacks(self) -> None:
         table = brawl("Laeniel", settings=PLAYED)
         give(table, "Ug", "Sleeping Powder")
         assert "It is Ogre's turn." in table.do("Laeniel", "encounter.next").notes
@@ -159,7 +159,7 @@ class TestWhatIsForbiddenInAFight:
         assert [one.label for one in moved.follow_ups if "Ug" in one.label] == []
 
     @pytest.mark.rule("RPJ-COND-01")
-    def test_the_board_names_what_somebody_suffers(self) -> None:
+    def test_the_board_names_the_conditions_of_a_fighter(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "In a Net")
         shown = view(table.scene)
@@ -167,7 +167,7 @@ class TestWhatIsForbiddenInAFight:
         assert "In a Net" in next(line.facts for line in shown.lines if line.name == "Ug")
 
     @pytest.mark.rule("RPJ-COND-07")
-    def test_an_attempt_to_escape_takes_an_action(self) -> None:
+    def test_each_attempt_to_escape_a_condition_takes_an_action(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         give(table, "Ug", "In a Net")
         before = fighter(table, "Ug").turn.actions

@@ -13,8 +13,8 @@ PEBBLE = Layer.fresh("pebble", "Pebble Armor", LayerKind.ABILITY, (4,))
 
 
 @pytest.mark.rule("RPJ-HEALTH-10")
-class TestDisplay:
-    def test_the_base_comes_first_and_the_next_save_last(self) -> None:
+class TestHealthDisplay:
+    def test_health_lists_the_base_first_and_the_next_layer_to_save_last(self) -> None:
         hero = figure("CON 3", belongings=("leather",), health=RpjHealth(layers=(ROCK, PEBBLE)))
 
         assert health_lines(hero) == (
@@ -24,30 +24,30 @@ class TestDisplay:
             "▸5+/6+ Rock Armor",
         )
 
-    def test_lost_saves_are_struck_and_broken_layers_named(self) -> None:
+    def test_health_marks_lost_saves_and_broken_layers(self) -> None:
         broken = PEBBLE.marked(0, is_lost=True)
         hero = figure("CON 3", health=RpjHealth(layers=(broken,), lost_base=(7,)))
 
         assert health_lines(hero) == ("×7+/▸7+/7+ Base", "×4+ Pebble Armor (broken)")
 
-    def test_who_is_out_is_said_to_be(self) -> None:
+    def test_health_says_that_a_character_is_knocked_out(self) -> None:
         hero = figure("CON 2", health=RpjHealth(lost_base=(7, 7), out=Out.KNOCKED_OUT))
 
         assert health_lines(hero) == ("×7+/×7+ Base (broken)", "knocked out")
 
 
 @pytest.mark.rule("RPJ-HEALTH-20")
-class TestRecovery:
+class TestRecoveryByRest:
     @pytest.mark.parametrize(
         ("hours", "lost"), [(4, (7,)), (1, (7, 7, 7)), (2, (7, 7)), (3, (7, 7)), (48, ())]
     )
-    def test_two_hours_of_rest_give_one_base_save_back(self, hours: int, lost: tuple[int, ...]) -> None:
+    def test_two_hours_of_rest_restore_one_base_save(self, hours: int, lost: tuple[int, ...]) -> None:
         assert rested(RpjHealth(lost_base=(7, 7, 7)), hours).lost_base == lost
 
-    def test_the_easiest_comes_back_first(self) -> None:
+    def test_rest_restores_the_easiest_base_save_first(self) -> None:
         assert rested(RpjHealth(lost_base=(7, 6)), 2).lost_base == (7,)
 
-    def test_its_owner_chooses_another_that_comes_back_first(self) -> None:
+    def test_a_player_can_choose_which_base_save_rest_restores_first(self) -> None:
         assert rested(RpjHealth(lost_base=(6, 7, 7)), 2, first=7).lost_base == (6, 7)
         assert rested(RpjHealth(lost_base=(6, 7)), 4, first=7).lost_base == ()
         assert rested(RpjHealth(lost_base=(6, 7)), 2, first=9).lost_base == (7,)
@@ -61,7 +61,7 @@ class TestRecovery:
         hero = figure("CON 3", belongings=("leather",), health=slept.without_layer("leather"))
         assert str(layers_of(hero)[0]) == "5+/5+"
 
-    def test_who_is_out_does_not_recover_by_rest(self) -> None:
+    def test_an_incapacitated_character_does_not_recover_by_rest(self) -> None:
         out = RpjHealth(lost_base=(7, 7), out=Out.INCAPACITATED)
 
         assert rested(out, 8) == out
@@ -70,7 +70,7 @@ class TestRecovery:
 @pytest.mark.rule("RPJ-HEALTH-15")
 class TestBrokenArmor:
     @pytest.mark.parametrize(("is_broken", "modifiers"), [(False, (-2, 1)), (True, (-2, 0))])
-    def test_its_advantages_are_gone_and_its_weight_stays(
+    def test_broken_armor_loses_its_bonus_and_keeps_its_penalty(
         self, is_broken: bool, modifiers: tuple[int, int]
     ) -> None:
         plate = Armor(id="plate", name="Plate", saves=(5,), dodge=-2, absorb=1, reduction=1)
@@ -79,7 +79,7 @@ class TestBrokenArmor:
 
         assert defense_modifiers(hero, plate) == modifiers
 
-    def test_armor_never_struck_has_both(self) -> None:
+    def test_armor_that_was_never_hit_has_its_bonus_and_its_penalty(self) -> None:
         plate = Armor(id="plate", name="Plate", saves=(5,), dodge=-2, absorb=1)
 
         assert defense_modifiers(figure("CON 3"), plate) == (-2, 1)

@@ -54,8 +54,8 @@ def button(view: View, group: str) -> FollowUp:
 
 
 @pytest.mark.rule("RPJ-WMAG-06", "RPJ-WMAG-07", "RPJ-WMAG-02")
-class TestUsing:
-    def test_it_is_a_check_against_the_cost_and_takes_stamina(self) -> None:
+class TestUsingAbilities:
+    def test_using_an_ability_is_a_check_against_7_plus_its_cost(self) -> None:
         table = wild()
         assert left(table) == (8, 8)
         done = table.do("Flora", "use_ability", d6("4 3"), ability="warm hands")
@@ -64,14 +64,14 @@ class TestUsing:
         assert done.notes == ("Cost 0: weak +1, touch −1.",)
         assert left(table) == (8, 8)
 
-    def test_a_failed_attempt_costs_as_much(self) -> None:
+    def test_a_failed_ability_costs_as_much_stamina_as_a_success(self) -> None:
         table = wild()
         done = table.do("Flora", "use_ability", d6("3 2"), ability="Fireball")
         assert done.rolls[0].against == "14+"
         assert done.notes[-1] == "Stamina 8 → 1 of 8."
         assert others(done) == ["Mishap (GM)"]
 
-    def test_a_lucky_break_turns_it_without_paying_twice(self) -> None:
+    def test_a_lucky_break_makes_a_failed_ability_succeed_without_paying_twice(self) -> None:
         table = wild()
         failed = table.do("Flora", "use_ability", d6("5 3"), ability="Fireball", target="Ogre")
         lucky = next(one for one in failed.follow_ups if one.group == "lucky")
@@ -86,15 +86,17 @@ class TestUsing:
             ("Stone", "Fireball", "You have no ability called “Fireball”."),
         ],
     )
-    def test_what_is_not_there_is_refused(self, who: str, ability: str, told: str) -> None:
+    def test_an_ability_the_character_does_not_have_is_refused(
+        self, who: str, ability: str, told: str
+    ) -> None:
         assert wild().refused(who, "use_ability", ability=ability).what == told
 
-    def test_without_wild_magic_there_is_none(self) -> None:
+    def test_abilities_are_refused_and_hidden_without_wild_magic(self) -> None:
         table = rpj_table(players={"Flora": FLORA})
         assert table.refused("Flora", "build").what == "This campaign doesn't use Wild magic."
         assert RULESET.suggestions["ability"](table.named("Flora"), table.scene.settings) == []
 
-    def test_a_powerful_magus_has_one_more(self) -> None:
+    def test_a_powerful_magus_adds_1_to_ability_checks(self) -> None:
         table = wild()
         table.change("Flora", traits=[{"trait": "powerful_magus"}])
         done = table.do("Flora", "use_ability", d6("4 3"), ability="Warm hands")
@@ -102,7 +104,7 @@ class TestUsing:
 
 
 @pytest.mark.rule("RPJ-WMAG-04")
-def test_the_gm_says_what_goes_wrong() -> None:
+def test_the_gm_describes_the_mishap_of_a_failed_ability() -> None:
     table = wild()
     failed = table.do("Flora", "use_ability", d6("1 1"), ability="Fireball")
     mishap = next(one for one in failed.follow_ups if one.procedure == "mishap")
@@ -111,8 +113,8 @@ def test_the_gm_says_what_goes_wrong() -> None:
 
 
 @pytest.mark.rule("RPJ-WMAG-05")
-class TestResisting:
-    def test_whoever_resists_does_so_before_the_damage(self) -> None:
+class TestResistingAbilities:
+    def test_a_target_rolls_to_resist_an_ability_before_its_damage(self) -> None:
         table = wild()
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Stone")
         assert others(done)[0] == "Resist with 4 · 58%"
@@ -120,7 +122,7 @@ class TestResisting:
         assert resisted.rolls[0].against == "11+"
         assert (resisted.headline, others(resisted)) == ("resists Fireball", [])
 
-    def test_whoever_fails_saves(self) -> None:
+    def test_a_target_who_fails_to_resist_an_ability_rolls_a_damage_save(self) -> None:
         table = wild()
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball", target="Stone")
         failed = table.press("Stone", done.follow_ups[0], d6("2 1"))
@@ -129,7 +131,7 @@ class TestResisting:
 
 @pytest.mark.rule("RPJ-WMAG-08")
 class TestStrain:
-    def test_it_is_due_when_nothing_is_left_and_stands_in_the_way(self) -> None:
+    def test_a_strain_roll_is_due_at_0_stamina_and_blocks_further_abilities(self) -> None:
         table = wild()
         spend(table, 1)
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball")
@@ -147,7 +149,9 @@ class TestStrain:
     @pytest.mark.parametrize(
         ("faces", "out"), [("1 1", Out.INCAPACITATED), ("2 1", Out.KNOCKED_OUT), ("4 1", Out.NO)]
     )
-    def test_below_nothing_it_is_harder_and_no_save_is_lost(self, faces: str, out: Out) -> None:
+    def test_negative_stamina_makes_the_strain_roll_harder_but_costs_no_save(
+        self, faces: str, out: Out
+    ) -> None:
         table = wild()
         spend(table, 4)
         done = table.do("Flora", "use_ability", d6("6 6"), ability="Fireball")
@@ -157,12 +161,12 @@ class TestStrain:
         health = table.named("Flora").sheet.health
         assert (health.out, health.lost_base) == (out, ())
 
-    def test_it_is_rolled_once(self) -> None:
+    def test_a_strain_roll_that_is_not_due_is_refused(self) -> None:
         assert wild().refused("Flora", "strain").what == "Flora doesn't need to roll against strain."
 
 
 @pytest.mark.rule("RPJ-WMAG-09")
-def test_rest_brings_half_of_the_maximum_an_hour() -> None:
+def test_an_hour_of_rest_restores_half_the_maximum_stamina() -> None:
     table = wild()
     spend(table, 11)
     table.do("GM", "rest", hours=1, who=("Flora",))
@@ -172,8 +176,8 @@ def test_rest_brings_half_of_the_maximum_an_hour() -> None:
 
 
 @pytest.mark.rule("RPJ-WMAG-03", "RPJ-WMAG-10", "RPJ-WMAG-14", "RPJ-WMAG-15", "RPJ-WMAG-16", "RPJ-WMAG-17")
-class TestBuilding:
-    def test_every_choice_shows_cost_and_chance(self) -> None:
+class TestBuildingAbilities:
+    def test_the_ability_builder_shows_cost_and_chance_of_every_choice(self) -> None:
         table = wild()
         table.do("Flora", "build")
         assert shown(table).lines[0] == "nothing = cost 0 · 7+ · 97% · stamina 8 → 8 of 8"
@@ -190,7 +194,7 @@ class TestBuilding:
         )
         assert button(shown(table), "use").label == "Use it · cost 5"
 
-    def test_it_is_used_once_from_its_message(self) -> None:
+    def test_an_ability_can_be_used_only_once_from_its_builder(self) -> None:
         table = wild()
         table.do("Flora", "build")
         table.press("Flora", button(shown(table), "magnitude"), choose="weak")
@@ -201,7 +205,7 @@ class TestBuilding:
         assert shown(table).follow_ups == ()
         assert table.refused("Flora", use.procedure, **use.options.model_dump()).what == "It has been used."
 
-    def test_every_menu_entry_can_be_chosen(self) -> None:
+    def test_every_entry_of_the_ability_builders_menus_can_be_chosen(self) -> None:
         table = wild()
         table.do("Flora", "build")
         for group in ("magnitude", "time", "reach", "area"):
@@ -210,7 +214,7 @@ class TestBuilding:
             for choice in menu.choices:
                 table.press("Flora", button(shown(table), group), choose=choice.value)
 
-    def test_what_is_great_waits_for_the_gm(self) -> None:
+    def test_an_overwhelming_ability_needs_the_gms_approval_after_every_change(self) -> None:
         table = wild()
         table.do("Flora", "build")
         table.press("Flora", button(shown(table), "magnitude"), choose="overwhelming=10")
@@ -222,7 +226,7 @@ class TestBuilding:
         table.press("Flora", button(shown(table), "reach"), choose="touch")
         assert button(shown(table), "use").label == "Allow it (GM)"
 
-    def test_nonsense_is_refused(self) -> None:
+    def test_the_ability_builder_refuses_invalid_costs_and_closed_builds(self) -> None:
         table = wild()
         table.do("Flora", "build")
         cost = button(shown(table), "cost")
@@ -232,7 +236,7 @@ class TestBuilding:
 
 
 @pytest.mark.rule("RPJ-WMAG-19", "RPJ-WMAG-20")
-class TestKeeping:
+class TestSavedAbilities:
     def saved(self) -> GameTable:
         """Flora, who has saved a wall of cost 7."""
         table = wild(practiced_improvisation=True)
@@ -247,7 +251,7 @@ class TestKeeping:
         table.do("Flora", save.procedure, at=save.options.model_dump()["at"], name="Wall of fire")
         return table
 
-    def test_a_name_skips_the_menus(self) -> None:
+    def test_a_saved_ability_is_used_by_its_name(self) -> None:
         table = self.saved()
         assert table.do("Flora", "abilities").notes == (
             "Stamina 8 of 8",
@@ -257,7 +261,7 @@ class TestKeeping:
         )
         assert table.do("Flora", "use_ability", d6("4 3"), ability="wall of fire").rolls[0].against == "14+"
 
-    def test_the_gm_sets_a_cost_of_its_own(self) -> None:
+    def test_the_gm_can_set_the_cost_of_an_ability(self) -> None:
         table = wild()
         table.do("Flora", "build")
         cost = button(shown(table), "cost")
@@ -265,7 +269,7 @@ class TestKeeping:
         assert shown(table).lines[0].startswith("set by the GM +5 = cost 5 · 12+")
 
     @pytest.mark.rule("RPJ-WMAG-21")
-    def test_a_month_of_practice_makes_it_cheaper_once(self) -> None:
+    def test_a_month_of_practice_makes_a_saved_ability_cheaper_once(self) -> None:
         table = self.saved()
         table.do("Flora", "practice", ability="Wall of fire")
         assert table.named("Flora").timers[PRACTICE] == MONTH
@@ -279,15 +283,15 @@ class TestKeeping:
         )
         assert table.refused("Flora", "practice", ability="Fireball").what.startswith("Fireball comes with")
 
-    def test_what_is_given_up_is_gone(self) -> None:
+    def test_an_ability_that_was_forgotten_can_no_longer_be_used(self) -> None:
         table = self.saved()
         table.do("Flora", "forget_ability", ability="Wall of fire")
         assert table.refused("Flora", "use_ability", ability="Wall of fire").what.startswith("You have no")
 
 
 @pytest.mark.rule("RPJ-WMAG-18")
-class TestTouching:
-    def test_a_miss_costs_the_stamina_and_ends_it(self) -> None:
+class TestTouchAbilities:
+    def test_a_touch_that_misses_costs_stamina_and_ends_the_ability(self) -> None:
         table = wild()
         table.do("Flora", "build")
         for group, value in (("magnitude", "moderate:1"), ("reach", "touch")):
@@ -304,6 +308,6 @@ class TestTouching:
         )
         assert [roll.against for roll in touched.rolls] == ["10+", "8+"]
 
-    def test_only_a_touch_meets_the_unwilling(self) -> None:
+    def test_only_a_touch_ability_can_have_an_unwilling_target(self) -> None:
         refused = wild().refused("Flora", "use_ability", ability="Fireball", target="Ogre", unwilling=True)
         assert refused.what == "Only the target of a touch can be unwilling."

@@ -56,18 +56,18 @@ def wait(table: GameTable, seconds: int) -> tuple[str, ...]:
 
 
 @pytest.mark.rule("RPJ-SMAG-03", "RPJ-SMAG-08", "RPJ-SMAG-19")
-class TestCasting:
+class TestSpellSlots:
     def test_slots_follow_the_magic_skill_with_the_highest_effective_level(self) -> None:
         assert ready(magic()) == {0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1}
 
-    def test_the_lowest_slot_that_fits_is_spent_and_told(self) -> None:
+    def test_casting_spends_the_lowest_slot_that_fits_and_says_so(self) -> None:
         table = magic()
         done = table.do("Ug", "cast", spell="landslide")
         assert done.headline == "casts Landslide"
         assert done.notes[0] == "Uses a 3rd-level spell slot."
         assert ready(table)[3] == 1
 
-    def test_a_higher_one_serves_where_all_of_its_level_are_spent(self) -> None:
+    def test_a_higher_slot_is_spent_when_all_slots_of_the_spells_level_are_gone(self) -> None:
         table = magic()
         told = [table.do("Ug", "cast", spell="Rumble").notes[0] for _ in range(3)]
         assert told == [
@@ -76,7 +76,7 @@ class TestCasting:
             "Uses a 3rd-level spell slot.",
         ]
 
-    def test_a_higher_one_may_be_chosen_and_a_lower_one_may_not(self) -> None:
+    def test_a_caster_can_choose_a_higher_slot_but_not_a_lower_one(self) -> None:
         table = magic()
         table.do("Ug", "cast", spell="Pelt", slot=4)
         assert ready(table)[4] == 1
@@ -92,17 +92,17 @@ class TestCasting:
             ("Elf", "Pelt", "You don't know Pelt."),
         ],
     )
-    def test_what_cannot_be_cast_is_refused_in_a_sentence(self, who: str, spell: str, told: str) -> None:
+    def test_an_unknown_spell_is_refused_with_a_reason(self, who: str, spell: str, told: str) -> None:
         assert magic().refused(who, "cast", spell=spell).what == told
 
-    def test_when_all_are_spent_it_says_what_brings_them_back(self) -> None:
+    def test_casting_without_a_slot_left_says_how_to_restore_slots(self) -> None:
         table = magic()
         table.do("Ug", "cast", spell="Cave-In")
         refused = table.refused("Ug", "cast", spell="Cave-In")
         assert refused.what == "You have no slot ready for Cave-In."
         assert refused.allowed == "An hour of concentration restores slots."
 
-    def test_without_the_rules_there_is_no_magic_and_no_skill_for_it(self) -> None:
+    def test_spells_and_magic_skills_are_hidden_without_structured_magic(self) -> None:
         table = rpj_table(players={"Ug": UG})
         assert table.refused("Ug", "cast", spell="Pelt").what == (
             "This campaign doesn't use Structured magic."
@@ -113,7 +113,7 @@ class TestCasting:
 
 @pytest.mark.rule("RPJ-SMAG-06")
 class TestSpellAttacks:
-    def test_base_level_and_linked_bonus_against_the_better_defence(self) -> None:
+    def test_a_spell_attack_rolls_base_level_and_linked_bonus_against_the_better_defense(self) -> None:
         table = magic()
         done = table.do("Ug", "cast", d6("3 1"), spell="Pelt", target="Ogre")
         roll = done.rolls[0]
@@ -122,14 +122,14 @@ class TestSpellAttacks:
         assert (roll.total, done.verdict.title if done.verdict else "") == (10, "hit")
         assert "8+" in others(done)[0]
 
-    def test_a_miss_costs_the_slot_all_the_same(self) -> None:
+    def test_a_spell_attack_that_misses_still_costs_its_slot(self) -> None:
         table = magic()
         done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
         assert done.verdict is not None
         assert done.verdict.title == "miss"
         assert ready(table)[1] == 1
 
-    def test_a_lucky_break_turns_a_miss_and_the_slot_stays_spent(self) -> None:
+    def test_a_lucky_break_makes_a_missed_spell_hit_without_another_slot(self) -> None:
         table = magic()
         done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
         button = next(one for one in done.follow_ups if one.group == "lucky")
@@ -140,21 +140,21 @@ class TestSpellAttacks:
 
 
 @pytest.mark.rule("RPJ-SMAG-07")
-class TestSpellSaves:
-    def test_the_target_saves_against_the_caster_s_base_level(self) -> None:
+class TestSavingThrowsAgainstSpells:
+    def test_a_spells_target_saves_against_the_casters_base_level(self) -> None:
         table = magic()
         cast = table.do("Ug", "cast", spell="Crush", target="Elf")
         assert others(cast) == ["Save with Dexterity, 12+ · 42%"]
         saved = table.press("Elf", cast.follow_ups[0], d6("5 3"))
         assert saved.notes == ("Only dust and bruises.",)
 
-    def test_a_failure_brings_the_damage(self) -> None:
+    def test_a_failed_saving_throw_against_a_spell_leads_to_a_damage_save(self) -> None:
         table = magic()
         cast = table.do("Ug", "cast", spell="Crush", target="Elf")
         failed = table.press("Elf", cast.follow_ups[0], d6("3 2"))
         assert "10+" in others(failed)[0]
 
-    def test_innate_magic_goes_by_the_attribute_that_stands_in(self) -> None:
+    def test_innate_magic_gives_slots_without_a_magic_skill(self) -> None:
         table = magic()
         done = table.do("Elf", "cast", spell="Semblance")
         assert done.notes[0] == "Uses a 1st-level spell slot (innate)."
@@ -162,26 +162,26 @@ class TestSpellSaves:
 
 
 @pytest.mark.rule("RPJ-SMAG-18", "RPJ-APPX-16")
-class TestResistance:
+class TestResistingSpells:
     def resisting(self) -> GameTable:
         """An Ogre with the gift of Resistance and Willpower 2."""
         table = magic()
         table.change("Ogre", traits=[{"trait": "resistance"}])
         return table
 
-    def test_it_comes_before_anything_else(self) -> None:
+    def test_resistance_is_rolled_before_the_spell_attack(self) -> None:
         cast = self.resisting().do("Ug", "cast", spell="Pelt", target="Ogre")
         assert others(cast) == ["Resist with 2 · 28%"]
         assert cast.rolls == ()
 
-    def test_who_resists_feels_nothing(self) -> None:
+    def test_a_target_who_resists_a_spell_is_unaffected(self) -> None:
         table = self.resisting()
         cast = table.do("Ug", "cast", spell="Pelt", target="Ogre")
         done = table.press("GM Ogre", cast.follow_ups[0], d6("5 4"))
         assert done.rolls[0].against == "11+"
         assert (done.headline, others(done)) == ("resists Pelt", [])
 
-    def test_who_does_not_is_attacked(self) -> None:
+    def test_a_target_who_fails_to_resist_a_spell_is_attacked(self) -> None:
         table = self.resisting()
         cast = table.do("Ug", "cast", spell="Pelt", target="Ogre")
         done = table.press("GM Ogre", cast.follow_ups[0], d6("3 3"))
@@ -193,7 +193,7 @@ class TestResistance:
 
 @pytest.mark.rule("RPJ-SMAG-15", "RPJ-SMAG-16")
 class TestConcentration:
-    def test_each_hour_of_the_clock_brings_slots_back(self) -> None:
+    def test_each_hour_of_concentration_restores_spell_slots(self) -> None:
         table = magic()
         for spell in ("Cave-In", "Crush", "Landslide"):
             table.do("Ug", "cast", spell=spell)
@@ -205,7 +205,7 @@ class TestConcentration:
             "prepared spells can be changed.",
         )
 
-    def test_a_check_breaks_it(self) -> None:
+    def test_a_check_breaks_concentration(self) -> None:
         table = magic()
         table.do("Ug", "cast", spell="Cave-In")
         table.do("Ug", "concentrate")
@@ -216,7 +216,7 @@ class TestConcentration:
         assert wait(table, HOUR) == ()
         assert table.named("Ug").sheet.casting.hours == 0
 
-    def test_so_does_going_down_but_not_a_wound(self) -> None:
+    def test_being_incapacitated_breaks_concentration_but_a_wound_does_not(self) -> None:
         table = magic()
         table.do("Ug", "concentrate")
         table.do("Ug", "save", d6("1 3"), damage=0)
@@ -227,7 +227,7 @@ class TestConcentration:
         assert CONCENTRATION not in table.named("Ug").timers
         assert table.named("Ug").sheet.casting.since is None
 
-    def test_so_do_a_spell_and_the_gm(self) -> None:
+    def test_a_spell_or_the_gm_breaks_concentration(self) -> None:
         table = magic()
         table.do("Ug", "concentrate")
         table.do("Ug", "cast", spell="Pelt")
@@ -239,7 +239,7 @@ class TestConcentration:
 
 
 @pytest.mark.rule("RPJ-SMAG-10", "RPJ-SMAG-11", "RPJ-SMAG-14", "RPJ-SMAG-17", "RPJ-SMAG-20", "RPJ-SMAG-21")
-class TestPreparing:
+class TestPreparingSpells:
     def taught(self) -> GameTable:
         """Ug, who has been taught two refined spells."""
         table = magic()
@@ -247,7 +247,7 @@ class TestPreparing:
             table.do("GM", "teach", target="Ug", spell=spell)
         return table
 
-    def test_it_takes_two_hours_in_a_row(self) -> None:
+    def test_preparing_a_spell_takes_two_hours_of_concentration_in_a_row(self) -> None:
         table = self.taught()
         assert table.refused("Ug", "prepare", spell="Semblance").what == (
             "Preparing takes 2 hours of concentration in a row; you have 0."
@@ -258,7 +258,7 @@ class TestPreparing:
         assert done.headline == "prepares Semblance in a 1st-level spell slot"
         assert table.do("Ug", "cast", spell="Semblance").notes[0] == "Uses a 1st-level spell slot."
 
-    def test_what_is_in_a_slot_may_give_way_to_what_needs_no_preparation(self) -> None:
+    def test_a_slot_with_a_prepared_spell_can_be_spent_on_an_unprepared_one(self) -> None:
         table = self.taught()
         table.do("Ug", "concentrate")
         wait(table, 2 * HOUR)
@@ -269,7 +269,7 @@ class TestPreparing:
         table.do("Ug", "cast", spell="Pelt", slot=1)
         assert table.refused("Ug", "cast", spell="Semblance").what == "You have no slot ready for Semblance."
 
-    def test_no_slot_lifts_a_spell_above_its_own_skill(self) -> None:
+    def test_a_higher_slot_does_not_lift_a_spell_above_its_own_skill(self) -> None:
         table = self.taught()
         table.do("Ug", "concentrate")
         wait(table, 2 * HOUR)
@@ -277,7 +277,7 @@ class TestPreparing:
             "Lance needs Refined Magic 2; yours is 1."
         )
 
-    def test_an_empty_slot_of_level_0_is_filled_at_once_and_for_good(self) -> None:
+    def test_a_level_0_slot_is_prepared_at_once_and_never_spent(self) -> None:
         table = magic()
         table.do("Ug", "prepare", spell="Glow")
         for _ in range(5):
@@ -285,7 +285,7 @@ class TestPreparing:
         assert ready(table) == {0: 2, 1: 2, 2: 2, 3: 2, 4: 2, 5: 1}
 
     @pytest.mark.rule("RPJ-SMAG-04")
-    def test_a_spell_of_level_0_that_no_slot_holds_takes_a_higher_one(self) -> None:
+    def test_an_unprepared_level_0_spell_takes_a_higher_slot_after_asking(self) -> None:
         table = magic()
         asked = table.do("Ug", "cast", spell="Glow")
         assert asked.headline == "wants to cast Glow"  # F-OPT-14
@@ -293,7 +293,7 @@ class TestPreparing:
         assert table.do("Ug", "cast", spell="Glow", slot=1).notes[0] == "Uses a 1st-level spell slot."
         assert ready(table)[1] == 1
 
-    def test_the_same_spell_in_two_slots_is_two_uses(self) -> None:
+    def test_a_spell_prepared_in_two_slots_can_be_cast_twice(self) -> None:
         table = self.taught()
         table.do("Ug", "concentrate")
         wait(table, 2 * HOUR)
@@ -304,12 +304,12 @@ class TestPreparing:
         assert ready(table)[1] == 0
         assert table.refused("Ug", "cast", spell="Semblance").what == "You have no slot ready for Semblance."
 
-    def test_what_was_forgotten_is_not_known(self) -> None:
+    def test_a_spell_the_gm_made_a_caster_forget_is_not_known(self) -> None:
         table = self.taught()
         table.do("GM", "teach", target="Ug", spell="Lance", forget=True)
         assert table.refused("Ug", "cast", spell="Lance").what == "You don't know Lance."
 
-    def test_slots_and_spells_are_told_in_short_lines(self) -> None:
+    def test_the_slots_command_lists_slots_and_known_spells(self) -> None:
         table = self.taught()
         table.do("Ug", "cast", spell="Pelt")
         told = table.do("Ug", "slots").notes
@@ -320,14 +320,16 @@ class TestPreparing:
 
 @pytest.mark.rule("RPJ-SMAG-22")
 @pytest.mark.parametrize(("times", "now", "level", "price"), [(3, 0, 4, 30), (2, 4, 5, 10), (1, 0, 6, 21)])
-def test_a_skill_that_opens_a_whole_system_costs_more(times: int, now: int, level: int, price: int) -> None:
+def test_a_magic_skill_with_a_cost_multiplier_costs_more_points(
+    times: int, now: int, level: int, price: int
+) -> None:
     rules = MagicRules(skills=(MagicSkill(skill="primitive_magic", cost_multiplier=times),))
     game = FANTASY.model_copy(update={"magic": rules})
     assert skill_price(known("primitive_magic", level, linked="WIL"), now, game, "") == price
 
 
 @pytest.mark.rule("RPJ-SMAG-23")
-def test_magic_that_builds_slowly_is_refused_above_its_cap() -> None:
+def test_slow_build_magic_caps_the_total_of_magic_skills() -> None:
     game = module_with(optional_rules=["structured_magic", "slow_build_magic"])
     skills = [known("primitive_magic", 4, linked="WIL"), known("refined_magic", 1, linked="INT")]
     ug = figure("WIL 4", game, skills=skills, total_points=50, available_points=50)
@@ -339,7 +341,7 @@ def test_magic_that_builds_slowly_is_refused_above_its_cap() -> None:
 
 
 @pytest.mark.rule("RPJ-APPX-15")
-def test_a_powerful_magus_has_one_slot_more_at_a_level() -> None:
+def test_a_powerful_magus_can_have_one_more_slot_at_each_level() -> None:
     table = magic()
     table.change("Ug", traits=[{"trait": "powerful_magus"}])
     assert tuple(ready(table).values()) == tuple(count for count in slot_counts(5, 1, more=1) if count)
@@ -353,7 +355,7 @@ DEEDS = st.lists(
 
 @settings(max_examples=50, deadline=None)
 @given(deeds=DEEDS)
-def test_slots_never_exceed_the_formula(deeds: list[str]) -> None:
+def test_spell_slots_always_match_the_formula(deeds: list[str]) -> None:
     table, before = magic(), None
     most = slot_counts(5, 1)
     for deed in deeds:
@@ -376,6 +378,6 @@ def test_slots_never_exceed_the_formula(deeds: list[str]) -> None:
         assert not any(slot.is_spent for slot in slots if slot.level == 0)
 
 
-def test_an_ogre_has_nothing_to_cast() -> None:
+def test_a_character_without_magic_has_no_slots_and_no_spells() -> None:
     assert OGRE.casting.slots == ()
     assert magic().refused("GM Ogre", "cast", spell="Pelt").what == "You don't know Pelt."

@@ -26,19 +26,19 @@ def magic() -> GameTable:
 
 
 @pytest.mark.rule("RPJ-SMAG-01", "RPJ-SMAG-10")
-class TestSpellsOfTheGMs:
-    def test_one_that_is_added_is_known_and_cast_like_any_other(self) -> None:
+class TestSpellsAddedByTheGm:
+    def test_a_spell_the_gm_adds_is_known_and_can_be_cast(self) -> None:
         table = magic()
         done = table.do("GM", "add_spell", **HAIL)
         assert done.headline == "adds Hail (level 2 spell, Primitive Magic)"
         assert done.notes == ("Everyone with a high enough skill knows it.",)
         assert table.do("Ug", "cast", d6("6 5"), spell="Hail", target="Ogre").verdict is not None
 
-    def test_one_of_a_skill_that_is_taught_waits_for_that(self) -> None:
+    def test_an_added_spell_of_a_taught_skill_must_be_taught_first(self) -> None:
         done = magic().do("GM", "add_spell", **{**HAIL, "skill": "Refined Magic"})
         assert done.notes == ("Teach it with /rpj-magic gm teach.",)
 
-    def test_a_saving_throw_is_asked_for(self) -> None:
+    def test_an_added_spell_with_a_saving_throw_asks_the_target_to_save(self) -> None:
         table = magic()
         table.do("GM", "add_spell", name="Chill", level=1, save="CON")
         assert others(table.do("Ug", "cast", spell="Chill", target="Ogre")) == [
@@ -53,10 +53,12 @@ class TestSpellsOfTheGMs:
             ({"skill": "Cooking"}, "Fantasy has no magic skill called “Cooking”."),
         ],
     )
-    def test_what_cannot_be_is_refused(self, changes: dict[str, str], told: str) -> None:
+    def test_an_added_spell_with_a_taken_name_or_unknown_skill_is_refused(
+        self, changes: dict[str, str], told: str
+    ) -> None:
         assert magic().refused("GM", "add_spell", **{**HAIL, **changes}).what == told
 
-    def test_it_is_exported_with_the_module_and_waits_while_another_is_played(self) -> None:
+    def test_an_added_spell_is_exported_with_its_module_and_absent_from_others(self) -> None:
         table = magic()
         table.do("GM", "add_spell", **HAIL)
         assert RULESET.module is not None
@@ -68,7 +70,7 @@ class TestSpellsOfTheGMs:
         assert isinstance(settings, RpjSettings)
         assert module_in(settings).spell("hail") is None
 
-    def test_the_magic_skills_are_offered(self) -> None:
+    def test_the_magic_skills_of_the_module_are_suggested(self) -> None:
         offered = SUGGESTION_LISTS["magic skill"](
             None, RpjSettings(module=Shipped.FANTASY, structured_magic=True)
         )
@@ -81,7 +83,7 @@ class TestPsionics:
         settings = RpjSettings(module=Shipped.SCIENCE_FICTION, structured_magic=True)
         return rpj_table(settings, {"Psion": PSION})
 
-    def test_the_list_holds_one_more_than_the_base_level_and_the_word_is_ability(self) -> None:
+    def test_a_psion_prepares_a_list_and_spends_ability_slots(self) -> None:
         table = self.psions()
         table.change("Psion", casting={"hours": 2})
         for spell in ("Jolt", "Mind Spike"):
@@ -91,11 +93,11 @@ class TestPsionics:
         done = table.do("Psion", "cast", spell="Mind Spike", target="Ogre")
         assert done.notes[0] == "Uses a 2nd-level ability slot."
 
-    def test_what_is_not_on_the_list_is_not_cast(self) -> None:
+    def test_a_psionic_ability_that_was_not_prepared_cannot_be_used(self) -> None:
         assert self.psions().refused("Psion", "cast", spell="Jolt").what == "You have no slot ready for Jolt."
 
 
-def test_the_manuals_example_of_magic_money_and_loads_is_a_module() -> None:
+def test_the_manuals_example_of_magic_money_and_loads_is_a_valid_module() -> None:
     manual = Path("docs/modules.md").read_text(encoding="utf-8").split("```toml\n")[2].partition("```")[0]
     module = read_written(manual, FileKind.TOML, MODULE_FORM)
     assert (module.name, len(module.spells), len(module.abilities)) == ("Reedport", 1, 1)

@@ -69,7 +69,7 @@ def assert_whole(table: GameTable) -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_a_fight_goes_on_whatever_is_pressed(data: st.DataObject) -> None:
+def test_a_fight_stays_consistent_whatever_is_pressed(data: st.DataObject) -> None:
     table = brawl(
         settings=WITH_GIFTS, ogre=knows(*NAMES), laeniel={**MEDIC, **knows(*NAMES)}, ug=knows("riposte")
     )

@@ -55,7 +55,9 @@ def _within(table: GameTable) -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_a_fight_of_mages_goes_on_whatever_is_pressed(under_fire: bool, data: st.DataObject) -> None:
+def test_a_fight_between_mages_stays_consistent_whatever_is_pressed(
+    under_fire: bool, data: st.DataObject
+) -> None:
     played = RpjSettings(**{**MAGIC.model_dump(), "fire_and_movement": under_fire, "inventory": True})
     table = brawl("Ug", settings=played, ug=MAGE, ogre=MAGE, laeniel=RESISTS)
     for name in ("Ug", "Ogre"):

@@ -31,7 +31,7 @@ def _is_kept(table: GameTable) -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(data=st.data())
-def test_a_shootout_goes_on_whatever_is_pressed(data: st.DataObject) -> None:
+def test_a_shootout_stays_consistent_whatever_is_pressed(data: st.DataObject) -> None:
     table = shootout(settings=SCALED, laeniel={"belongings": ("rocket_launcher", "pistol")})
     table.do("GM", "fight.mooks", name="Drone", count=3, region="2", range=3, damage_scale="giga")
     table.do("GM", "fight.mooks", name="Suit", count=2, region="2", range=2, side="players", scale="mega")

@@ -14,9 +14,9 @@ from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 ONE_LEFT = RpjHealth(lost_base=(7, 7))
 
 
-class TestAttacks:
+class TestAttacksAndSaves:
     @pytest.mark.rule("RPJ-GCS-28", "RPJ-GCS-31")
-    def test_the_gms_own_save_at_once(self) -> None:
+    def test_an_npcs_save_is_rolled_at_once(self) -> None:
         table = brawl()
         hit = table.do("Laeniel", "fight.attack", d6("5 5 3 3"), target="Ogre")
 
@@ -28,7 +28,7 @@ class TestAttacks:
         assert fighter(table, "Laeniel").turn.actions == 2
 
     @pytest.mark.rule("RPJ-GCS-26")
-    def test_f_opt_15_nobody_is_asked_who_has_not_said_so(self) -> None:
+    def test_f_opt_15_a_player_who_did_not_ask_to_choose_gets_no_defense_prompt(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start", others=("Ogre",))
         table.do("GM", "fight.place", who="Ogre", region="1", beside="Laeniel")
@@ -41,7 +41,7 @@ class TestAttacks:
         assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-GCS-26")
-    def test_f_opt_15_another_player_who_attacks_may_settle_it_too(self) -> None:
+    def test_f_opt_15_an_attacking_player_can_pick_the_targets_better_defense(self) -> None:
         table = brawl("Laeniel")
         table.do("Ug", "fight.defense", defense="ask")
         attacked = table.do("Laeniel", "fight.attack", target="Ug")
@@ -56,7 +56,7 @@ class TestAttacks:
         assert decided.headline == "chooses for Ug: use the better defense"
 
     @pytest.mark.rule("RPJ-GCS-26")
-    def test_players_choose_their_defense(self) -> None:
+    def test_a_player_can_choose_between_dodging_and_absorbing(self) -> None:
         table = brawl("Ogre")
         table.do("Laeniel", "fight.defense", defense="ask")
         attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
@@ -72,7 +72,7 @@ class TestAttacks:
         assert (missed.headline, missed.verdict and missed.verdict.title) == ("dodges", "miss")
 
     @pytest.mark.rule("RPJ-GCS-26")
-    def test_the_attacker_may_have_the_better_one_taken(self) -> None:
+    def test_the_attacker_can_pick_the_targets_better_defense(self) -> None:
         table = brawl("Ogre")
         table.do("Laeniel", "fight.defense", defense="ask")
         attacked = table.do("GM Ogre", "fight.attack", target="Laeniel")
@@ -83,7 +83,7 @@ class TestAttacks:
 
     @pytest.mark.rule("RPJ-GCS-26")
     @pytest.mark.parametrize(("seconds", "waits"), [(60, 60), (5, 5), (0, None)])
-    def test_the_better_one_is_taken_by_itself_after_the_campaigns_time(
+    def test_the_better_defense_is_picked_after_the_campaigns_time_limit(
         self, seconds: int, waits: int | None
     ) -> None:
         table = brawl("Ogre", settings=FANTASY.model_copy(update={"defense_seconds": seconds}))
@@ -93,7 +93,7 @@ class TestAttacks:
         assert [one.after_seconds for one in attacked.follow_ups] == [None, None, waits, None]
 
     @pytest.mark.rule("RPJ-GCS-31")
-    def test_players_roll_their_own_saves(self) -> None:
+    def test_a_player_rolls_their_own_save(self) -> None:
         table = brawl("Ogre")
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
@@ -107,7 +107,7 @@ class TestAttacks:
         assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-LUCK-02")
-    def test_a_lucky_break_may_be_spent_before_a_save(self) -> None:
+    def test_a_lucky_break_can_be_spent_before_a_save(self) -> None:
         table = brawl("Ogre")
         hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
 
@@ -115,14 +115,14 @@ class TestAttacks:
         assert breaks(table, "Ug") == 1
 
     @pytest.mark.rule("RPJ-LUCK-02")
-    def test_or_before_an_attack(self) -> None:
+    def test_a_lucky_break_can_be_spent_before_an_attack(self) -> None:
         table = brawl("Ug")
         table.do("Ug", "fight.attack", d6("1 3 6 6 6"), target="Ogre", lucky=True)
 
         assert breaks(table, "Ug") == 1
 
     @pytest.mark.rule("RPJ-LUCK-03")
-    def test_a_lucky_break_turns_a_miss_and_the_action_stays_spent(self) -> None:
+    def test_a_lucky_break_turns_a_miss_into_a_hit_without_another_action(self) -> None:
         table = brawl("Ug")
         before = table.scene
         missed = table.do("Ug", "fight.attack", d6("1 1"), target="Ogre")
@@ -149,7 +149,7 @@ class TestAttacks:
         assert health(table, "Ug").out is Out.INCAPACITATED
 
     @pytest.mark.rule("RPJ-GCS-48")
-    def test_mooks_fall_at_once_and_may_be_spared(self) -> None:
+    def test_a_mook_that_is_hit_dies_or_is_spared(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=2, region="1", beside="Ug")
 
@@ -162,7 +162,7 @@ class TestAttacks:
         )
 
     @pytest.mark.rule("RPJ-GCS-61")
-    def test_two_weapons_strike_at_once(self) -> None:
+    def test_an_attack_with_two_weapons_hits_with_both(self) -> None:
         table = brawl(laeniel={"belongings": ("dagger", "club")})
         table.do("Laeniel", "fight.swap", weapons="Dagger, Club")
         both = table.do(
@@ -175,7 +175,7 @@ class TestAttacks:
         )
 
     @pytest.mark.rule("RPJ-GCS-14")
-    def test_weapons_are_changed(self) -> None:
+    def test_a_second_weapon_change_in_a_turn_takes_an_action(self) -> None:
         table = brawl()
         table.do("Laeniel", "fight.move", region="2")
         table.do("GM", "fight.go_on")
@@ -184,9 +184,9 @@ class TestAttacks:
         assert table.do("Laeniel", "fight.swap", weapons="dagger").headline == "changes weapons for an action"
 
 
-class TestFreeAttacks:
+class TestFreeAttacksPlayed:
     @pytest.mark.rule("RPJ-GCS-43")
-    def test_who_leaves_is_struck_at_before(self) -> None:
+    def test_leaving_a_group_draws_a_free_attack_before_the_move(self) -> None:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")
 
@@ -198,7 +198,7 @@ class TestFreeAttacks:
         assert fighter(table, "Laeniel").turn.actions == 2
 
     @pytest.mark.rule("RPJ-GCS-43")
-    def test_who_is_put_out_stays(self) -> None:
+    def test_a_mover_incapacitated_by_a_free_attack_does_not_move(self) -> None:
         table = brawl(laeniel={"health": ONE_LEFT})
         leaving = table.do("Laeniel", "fight.move", region="2")
         hit = press(table, "GM Ogre", leaving, "free attack", "5 5")
@@ -208,7 +208,7 @@ class TestFreeAttacks:
         assert fighter(table, "Laeniel").region == 1
 
     @pytest.mark.rule("RPJ-GCS-43")
-    def test_who_shoots_is_struck_at_before(self) -> None:
+    def test_shooting_beside_an_enemy_draws_a_free_attack_before_the_shot(self) -> None:
         table = brawl("Laeniel")
         table.do("GM", "fight.mooks", name="Goblin", count=1, region="2")
         table.do("Laeniel", "fight.swap", weapons="bow")
@@ -218,7 +218,7 @@ class TestFreeAttacks:
         assert passed.notes == ("Goblin 1 is dead.",)
 
     @pytest.mark.rule("RPJ-GCS-45")
-    def test_who_moves_cautiously_is_not(self) -> None:
+    def test_a_cautious_move_draws_no_free_attack(self) -> None:
         table = brawl()
         done = table.do("Laeniel", "fight.move", region="2", cautious=True)
 
@@ -226,7 +226,7 @@ class TestFreeAttacks:
         assert fighter(table, "Laeniel").turn.actions == 0
 
     @pytest.mark.rule("RPJ-GCS-67")
-    def test_mooks_strike_together(self) -> None:
+    def test_mooks_make_their_free_attacks_together(self) -> None:
         table = brawl()
         table.do("GM", "fight.place", who="Ogre", region="5")
         table.do("GM", "fight.mooks", name="Goblin", count=3, region="1", beside="Ug")
@@ -239,14 +239,14 @@ class TestFreeAttacks:
         assert labels(struck)[0].startswith("Laeniel: save on 8+")
 
     @pytest.mark.rule("RPJ-TRAIT-07")
-    def test_a_riposte_answers_a_miss(self) -> None:
+    def test_riposte_offers_a_free_attack_after_a_miss(self) -> None:
         table = brawl("Ogre", ug={"traits": (OwnTrait(trait="riposte"),)})
         missed = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
 
         assert labels(missed)[0].startswith("Ug: free attack")
         assert press(table, "Ug", missed, "skip").headline == "skips the free attack"
 
-    def test_what_is_settled_is_settled(self) -> None:
+    def test_a_free_attack_that_has_been_skipped_cannot_be_made_later(self) -> None:
         table = brawl()
         leaving = table.do("Laeniel", "fight.move", region="2")
         press(table, "GM Ogre", leaving, "skip")
@@ -255,9 +255,9 @@ class TestFreeAttacks:
         assert table.refused("GM", "fight.go_on").what == "Nothing is waiting for an answer."
 
 
-class TestMooksTurn:
+class TestTurnOfTheMooks:
     @pytest.mark.rule("RPJ-GCS-49")
-    def test_they_attack_with_fewer_rolls(self) -> None:
+    def test_a_swarm_of_mooks_attacks_with_fewer_rolls(self) -> None:
         table = brawl("Ogre")
         table.do("GM", "fight.mooks", name="Goblin", count=8, attack=3, damage=1, region="1", beside="Ug")
         for who in ("GM", "Laeniel", "Ug"):
@@ -292,7 +292,7 @@ class TestMooksTurn:
             ("1 3 2 3 1 3", "3 lost", Family.FAILURE),
         ],
     )
-    def test_f_opt_02_several_saves_are_counted_in_the_headline(
+    def test_f_opt_02_the_result_counts_how_many_of_several_saves_were_made(
         self, faces: str, title: str, family: Family
     ) -> None:
         table, hit = self.swarmed()
@@ -303,7 +303,7 @@ class TestMooksTurn:
         assert rolled.verdict == Verdict(family, title)
 
     @pytest.mark.rule("RPJ-LUCK-02", "RPJ-LUCK-03")
-    def test_f_opt_03_the_last_of_several_saves_can_be_turned(self) -> None:
+    def test_f_opt_03_a_lucky_break_can_rescue_the_last_of_several_saves(self) -> None:
         table, hit = self.swarmed()
         rolled = press(table, "Ug", hit, "roll all", "4 3 2 3 1 3")
         assert health(table, "Ug").lost_base == (7, 7)
@@ -321,14 +321,14 @@ class TestMooksTurn:
         assert breaks(table, "Ug") == 1
 
     @pytest.mark.rule("RPJ-LUCK-03")
-    def test_f_opt_03_the_button_says_what_rolling_all_gives_away(self) -> None:
+    def test_f_opt_03_the_roll_all_button_limits_lucky_breaks_to_the_last_save(self) -> None:
         table, hit = self.swarmed()
         assert labels(hit)[1] == "Ug: roll all 3 saves (Lucky Break on the last only)"
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
         assert "Ug: roll all 3 saves" in [one.label for one in TRACKER.choices(table.scene)]
 
-    def test_they_move_into_one_group(self) -> None:
+    def test_mooks_that_move_together_form_one_group(self) -> None:
         table = brawl("Ogre")
         table.do("GM", "fight.mooks", name="Goblin", count=3, region="3")
         for who in ("GM", "Laeniel", "Ug"):
@@ -340,7 +340,7 @@ class TestMooksTurn:
         assert fighter(table, "Goblin 1").group == fighter(table, "Ug").group
         assert "These mooks have no actions" in table.refused("GM", "fight.mook_move", who="Goblin 1").what
 
-    def test_not_in_anybody_elses_turn(self) -> None:
+    def test_mooks_cannot_attack_outside_their_turn(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=1)
 
@@ -350,9 +350,9 @@ class TestMooksTurn:
         )
 
 
-class TestOtherDeeds:
+class TestOtherActions:
     @pytest.mark.rule("RPJ-GCS-12", "RPJ-GCS-13")
-    def test_tasks_take_an_action_or_the_turn(self) -> None:
+    def test_a_task_takes_an_action_and_a_full_turn_task_needs_an_unspent_turn(self) -> None:
         table = brawl()
         table.do("Laeniel", "fight.task", what="kicks the door")
 
@@ -363,13 +363,13 @@ class TestOtherDeeds:
         )
 
     @pytest.mark.rule("RPJ-GCS-04")
-    def test_the_gm_says_whose_side_somebody_is_on(self) -> None:
+    def test_the_gm_can_move_an_npc_to_the_players_side(self) -> None:
         table = brawl()
         table.do("GM", "fight.side", who="Ogre", side="players")
 
         assert table.do("Laeniel", "fight.move", region="2").notes == ("Laeniel is in Region 2, alone.",)
 
-    def test_what_nobody_knows_is_refused(self) -> None:
+    def test_unknown_targets_and_regions_are_refused(self) -> None:
         table = brawl()
 
         assert (

@@ -45,8 +45,8 @@ def on(table: GameTable) -> str:
 
 
 @pytest.mark.rule("RPJ-CINE-01")
-class TestTheMode:
-    def test_yards_are_on_and_regions_off(self) -> None:
+class TestCinematicMode:
+    def test_a_cinematic_fight_is_played_in_yards_not_regions(self) -> None:
         table = scene_of()
         refused = table.refused("Laeniel", "fight.move", region="2")
         assert (refused.what, refused.try_this) == (
@@ -59,19 +59,19 @@ class TestTheMode:
         assert "(30, 40)" in next(line.facts for line in shown.lines if line.name == "Ogre")
         assert shown.ground.alt == "Laeniel: (0, 0) · Ug: (1, 0) · Ogre: (30, 40)"
 
-    def test_regions_are_on_and_yards_off_elsewhere(self) -> None:
+    def test_an_ordinary_fight_is_played_in_regions_not_yards(self) -> None:
         table = brawl("Ug", settings=PLAYED)
         assert table.refused("Ug", "fight.walk", x=1, y=1).what == "This fight is played in regions."
         assert table.refused("Ug", "fight.attack", target="Ogre", number=9).what == (
             "In this fight, defenses set the target number."
         )
 
-    def test_it_is_settled_before_the_first_round(self) -> None:
+    def test_cinematic_mode_cannot_be_changed_after_the_first_round_starts(self) -> None:
         assert scene_of().refused("GM", "fight.mode", cinematic=False).what == (
             "You can only change that before the first round."
         )
 
-    def test_a_module_may_begin_all_its_fights_so(self) -> None:
+    def test_a_module_can_make_every_fight_cinematic(self) -> None:
         fantasy = module_in(PLAYED)
         combat = fantasy.combat.model_copy(update={"is_cinematic": True})
         own = PLAYED.model_copy(update={"module": "own"})
@@ -81,22 +81,22 @@ class TestTheMode:
         table.do("Laeniel", "encounter.start", others=("Ogre",))
         assert fight(table).is_cinematic
 
-    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+    def test_walking_in_yards_is_refused_without_cinematic_combat(self) -> None:
         table = brawl("Ug")
         refused = table.refused("Ug", "fight.walk", x=1, y=1)
         assert refused.what == "This campaign doesn't use Cinematic combat."
 
 
 @pytest.mark.rule("RPJ-CINE-02", "RPJ-CINE-05")
-class TestWhatStays:
-    def test_a_sheet_needs_no_change_and_saves_are_lost_as_ever(self) -> None:
+class TestDamageInCinematicFights:
+    def test_saves_are_lost_in_a_cinematic_fight_as_in_any_other(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         before = table.named("Ug").sheet
         table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
         assert table.named("Ug").sheet == before
         assert health(table, "Ogre").lost_base == (7,)
 
-    def test_whoever_loses_the_last_base_save_is_out(self) -> None:
+    def test_losing_the_last_base_save_incapacitates_in_a_cinematic_fight(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         saves = len(table.named("Ogre").sheet.health.lost_base)
         assert saves == 0
@@ -106,28 +106,28 @@ class TestWhatStays:
 
 
 @pytest.mark.rule("RPJ-CINE-03")
-class TestTheMap:
-    def test_yards_are_told_with_the_distance_for_weapons(self) -> None:
+class TestMeasuringYards:
+    def test_measuring_gives_yards_and_the_distance_for_weapons(self) -> None:
         told = scene_of().do("Laeniel", "fight.measure", target="Ogre")
         assert told.notes[0] == "50 yards: distance 1."
         assert not told.is_public
 
-    def test_within_two_yards_one_is_beside(self) -> None:
+    def test_a_combatant_within_two_yards_is_adjacent(self) -> None:
         table = scene_of()
         assert table.do("Laeniel", "fight.measure", target="Ug").notes[0] == "1 yard: distance *."
         assert "50 yards" in table.do("Laeniel", "fight.measure", target="Ogre", other="Laeniel").notes[0]
 
 
 @pytest.mark.rule("RPJ-CINE-04", "RPJ-CINE-07")
-class TestOrder:
-    def test_initiative_is_rolled_as_ever(self) -> None:
+class TestOrderInCinematicFights:
+    def test_initiative_is_rolled_in_a_cinematic_fight(self) -> None:
         table = rpj_table(PLAYED)
         table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
         table.do("GM", "fight.mode", cinematic=True)
         table.do("GM", "encounter.next", d6("6 5 1 2 4 4"))
         assert in_order(table) == ["Laeniel", "Ogre", "Ug"]
 
-    def test_a_turn_is_put_off_for_one_round(self) -> None:
+    def test_a_deferred_turn_changes_the_order_for_one_round_only(self) -> None:
         table = scene_of()
         waited = table.do("Laeniel", "fight.defer", after="Ogre")
         assert waited.headline == "defers their turn until after Ogre"
@@ -136,7 +136,7 @@ class TestOrder:
             table.do(who, "encounter.next")
         assert (in_order(table), on(table)) == (["Laeniel", "Ogre", "Ug"], "Laeniel")
 
-    def test_nobody_moves_up_or_waits_in_mid_turn(self) -> None:
+    def test_a_turn_cannot_be_deferred_to_earlier_or_after_it_has_started(self) -> None:
         table = scene_of()
         assert table.refused("Ug", "fight.defer", after="Laeniel").what == (
             "You can only defer your turn to later."
@@ -148,30 +148,30 @@ class TestOrder:
 
 
 @pytest.mark.rule("RPJ-CINE-08")
-class TestMovement:
-    def test_every_thirty_yards_are_an_action(self) -> None:
+class TestWalkingInYards:
+    def test_walking_takes_one_action_per_thirty_yards(self) -> None:
         table = scene_of()
         moved = table.do("Laeniel", "fight.walk", x=0, y=60)
         assert moved.notes == ("(0, 0) → (0, 60), 60 yards: 2 actions.",)
         refused = table.refused("Laeniel", "fight.walk", y=-1)
         assert refused.what == "61 yards take 3 actions; you have 1 left."
 
-    def test_one_walks_towards_somebody_as_far_as_one_likes(self) -> None:
+    def test_a_combatant_can_walk_part_or_all_of_the_way_towards_another(self) -> None:
         table = scene_of()
         table.do("Laeniel", "fight.walk", towards="Ogre", yards=25)
         assert str(fight(table).position(fighter(table, "Laeniel"))) == "(15, 20)"
         table.do("Laeniel", "fight.walk", towards="Ogre")
         assert table.do("Laeniel", "fight.measure", target="Ogre").notes[0] == "0 yards: distance *."
 
-    def test_nowhere_is_refused(self) -> None:
+    def test_a_walk_without_a_new_place_is_refused(self) -> None:
         table = scene_of()
         assert table.refused("Laeniel", "fight.walk").what == "Where to?"
         assert table.refused("Laeniel", "fight.walk", x=0).what == "You are already there."
 
 
 @pytest.mark.rule("RPJ-CINE-09")
-class TestAttacks:
-    def test_the_gm_sets_the_number_and_the_usual_one_is_told(self) -> None:
+class TestAttacksInCinematicFights:
+    def test_an_attack_can_use_the_gms_number_instead_of_the_usual_one(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         told = table.do("Ug", "fight.measure", target="Ogre").notes[1]
         assert told == "To hit Ogre usually needs 9+; the GM can set another number."
@@ -179,14 +179,14 @@ class TestAttacks:
         assert struck.rolls[0].against == "11+"
         assert fighter(table, "Ug").turn.actions == 1
 
-    def test_without_one_the_defense_counts(self) -> None:
+    def test_an_attack_without_a_number_from_the_gm_meets_the_defense(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         assert table.do("Ug", "fight.attack", d6("1 1"), target="Ogre").rolls[0].against == "9+"
 
 
 @pytest.mark.rule("RPJ-CINE-10")
-class TestSharedTurns:
-    def test_those_who_follow_each_other_spend_their_actions_in_any_order(self) -> None:
+class TestSharedTurnsPlayed:
+    def test_two_combatants_who_share_a_turn_act_in_any_order(self) -> None:
         table = scene_of("Ogre", "Laeniel", "Ug")
         turn = table.do("GM", "encounter.next")
         shared = table.press("Laeniel", button(turn, "Act together with Ug"))
@@ -197,11 +197,11 @@ class TestSharedTurns:
         table.do("Ug", "encounter.next")
         assert (on(table), fight(table).together) == ("Ogre", ())
 
-    def test_with_somebody_between_them_it_is_not_offered(self) -> None:
+    def test_a_turn_cannot_be_shared_with_a_combatant_between_the_two(self) -> None:
         table = scene_of("Ug", "Ogre", "Laeniel")
         assert table.refused("Ug", "fight.together").what.startswith("You can only share a turn")
 
-    def test_once_the_one_between_waits_it_is(self) -> None:
+    def test_a_turn_can_be_shared_once_the_combatant_between_the_two_defers(self) -> None:
         table = scene_of("Laeniel", "Ogre", "Ug")
         table.do("GM Ogre", "fight.defer", after="Ug")
         shared = table.do("Laeniel", "fight.together")
@@ -209,14 +209,14 @@ class TestSharedTurns:
 
 
 @pytest.mark.rule("RPJ-CINE-06")
-class TestFoesOfLegend:
-    def test_a_hit_crosses_nothing_off(self) -> None:
+class TestLegendaryFoesPlayed:
+    def test_a_legendary_foe_loses_no_save_to_a_hit(self) -> None:
         table = scene_of("Ug", "Laeniel", "Ogre", Ogre=(2, 0))
         table.do("GM", "fight.legend", who="Ogre")
         table.do("Ug", "fight.attack", d6("5 5 1 2"), target="Ogre")
         assert health(table, "Ogre").lost_base == ()
 
-    def test_three_stages_and_then_the_last_blow(self) -> None:
+    def test_a_legendary_foe_is_weakened_three_times_and_then_finished(self) -> None:
         table = scene_of()
         told = table.do("GM", "fight.legend", who="Ogre")
         assert table.refused("GM", "fight.legend_finish", who="Ogre").what == (
@@ -229,15 +229,15 @@ class TestFoesOfLegend:
         table.press("GM", told.follow_ups[-1])
         assert health(table, "Ogre").out is Out.DEAD
 
-    def test_one_that_is_none_is_refused(self) -> None:
+    def test_a_foe_that_is_not_legendary_cannot_be_weakened(self) -> None:
         assert scene_of().refused("GM", "fight.legend_on", who="Ogre").what == "Ogre isn't a legendary foe."
 
 
-def test_everything_of_it_is_a_procedure_of_the_game() -> None:
+def test_walking_deferring_and_sharing_turns_are_procedures_of_the_ruleset() -> None:
     assert {"fight.walk", "fight.defer", "fight.together"} <= set(RULESET.procedures)
 
 
-class TestTheBoard:
+class TestCinematicBoard:
     """F-OPT-06: one number, yards instead of regions, and ways to walk and to wait."""
 
     def offered(self, table: GameTable, procedure: str) -> list[str]:
@@ -245,7 +245,7 @@ class TestTheBoard:
         return [choice.label for one in menus for choice in one.choices]
 
     @pytest.mark.rule("RPJ-CINE-09", "RPJ-FIRE-01")
-    def test_f_opt_06_the_range_names_the_number_of_the_shot(self) -> None:
+    def test_f_opt_06_measuring_a_range_names_the_number_the_shot_needs(self) -> None:
         table = scene_of()
         table.settings(fire_and_movement=True)
 
@@ -256,7 +256,7 @@ class TestTheBoard:
         assert shot.rolls[0].against == "5+"
 
     @pytest.mark.rule("RPJ-CINE-01", "RPJ-FIRE-26")
-    def test_f_opt_06_no_region_is_watched(self) -> None:
+    def test_f_opt_06_regions_cannot_be_watched_in_a_cinematic_fight(self) -> None:
         table = scene_of()
         table.settings(fire_and_movement=True)
 
@@ -266,7 +266,7 @@ class TestTheBoard:
         )
 
     @pytest.mark.rule("RPJ-CINE-08")
-    def test_f_opt_06_walking_is_offered_in_yards(self) -> None:
+    def test_f_opt_06_the_board_offers_walking_in_yards(self) -> None:
         table = scene_of()
         assert self.offered(table, "fight.walk") == [
             "Up to Ogre: 50 yards (2 actions)",
@@ -282,7 +282,7 @@ class TestTheBoard:
         assert fight(table).position(fighter(table, "Laeniel")) == Position(x=0, y=0)
 
     @pytest.mark.rule("RPJ-CINE-07")
-    def test_f_opt_06_acting_later_is_offered_until_something_is_done(self) -> None:
+    def test_f_opt_06_the_board_offers_deferring_until_the_first_action(self) -> None:
         table = scene_of()
         assert self.offered(table, "fight.defer") == [
             "Act after Ogre in this round",
@@ -292,5 +292,5 @@ class TestTheBoard:
         table.do("Laeniel", "fight.walk", x=5)
         assert self.offered(table, "fight.defer") == []
 
-    def test_without_a_name_nobody_waits(self) -> None:
+    def test_deferring_without_naming_a_combatant_is_refused(self) -> None:
         assert scene_of().refused("Laeniel", "fight.defer").what == "Act after which combatant?"

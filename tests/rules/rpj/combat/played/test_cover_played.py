@@ -26,15 +26,15 @@ def needed(table: GameTable, who: str = "Laeniel", target: str = "Ogre") -> str 
 
 
 @pytest.mark.rule("RPJ-FIRE-12")
-class TestPuttingCover:
-    def test_in_its_notation_around_a_group(self) -> None:
+class TestPlacingCover:
+    def test_the_gm_can_place_cover_around_a_group_by_notation(self) -> None:
         table = shootout()
         put = table.do("GM", "fire.cover", what="+3/*f", name="hedge", behind="Ogre")
         assert put.notes == ("hedge +3/*f in Region 3, around the group of Ogre.",)
         assert covers(table) == [RpjCover(name="hedge", quality=3, flank=-1)]
         assert needed(table) == "11+"
 
-    def test_large_cover_holds_several_groups(self) -> None:
+    def test_large_cover_protects_several_groups(self) -> None:
         table = shootout()
         cover(table, "Ogre", "wall")
         table.do("GM", "fight.place", who="Ug", region="3")
@@ -42,14 +42,14 @@ class TestPuttingCover:
         assert len(covers(table)) == 1
         assert fight(table).covers_of(fighter(table, "Ug"))
 
-    def test_who_leaves_the_group_leaves_the_cover(self) -> None:
+    def test_a_fighter_who_leaves_the_group_leaves_its_cover(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "wall")
         table.do("GM Ogre", "fight.move", region="2")
         assert not fight(table).covers_of(fighter(table, "Ogre"))
         assert needed_later(table) == "8+"
 
-    def test_one_goes_into_it_by_moving(self) -> None:
+    def test_a_fighter_moves_behind_cover(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="car", region="2")
         table.do("Laeniel", "fight.move", beside="car")
@@ -58,7 +58,7 @@ class TestPuttingCover:
         refused = table.refused("Laeniel", "fight.move", beside="car")
         assert refused.what == "Laeniel is already behind the car."
 
-    def test_two_who_go_behind_one_cover_stand_together(self) -> None:
+    def test_two_fighters_behind_the_same_cover_are_in_one_group(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="car", region="2")
         table.do("Laeniel", "fight.move", beside="car")
@@ -66,14 +66,14 @@ class TestPuttingCover:
         table.do("Ug", "fight.move", beside="car")
         assert fighter(table, "Ug").group == fighter(table, "Laeniel").group
 
-    def test_the_gm_takes_it_away(self) -> None:
+    def test_the_gm_can_remove_cover(self) -> None:
         table = shootout()
         cover(table, "Ogre", "wall")
         table.do("GM", "fire.uncover", cover="wall")
         assert covers(table) == []
         assert table.refused("GM", "fire.uncover", cover="wall").what == "There is no cover called wall."
 
-    def test_it_is_shown_on_the_board(self) -> None:
+    def test_the_board_shows_cover_and_who_is_behind_it(self) -> None:
         table = shootout()
         cover(table, "Ogre", "car")
         board = view(table.scene)
@@ -83,7 +83,7 @@ class TestPuttingCover:
         assert board.ground is not None
         assert board.ground.regions[2].groups == (("Ogre", "(+3/1f)"),)
 
-    def test_the_menu_of_moves_offers_it(self) -> None:
+    def test_the_move_menu_offers_going_behind_cover(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="car", region="2")
         moves = next(one for one in choices(table.scene) if one.chosen == "goal")
@@ -91,7 +91,7 @@ class TestPuttingCover:
         table.press("Laeniel", moves, "", goal.value)
         assert fight(table).covers_of(fighter(table, "Laeniel"))
 
-    def test_it_needs_a_place(self) -> None:
+    def test_cover_without_a_valid_place_and_kind_is_refused(self) -> None:
         table = shootout()
         assert table.refused("GM", "fire.cover", what="car").what == "Where?"
         refused = table.refused("GM", "fire.cover", what="car", behind="Ogre", region="1")
@@ -106,28 +106,28 @@ def needed_later(table: GameTable) -> str | None:
 
 
 @pytest.mark.rule("RPJ-FIRE-13", "RPJ-FIRE-16")
-class TestWhatItIsWorth:
+class TestWhatCoverIsWorth:
     @pytest.mark.parametrize(
         ("what", "against"),
         [("concealment", "9+"), ("bush", "10+"), ("car", "11+"), ("tree", "12+"), ("wall", "14+")],
     )
-    def test_by_kind(self, what: str, against: str) -> None:
+    def test_each_kind_of_cover_raises_the_number_a_shot_needs(self, what: str, against: str) -> None:
         table = shootout()
         cover(table, "Ogre", what)
         assert needed(table) == against
 
     @pytest.mark.parametrize(("flank", "against"), [(1, "12+"), (2, "10+"), (3, "8+")])
-    def test_by_distance(self, flank: int, against: str) -> None:
+    def test_cover_counts_in_full_half_or_not_at_all_by_distance(self, flank: int, against: str) -> None:
         table = shootout()
         cover(table, "Ogre", f"+4/{flank}f")
         assert needed(table) == against
 
-    def test_uncommon_cover_is_noted(self) -> None:
+    def test_cover_of_an_unusual_quality_is_noted(self) -> None:
         table = shootout()
         put = table.do("GM", "fire.cover", what="+8/0f", behind="Ogre")
         assert "Cover is usually +1 to +6." in put.notes
 
-    def test_blows_pass_it_by(self) -> None:
+    def test_cover_does_not_count_against_melee_attacks(self) -> None:
         table = shootout(settings=SCALED)
         cover(table, "Ogre", "wall")
         table.do("GM", "fight.place", who="Laeniel", region="3", beside="Ogre")
@@ -135,14 +135,14 @@ class TestWhatItIsWorth:
         assert struck.rolls[0].against == "10+"
 
     @pytest.mark.rule("RPJ-FIRE-14")
-    def test_those_who_are_too_great_have_none(self) -> None:
+    def test_a_mega_scale_fighter_gets_nothing_from_placed_cover(self) -> None:
         table = shootout(settings=SCALED)
         cover(table, "Ogre", "wall")
         table.do("GM", "scale", target="Ogre", scale="mega")
         assert needed(table) == "8+"
 
     @pytest.mark.rule("RPJ-FIRE-34")
-    def test_what_is_needed_is_shown_part_by_part(self) -> None:
+    def test_the_target_list_shows_each_part_of_the_number_needed(self) -> None:
         table = shootout()
         cover(table, "Ogre", "tree")
         assert table.do("Laeniel", "fire.targets").notes == (
@@ -151,8 +151,8 @@ class TestWhatItIsWorth:
 
 
 @pytest.mark.rule("RPJ-FIRE-17")
-class TestTurningAbout:
-    def test_what_was_flanked_is_covered(self) -> None:
+class TestTurningAroundPlayed:
+    def test_turning_around_covers_a_flanked_fighter(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "+4/3f")
         about = table.do("GM Ogre", "fire.reorient")
@@ -161,11 +161,11 @@ class TestTurningAbout:
         assert fighter(table, "Ogre").turn.actions == 1
         assert needed_later(table) == "12+"
 
-    def test_it_takes_cover(self) -> None:
+    def test_turning_around_without_cover_is_refused(self) -> None:
         refused = shootout().refused("Laeniel", "fire.reorient")
         assert refused.what == "There is no cover to turn around in."
 
-    def test_leaving_undoes_it(self) -> None:
+    def test_losing_cover_undoes_turning_around(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
         table.do("GM Ogre", "fire.reorient")
@@ -174,8 +174,8 @@ class TestTurningAbout:
 
 
 @pytest.mark.rule("RPJ-FIRE-18")
-class TestCowering:
-    def test_who_does_nothing_in_cover_cowers(self) -> None:
+class TestCoweringPlayed:
+    def test_a_fighter_who_does_nothing_in_cover_cowers(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
         assert needed_later(table) == "14+"
@@ -183,30 +183,30 @@ class TestCowering:
         assert board is not None
         assert "cowering (+6)" in next(line for line in board.lines if line.name == "Ogre").facts
 
-    def test_other_deeds_do_not_matter(self) -> None:
+    def test_a_fighter_who_only_does_a_task_in_cover_still_cowers(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
         table.do("GM Ogre", "fight.task", what="shout orders")
         assert needed_later(table) == "14+"
 
     @pytest.mark.parametrize("deed", ["fight.attack", "fire.reorient", "fire.watch"])
-    def test_fighting_and_turning_about_do(self, deed: str) -> None:
+    def test_a_fighter_who_attacks_turns_or_watches_in_cover_does_not_cower(self, deed: str) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "+4/2f")
         options = {"fight.attack": {"target": "Ug"}, "fire.watch": {"region": "2"}}.get(deed, {})
         table.do("GM Ogre", deed, d6("1 1") if deed == "fight.attack" else "", **options)
         assert needed_later(table) == "10+"
 
-    def test_it_ends_with_the_next_turn(self) -> None:
+    def test_cowering_ends_with_the_fighters_next_turn(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
         turns(table, 3)
         assert not fighter(table, "Ogre").under_fire.is_cowering
 
 
-class TestDestroying:
+class TestDestroyingCover:
     @pytest.mark.rule("RPJ-FIRE-20")
-    def test_a_mega_weapon_takes_a_point(self) -> None:
+    def test_a_mega_weapon_takes_1_off_cover(self) -> None:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         shot = table.do("Laeniel", "fire.raze", d6("3 4"), cover="car")
@@ -215,7 +215,7 @@ class TestDestroying:
         assert covers(table) == [RpjCover(name="car", quality=2, flank=1)]
 
     @pytest.mark.rule("RPJ-FIRE-20")
-    def test_the_last_point_is_the_end_of_it(self) -> None:
+    def test_cover_that_loses_its_last_point_is_destroyed(self) -> None:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "concealment")
         shot = table.do("Laeniel", "fire.raze", d6("5 5"), cover="concealment")
@@ -223,7 +223,7 @@ class TestDestroying:
         assert covers(table) == []
 
     @pytest.mark.rule("RPJ-FIRE-20")
-    def test_a_miss_may_be_turned(self) -> None:
+    def test_a_lucky_break_can_turn_a_failed_shot_at_cover(self) -> None:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         missed = table.do("Laeniel", "fire.raze", d6("1 2"), cover="car")
@@ -232,7 +232,7 @@ class TestDestroying:
         assert press(table, "Laeniel", missed, "Lucky Break", "6").notes == ("The car: +3/1f → +2/1f.",)
 
     @pytest.mark.rule("RPJ-FIRE-20")
-    def test_a_normal_weapon_does_nothing(self) -> None:
+    def test_a_normal_weapon_cannot_shoot_at_cover(self) -> None:
         table = shootout(settings=SCALED)
         cover(table, "Ogre", "car")
         refused = table.refused("Laeniel", "fire.raze", cover="car")
@@ -240,7 +240,7 @@ class TestDestroying:
         assert table.refused("Laeniel", "fire.raze", cover="hut").what == "There is no cover called hut."
 
     @pytest.mark.rule("RPJ-SCALE-10")
-    def test_without_scales_cover_stands(self) -> None:
+    def test_cover_cannot_be_destroyed_without_damage_scales(self) -> None:
         table = shootout(laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         refused = table.refused("Laeniel", "fire.raze", cover="car")
@@ -248,7 +248,7 @@ class TestDestroying:
 
     @pytest.mark.rule("RPJ-FIRE-19")
     @pytest.mark.parametrize(("fall", "left"), [("3 3", 0), ("2 3", 1)])
-    def test_a_giga_weapon_needs_a_bare_six(self, fall: str, left: int) -> None:
+    def test_a_giga_weapon_destroys_cover_on_a_6_without_modifiers(self, fall: str, left: int) -> None:
         carried = with_weapon("rocket_launcher", MODULES["science_fiction"], scale="giga")
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         own = SCALED.model_copy(update={"module": "own"}).with_module(carried)
@@ -258,7 +258,7 @@ class TestDestroying:
         assert (shot.rolls[0].against, len(covers(table))) == ("6+", left)
 
     @pytest.mark.rule("RPJ-FIRE-20")
-    def test_the_menu_offers_it_with_its_chance(self) -> None:
+    def test_the_fire_menu_offers_shooting_at_cover_with_its_chance(self) -> None:
         table = shootout(settings=SCALED, laeniel=ROCKETS)
         cover(table, "Ogre", "car")
         menu = next(one for one in choices(table.scene) if one.procedure == "fire.deed")

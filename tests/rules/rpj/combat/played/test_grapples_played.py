@@ -27,9 +27,9 @@ GIFTS = tuple(trait for trait in SCHOOL.traits if trait.id in NAMES)
 WITH_GIFTS = RpjSettings(module=Shipped.FANTASY, traits=GIFTS)
 
 
-class TestGrapples:
+class TestGrapplesPlayed:
     @pytest.mark.rule("RPJ-GCS-50", "RPJ-GCS-53")
-    def test_a_hold_is_followed_by_a_check_and_a_choice(self) -> None:
+    def test_a_successful_grapple_leads_to_a_check_and_a_choice(self) -> None:
         table = brawl()
         held = table.do("Laeniel", "fight.grapple", d6("1 4 6 5"), target="Ogre")
 
@@ -47,7 +47,7 @@ class TestGrapples:
         assert "is in a grapple with Ogre" in table.refused("Laeniel", "fight.move", region="2").what
 
     @pytest.mark.rule("RPJ-GCS-50")
-    def test_without_a_hold_the_other_actions_are_left(self) -> None:
+    def test_a_failed_grapple_leaves_the_other_actions(self) -> None:
         table = brawl()
         missed = table.do("Laeniel", "fight.grapple", d6("1 1"), target="Ogre")
 
@@ -60,7 +60,7 @@ class TestGrapples:
         )
 
     @pytest.mark.rule("RPJ-GCS-54", "RPJ-GCS-56")
-    def test_who_wins_may_get_out_and_act(self) -> None:
+    def test_the_winner_of_a_grapple_check_can_break_free_and_keep_an_action(self) -> None:
         table = brawl()
         held = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
         assert held.verdict is not None
@@ -74,7 +74,7 @@ class TestGrapples:
         assert fight(table).grapples == ()
 
     @pytest.mark.rule("RPJ-LUCK-03")
-    def test_a_lost_check_can_be_turned(self) -> None:
+    def test_a_lucky_break_can_win_a_lost_grapple_check(self) -> None:
         table = brawl()
         lost = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
         assert lost.paid is not None
@@ -85,7 +85,7 @@ class TestGrapples:
         assert breaks(table, "Laeniel") == 2
 
     @pytest.mark.rule("RPJ-GCS-46")
-    def test_squeezing_fells_a_mook(self) -> None:
+    def test_squeezing_kills_a_mook(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=1, region="1", beside="Ug")
         held = table.do("Laeniel", "fight.grapple", d6("3 4 6 5"), target="Goblin")
@@ -94,9 +94,9 @@ class TestGrapples:
         assert fight(table).grapples == ()
 
 
-class TestManeuvers:
+class TestManeuversPlayed:
     @pytest.mark.rule("RPJ-MNV-02", "RPJ-MNV-03")
-    def test_charges_pay_for_more_strikes(self) -> None:
+    def test_a_prepare_charge_pays_for_a_second_free_attack(self) -> None:
         table = brawl("Ogre", settings=WITH_GIFTS, ogre=knows("prepare"))
         prepared = table.do("GM Ogre", "fight.prepare")
 
@@ -111,7 +111,7 @@ class TestManeuvers:
         assert fighter(table, "Ogre").charges == 0
 
     @pytest.mark.rule("RPJ-MNV-04")
-    def test_charges_are_for_the_cautious_too(self) -> None:
+    def test_prepare_charges_pay_for_a_free_attack_on_a_cautious_mover(self) -> None:
         table = brawl("Ogre", settings=WITH_GIFTS, ogre=knows("prepare"))
         table.do("GM Ogre", "fight.prepare")
         table.do("GM", "encounter.next")
@@ -122,7 +122,7 @@ class TestManeuvers:
         assert fighter(table, "Laeniel").region == 2
 
     @pytest.mark.rule("RPJ-MNV-07")
-    def test_a_holding_strike_keeps_the_mover(self) -> None:
+    def test_holding_strike_stops_the_mover_for_the_rest_of_the_turn(self) -> None:
         table = brawl(settings=WITH_GIFTS, ogre=knows("holding"))
         leaving = table.do("Laeniel", "fight.move", region="2")
         held = press(table, "GM Ogre", leaving, "Holding Strike", "5 5")
@@ -134,7 +134,7 @@ class TestManeuvers:
         assert fighter(table, "Laeniel").turn.actions == 2
 
     @pytest.mark.rule("RPJ-MNV-08")
-    def test_a_guarding_strike_drives_off(self) -> None:
+    def test_guarding_strike_drives_the_target_off(self) -> None:
         table = brawl("Ug", settings=WITH_GIFTS, ogre=knows("guarding"), together=False)
         table.do("GM", "fight.place", who="Ogre", region="2")
         coming = table.do("Ug", "fight.move", beside="Ogre")
@@ -146,7 +146,7 @@ class TestManeuvers:
 
     @pytest.mark.rule("RPJ-MNV-06")
     @pytest.mark.parametrize(("answer", "groups"), [("draw Ug aside", 1), ("stay", 1)])
-    def test_a_watchful_strike_may_draw_aside(self, answer: str, groups: int) -> None:
+    def test_watchful_strike_can_draw_the_target_aside(self, answer: str, groups: int) -> None:
         table = brawl("Ug", settings=WITH_GIFTS, ogre=knows("watchful"), together=False)
         table.do("GM", "fight.place", who="Ogre", region="2")
         coming = table.do("Ug", "fight.move", beside="Ogre")
@@ -158,9 +158,9 @@ class TestManeuvers:
         assert fight(table).steps == ()
 
 
-class TestTheFallen:
+class TestCoupsAndHelpPlayed:
     @pytest.mark.rule("RPJ-GCS-36", "RPJ-GCS-44")
-    def test_a_coup_is_struck_at_before(self) -> None:
+    def test_a_coup_de_grace_draws_a_free_attack_first(self) -> None:
         table = brawl(ogre={"health": NPC_DOWN})
         table.do("GM", "fight.mooks", name="Goblin", count=1, region="1", beside="Ug")
         coup = table.do("Laeniel", "fight.coup", target="Ogre")
@@ -176,7 +176,9 @@ class TestTheFallen:
 
     @pytest.mark.rule("RPJ-GCS-36", "RPJ-GCS-44")
     @pytest.mark.parametrize(("answer", "faces"), [("Laeniel: free attack", "1 1"), ("Laeniel: skip", "")])
-    def test_f_opt_11_a_death_has_a_message_of_its_own(self, answer: str, faces: str) -> None:
+    def test_f_opt_11_a_coup_de_grace_after_free_attacks_gets_its_own_message(
+        self, answer: str, faces: str
+    ) -> None:
         table = brawl("Ogre", ug={"health": DOWN.model_copy(update={"is_stable": True})})
         coup = table.do("GM Ogre", "fight.coup", target="Ug")
         struck = press(table, "Laeniel", coup, answer, faces)
@@ -192,7 +194,7 @@ class TestTheFallen:
         assert table.refused("GM Ogre", "fight.finish_coup").what == "This has already been decided."
 
     @pytest.mark.rule("RPJ-GCS-36")
-    def test_f_opt_11_where_nobody_can_strike_it_is_told_at_once(self) -> None:
+    def test_f_opt_11_a_coup_de_grace_nobody_can_interrupt_is_rolled_at_once(self) -> None:
         table = brawl("Ogre", ug={"health": DOWN}, laeniel={"health": DOWN})
 
         killed = table.do("GM Ogre", "fight.coup", d6("5 4"), target="Ug")
@@ -202,7 +204,7 @@ class TestTheFallen:
         assert killed.verdict.title == "Ug dies"
 
     @pytest.mark.rule("RPJ-GCS-53")
-    def test_f_opt_24_a_lost_grapple_leaves_no_actions_and_says_so(self) -> None:
+    def test_f_opt_24_a_lost_grapple_says_that_no_actions_are_left(self) -> None:
         table = brawl()
         held = table.do("Laeniel", "fight.grapple", d6("1 4 1 1"), target="Ogre")
 
@@ -227,7 +229,7 @@ class TestTheFallen:
         assert fight(table).steps == ()
 
     @pytest.mark.rule("RPJ-GCS-37", "RPJ-GCS-38")
-    def test_a_hand_brings_back_to_their_feet(self) -> None:
+    def test_a_helping_hand_gets_an_incapacitated_fighter_back_up(self) -> None:
         table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
         helped = table.do("Laeniel", "fight.help", d6("3 4"), target="Ug")
 
@@ -237,7 +239,7 @@ class TestTheFallen:
         assert table.named("Ug").timers == {"weak": 8 * 3600}
 
     @pytest.mark.rule("RPJ-GCS-63")
-    def test_without_a_medical_skill_nobody_helps(self) -> None:
+    def test_a_helping_hand_is_refused_in_a_module_without_a_medical_skill(self) -> None:
         table = brawl(ug={"health": DOWN})
         own = RpjSettings(module="own").with_module(without_role("medical"))
         table.scene = replace(table.scene, settings=own)
@@ -245,9 +247,9 @@ class TestTheFallen:
         assert table.refused("Laeniel", "fight.help", target="Ug").what == "This module has no medical skill."
 
 
-class TestOutside:
+class TestHelpOutsideAFight:
     @pytest.mark.rule("RPJ-GCS-39")
-    def test_treatment_takes_an_hour(self) -> None:
+    def test_medical_attention_takes_an_hour_and_restores_a_save(self) -> None:
         table = rpj_table()
         table.change("Ug", health=RpjHealth(lost_base=(7, 7, 7), is_weak=True))
         table.change("Laeniel", **MEDIC, belongings=("bandages",))
@@ -257,7 +259,7 @@ class TestOutside:
         assert health(table, "Ug") == RpjHealth(lost_base=(7, 7))
 
     @pytest.mark.rule("RPJ-GCS-37")
-    def test_a_hand_takes_a_minute_and_may_fail(self) -> None:
+    def test_a_helping_hand_outside_a_fight_takes_a_minute_and_can_fail(self) -> None:
         table = rpj_table()
         table.change("Ug", health=DOWN)
         table.change("Laeniel", **MEDIC)
@@ -269,13 +271,13 @@ class TestOutside:
         assert health(table, "Ug").is_weak
         assert (turned.scene.clock, breaks(table, "Laeniel")) == (60, 2)
 
-    def test_not_while_they_fight(self) -> None:
+    def test_help_for_outside_a_fight_is_refused_during_one(self) -> None:
         table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
 
         assert "takes an action" in table.refused("Laeniel", "fight.help_outside", target="Ug").what
         assert "outside a fight" in table.refused("Laeniel", "fight.treat_outside", target="Ug").what
 
-    def test_nor_those_who_need_none(self) -> None:
+    def test_a_helping_hand_is_refused_for_a_character_who_is_not_incapacitated(self) -> None:
         table = rpj_table()
         table.change("Laeniel", **MEDIC)
 

@@ -8,7 +8,7 @@ from tests.rules.rpj.table import rpj_table
 
 
 class TestHiddenFoes:
-    def test_f_opt_16_one_who_hid_in_a_fight_of_old_has_a_place_too(self) -> None:
+    def test_f_opt_16_a_hidden_foe_of_a_fight_stored_before_gets_a_place(self) -> None:
         """Fights were kept without a place for those who hide."""
         table = rpj_table()
         table.do("Laeniel", "encounter.start", others=("Ug",))
@@ -26,7 +26,7 @@ class TestHiddenFoes:
         assert (fighter(table, "Ogre").region, fighter(table, "Ogre").is_hidden) == (3, False)
         assert [one.name for one in fight(table).combatants] == ["Laeniel", "Ug", "Ogre"]
 
-    def test_f_opt_16_those_who_hide_neither_roll_nor_have_turns_nor_count(self) -> None:
+    def test_f_opt_16_a_hidden_foe_rolls_no_initiative_and_has_no_turn(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start")
         table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
@@ -41,14 +41,14 @@ class TestHiddenFoes:
         assert "Ogre" not in str(board(table).lines)
         assert "Ogre" not in str(board(table).ground)
 
-    def test_f_opt_16_hidden_ones_leave_the_fight_without_a_word(self) -> None:
+    def test_f_opt_16_removing_hidden_foes_is_not_announced(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=2, hidden=True)
 
         assert table.do("GM", "fight.remove", who="Goblin").is_public is False
         assert board(table).lurking == ()
 
-    def test_f_opt_16_who_strikes_from_hiding_shares_the_turn_and_follows_from_the_next_round_on(
+    def test_f_opt_16_a_foe_who_attacks_from_hiding_acts_now_and_joins_the_order_next_round(
         self,
     ) -> None:
         table = rpj_table()

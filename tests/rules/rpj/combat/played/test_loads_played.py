@@ -29,20 +29,20 @@ def strikes(table: GameTable, fall: str) -> Outcome:
 
 
 @pytest.mark.rule("RPJ-INV-03")
-class TestOverloaded:
-    def test_a_defense_value_is_less_by_one(self) -> None:
+class TestOverloadedFighters:
+    def test_an_overloaded_fighter_has_1_less_defense(self) -> None:
         plain, loaded = (strikes(laden(count), "1 2").rolls[0] for count in (1, HEAVY))
         assert (plain.inputs.target, loaded.inputs.target) == (9, 8)  # type: ignore[attr-defined]
 
     @pytest.mark.parametrize(("count", "modifier"), [(1, 6), (HEAVY, 5)])
-    def test_an_attack_that_hangs_on_dexterity_is_less_by_one(self, count: int, modifier: int) -> None:
+    def test_an_overloaded_fighter_has_1_less_on_dexterity_attacks(self, count: int, modifier: int) -> None:
         table = laden(count, "Laeniel")
         table.do("Laeniel", "fight.swap", weapons="Bow")
         table.do("GM", "fight.place", who="Ogre", region="2")
         shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="Bow")
         assert shot.rolls[0].inputs.modifier == modifier  # type: ignore[attr-defined]
 
-    def test_every_change_of_hands_takes_two_actions(self) -> None:
+    def test_an_overloaded_fighter_needs_two_actions_to_change_weapons(self) -> None:
         table = laden(HEAVY, "Laeniel")
         assert table.do("Laeniel", "fight.swap", weapons="Bow").headline == "changes weapons for 2 actions"
         assert fighter(table, "Laeniel").turn.actions == 1
@@ -50,7 +50,7 @@ class TestOverloaded:
         assert refused.what == "Laeniel has 1 action left; that takes 2."
 
 
-class TestWhatIsShown:
+class TestLoadsOnSheetAndTargetList:
     """F-OPT-05: the sheet and the target list say what is rolled."""
 
     def sheet(self, count: int, **packs: bool) -> list[str]:
@@ -72,7 +72,7 @@ class TestWhatIsShown:
             (FAR_TOO_HEAVY, "3 actions per turn · overloaded: every attack hits without a roll"),
         ],
     )
-    def test_f_opt_05_the_sheet_shows_what_will_be_rolled(self, count: int, line: str) -> None:
+    def test_f_opt_05_the_sheet_shows_defenses_with_the_load_counted(self, count: int, line: str) -> None:
         assert self.sheet(count, fire_and_movement=True)[0] == line
 
     @pytest.mark.rule("RPJ-INV-04", "RPJ-FIRE-16")
@@ -80,7 +80,9 @@ class TestWhatIsShown:
         ("count", "against"),
         [(HEAVY, "6+ (overloaded −1)"), (FAR_TOO_HEAVY, "no roll: overloaded, so every attack hits")],
     )
-    def test_f_opt_05_the_target_list_shows_what_will_be_rolled(self, count: int, against: str) -> None:
+    def test_f_opt_05_the_target_list_shows_defenses_with_the_load_counted(
+        self, count: int, against: str
+    ) -> None:
         table = laden(count, "Laeniel")
         table.settings(fire_and_movement=True)
         table.do("GM", "fight.place", who="Ogre", region="2")
@@ -91,31 +93,31 @@ class TestWhatIsShown:
 
 
 @pytest.mark.rule("RPJ-INV-04")
-class TestFarOverloaded:
-    def test_every_attack_hits_without_a_roll_and_a_save_follows(self) -> None:
+class TestFarOverloadedFighters:
+    def test_every_attack_on_a_far_overloaded_fighter_hits_without_a_roll(self) -> None:
         done = strikes(laden(FAR_TOO_HEAVY), "")
         assert done.rolls == ()
         assert done.verdict is not None
         assert done.verdict.title == "hit"
         assert labels(done)[0].startswith("Laeniel: save on ")
 
-    def test_the_menu_says_so(self) -> None:
+    def test_the_attack_menu_says_that_a_far_overloaded_target_is_hit(self) -> None:
         table = laden(FAR_TOO_HEAVY)
         assert table.game.tracker is not None
         menu = table.game.tracker.choices(table.scene)[0]
         assert "Laeniel · Club · hits" in [choice.label for choice in menu.choices]
 
-    def test_nothing_is_attacked_with_strength_or_dexterity(self) -> None:
+    def test_a_far_overloaded_fighter_can_neither_attack_nor_grapple(self) -> None:
         table = laden(FAR_TOO_HEAVY, "Laeniel")
         refused = table.refused("Laeniel", "fight.attack", target="Ogre", weapon="Dagger")
         assert refused.what.startswith("You carry too much to roll Dexterity")
         assert table.refused("Laeniel", "fight.grapple", target="Ogre").what == refused.what
 
-    def test_no_free_attack_is_open(self) -> None:
+    def test_a_far_overloaded_fighter_gets_no_free_attack(self) -> None:
         table = brawl("Ug", settings=PACKED, ogre={"possessions": (clubs(30),)})
         assert table.do("Ug", "fight.move", region="2").follow_ups == ()
 
-    def test_initiative_is_not_rolled_and_comes_after_all_who_rolled(self) -> None:
+    def test_a_far_overloaded_fighter_rolls_no_initiative_and_acts_last(self) -> None:
         table = brawl(settings=PACKED)
         table.do("GM", "encounter.end")
         table.change("Laeniel", possessions=(clubs(FAR_TOO_HEAVY),))
@@ -142,7 +144,7 @@ class TestHandsAndContainers:
         assert done.notes == ("That takes the whole turn.", "Load 1/6.")
         assert fighter(table, "Laeniel").turn.actions == 0
 
-    def test_it_is_refused_once_an_action_is_spent_and_after_an_attack(self) -> None:
+    def test_unpacking_is_refused_after_an_action_or_after_being_attacked(self) -> None:
         table = self.packed(RpjPlace.LARGE)
         table.do("Laeniel", "fight.task", what="Looks about")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
@@ -153,14 +155,14 @@ class TestHandsAndContainers:
         refused = attacked.refused("Laeniel", "put", item="Club", to=RpjPlace.CARRIED)
         assert refused.what == "Laeniel has been attacked this round."
 
-    def test_what_is_carried_comes_to_hand_for_nothing_once_a_turn(self) -> None:
+    def test_taking_a_carried_item_in_hand_is_free_once_per_turn(self) -> None:
         table = self.packed(RpjPlace.CARRIED)
         assert "That takes no action." in table.do("Laeniel", "put", item="Club", to=RpjPlace.HELD).notes
         assert fighter(table, "Laeniel").wielded == ("dagger", "club")
         assert "That takes 1 action." in table.do("Laeniel", "put", item="Club", to=RpjPlace.CARRIED).notes
         assert fighter(table, "Laeniel").wielded == ("dagger",)
 
-    def test_out_of_turn_nothing_is_unpacked(self) -> None:
+    def test_items_cannot_be_taken_in_hand_out_of_turn(self) -> None:
         table = self.packed(RpjPlace.CARRIED, "Ogre")
         refused = table.refused("Laeniel", "put", item="Club", to=RpjPlace.HELD)
         assert refused.what == "It isn't Laeniel's turn."

@@ -66,8 +66,8 @@ def menu(table: GameTable) -> dict[str, Choice]:
 
 
 @pytest.mark.rule("RPJ-SMAG-03", "RPJ-SMAG-06")
-class TestSpellAttacks:
-    def test_one_takes_an_action_and_a_slot_and_meets_the_defense(self) -> None:
+class TestSpellAttacksInAFight:
+    def test_a_spell_attack_takes_an_action_and_a_slot_and_meets_the_defense(self) -> None:
         table = apart()
         done = table.do("Ug", "cast", d6("6 5 6 5"), spell="Pelt", target="Ogre")
         assert done.headline == "casts Pelt at Ogre"
@@ -77,39 +77,39 @@ class TestSpellAttacks:
         assert done.verdict.title == "hit"
         assert (actions(table), ready(table, 1)) == (1, 1)
 
-    def test_a_failed_save_is_crossed_off_in_the_fight(self) -> None:
+    def test_a_save_lost_to_a_spell_is_crossed_off(self) -> None:
         table = apart()
         done = table.do("Ug", "cast", d6("6 5 1 2"), spell="Pelt", target="Ogre")
         assert [roll.verdict.title for roll in done.rolls] == ["success, 8 degrees", "failure by 5"]
         assert health(table, "Ogre").lost_base == (7,)
 
-    def test_it_is_shooting_and_provokes_those_who_are_near(self) -> None:
+    def test_a_spell_attack_beside_an_enemy_draws_a_free_attack(self) -> None:
         table = mages(first="Ogre")
         table.change("Ogre", **MAGE)
         done = table.do("GM Ogre", "cast", spell="Pelt", target="Laeniel")
         assert labels(done)[0].startswith("Laeniel: free attack")
 
-    def test_a_player_chooses_how_to_meet_it(self) -> None:
+    def test_a_player_can_choose_how_to_defend_against_a_spell_attack(self) -> None:
         table = apart("Ogre")
         table.change("Ogre", **MAGE)
         table.do("Laeniel", "fight.defense", defense="ask")
         done = table.do("GM Ogre", "cast", spell="Pelt", target="Laeniel")
         assert [label.split(" (")[0] for label in labels(done)][:2] == ["Laeniel: dodge", "Laeniel: absorb"]
 
-    def test_it_reaches_as_far_as_it_says(self) -> None:
+    def test_a_spell_beyond_its_range_is_refused_without_cost(self) -> None:
         table = mages()
         table.do("GM", "fight.place", who="Ogre", region="4")
         refused = table.refused("Ug", "cast", spell="Pelt", target="Ogre")
         assert refused.what == "Pelt can't be used at distance 3."
         assert ready(table, 1) == 2
 
-    def test_a_mook_that_is_hit_is_out(self) -> None:
+    def test_a_spell_that_hits_a_mook_kills_it(self) -> None:
         table = apart()
         table.do("GM", "fight.mooks", name="Goblin", count=2, region="2")
         done = table.do("Ug", "cast", d6("6 5"), spell="Pelt", at="Goblin")
         assert done.notes[-1] == "Goblin 1 is dead."
 
-    def test_a_lucky_break_turns_a_miss_and_the_slot_stays_spent(self) -> None:
+    def test_a_lucky_break_turns_a_missed_spell_into_a_hit_without_another_slot(self) -> None:
         table = apart()
         done = table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre")
         table.scene = done.paid or table.scene
@@ -125,12 +125,12 @@ class TestSpellAttacks:
             ({"target": "Ogre", "slot": 0}, "You can't cast Pelt with a 0th-level spell slot."),
         ],
     )
-    def test_what_cannot_be_cast_costs_nothing(self, options: dict[str, Any], told: str) -> None:
+    def test_a_spell_that_cannot_be_cast_costs_no_action(self, options: dict[str, Any], told: str) -> None:
         table = mages()
         assert table.refused("Ug", "cast", spell="Pelt", **options).what == told
         assert actions(table) == 2
 
-    def test_not_out_of_turn_and_not_without_an_action(self) -> None:
+    def test_a_spell_is_refused_out_of_turn_and_without_an_action(self) -> None:
         table = mages("Laeniel")
         assert table.refused("Ug", "cast", spell="Glow").what == "It isn't Ug's turn."
         table = mages()
@@ -140,15 +140,15 @@ class TestSpellAttacks:
 
 
 @pytest.mark.rule("RPJ-SMAG-07", "RPJ-SMAG-18", "RPJ-APPX-16")
-class TestSavingThrows:
-    def test_the_gms_own_save_at_once_and_what_fails_is_hurt(self) -> None:
+class TestSavingThrowsAgainstSpells:
+    def test_an_npc_rolls_its_saving_throw_at_once_and_takes_damage_on_a_failure(self) -> None:
         table = mages()
         done = table.do("Ug", "cast", d6("1 2 1 2"), spell="Crush", target="Ogre")
         assert done.rolls[0].against == "12+"
         assert "Crush affects Ogre." in done.notes
         assert health(table, "Ogre").lost_base == (7,)
 
-    def test_a_player_has_a_button_and_success_says_what_is_left(self) -> None:
+    def test_a_player_rolls_a_saving_throw_with_a_button_and_is_told_the_effect(self) -> None:
         table = apart("Ogre")
         table.change("Ogre", **MAGE)
         done = table.do("GM Ogre", "cast", spell="Crush", target="Laeniel")
@@ -157,14 +157,14 @@ class TestSavingThrows:
         assert held.notes == ("Only dust and bruises.",)
         assert fight(table).steps == ()
 
-    def test_several_are_named_and_each_rolls(self) -> None:
+    def test_a_spell_at_several_targets_has_each_roll_a_saving_throw(self) -> None:
         table = apart()
         done = table.do("Ug", "cast", d6("1 2"), spell="Rumble", at="Ogre, Laeniel")
         assert done.headline == "casts Rumble at Ogre, Laeniel"
         assert len(done.rolls) == 1
         assert fight(table).steps != ()
 
-    def test_those_who_resist_do_so_first(self) -> None:
+    def test_a_target_with_resistance_rolls_to_resist_a_spell_first(self) -> None:
         table = apart(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Pelt", target="Laeniel")
         assert labels(done)[:2] == ["Laeniel: resist with 2 · 28%", "Laeniel: don't resist"]
@@ -172,7 +172,7 @@ class TestSavingThrows:
         assert held.notes == ("Laeniel resists Pelt.",)
         assert fight(table).steps == ()
 
-    def test_where_that_fails_the_spell_goes_on(self) -> None:
+    def test_a_spell_continues_when_resistance_fails_or_is_declined(self) -> None:
         table = mages(laeniel=RESISTS)
         done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
         done = press(table, "Laeniel", done, "resist with", "1 2")
@@ -181,7 +181,7 @@ class TestSavingThrows:
         done = table.do("Ug", "cast", spell="Crush", target="Laeniel")
         assert "save with Dexterity" in labels(press(table, "Laeniel", done, "don't resist"))[0]
 
-    def test_the_gm_goes_on_without_an_answer(self) -> None:
+    def test_the_gm_can_continue_when_a_target_does_not_answer_a_spell(self) -> None:
         table = mages(laeniel=RESISTS)
         table.do("Ug", "cast", spell="Crush", target="Laeniel")
         table.do("GM", "fight.go_on", d6("1 2"))
@@ -191,8 +191,8 @@ class TestSavingThrows:
 
 
 @pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-07", "RPJ-WMAG-13", "RPJ-WMAG-15")
-class TestAbilities:
-    def test_one_takes_an_action_and_stamina_and_hurts(self) -> None:
+class TestWildAbilitiesInAFight:
+    def test_a_wild_ability_takes_an_action_and_stamina_and_does_damage(self) -> None:
         table = mages()
         saved(table, "Scorch", magnitude="moderate", damage=1)
         done = table.do("Ug", "use_ability", d6("5 5 1 2"), ability="Scorch", target="Ogre")
@@ -201,14 +201,14 @@ class TestAbilities:
         assert health(table, "Ogre").lost_base == (7,)
         assert actions(table) == 1
 
-    def test_a_failed_one_costs_as_much_and_may_go_wrong(self) -> None:
+    def test_a_failed_wild_ability_costs_full_stamina_and_offers_a_mishap(self) -> None:
         table = mages()
         saved(table, "Scorch", magnitude="moderate", damage=1)
         done = table.do("Ug", "use_ability", d6("1 1"), ability="Scorch", target="Ogre")
         assert "Mishap (GM)" in labels(done)
         assert stamina(table) == 8
 
-    def test_a_plain_one_reaches_those_near_only(self) -> None:
+    def test_a_wild_ability_without_longer_reach_only_reaches_nearby_targets(self) -> None:
         table = mages()
         saved(table, "Scorch", magnitude="moderate", damage=1)
         table.do("GM", "fight.place", who="Ogre", region="2")
@@ -216,7 +216,7 @@ class TestAbilities:
         assert refused.what == "Ogre is too far away."
         assert stamina(table) == 10
 
-    def test_an_instant_one_takes_no_action(self) -> None:
+    def test_an_instant_wild_ability_takes_no_action(self) -> None:
         table = mages()
         saved(table, "Flash", magnitude="weak", concentration="instant")
         table.do("Ug", "use_ability", d6("5 5"), ability="Flash")
@@ -224,9 +224,7 @@ class TestAbilities:
 
     @pytest.mark.rule("RPJ-WMAG-16", "RPJ-WMAG-17")
     @pytest.mark.parametrize(("chosen", "hit"), [(False, {"Ogre", "Laeniel", "Ug"}), (True, {"Ogre"})])
-    def test_an_area_takes_in_friends_unless_its_targets_are_chosen(
-        self, chosen: bool, hit: set[str]
-    ) -> None:
+    def test_an_area_ability_hits_allies_unless_it_is_selective(self, chosen: bool, hit: set[str]) -> None:
         table = mages()
         saved(table, "Blaze", magnitude="moderate", damage=1, area="10 yards, one group", is_selective=chosen)
         table.do("Ug", "use_ability", d6("6 6 6 6"), ability="Blaze", target="Ogre")
@@ -234,7 +232,7 @@ class TestAbilities:
         assert waiting == {f"c{table.ids[name]}" for name in hit - {"Ogre"}}
 
     @pytest.mark.rule("RPJ-WMAG-18")
-    def test_a_foe_must_be_touched_and_a_miss_costs_all(self) -> None:
+    def test_a_touch_ability_that_misses_still_costs_stamina_and_the_action(self) -> None:
         table = mages()
         saved(table, "Brand", magnitude="moderate", damage=1, reach="touch")
         done = table.do("Ug", "use_ability", d6("1 2"), ability="Brand", target="Ogre")
@@ -246,7 +244,7 @@ class TestAbilities:
         assert len(done.rolls) == 2
 
     @pytest.mark.rule("RPJ-WMAG-08")
-    def test_strain_is_rolled_for_after_it_and_puts_out_as_in_a_fight(self) -> None:
+    def test_a_failed_strain_roll_in_a_fight_leaves_the_caster_bleeding(self) -> None:
         table = mages()
         saved(table, "Scorch", magnitude="very strong", damage=4)
         table.change("Ug", wild={**table.named("Ug").sheet.wild.model_dump(), "spent": 6})
@@ -257,19 +255,19 @@ class TestAbilities:
 
 
 @pytest.mark.rule("RPJ-WMAG-14")
-class TestMinutes:
+class TestLongAbilitiesInAFight:
     def rounds(self, table: GameTable) -> None:
         """Go on to Ug's next turn."""
         for _ in range(3):
             table.do("GM", "encounter.next")
 
-    def test_a_minute_is_the_whole_turn(self) -> None:
+    def test_an_ability_of_one_minute_takes_the_whole_turn(self) -> None:
         table = mages()
         saved(table, "Trance", magnitude="weak", concentration="one minute")
         table.do("Ug", "use_ability", d6("5 5"), ability="Trance")
         assert actions(table) == 0
 
-    def test_ten_minutes_are_ten_rounds_and_cost_nothing_before_the_last(self) -> None:
+    def test_an_ability_of_ten_minutes_takes_ten_rounds_and_costs_only_in_the_last(self) -> None:
         table = mages()
         saved(table, "Rite", magnitude="strong", concentration="ten minutes")
         done = table.do("Ug", "use_ability", ability="Rite")
@@ -283,7 +281,7 @@ class TestMinutes:
         table.do("Ug", "fight.magic", d6("5 5"), aim="go on||")
         assert stamina(table) == 8
 
-    def test_an_attack_spoils_it_without_cost(self) -> None:
+    def test_an_attack_interrupts_an_ability_of_ten_minutes_without_cost(self) -> None:
         table = mages()
         saved(table, "Rite", magnitude="strong", concentration="ten minutes")
         table.do("Ug", "use_ability", ability="Rite")
@@ -295,8 +293,8 @@ class TestMinutes:
         assert stamina(table) == 10
 
 
-class TestTheMenu:
-    def test_it_offers_what_can_be_done_with_cost_and_chance(self) -> None:
+class TestMagicMenu:
+    def test_the_magic_menu_offers_spells_and_abilities_with_cost_and_chance(self) -> None:
         table = mages()
         assert list(menu(table)) == [
             "Ogre · Pelt · 1 action · 97%",
@@ -309,19 +307,19 @@ class TestTheMenu:
             "Ogre · Fireball · 1 action, 7 stamina · 28%",
         ]
 
-    def test_what_is_chosen_is_done(self) -> None:
+    def test_choosing_a_spell_from_the_magic_menu_casts_it(self) -> None:
         table = apart()
         chosen = menu(table)["Ogre · Pelt · 1 action · 97%"]
         done = table.do("Ug", "fight.magic", d6("1 1"), aim=chosen.value)
         assert done.headline == "casts Pelt at Ogre"
 
-    def test_there_is_none_without_magic(self) -> None:
+    def test_a_fighter_without_magic_has_no_magic_menu(self) -> None:
         assert menu(brawl("Ug")) == {}
 
 
 @pytest.mark.rule("RPJ-SMAG-16")
-class TestConcentration:
-    def test_a_fight_breaks_it(self) -> None:
+class TestConcentrationAndFights:
+    def test_starting_a_fight_breaks_concentration(self) -> None:
         table = mages()
         table.do("GM", "encounter.end")
         table.do("Ug", "concentrate")
@@ -330,7 +328,7 @@ class TestConcentration:
         table.do("GM", "encounter.next", d6("1 1 2 2"))
         assert table.named("Ug").sheet.casting.since is None
 
-    def test_joining_one_breaks_it(self) -> None:
+    def test_joining_a_fight_breaks_concentration(self) -> None:
         table = mages("Laeniel")
         table.do("Ug", "encounter.leave")
         table.do("Ug", "concentrate")
@@ -339,7 +337,7 @@ class TestConcentration:
 
 
 @pytest.mark.rule("RPJ-SMAG-06", "RPJ-APPX-14")
-class TestUnderFire:
+class TestSpellsUnderFire:
     def shot(self, **ogre: Any) -> str:
         """What a spell at the ogre is rolled against with Fire and Movement."""
         under_fire = RpjSettings(**{**MAGIC.model_dump(), "fire_and_movement": True})
@@ -347,15 +345,15 @@ class TestUnderFire:
         table.do("GM", "fight.place", who="Ogre", region="2")
         return table.do("Ug", "cast", d6("1 1"), spell="Pelt", target="Ogre").rolls[0].against
 
-    def test_a_spell_that_flies_meets_the_ranged_defense(self) -> None:
+    def test_a_ranged_spell_meets_the_ranged_defense_with_fire_and_movement(self) -> None:
         assert self.shot() == "5+"
 
-    def test_agile_adds_one_in_the_open(self) -> None:
+    def test_agile_adds_1_to_ranged_defense_in_the_open(self) -> None:
         assert self.shot(traits=sheet(traits=["agile"]).traits) == "6+"
 
 
-class TestOverwhelmingOnes:
-    def test_one_is_not_kept_before_the_gm_allows_it(self) -> None:
+class TestOverwhelmingAbilities:
+    def test_an_overwhelming_ability_is_saved_only_after_the_gm_allows_it(self) -> None:
         table = mages()
         table.do("Ug", "build")
         key = next(key for key in table.scene.documents if key.startswith("recipe/"))

@@ -12,16 +12,18 @@ GIFTS = ("Prepare", "Watchful Strike", "Holding Strike", "Guarding Strike")
 
 
 @pytest.mark.rule("RPJ-MNV-01")
-class TestTheGifts:
+class TestManeuverGifts:
     @pytest.mark.parametrize("shipped", Shipped)
-    def test_f_opt_13_each_shipped_module_has_them_for_five_points(self, shipped: Shipped) -> None:
+    def test_f_opt_13_each_shipped_module_sells_the_four_maneuver_gifts_for_5_points(
+        self, shipped: Shipped
+    ) -> None:
         module = module_in(RpjSettings(module=shipped))
 
         found = {trait.name: (trait.kind, trait.cost) for trait in module.traits if trait.name in GIFTS}
 
         assert found == dict.fromkeys(GIFTS, ("gift", 5))
 
-    def test_f_opt_13_a_bought_gift_is_used_on_the_board(self) -> None:
+    def test_f_opt_13_a_maneuver_gift_that_was_bought_is_offered_on_the_board(self) -> None:
         table = brawl(laeniel={"available_points": 5})
         refused = table.refused("Laeniel", "fight.prepare")
         assert refused.what == "Laeniel hasn't learned Prepare."
@@ -34,7 +36,7 @@ class TestTheGifts:
         table.do("Laeniel", "fight.prepare")
         assert fighter(table, "Laeniel").charges == 2
 
-    def test_f_opt_13_switched_off_neither_gifts_nor_maneuvers_are_there(self) -> None:
+    def test_f_opt_13_a_campaign_without_maneuvers_has_no_maneuver_gifts(self) -> None:
         off = FANTASY.model_copy(update={"maneuvers": False})
         assert [trait.name for trait in module_in(off).traits if trait.name in GIFTS] == []
         names = RULESET.suggestions["trait"](rpj_table(off).named("Laeniel"), off)

@@ -34,26 +34,26 @@ def pinned(mover: str = "Ogre", **more: object) -> GameTable:
 
 
 @pytest.mark.rule("RPJ-FIRE-01")
-class TestTheSwitch:
-    def test_a_bow_meets_the_ranged_defense_and_nobody_chooses(self) -> None:
+class TestFireAndMovementSwitch:
+    def test_a_bow_shot_meets_the_ranged_defense_with_fire_and_movement(self) -> None:
         table = brawl(settings=FIRED, together=False)
         table.do("GM", "fight.place", who="Ogre", region="1")
         table.do("Laeniel", "fight.swap", weapons="bow")
         shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
         assert shot.rolls[0].against == "5+"
 
-    def test_a_dagger_is_dodged_or_absorbed_as_ever(self) -> None:
+    def test_a_dagger_is_dodged_or_absorbed_with_fire_and_movement_too(self) -> None:
         table = brawl(settings=FIRED)
         assert table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre").rolls[0].against == "9+"
 
-    def test_without_it_a_bow_is_dodged_or_absorbed(self) -> None:
+    def test_a_bow_shot_is_dodged_or_absorbed_without_fire_and_movement(self) -> None:
         table = brawl(together=False)
         table.do("GM", "fight.place", who="Ogre", region="1")
         table.do("Laeniel", "fight.swap", weapons="bow")
         shot = table.do("Laeniel", "fight.attack", d6("1 1"), target="Ogre", weapon="bow")
         assert shot.rolls[0].against == "9+"
 
-    def test_suppressive_fire_beside_an_enemy_is_struck_at(self) -> None:
+    def test_suppressive_fire_beside_an_enemy_draws_a_free_attack(self) -> None:
         table = shootout()
         table.do("GM", "fight.place", who="Ogre", region="1", beside="Ug")
         table.do("GM", "fight.place", who="Laeniel", region="1", beside="Ogre")
@@ -61,7 +61,7 @@ class TestTheSwitch:
         drawn = table.do("Laeniel", "fire.suppress", target="Rat")
         assert [label for label in labels(drawn) if "free attack" in label] == ["Ogre: free attack · 8%"]
 
-    def test_it_is_refused_and_invisible_where_it_is_off(self) -> None:
+    def test_fire_and_movement_is_refused_and_hidden_where_it_is_off(self) -> None:
         table = brawl()
         off = "This campaign doesn't use Fire and Movement."
         for key in ("fire.hint", "fire.targets", "fire.reorient", "fire.ammunition"):
@@ -71,13 +71,13 @@ class TestTheSwitch:
 
 
 @pytest.mark.rule("RPJ-FIRE-11", "RPJ-FIRE-09")
-class TestShots:
-    def test_a_shot_rolls_against_the_ranged_defense(self) -> None:
+class TestShotsPlayed:
+    def test_a_shot_is_rolled_against_the_ranged_defense(self) -> None:
         shot = shootout().do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
         assert (shot.rolls[0].against, shot.rolls[0].total) == ("8+", 9)
         assert shot.notes == ("Ogre's Base holds.", "Pistol: loaded 2/3.")
 
-    def test_a_double_six_takes_a_save_without_a_roll(self) -> None:
+    def test_a_shot_with_a_double_six_takes_a_save_without_a_roll(self) -> None:
         table = shootout()
         cover(table, "Ogre", "+12/0f")
         shot = table.do("Laeniel", "fight.attack", d6("6 6"), target="Ogre")
@@ -91,12 +91,12 @@ class TestShots:
 
 
 @pytest.mark.rule("RPJ-FIRE-15")
-class TestTheHelpless:
+class TestShotsAtTheHelpless:
     def down(self) -> GameTable:
         """Ug lies helpless in region 1; it is the ogre's turn."""
         return shootout("Ogre", ug={"health": RpjHealth(lost_base=(7, 7, 7), out=Out.KNOCKED_OUT)})
 
-    def test_in_the_open_five_hits_and_the_gm_decides(self) -> None:
+    def test_the_gm_decides_the_fate_of_a_helpless_target_hit_in_the_open(self) -> None:
         table = self.down()
         shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
         assert shot.rolls[0].against == "5+"
@@ -104,13 +104,13 @@ class TestTheHelpless:
         press(table, "GM", shot, "Spare")
         assert health(table, "Ug").out is Out.KNOCKED_OUT
 
-    def test_the_gm_may_have_them_killed(self) -> None:
+    def test_the_gm_can_let_a_shot_kill_a_helpless_target(self) -> None:
         table = self.down()
         shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Ug")
         press(table, "GM", shot, "Ug: shot while helpless: dies")
         assert health(table, "Ug").out is Out.DEAD
 
-    def test_behind_good_cover_they_defend_in_full(self) -> None:
+    def test_a_helpless_target_behind_good_cover_cowers_with_its_full_defense(self) -> None:
         table = self.down()
         cover(table, "Ug", "wall")
         turns(table, 2)
@@ -118,13 +118,13 @@ class TestTheHelpless:
         shot = table.do("GM Ogre", "fight.attack", d6("3 3"), target="Ug")
         assert shot.rolls[0].against == "20+"
 
-    def test_poor_cover_is_added_to_five(self) -> None:
+    def test_poor_cover_adds_to_the_defense_of_5_of_a_helpless_target(self) -> None:
         table = self.down()
         cover(table, "Ug", "bush")
         shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
         assert shot.rolls[0].against == "7+"
 
-    def test_what_hides_them_completely_is_good_cover(self) -> None:
+    def test_cover_that_conceals_a_helpless_target_gives_its_full_defense(self) -> None:
         table = self.down()
         cover(table, "Ug", "bush", conceals=True)
         shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
@@ -132,9 +132,9 @@ class TestTheHelpless:
 
 
 @pytest.mark.rule("RPJ-FIRE-15")
-class TestTheImmobilized:
+class TestShotsAtTheImmobilized:
     @pytest.mark.parametrize("held", [STUCK, SLEEP])
-    def test_those_who_cannot_move_defend_with_five_and_save(self, held: Condition) -> None:
+    def test_a_target_that_cannot_move_defends_with_5_and_rolls_a_save(self, held: Condition) -> None:
         settings = FUTURE.model_copy(update={"conditions": True})
         table = shootout(settings=settings, ogre={"conditions": (begun(held, 0),)})
         shot = table.do("Laeniel", "fight.attack", d6("1 2 6 6"), target="Ogre")
@@ -143,8 +143,8 @@ class TestTheImmobilized:
 
 
 @pytest.mark.rule("RPJ-FIRE-21")
-class TestAimedFire:
-    def test_two_actions_buy_one_more(self) -> None:
+class TestAimedFirePlayed:
+    def test_aiming_takes_two_actions_and_adds_1(self) -> None:
         table = shootout()
         aimed = table.do("Laeniel", "fire.aim", d6("1 2 6 6"), target="Ogre")
         assert aimed.rolls[0].total == 10
@@ -152,20 +152,20 @@ class TestAimedFire:
         again = table.refused("Laeniel", "fire.aim", target="Ogre")
         assert again.what == "Laeniel has 1 action left; that takes 2."
 
-    def test_the_suppressed_do_not_aim(self) -> None:
+    def test_a_suppressed_fighter_cannot_aim(self) -> None:
         table = pinned()
         assert (
             table.refused("GM Ogre", "fire.aim", target="Laeniel").what == "You can't aim while suppressed."
         )
 
-    def test_bare_hands_do_not_aim(self) -> None:
+    def test_a_fighter_cannot_aim_with_bare_hands(self) -> None:
         refused = shootout().refused("Laeniel", "fire.aim", target="Ogre", weapon="unarmed")
         assert refused.what == "Bare hands isn't a ranged weapon."
 
 
 @pytest.mark.rule("RPJ-FIRE-23")
-class TestSuppressiveFire:
-    def test_one_roll_and_a_line_for_each(self) -> None:
+class TestSuppressiveFirePlayed:
+    def test_suppressive_fire_shows_one_roll_and_a_line_per_target(self) -> None:
         table = shootout()
         table.do("GM", "fight.mooks", name="Drone", count=2, defense=14, beside="Ogre")
         cover(table, "Ogre", "wall")
@@ -180,13 +180,13 @@ class TestSuppressiveFire:
         assert done.verdict.title == "1 of 3 suppressed"
         assert len(done.rolls) == 1
 
-    def test_allies_in_the_group_are_hit_too(self) -> None:
+    def test_suppressive_fire_suppresses_allies_in_the_group_too(self) -> None:
         table = shootout()
         table.do("GM", "fight.place", who="Ug", region="3", beside="Ogre")
         table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
         assert is_suppressed(table, "Ug")
 
-    def test_mooks_live_and_attack_with_half(self) -> None:
+    def test_suppressed_mooks_survive_and_attack_with_half_their_modifier(self) -> None:
         table = shootout()
         table.do("GM", "fight.mooks", name="Drone", attack=5, defense=10, range=5, region="2")
         done = table.do("Laeniel", "fire.suppress", d6("1 2"), target="Drone")
@@ -195,14 +195,14 @@ class TestSuppressiveFire:
         shot = table.do("GM", "fight.mook_attack", d6("1 2"), who="Drone", target="Laeniel")
         assert shot.rolls[0].total == 5
 
-    def test_what_cannot_be_harmed_is_not_suppressed(self) -> None:
+    def test_a_target_that_cannot_be_harmed_is_not_suppressed(self) -> None:
         table = shootout(settings=SCALED)
         table.do("GM", "scale", target="Ogre", scale="giga")
         done = table.do("Laeniel", "fire.suppress", d6("6 6"), target="Ogre")
         assert done.notes[0] == "Ogre (7+): can't be harmed."
         assert not is_suppressed(table, "Ogre")
 
-    def test_a_lucky_break_turns_it(self) -> None:
+    def test_a_lucky_break_makes_failed_suppressive_fire_succeed(self) -> None:
         table = shootout(laeniel={"skills": ()})
         failed = table.do("Laeniel", "fire.suppress", d6("1 2"), target="Ogre")
         assert failed.verdict is not None
@@ -213,15 +213,15 @@ class TestSuppressiveFire:
 
 
 @pytest.mark.rule("RPJ-FIRE-24")
-class TestTheSuppressed:
-    def test_their_attacks_are_halved_until_their_turn_ends(self) -> None:
+class TestSuppressedFighters:
+    def test_a_suppressed_fighters_shots_are_halved_until_their_turn_ends(self) -> None:
         table = pinned()
         shot = table.do("GM Ogre", "fight.attack", d6("1 2"), target="Laeniel")
         assert shot.rolls[0].total == 4
         turns(table, 1)
         assert not is_suppressed(table, "Ogre")
 
-    def test_who_has_had_their_turn_stays_down_until_the_next(self) -> None:
+    def test_a_fighter_suppressed_after_their_turn_stays_so_until_their_next_turn_ends(self) -> None:
         table = shootout("Ogre")
         turns(table, 1)
         table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
@@ -230,7 +230,7 @@ class TestTheSuppressed:
         turns(table, 1)
         assert not is_suppressed(table, "Ogre")
 
-    def test_blows_are_halved_too(self) -> None:
+    def test_a_suppressed_fighters_melee_attacks_are_halved(self) -> None:
         table = pinned()
         table.do("GM", "fight.place", who="Laeniel", region="3", beside="Ogre")
         table.do("Laeniel", "fight.defense", defense="best")
@@ -239,8 +239,8 @@ class TestTheSuppressed:
 
 
 @pytest.mark.rule("RPJ-FIRE-25")
-class TestMovingUnderFire:
-    def test_the_first_move_draws_a_shot_from_the_place_before_it(self) -> None:
+class TestMovingUnderFirePlayed:
+    def test_a_suppressed_fighters_first_move_draws_a_shot_before_it_happens(self) -> None:
         table = pinned()
         cover(table, "Ogre", "wall")
         moving = table.do("GM Ogre", "fight.move", region="4")
@@ -257,25 +257,25 @@ class TestMovingUnderFire:
         assert fighter(table, "Laeniel").free_attacks == 0
         assert ammunition(table, "Laeniel", "pistol").loaded == 1
 
-    def test_the_second_move_draws_none(self) -> None:
+    def test_a_suppressed_fighters_second_move_draws_no_shot(self) -> None:
         table = pinned()
         press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="4"), "skip")
         assert labels(table.do("GM Ogre", "fight.move", region="3")) == []
 
-    def test_who_has_no_free_attack_left_does_not_shoot(self) -> None:
+    def test_a_suppressor_without_a_free_attack_does_not_shoot_at_the_mover(self) -> None:
         table = pinned()
         encounter = fight(table)
         spent = encounter.with_fighter(fighter(table, "Laeniel").model_copy(update={"free_attacks": 0}))
         table.scene = FIGHTS_KEPT.keep(table.scene, spent)
         assert labels(table.do("GM Ogre", "fight.move", region="4")) == []
 
-    def test_who_stays_draws_none(self) -> None:
+    def test_a_suppressed_fighter_who_does_not_move_draws_no_shot(self) -> None:
         table = pinned()
         assert "shoot" not in " ".join(labels(table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")))
 
 
 @pytest.mark.rule("RPJ-FIRE-26")
-class TestOverwatch:
+class TestOverwatchPlayed:
     def watched(self) -> GameTable:
         """Laeniel watches region 2, and it is the ogre's turn."""
         table = shootout()
@@ -283,7 +283,7 @@ class TestOverwatch:
         turns(table, 2)
         return table
 
-    def test_whoever_enters_may_be_shot_at_once(self) -> None:
+    def test_a_fighter_who_enters_a_watched_region_can_be_shot_at(self) -> None:
         table = self.watched()
         entering = table.do("GM Ogre", "fight.move", region="2")
         assert labels(entering) == ["Laeniel: shoot · 97%", "Laeniel: skip", "Continue (GM)"]
@@ -292,14 +292,14 @@ class TestOverwatch:
         assert fighter(table, "Laeniel").free_attacks == 1
         assert fighter(table, "Ogre").region == 2
 
-    def test_held_it_stays(self) -> None:
+    def test_overwatch_stays_when_the_watcher_skips_the_shot(self) -> None:
         table = self.watched()
         press(table, "Laeniel", table.do("GM Ogre", "fight.move", region="2"), "skip")
         assert fighter(table, "Laeniel").under_fire.overwatch == 2
         assert fighter(table, "Ogre").region == 2
         assert fight(table).steps == ()
 
-    def test_it_passes_cover_by(self) -> None:
+    def test_an_overwatch_shot_ignores_cover(self) -> None:
         table = self.watched()
         table.do("GM", "fire.cover", what="tree", region="2")
         entering = table.do("GM Ogre", "fight.move", beside="tree", region="2")
@@ -307,7 +307,7 @@ class TestOverwatch:
         assert shot.rolls[0].against == "8+"
         assert fight(table).covers_of(fighter(table, "Ogre"))
 
-    def test_whoever_is_dropped_lies_alone_in_the_region(self) -> None:
+    def test_a_fighter_incapacitated_on_entering_lies_alone_in_the_watched_region(self) -> None:
         table = shootout(ogre={"health": RpjHealth(lost_base=(7, 7))})
         table.do("GM", "fight.place", who="Ug", region="2")
         table.do("Laeniel", "fire.watch", region="2")
@@ -318,17 +318,17 @@ class TestOverwatch:
         assert fighter(table, "Ogre").region == 2
         assert fighter(table, "Ogre").group != fighter(table, "Ug").group
 
-    def test_nobody_moves_after_it(self) -> None:
+    def test_a_fighter_cannot_move_while_on_overwatch(self) -> None:
         table = shootout()
         table.do("Laeniel", "fire.watch", region="2")
         assert table.refused("Laeniel", "fight.move", region="2").what == "You can't move while on overwatch."
 
-    def test_it_ends_with_the_next_turn(self) -> None:
+    def test_overwatch_ends_with_the_watchers_next_turn(self) -> None:
         table = self.watched()
         turns(table, 1)
         assert fighter(table, "Laeniel").under_fire.overwatch is None
 
-    def test_it_takes_something_to_shoot_with(self) -> None:
+    def test_overwatch_needs_a_ranged_weapon_in_hand(self) -> None:
         table = shootout()
         table.do("Laeniel", "fight.swap", weapons="")
         refused = table.refused("Laeniel", "fire.watch", region="2")
@@ -336,7 +336,7 @@ class TestOverwatch:
 
 
 @pytest.mark.rule("RPJ-FIRE-27")
-def test_one_may_shoot_twice_at_one_mover() -> None:
+def test_a_suppressor_on_overwatch_can_shoot_twice_at_the_same_mover() -> None:
     table = shootout(laeniel={"attributes": levels("STR 3 CON 3 DEX 9 LUCK 3")})
     table.do("Laeniel", "fire.suppress", d6("5 5"), target="Ogre")
     table.do("Laeniel", "fire.watch", region="2")
@@ -349,9 +349,9 @@ def test_one_may_shoot_twice_at_one_mover() -> None:
     assert fighter(table, "Laeniel").under_fire.overwatch is None
 
 
-class TestCautiousMoves:
+class TestCautiousMovesUnderFire:
     @pytest.mark.rule("RPJ-FIRE-28")
-    def test_out_of_cover_they_stand_in_for_a_little(self) -> None:
+    def test_a_cautious_move_in_the_open_counts_as_light_cover_until_the_next_turn(self) -> None:
         table = shootout()
         table.do("Laeniel", "fight.move", region="2", cautious=True)
         turns(table, 2)
@@ -360,7 +360,7 @@ class TestCautiousMoves:
         assert not fighter(table, "Laeniel").under_fire.is_cautious
 
     @pytest.mark.rule("RPJ-FIRE-28")
-    def test_real_cover_is_all_they_have(self) -> None:
+    def test_a_cautious_move_into_real_cover_adds_nothing_to_the_cover(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="+3/0f", name="crate", region="2")
         table.do("Laeniel", "fight.move", beside="crate", cautious=True)
@@ -368,14 +368,14 @@ class TestCautiousMoves:
         assert table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against == "13+"
 
     @pytest.mark.rule("RPJ-FIRE-29")
-    def test_shots_at_them_are_halved(self) -> None:
+    def test_a_shot_at_a_cautious_mover_is_halved(self) -> None:
         table = pinned()
         moving = table.do("GM Ogre", "fight.move", region="4", cautious=True)
         shot = press(table, "Laeniel", moving, "shoot", "1 2")
         assert (shot.rolls[0].total, shot.rolls[0].against) == (6, "8+")
 
     @pytest.mark.rule("RPJ-FIRE-30")
-    def test_nobody_on_overwatch_shoots_at_them(self) -> None:
+    def test_a_cautious_move_into_a_watched_region_draws_no_shot(self) -> None:
         table = shootout()
         table.do("Laeniel", "fire.watch", region="2")
         turns(table, 2)

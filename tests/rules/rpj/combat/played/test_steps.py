@@ -61,29 +61,29 @@ def stumbling() -> GameTable:
     return table
 
 
-class TestAStepIsOneClass:
-    def test_it_is_stored_and_read_as_what_it_is(self) -> None:
+class TestKindsOfSteps:
+    def test_a_step_is_stored_and_read_back_as_its_kind(self) -> None:
         table = stumbling()
         assert fight(table).steps == (Stumble(who=f"c{table.ids['Ug']}"),)
         assert fight(table).model_dump(mode="json")["steps"] == [
             {"type": "stumble", "who": f"c{table.ids['Ug']}"}
         ]
 
-    def test_the_board_tells_what_the_fight_waits_for(self) -> None:
+    def test_the_board_says_what_the_fight_is_waiting_for(self) -> None:
         assert "Ug stumbles" in board(stumbling()).notes
 
-    def test_the_turn_does_not_end_before_it_is_done(self) -> None:
+    def test_the_turn_cannot_end_before_an_open_step_is_done(self) -> None:
         refused = stumbling().refused("GM", tracker.NEXT)
         assert refused.what == "Something else has to be decided first."
 
-    def test_the_gm_goes_on_and_it_is_rolled(self) -> None:
+    def test_an_open_step_is_rolled_when_the_gm_continues(self) -> None:
         table = stumbling()
         done = table.do("GM", "fight.go_on", d6("2 3"))
         assert done.headline == "continues the fight"
         assert [die.face for roll in done.rolls for die in roll.dice] == [2, 3]
         assert fight(table).steps == ()
 
-    def test_a_lucky_break_turns_it(self) -> None:
+    def test_a_lucky_break_can_rescue_the_roll_of_a_step(self) -> None:
         table = stumbling()
         done = table.do("GM", "fight.go_on", d6("4 4"))
         lucky = button(done, "Lucky Break")
@@ -98,7 +98,7 @@ class TestAStepIsOneClass:
         assert [die.face for roll in turned.rolls for die in roll.dice] == [6]
         assert "fallen" in kept["rolled"]
 
-    def test_a_fight_that_ends_waits_for_it(self) -> None:
+    def test_ending_a_fight_asks_to_settle_an_open_step_first(self) -> None:
         table = stumbling()
         asked = table.do("GM", tracker.END)
         assert asked.notes == ("Ug's footing.",)
@@ -106,22 +106,22 @@ class TestAStepIsOneClass:
         ended = press(table, "GM", asked, "Settle it", "1 3")
         assert ended.headline == "ends the encounter in round 1"
 
-    def test_it_goes_with_whoever_leaves(self) -> None:
+    def test_a_step_is_dropped_when_its_combatant_leaves(self) -> None:
         table = stumbling()
         table.do("GM", tracker.LEAVE, character=table.ids["Ug"])
         assert fight(table).steps == ()
 
-    def test_no_two_kinds_have_one_word(self) -> None:
+    def test_two_kinds_of_steps_cannot_be_stored_under_the_same_word(self) -> None:
         with pytest.raises(ValueError, match="Two kinds of steps are stored as stumble"):
             type("Other", (Step,), {}, kind="stumble")
 
-    def test_a_word_that_is_no_kind_is_refused(self) -> None:
+    def test_a_stored_step_of_an_unknown_kind_is_refused(self) -> None:
         with pytest.raises(ValidationError, match="There is no step dance"):
             Fight.model_validate({"steps": [{"type": "dance"}]})
 
 
-class TestStoredBefore:
-    def test_a_lucky_break_offered_before_names_its_step_by_a_field(self) -> None:
+class TestStepsStoredBefore:
+    def test_an_old_lucky_break_button_that_names_its_save_by_a_field_is_read(self) -> None:
         rolled = {"fallen": [3, 4], "has_extra_die": True}
         older = {
             "by": "c3",
@@ -135,7 +135,7 @@ class TestStoredBefore:
         assert options.earlier == "1 saved"
         assert options.rolled.has_extra_die
 
-    def test_an_attack_of_one_who_rolled_is_read_with_its_fields(self) -> None:
+    def test_an_old_lucky_break_button_that_names_its_attack_by_a_field_is_read(self) -> None:
         older = {
             "by": "c1",
             "rolled": {"difficulty": 2},
@@ -147,7 +147,7 @@ class TestStoredBefore:
 
 
 class TestMooksThatLeave:
-    def test_the_others_of_a_swarm_attack(self) -> None:
+    def test_the_remaining_mooks_of_a_swarm_attack_when_some_leave(self) -> None:
         swarm = Swarming(attackers=("m1", "m2"), target="c1", rolls=2)
         assert swarm.among({"m2", "c1"}) == Swarming(attackers=("m2",), target="c1", rolls=2)
         assert swarm.among({"c1"}) is None

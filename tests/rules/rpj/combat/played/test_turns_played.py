@@ -33,14 +33,14 @@ def gathered() -> GameTable:
     return table
 
 
-class TestGathering:
-    def test_sides_begin_at_the_ends_of_six_regions(self) -> None:
+class TestSettingUpAFight:
+    def test_the_two_sides_start_at_opposite_ends_of_six_regions(self) -> None:
         table = gathered()
 
         assert [one.region for one in fight(table).combatants] == [1, 1, 6]
         assert board(table).notes == ("about 180 yards · a round about 1 min, an action 5–10 s",)
 
-    def test_the_gm_lays_out_the_ground(self) -> None:
+    def test_the_gm_can_lay_out_the_battlefield(self) -> None:
         table = gathered()
         done = table.do("GM", "fight.field", names="Gate, Yard, Hall", links="1-2, 2-3, 1/3", hidden="1-3")
 
@@ -56,10 +56,10 @@ class TestGathering:
         ]
         assert (ground.links, ground.alt) == (((0, 1), (1, 2), (0, 2)), "Gate: [Laeniel, Ug] · Hall: [Ogre]")
 
-    def test_not_once_the_fight_has_begun(self) -> None:
+    def test_the_battlefield_cannot_be_changed_once_the_fight_has_started(self) -> None:
         assert brawl().refused("GM", "fight.field", regions=2).what == "The fight has already started."
 
-    def test_players_choose_their_group_and_nothing_else(self) -> None:
+    def test_players_can_choose_their_group_but_not_their_region(self) -> None:
         table = gathered()
         table.do("GM", "fight.place", who="Ug", region="3")
 
@@ -68,7 +68,7 @@ class TestGathering:
         table.do("Ug", "fight.place")
         assert "Only the GM can place others" in table.refused("Ug", "fight.place", who="Ogre").what
 
-    def test_mooks_come_in_numbers(self) -> None:
+    def test_the_gm_can_add_several_mooks_at_once(self) -> None:
         table = gathered()
         done = table.do("GM", "fight.mooks", name="Goblin", count=8, attack=3, defense=10, damage=1)
 
@@ -77,7 +77,7 @@ class TestGathering:
         table.do("GM", "fight.remove", who="Goblin 2")
         assert board(table).lines[-1].name == "Goblin ×7"
 
-    def test_some_of_them_hide(self) -> None:
+    def test_hidden_mooks_stay_off_the_board_until_the_gm_reveals_them(self) -> None:
         table = brawl("Ogre")
         added = table.do("GM", "fight.mooks", name="Goblin", count=3, region="2", hidden=True)
 
@@ -95,7 +95,7 @@ class TestGathering:
         assert board(table).lines[-1].name == "Goblin ×3"
         assert table.refused("GM", "fight.reveal", who="Goblin").allowed == "Nobody is hidden."
 
-    def test_one_alone_may_stand_against_a_crowd(self) -> None:
+    def test_a_single_character_can_fight_a_crowd_of_mooks(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start")
         assert choices(table) == []
@@ -107,8 +107,8 @@ class TestGathering:
         assert table.do("GM", "encounter.next").headline == "starts round 1"
 
 
-class TestInitiative:
-    def test_everybody_rolls_and_then_the_round_begins(self) -> None:
+class TestInitiativePlayed:
+    def test_everyone_rolls_initiative_before_a_gm_starts_the_first_round(self) -> None:
         table = gathered()
         assert choices(table) == ["Roll for initiative"]
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
@@ -122,7 +122,7 @@ class TestInitiative:
         assert (begun.notes, begun.moments) == (("It is Laeniel's turn.",), ("first turn",))
 
     @pytest.mark.rule("RPJ-GCS-18")
-    def test_the_surprised_are_slower(self) -> None:
+    def test_a_surprised_side_has_lower_initiative(self) -> None:
         table = gathered()
         table.do("GM", "fight.surprise", side="foes")
 
@@ -130,7 +130,7 @@ class TestInitiative:
             "The order: Laeniel 14, Ug 8, Ogre 6.",
         )
 
-    def test_a_lucky_break_helps_until_the_first_turn(self) -> None:
+    def test_a_lucky_break_can_raise_initiative_until_the_first_turn(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         turned = press(table, "Ug", rolled, "Ug: Lucky Break", "6")
@@ -141,7 +141,7 @@ class TestInitiative:
         assert window is not None
         assert window.until == ("first turn",)
 
-    def test_tied_players_may_choose_and_dice_settle_what_is_left(self) -> None:
+    def test_a_roll_off_settles_a_tie_the_players_have_not_settled(self) -> None:
         table = gathered()
         rolled = table.do("Ug", "encounter.next", d6("1 1 3 3 6 1"))
 
@@ -151,7 +151,7 @@ class TestInitiative:
         assert begun.notes[-1] == "It is Ug's turn."
 
     @pytest.mark.rule("RPJ-GCS-17")
-    def test_one_moves_down_before_the_first_turn_only(self) -> None:
+    def test_a_combatant_can_move_down_the_order_only_before_the_fight_starts(self) -> None:
         table = gathered()
         table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         done = table.do("Laeniel", "encounter.delay", after="Ogre")
@@ -161,7 +161,7 @@ class TestInitiative:
         assert "before the fight starts" in table.refused("Ug", "encounter.delay").what
 
     @pytest.mark.rule("RPJ-GCS-16")
-    def test_a_latecomer_rolls_and_takes_the_place(self) -> None:
+    def test_a_latecomer_rolls_initiative_and_joins_the_order(self) -> None:
         table = rpj_table()
         table.do("Laeniel", "encounter.start", others=("Ogre",))
         table.do("Laeniel", "encounter.next", d6("4 4 3 3"))
@@ -171,8 +171,8 @@ class TestInitiative:
         assert joined.notes[-1] == "The order: Laeniel 14, Ug 13, Ogre 7."
 
 
-class TestTurns:
-    def test_only_whoever_is_on_acts(self) -> None:
+class TestTurnsPlayed:
+    def test_a_combatant_can_only_act_in_their_own_turn(self) -> None:
         table = brawl()
 
         assert table.refused("Ug", "fight.move", region="2").what == "It isn't Ug's turn."
@@ -188,7 +188,7 @@ class TestTurns:
         assert (table.scene.clock, done.notes[0]) == (60, "Round 2 starts.")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GCS-32")
-    def test_who_bleeds_rolls_in_their_turn_and_that_ends_it(self) -> None:
+    def test_a_bleeding_combatant_rolls_in_their_turn_and_the_turn_ends(self) -> None:
         table = brawl(ug={"health": DOWN})
         bleeds = table.do("Laeniel", "encounter.next")
 
@@ -201,7 +201,7 @@ class TestTurns:
         assert turned.verdict is not None
         assert turned.verdict.title == "stabilized"
 
-    def test_those_of_the_gm_roll_at_once_and_are_passed_over(self) -> None:
+    def test_a_bleeding_npc_rolls_at_once_and_their_turn_is_skipped(self) -> None:
         table = brawl("Ug", ogre={"health": RpjHealth(lost_base=(7, 7, 7, 7), out=Out.INCAPACITATED)})
         table.do("Ug", "encounter.next")
         passed = table.do("Laeniel", "encounter.next", d6("6 3"))
@@ -209,7 +209,7 @@ class TestTurns:
         assert health(table, "Ogre").is_stable
         assert passed.notes == ("Round 2 starts.", "It is Ug's turn.")
 
-    def test_mooks_follow_after_everybody(self) -> None:
+    def test_the_mooks_turn_comes_after_all_others(self) -> None:
         table = brawl("Ogre")
         table.do("GM", "fight.mooks", name="Goblin", count=2, region="1", beside="Ug")
         for who in ("GM", "Laeniel", "Ug"):
@@ -224,7 +224,7 @@ class TestTurns:
 
 
 @pytest.mark.rule("RPJ-LUCK-03")
-def test_the_beginning_of_a_turn_is_no_roll_or_action() -> None:
+def test_a_new_turn_does_not_end_the_time_for_a_lucky_break() -> None:
     table = brawl("Ogre")
     hit = table.do("GM Ogre", "fight.attack", d6("5 5"), target="Ug")
     lost = press(table, "Ug", hit, "save on", "4 4")
@@ -240,8 +240,8 @@ def test_the_beginning_of_a_turn_is_no_roll_or_action() -> None:
 
 
 @pytest.mark.rule("RPJ-GCS-66")
-class TestEnd:
-    def test_wounds_stay_and_bleeding_goes_on_by_the_minute(self) -> None:
+class TestEndOfAFight:
+    def test_wounds_outlast_a_fight_and_bleeding_continues_by_the_minute(self) -> None:
         table = brawl(ug={"health": DOWN.model_copy(update={"bleeding": 2})})
         done = table.do("GM", "encounter.end")
 
@@ -252,8 +252,8 @@ class TestEnd:
         assert TRACKER.choices(table.scene) == ()
 
 
-class TestBoard:
-    def test_it_says_how_everybody_is(self) -> None:
+class TestBoardOfAFight:
+    def test_the_board_shows_the_state_of_every_combatant(self) -> None:
         table = brawl(ogre={"health": RpjHealth(lost_base=(7,))}, ug={"health": RpjHealth(is_weak=True)})
         lines = {line.name: line for line in board(table).lines}
 
@@ -262,7 +262,7 @@ class TestBoard:
         assert lines["Ogre"].facts == ("hurt", "Region 1")
         assert lines["Ogre"].secrets == ("×7+/7+/7+/7+",)
 
-    def test_choices_have_costs_and_chances(self) -> None:
+    def test_the_board_offers_actions_with_costs_and_chances(self) -> None:
         offered = TRACKER.choices(brawl().scene)
 
         assert [one.label for one in offered] == [
@@ -277,7 +277,7 @@ class TestBoard:
             "Ogre · Bare hands · 58%",
         ]
 
-    def test_a_crowd_can_be_made_of_characters_too(self) -> None:
+    def test_a_character_with_a_mook_sheet_fights_as_a_mook(self) -> None:
         assert TRACKER.mook is not None
         table = rpj_table()
         table.change("Ogre", **TRACKER.mook().model_dump())
@@ -288,7 +288,7 @@ class TestBoard:
         assert labels(table.do("Ug", "encounter.next", d6("4 4 3 3")))
 
 
-def test_who_leaves_the_campaign_leaves_the_fight() -> None:
+def test_a_character_who_leaves_the_campaign_leaves_the_fight() -> None:
     table = brawl()
     table.do("Laeniel", "fight.move", region="2")
 

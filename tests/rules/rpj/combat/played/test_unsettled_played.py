@@ -19,8 +19,8 @@ def hit() -> GameTable:
 
 
 @pytest.mark.rule("RPJ-GCS-66", "RPJ-GCS-31")
-class TestTheEndOfAFight:
-    def test_f_opt_04_an_open_save_is_named_and_the_fight_goes_on(self) -> None:
+class TestEndingAFightWithOpenRolls:
+    def test_f_opt_04_ending_a_fight_names_the_open_save_and_waits(self) -> None:
         table = hit()
 
         asked = table.do("GM", keys.END)
@@ -37,7 +37,7 @@ class TestTheEndOfAFight:
         ]
         assert len(fight(table).steps) == 1
 
-    def test_f_opt_04_the_player_may_settle_it_and_then_it_ends(self) -> None:
+    def test_f_opt_04_a_fight_ends_once_the_player_has_rolled_the_open_save(self) -> None:
         table = hit()
         asked = table.do("GM", keys.END)
 
@@ -46,7 +46,7 @@ class TestTheEndOfAFight:
         assert table.do("GM", keys.END).headline == "ends the encounter in round 1"
         assert table.scene.document("encounter/7") is None
 
-    def test_f_opt_04_the_gm_may_settle_it_and_it_is_rolled(self) -> None:
+    def test_f_opt_04_the_gm_can_roll_the_open_save_and_end_the_fight(self) -> None:
         """F-OPT-21: and the end lists the saves lost."""
         table = hit()
         asked = table.do("GM", keys.END)
@@ -60,7 +60,7 @@ class TestTheEndOfAFight:
         assert health(table, "Ug").lost_base == (7,)
         assert table.scene.document("encounter/7") is None
 
-    def test_f_opt_04_the_gm_may_waive_it_and_nothing_comes_of_it(self) -> None:
+    def test_f_opt_04_the_gm_can_waive_the_open_save_and_end_the_fight(self) -> None:
         table = hit()
         asked = table.do("GM", keys.END)
 
@@ -71,7 +71,7 @@ class TestTheEndOfAFight:
         assert health(table, "Ug").lost_base == ()
         assert table.scene.document("encounter/7") is None
 
-    def test_settling_goes_on_until_nothing_is_open(self) -> None:
+    def test_settling_an_open_attack_also_settles_the_save_it_causes(self) -> None:
         table = brawl("Ogre")
         table.do("Ug", "fight.defense", defense="ask")
         table.do("GM Ogre", "fight.attack", target="Ug")
@@ -82,7 +82,7 @@ class TestTheEndOfAFight:
 
         assert ended.notes[:2] == ("Ogre's attack on Ug: hit.", "Ug's save against 2 damage: 7+ save lost.")
 
-    def test_a_free_attack_that_nobody_has_answered_passes(self) -> None:
+    def test_settling_skips_an_unanswered_free_attack(self) -> None:
         table = brawl("Laeniel")
         table.do("Laeniel", "fight.move", region="2")
         asked = table.do("GM", keys.END)
@@ -96,7 +96,7 @@ class TestTheEndOfAFight:
         assert ended.rolls == ()
         assert ended.notes[0] == "Free attack of Ogre while Laeniel leaves the group: settled."
 
-    def test_who_bleeds_rolls_once_and_goes_on_by_the_minute(self) -> None:
+    def test_settling_rolls_bleeding_once_and_continues_by_the_minute(self) -> None:
         table = brawl("Laeniel", ug={"health": BLEEDING})
         table.do("Laeniel", keys.NEXT)
         asked = table.do("GM", keys.END)
@@ -108,12 +108,12 @@ class TestTheEndOfAFight:
         assert "Still bleeding: Ug. From now on, roll once a minute." in ended.notes
         assert table.named("Ug").timers == {"bleeding": 60}
 
-    def test_a_fight_in_which_nothing_is_open_ends_at_once(self) -> None:
+    def test_a_fight_with_nothing_open_ends_at_once(self) -> None:
         assert brawl().do("GM", keys.END).headline == "ends the encounter in round 1"
 
 
-class TestLeaving:
-    def test_f_opt_04_nobody_leaves_a_save_behind(self) -> None:
+class TestLeavingAFight:
+    def test_f_opt_04_a_combatant_with_an_open_save_cannot_leave(self) -> None:
         table = hit()
 
         mistake = table.refused("Ug", keys.LEAVE)
@@ -121,7 +121,7 @@ class TestLeaving:
         assert mistake.what == "Ug can’t leave yet."
         assert mistake.allowed == "Still open: Ug's save against 2 damage."
 
-    def test_f_opt_04_a_gm_takes_them_out_and_says_so(self) -> None:
+    def test_f_opt_04_a_gm_who_removes_a_combatant_waives_the_open_save(self) -> None:
         table = hit()
 
         left = table.do("GM", keys.LEAVE, character="Ug")
@@ -129,7 +129,7 @@ class TestLeaving:
         assert left.notes == ("Waived: Ug's save against 2 damage.",)
         assert fight(table).steps == ()
 
-    def test_f_opt_01_whoever_leaves_bleeding_rolls_by_the_minute(self) -> None:
+    def test_f_opt_01_a_bleeding_combatant_who_leaves_rolls_once_a_minute(self) -> None:
         table = brawl("Laeniel", ug={"health": BLEEDING})
 
         table.do("Ug", keys.LEAVE)
@@ -139,7 +139,7 @@ class TestLeaving:
 
 @pytest.mark.rule("RPJ-GCS-33")
 class TestBleedingInAFight:
-    def test_f_opt_01_it_is_rolled_once_in_each_turn_of_ones_own(self) -> None:
+    def test_f_opt_01_a_bleeding_combatant_rolls_once_in_each_of_their_turns(self) -> None:
         table = brawl("Laeniel", ug={"health": BLEEDING})
 
         early = table.refused("Ug", "bleeding")
@@ -151,7 +151,7 @@ class TestBleedingInAFight:
         assert health(table, "Ug").bleeding == 1
         assert table.refused("Ug", "bleeding").what == early.what
 
-    def test_f_opt_01_the_minutes_stop_while_turns_are_taken(self) -> None:
+    def test_f_opt_01_the_bleeding_timer_stops_during_a_fight(self) -> None:
         table = brawl("Laeniel", ug={"health": BLEEDING.model_copy(update={"due": 60})})
 
         assert health(table, "Ug").due is None

@@ -30,11 +30,11 @@ def health(table: GameTable) -> tuple[tuple[int, ...], Out]:
 
 
 @pytest.mark.rule("RPJ-HEALTH-18")
-class TestTheHelpless:
+class TestDamageToTheHelpless:
     @pytest.mark.parametrize(
         ("how", "against", "lost"), [(Ambush.ONE_WORST, "9+", 7), (Ambush.ONE_BEST, "8+", 6)]
     )
-    def test_one_base_save_failed_is_enough(
+    def test_one_failed_base_save_incapacitates_a_helpless_target(
         self, table: GameTable, how: Ambush, against: str, lost: int
     ) -> None:
         rolled = saved(table, how, "3 4")
@@ -42,31 +42,33 @@ class TestTheHelpless:
         assert rolled.rolls[0].against == against
         assert health(table) == ((lost,), Out.INCAPACITATED)
 
-    def test_somebody_named_twice_is_struck_once(self, table: GameTable) -> None:
+    def test_a_target_named_twice_takes_the_damage_once(self, table: GameTable) -> None:
         struck = table.do("GM", "harm", targets=("Ug", "Ug"), damage=2)
 
         assert struck.headline == "deals 2 damage to Ug"
         assert len(labels(struck)) == 1
 
-    def test_made_it_costs_nothing(self, table: GameTable) -> None:
+    def test_a_helpless_target_who_makes_the_save_is_unharmed(self, table: GameTable) -> None:
         saved(table, Ambush.ONE_WORST, "4 5")
 
         assert health(table) == ((), Out.NO)
 
-    def test_armor_may_be_ignored(self, table: GameTable) -> None:
+    def test_damage_to_a_helpless_target_can_ignore_armor(self, table: GameTable) -> None:
         rolled = saved(table, Ambush.BASE, "3 4")
 
         assert rolled.headline == "rolls a Base save (6+) against 2 damage, base saves only"
         assert (rolled.rolls[0].against, health(table)) == ("8+", ((6,), Out.NO))
 
     @pytest.mark.parametrize(("how", "out"), [(Ambush.OUT, Out.INCAPACITATED), (Ambush.DEAD, Out.DEAD)])
-    def test_the_gm_may_have_it_settled_at_once(self, table: GameTable, how: Ambush, out: Out) -> None:
+    def test_the_gm_can_incapacitate_or_kill_a_helpless_target_without_a_roll(
+        self, table: GameTable, how: Ambush, out: Out
+    ) -> None:
         table.do("GM", "ambush", target="Ug", how=how)
 
         assert health(table) == ((), out)
 
     @pytest.mark.rule("RPJ-GCS-33")
-    def test_what_happens_to_the_bleeding_does_not_begin_their_minute_anew(self, table: GameTable) -> None:
+    def test_a_new_layer_does_not_restart_the_bleeding_timer(self, table: GameTable) -> None:
         saved(table, Ambush.ONE_WORST, "3 4")
         table.scene = replace(table.scene, clock=30)
         table.do("Ug", "layer", name="Blanket", kind="ability", saves="6")
@@ -74,7 +76,7 @@ class TestTheHelpless:
         assert health(table) == ((7,), Out.INCAPACITATED)
         assert table.named("Ug").timers == {"bleeding": 60}
 
-    def test_who_is_out_can_only_be_killed(self, table: GameTable) -> None:
+    def test_an_incapacitated_target_can_only_be_killed(self, table: GameTable) -> None:
         table.do("GM", "ambush", target="Ug", how=Ambush.OUT)
 
         assert labels(table.do("GM", "ambush", target="Ug")) == ["Dead at once (GM)"]

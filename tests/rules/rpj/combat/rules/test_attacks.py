@@ -94,30 +94,30 @@ def against(dv: int, modifier: int, *faces: int) -> Hit:
 
 
 @pytest.mark.rule("RPJ-GCS-23")
-class TestDodge:
-    def test_skill_and_dexterity_bonus_raise_7(self) -> None:
+class TestDodgeValue:
+    def test_the_dodge_value_is_7_plus_skill_and_dexterity_bonus(self) -> None:
         assert values(figure("DEX 3", skills=[known("dodge", 4)]))["dodge"] == 12
         assert values(figure())["dodge"] == 7
 
-    def test_heavy_armor_is_in_the_way(self) -> None:
+    def test_heavy_armor_lowers_the_dodge_value(self) -> None:
         assert (
             values(figure("DEX 3", HEAVY, skills=[known("dodge", 4)], belongings=("heavy_armor",)))["dodge"]
             == 10
         )
 
-    def test_traits_may_add(self) -> None:
+    def test_a_trait_can_raise_the_dodge_value(self) -> None:
         nimble = with_trait("nimble", {"type": "roll_bonus", "on": "defense", "of": "dodge", "value": 1})
 
         assert values(figure("", nimble, traits=["nimble"])) == {"dodge": 8, "absorb": 7}
 
 
 @pytest.mark.rule("RPJ-GCS-24")
-class TestAbsorb:
+class TestAbsorbValue:
     @pytest.mark.parametrize(("level", "value"), [(5, 13), (4, 12)])
-    def test_skill_and_constitution_bonus_raise_7(self, level: int, value: int) -> None:
+    def test_the_absorb_value_is_7_plus_skill_and_constitution_bonus(self, level: int, value: int) -> None:
         assert values(figure("CON 3", skills=[known("dodge", level)]))["absorb"] == value
 
-    def test_a_skill_of_its_own_goes_before_that_for_dodging(self) -> None:
+    def test_a_separate_absorb_skill_replaces_the_dodge_skill_for_absorbing(self) -> None:
         tough = module_with(
             skills=[
                 {**row, "roles": ["absorb"]} if row["id"] == "survival" else row
@@ -132,8 +132,8 @@ class TestAbsorb:
 
 
 @pytest.mark.rule("RPJ-GCS-25")
-class TestMandate:
-    def test_armor_may_leave_absorbing_with_its_own_skill_only(self) -> None:
+class TestArmorThatRestrictsDefenses:
+    def test_armor_can_restrict_its_wearer_to_absorbing_with_its_own_skill(self) -> None:
         skills = [known("heavy_armor_use", 5, linked="CON"), known("dodge", 6)]
         spiky = person("orc", "CON 6", module=SPIKY, skills=skills, belongings=("spiky",))
         fight = battle(spiky)
@@ -143,15 +143,15 @@ class TestMandate:
             chosen_defense(fight["orc"], Way.DODGE)
         assert refused.value.sentences == ("Orc can't dodge.", "Spiky only allows absorbing.")
 
-    def test_light_armor_has_its_own_skill_for_both(self) -> None:
+    def test_light_armor_use_serves_for_dodging_and_absorbing(self) -> None:
         light = figure("", skills=[known("light_armor_use", 2)], belongings=("leather",))
 
         assert values(light) == {"dodge": 9, "absorb": 9}
 
 
 @pytest.mark.rule("RPJ-GCS-26")
-class TestChoosing:
-    def test_the_better_one_counts_where_nobody_chooses(self) -> None:
+class TestChoosingADefense:
+    def test_the_better_defense_counts_unless_the_defender_chooses(self) -> None:
         orc = battle(person("orc", "CON 6 DEX 3", skills=[known("dodge", 4)]))["orc"]
 
         assert (best_defense(orc).way, best_defense(orc).value) == (Way.ABSORB, 13)
@@ -159,7 +159,7 @@ class TestChoosing:
         assert chosen_defense(orc, Way.DODGE).value == 12
 
     @pytest.mark.rule("RPJ-GCS-46")
-    def test_a_mook_has_no_choice(self) -> None:
+    def test_a_mook_has_only_one_defense(self) -> None:
         goblin = battle(mook("m1"))["m1"]
 
         assert [(one.way, one.value) for one in defenses_of(goblin)] == [(Way.MOOK, 10)]
@@ -167,26 +167,28 @@ class TestChoosing:
 
 
 @pytest.mark.rule("RPJ-GCS-27", "RPJ-GCS-29")
-class TestModifier:
+class TestAttackModifier:
     @pytest.mark.parametrize(("distance", "expected"), [(0, 7), (1, 7), (2, 7), (3, 6), (4, 5)])
-    def test_skill_attribute_and_range_make_it(self, distance: int, expected: int) -> None:
+    def test_skill_attribute_and_range_make_up_the_attack_modifier(
+        self, distance: int, expected: int
+    ) -> None:
         assert modifier(*laeniel("longbow", distance)) == expected
 
-    def test_weapons_add_to_it(self) -> None:
+    def test_a_weapon_adds_its_own_modifier_to_the_attack(self) -> None:
         assert modifier(*laeniel("sword", -1)) == 6
 
     @pytest.mark.rule("RPJ-CHAR-09")
-    def test_class_skills_add_to_the_roll(self) -> None:
+    def test_a_class_skill_adds_to_the_attack_roll(self) -> None:
         assert modifier(*laeniel("longbow", 3, class_skills=["archery"])) == 7
 
-    def test_traits_add_to_their_kind_of_attack(self) -> None:
+    def test_a_trait_adds_to_its_own_kind_of_attack_only(self) -> None:
         bonus = {"type": "roll_bonus", "on": "ranged attack", "value": 1}
         marksman = with_trait("eagle_eye", bonus, base=ELVISH)
 
         assert modifier(*laeniel("longbow", 0, module=marksman, traits=["eagle_eye"])) == 8
         assert modifier(*laeniel("sword", -1, module=marksman, traits=["eagle_eye"])) == 6
 
-    def test_what_is_too_far_is_refused(self) -> None:
+    def test_an_attack_beyond_the_weapons_range_is_refused(self) -> None:
         fight, aim = laeniel("longbow", 5)
 
         with pytest.raises(UserError) as refused:
@@ -195,26 +197,26 @@ class TestModifier:
 
 
 @pytest.mark.rule("RPJ-GCS-07", "RPJ-GCS-11")
-class TestReach:
+class TestWeaponReach:
     @pytest.mark.parametrize("distance", [0, 4])
     def test_a_longbow_reaches_from_0_to_4(self, distance: int) -> None:
         assert_target(*laeniel("longbow", distance))
 
-    def test_it_does_not_reach_the_own_group(self) -> None:
+    def test_a_longbow_does_not_reach_its_shooters_own_group(self) -> None:
         with pytest.raises(UserError, match=r"at distance \*"):
             assert_target(*laeniel("longbow", -1))
 
-    def test_without_a_printed_minimum_a_pistol_does(self) -> None:
+    def test_a_pistol_without_a_minimum_range_reaches_its_shooters_own_group(self) -> None:
         pistol = arm_of(figure("", LONGBOW), with_weapon("pistol", greatest_range=2).weapons[-1])
 
         assert pistol.at(-1) == 0
         assert pistol.is_ranged
 
-    def test_a_sword_reaches_the_own_group_only(self) -> None:
+    def test_a_sword_reaches_only_its_wielders_own_group(self) -> None:
         with pytest.raises(UserError, match="Sword only reaches targets in the same group"):
             assert_target(*laeniel("sword", 0))
 
-    def test_nobody_shoots_through_walls_or_at_the_fallen_or_themselves(self) -> None:
+    def test_nobody_can_shoot_through_walls_or_attack_themselves(self) -> None:
         fight, aim = laeniel("longbow", 1)
         walled = fight.with_fight(fight.fight.model_copy(update={"field": drawn("1-2", hidden="1-2")}))
 
@@ -224,7 +226,7 @@ class TestReach:
             assert_target(fight, RpjAim(attacker="orc", target="orc", arm=aim.arm))
 
     @pytest.mark.rule("RPJ-GCS-32")
-    def test_the_fallen_are_left_to_coups(self) -> None:
+    def test_an_incapacitated_target_can_only_be_given_a_coup_de_grace(self) -> None:
         fight, aim = laeniel("longbow", 1)
 
         with pytest.raises(UserError) as refused:
@@ -233,28 +235,30 @@ class TestReach:
 
 
 @pytest.mark.rule("RPJ-GCS-28")
-class TestRoll:
+class TestAttackRoll:
     @pytest.mark.parametrize(
         ("faces", "plus", "dv", "hits"),
         [((1, 2), 6, 10, False), ((1, 3), 6, 10, True), ((2, 3), 7, 12, True)],
     )
-    def test_reaching_the_defence_hits(self, faces: tuple[int, int], plus: int, dv: int, hits: bool) -> None:
+    def test_an_attack_that_reaches_the_defense_value_hits(
+        self, faces: tuple[int, int], plus: int, dv: int, hits: bool
+    ) -> None:
         hit = against(dv, plus, *faces)
 
         assert (hit.strike is not None) is hits
         assert hit.rolls[0].against == f"{dv}+"
 
     @pytest.mark.rule("RPJ-GCS-30", "RPJ-DICE-03")
-    def test_double_sixes_hit_and_double_ones_miss(self) -> None:
+    def test_double_sixes_always_hit_and_double_ones_always_miss(self) -> None:
         assert against(20, 0, 6, 6) == Hit(against(20, 0, 6, 6).rolls, Strike(damage=2), is_critical=True)
         assert against(7, 6, 1, 1).strike is None
 
     @pytest.mark.rule("RPJ-GCS-13")
-    def test_the_target_has_been_attacked(self) -> None:
+    def test_an_attack_marks_its_target_as_attacked(self) -> None:
         assert targeted(battle(person("ug")), "ug")["ug"].fighter.was_targeted
 
     @pytest.mark.rule("RPJ-GCS-46", "RPJ-GCS-48")
-    def test_any_hit_is_the_end_of_a_mook(self) -> None:
+    def test_any_hit_kills_a_mook_or_knocks_it_out(self) -> None:
         fight = battle(person("ug"), mook("m1"), mook("m2"))
 
         assert against(10, 6, 1, 2).strike is None
@@ -269,30 +273,30 @@ def lost(who: Stats, **strike: Any) -> list[int]:
 
 
 @pytest.mark.rule("RPJ-GCS-30")
-class TestCritical:
-    def test_the_save_that_would_be_rolled_is_gone(self) -> None:
+class TestCriticalHits:
+    def test_a_critical_hit_takes_the_save_that_would_have_been_rolled(self) -> None:
         orc = figure("", HEAVY, belongings=("heavy_armor",))
 
         health, losses = critical_loss(orc, Strike())
         assert [loss.spot.target for loss in losses] == [4]
         assert str(health.layers[0]) == "×4+/5+/6+/7+"
 
-    def test_the_last_one_puts_out(self) -> None:
+    def test_a_critical_hit_on_the_last_save_puts_the_target_out_of_action(self) -> None:
         one_left = figure(health=RpjHealth(lost_base=(7,)))
 
         assert critical_loss(one_left, Strike())[0].out is Out.INCAPACITATED
         assert critical_loss(one_left, Strike(is_nonlethal=True))[0].out is Out.KNOCKED_OUT
 
-    def test_the_order_of_layers_holds(self) -> None:
+    def test_a_critical_hit_takes_a_save_from_the_outermost_layer(self) -> None:
         rock = Layer.fresh("rock", "Rock", LayerKind.ABILITY, (5, 6))
         pebble = Layer.fresh("pebble", "Pebble", LayerKind.ABILITY, (4,))
 
         assert lost(figure(health=RpjHealth(layers=(rock, pebble)))) == [5]
 
-    def test_layers_are_passed_by(self) -> None:
+    def test_a_critical_hit_that_bypasses_armor_takes_a_base_save(self) -> None:
         assert lost(figure("", HEAVY, belongings=("heavy_armor",)), bypasses=(LayerKind.ARMOR,)) == [7]
 
-    def test_damage_done_twice_takes_two(self) -> None:
+    def test_a_double_critical_hit_takes_two_saves(self) -> None:
         thin = armored("thin", saves=[4], reduction=9)
 
         assert lost(figure("", thin, belongings=("thin",)), hits=2) == [4, 7]
@@ -300,15 +304,15 @@ class TestCritical:
 
 
 @pytest.mark.rule("RPJ-GCS-31")
-class TestDamage:
-    def test_the_easiest_save_of_the_outermost_layer_meets_it(self) -> None:
+class TestDamageOfAHit:
+    def test_damage_is_rolled_against_the_easiest_save_of_the_outermost_layer(self) -> None:
         orc = figure("", HEAVY, belongings=("heavy_armor",))
         told = take_hit(orc, Strike(damage=1), d6(2, 2))
 
         assert told[0].roll.against == "5+"
         assert str(told[0].health.layers[0]) == "×4+/5+/6+/7+"
 
-    def test_the_last_base_save_puts_out(self) -> None:
+    def test_losing_the_last_base_save_incapacitates(self) -> None:
         tough = figure("", traits=["tough"], health=RpjHealth(lost_base=(7, 7)))
         told = take_hit(tough, Strike(damage=2), d6(3, 4))
 
@@ -320,8 +324,8 @@ def unarmed_figure(module: Module) -> Stats:
 
 
 @pytest.mark.rule("RPJ-GCS-57")
-class TestUnarmed:
-    def test_bare_hands_do_no_damage_and_only_put_out(self) -> None:
+class TestUnarmedAttacks:
+    def test_bare_hands_do_0_nonlethal_damage(self) -> None:
         arm = unarmed(unarmed_figure(FANTASY))
 
         assert (arm.modifier, strike_of(arm)) == (3, Strike(damage=0, is_nonlethal=True))
@@ -329,14 +333,14 @@ class TestUnarmed:
         hit = attack(fight, RpjAim(attacker="ug", target="m1", arm=arm), best_defense(fight["m1"]), d6(3, 4))
         assert (reading_of(hit.rolls[0]).total, hit.strike) == (10, Strike(is_nonlethal=True))
 
-    def test_without_a_skill_for_it_there_is_none(self) -> None:
+    def test_a_module_without_an_unarmed_skill_has_no_unarmed_attacks(self) -> None:
         with pytest.raises(UserError, match="no skill for unarmed combat"):
             unarmed(unarmed_figure(without_role("unarmed")))
         with pytest.raises(UserError, match="nothing to fight with"):
             chosen_arm(battle(person("ug", module=without_role("unarmed")))["ug"])
 
     @pytest.mark.rule("RPJ-TRAIT-07")
-    def test_masters_may_kill(self) -> None:
+    def test_a_hand_to_hand_master_can_choose_lethal_damage(self) -> None:
         master = unarmed(figure(traits=["hand_to_hand_master"]))
 
         assert strike_of(master, lethal=True) == Strike(damage=1)
@@ -345,14 +349,14 @@ class TestUnarmed:
 
 
 @pytest.mark.rule("RPJ-GCS-59")
-class TestArmor:
-    def test_one_set_is_worn_at_a_time(self) -> None:
+class TestWornArmor:
+    def test_only_one_set_of_armor_is_worn_at_a_time(self) -> None:
         two = armored("mail", saves=[4, 4])
         wearer = figure("", two, belongings=("mail", "leather", "shield"))
 
         assert [layer.id for layer in layers_of(wearer)] == ["shield", "leather", "base"]
 
-    def test_a_broken_one_keeps_its_weight(self) -> None:
+    def test_broken_armor_still_lowers_the_dodge_value(self) -> None:
         broken = Layer.fresh("heavy_armor", "Heavy", LayerKind.ARMOR, (4,)).marked(0, is_lost=True)
 
         assert values(figure("", HEAVY, belongings=("heavy_armor",), health=RpjHealth(layers=(broken,)))) == {
@@ -361,7 +365,7 @@ class TestArmor:
         }
 
 
-def test_every_shipped_weapon_can_be_used() -> None:
+def test_every_weapon_of_the_shipped_modules_can_be_used() -> None:
     for module in MODULES.values():
         anybody = figure("", module, skills=[known(skill.id, 1) for skill in module.skills])
         for weapon in module.weapons:

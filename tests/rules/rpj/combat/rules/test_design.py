@@ -25,7 +25,7 @@ def hints(module: Module) -> tuple[str, ...]:
 
 
 @pytest.mark.rule("RPJ-GCS-63")
-class TestWhatFightsNeed:
+class TestWhatAModuleNeedsForFights:
     @pytest.mark.parametrize("name", MODULES)
     def test_a_fight_can_be_started_in_every_shipped_module(self, name: str) -> None:
         table = rpj_table(RpjSettings.model_validate({"module": name}))
@@ -42,20 +42,20 @@ class TestWhatFightsNeed:
             (module_with(weapons=[], classes=[]), "Fantasy can't be used for fights: no weapons."),
         ],
     )
-    def test_a_fight_is_refused_with_what_the_module_lacks(self, module: Module, told: str) -> None:
+    def test_a_fight_is_refused_naming_what_the_module_lacks(self, module: Module, told: str) -> None:
         table = rpj_table(RpjSettings(module="own").with_module(module))
         refused = table.refused("GM", "encounter.start", others=("Laeniel", "Ogre"))
 
         assert refused.what == told
         assert refused.try_this.startswith("The GM can add it")
 
-    def test_the_author_is_told_what_is_missing(self) -> None:
+    def test_a_module_author_is_told_what_fights_still_need(self) -> None:
         assert hints(UNARMED)[:2] == (
             "No weapons: fights can't be started.",
             "No skill for dodging or absorbing: fights can't be started.",
         )
 
-    def test_the_author_is_told_what_the_module_does_without(self) -> None:
+    def test_a_module_author_is_told_which_optional_skills_are_missing(self) -> None:
         assert hints(FANTASY) == ("No initiative skill: the Dexterity level is rolled.",)
         assert hints(without_role("medical", without_role("grapple")))[1:] == (
             "No grappling skill: the Strength bonus is rolled.",
@@ -64,7 +64,7 @@ class TestWhatFightsNeed:
 
 
 @pytest.mark.rule("RPJ-GCS-64")
-class TestDesign:
+class TestModuleDesignAdvice:
     @pytest.mark.parametrize(
         ("damage", "told"),
         [
@@ -73,7 +73,9 @@ class TestDesign:
             (4, ("1.7 hits", "1.4 hits", "1.2 hits", "1.1 hits")),
         ],
     )
-    def test_the_page_of_odds_tells_how_long_a_save_lasts(self, damage: int, told: tuple[str, ...]) -> None:
+    def test_the_odds_of_a_damage_save_include_how_many_hits_it_lasts(
+        self, damage: int, told: tuple[str, ...]
+    ) -> None:
         pages = [
             RULESET.odds.worth(
                 RpjOddsQuestion(target=save + damage, roll=CheckKind.DAMAGE_SAVE), RpjSettings()
@@ -83,10 +85,10 @@ class TestDesign:
 
         assert [page[1] for page in pages] == [f"the save lasts {hits} on average" for hits in told]
 
-    def test_other_checks_last_for_nothing(self) -> None:
+    def test_the_odds_of_other_checks_do_not_mention_lasting_hits(self) -> None:
         assert "lasts" not in " ".join(RULESET.odds.worth(RpjOddsQuestion(target=7), RpjSettings()))
 
-    def test_the_author_is_told_what_is_unusual(self) -> None:
+    def test_a_module_author_is_told_about_unusual_damage_and_saves(self) -> None:
         strange = with_armor("skin", with_weapon("cannon", damage=6), saves=[3, 8, 8])
 
         assert hints(strange)[1:] == (
@@ -97,13 +99,13 @@ class TestDesign:
 
 
 @pytest.mark.rule("RPJ-GCS-65")
-class TestEndurance:
+class TestHowLongBaseSavesLast:
     @pytest.mark.parametrize(
         ("constitution", "lost", "hits"),
         [(0, 0, "2.8 hits"), (0, 1, "1.4 hits"), (6, 0, "5.5 hits")],
         ids=["two saves", "one left", "four saves"],
     )
-    def test_the_sheet_tells_how_many_hits_the_base_saves_last(
+    def test_the_sheet_says_how_many_hits_the_base_saves_last(
         self, constitution: int, lost: int, hits: str
     ) -> None:
         hero = figure(f"CON {constitution}", health=RpjHealth(lost_base=(7,) * lost))
@@ -111,7 +113,7 @@ class TestEndurance:
 
         assert lines[-1] == f"Against damage 2, the base saves last {hits} on average"
 
-    def test_whoever_has_none_left_is_told_nothing_of_it(self) -> None:
+    def test_a_sheet_without_base_saves_left_does_not_say_how_long_they_last(self) -> None:
         done_for = figure("CON 0", health=RpjHealth(lost_base=(7, 7)))
         lines = next(one for one in describe(done_for, None) if one.title == "Damage saves").lines
 

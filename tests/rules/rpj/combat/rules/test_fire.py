@@ -74,26 +74,28 @@ class TestRangedDefense:
         ("skill", "dexterity", "expected"),
         [(4, 1, 10), (0, 1, 6), (2, 1, 8), (0, 0, 5), (6, 2, 13), (4, 2, 11)],
     )
-    def test_base_level_and_dexterity_less_two(self, skill: int, dexterity: int, expected: int) -> None:
+    def test_ranged_defense_is_base_level_plus_dexterity_bonus_minus_2(
+        self, skill: int, dexterity: int, expected: int
+    ) -> None:
         assert target(ranged_defense(skill, dexterity)) == expected
 
-    def test_a_mook_has_its_one_value(self) -> None:
+    def test_a_mooks_single_defense_also_serves_as_its_ranged_defense(self) -> None:
         assert target(10 - 7, covers=(RpjCover(quality=4, flank=0),)) == 14
 
 
 @pytest.mark.rule("RPJ-FIRE-10")
-class TestAttackModifier:
-    def test_base_weapon_and_range(self) -> None:
+class TestShotModifier:
+    def test_base_weapon_and_range_make_up_the_modifier_of_a_shot(self) -> None:
         assert shot(4, weapon=1).modifier == 5
         assert shot(4, weapon=1, distance=-2).modifier == 3
 
-    def test_only_the_base_is_halved(self) -> None:
+    def test_suppression_halves_the_base_of_a_shot_but_not_its_bonuses(self) -> None:
         class_skill = (NamedTerm(label="class skill", value=1),)
         assert shot(4, weapon=1, addends=class_skill, under_fire=PINNED).modifier == 4
 
 
 @pytest.mark.rule("RPJ-FIRE-11")
-class TestAttackRoll:
+class TestShotRoll:
     @pytest.mark.parametrize(
         ("added", "faces", "needed", "hits"),
         [
@@ -104,7 +106,7 @@ class TestAttackRoll:
             (9, (1, 1), 10, False),
         ],
     )
-    def test_total_against_defence_with_criticals(
+    def test_a_shot_hits_on_its_total_or_a_double_six_but_never_on_a_double_one(
         self, added: int, faces: tuple[int, int], needed: int, hits: bool
     ) -> None:
         asked = against(needed, shot(added))
@@ -113,13 +115,13 @@ class TestAttackRoll:
 
 @pytest.mark.rule("RPJ-FIRE-21")
 class TestAimedFire:
-    def test_one_is_added_to_the_roll(self) -> None:
+    def test_aiming_adds_1_to_the_shot(self) -> None:
         aimed = shot(4, weapon=1, how=Shooting.AIMED)
         assert aimed.modifier == 6
         assert target(3, 1, covers=(RpjCover(quality=3, flank=1),)) == 11
         assert read(against(11, aimed), 4, 3).result.is_success
 
-    def test_the_suppressed_do_not_aim(self) -> None:
+    def test_a_suppressed_fighter_cannot_aim(self) -> None:
         with pytest.raises(UserError, match="You can't aim while suppressed"):
             UnderFire().suppressed("bo", 1, has_had_turn=False).assert_may_aim()
         UnderFire().assert_may_aim()
@@ -128,37 +130,39 @@ class TestAimedFire:
 @pytest.mark.rule("RPJ-FIRE-23")
 class TestSuppressiveFire:
     @pytest.mark.parametrize(("own", "expected"), [(3, 8), (6, 10), (1, 7), (-1, 6), (-2, 5)])
-    def test_half_of_the_defence_and_no_cover(self, own: int, expected: int) -> None:
+    def test_suppressive_fire_meets_half_the_defense_and_ignores_cover(self, own: int, expected: int) -> None:
         assert target(own, fire="suppressive", covers=(RpjCover(quality=6),)) == expected
 
-    def test_one_roll_is_compared_with_each(self) -> None:
+    def test_suppressive_fire_compares_one_roll_with_every_target(self) -> None:
         needed = [target(own, fire="suppressive") for own in (3, 6)]
         assert [read(against(one, shot(2)), 4, 3).result.is_success for one in needed] == [
             True,
             False,
         ]
 
-    def test_a_suppressed_mook_has_half_of_its_attack(self) -> None:
+    def test_a_suppressed_mook_shoots_with_half_its_attack(self) -> None:
         assert shot(5, under_fire=PINNED).modifier == 2
 
 
 @pytest.mark.rule("RPJ-FIRE-24")
 class TestSuppressed:
     @pytest.mark.parametrize(("base", "expected"), [(4, 3), (5, 3)])
-    def test_the_base_is_halved_and_the_weapon_is_not(self, base: int, expected: int) -> None:
+    def test_suppression_halves_the_base_of_a_shot_but_not_the_weapon_modifier(
+        self, base: int, expected: int
+    ) -> None:
         assert shot(base, weapon=1, under_fire=PINNED).modifier == expected
 
-    def test_what_is_nothing_or_less_is_not_halved(self) -> None:
+    def test_halving_leaves_zero_and_negative_values_alone(self) -> None:
         assert [halved(value) for value in (1, 0, -1, -3)] == [0, 0, -1, -3]
 
-    def test_it_ends_with_their_next_turn(self) -> None:
+    def test_suppression_ends_with_the_fighters_next_turn(self) -> None:
         before = UnderFire().suppressed("bo", 1, has_had_turn=False)
         assert not before.turn_ended(1, in_cover=False).is_suppressed
         late = UnderFire().suppressed("bo", 1, has_had_turn=True)
         assert late.turn_ended(1, in_cover=False).is_suppressed
         assert not late.turn_ended(2, in_cover=False).is_suppressed
 
-    def test_twice_is_no_more_and_both_are_listed(self) -> None:
+    def test_a_second_suppression_adds_no_penalty_but_both_shooters_are_listed(self) -> None:
         twice = UnderFire().suppressed("bo", 1, has_had_turn=False).suppressed("cy", 1, has_had_turn=False)
         assert twice.suppressors == ("bo", "cy")
         assert shot(6, under_fire=PINNED, how=Shooting.AT_CAUTIOUS).modifier == 3
@@ -168,15 +172,15 @@ class TestSuppressed:
 class TestMovingUnderFire:
     PINNED = UnderFire().suppressed("bo", 1, has_had_turn=False).suppressed("cy", 1, has_had_turn=False)
 
-    def test_the_first_move_of_a_turn_draws_a_shot_of_each(self) -> None:
+    def test_a_suppressed_fighters_first_move_draws_a_shot_from_each_suppressor(self) -> None:
         assert shots_at_mover(self.PINNED) == ("bo", "cy")
         assert shots_at_mover(self.PINNED.moved(leaves_cover=True)) == ()
         assert shots_at_mover(self.PINNED.moved(leaves_cover=True).turn_began()) == ("bo", "cy")
 
-    def test_who_is_not_suppressed_draws_none(self) -> None:
+    def test_an_unsuppressed_fighter_draws_no_shots_by_moving(self) -> None:
         assert shots_at_mover(UnderFire()) == ()
 
-    def test_the_mover_has_no_cover(self) -> None:
+    def test_cover_does_not_count_against_a_shot_at_a_moving_target(self) -> None:
         assert target(3, covers=(RpjCover(quality=6),), fire="reaction") == 10
 
 
@@ -184,29 +188,29 @@ class TestMovingUnderFire:
 class TestOverwatch:
     WATCH = UnderFire().watching(2)
 
-    def test_who_enters_the_region_may_be_shot_at(self) -> None:
+    def test_entering_a_watched_region_triggers_overwatch(self) -> None:
         assert is_triggered(self.WATCH, 1, 2, is_cautious=False)
         assert not is_triggered(self.WATCH, 2, 2, is_cautious=False)
         assert not is_triggered(self.WATCH, 2, 3, is_cautious=False)
 
-    def test_a_shot_ends_it_and_holding_does_not(self) -> None:
+    def test_overwatch_lasts_until_the_watcher_shoots(self) -> None:
         assert self.WATCH.overwatch == 2
         assert self.WATCH.fired().overwatch is None
 
-    def test_nobody_moves_after_setting_it(self) -> None:
+    def test_a_fighter_on_overwatch_cannot_move_until_the_next_turn(self) -> None:
         with pytest.raises(UserError, match="You can't move while on overwatch"):
             self.WATCH.assert_may_move()
         self.WATCH.turn_began().assert_may_move()
 
-    def test_there_is_one_at_a_time(self) -> None:
+    def test_a_fighter_watches_only_one_region_at_a_time(self) -> None:
         assert self.WATCH.watching(4).overwatch == 4
 
-    def test_who_enters_has_no_cover(self) -> None:
+    def test_cover_does_not_count_against_an_overwatch_shot(self) -> None:
         assert target(3, covers=(WALL,), fire="reaction") == 10
 
 
 @pytest.mark.rule("RPJ-FIRE-27")
-def test_overwatch_and_the_shot_at_the_suppressed_are_two_shots() -> None:
+def test_overwatch_and_the_shot_at_a_suppressed_mover_are_separate_shots() -> None:
     shooter = UnderFire().watching(2)
     mover = UnderFire().suppressed("shooter", 1, has_had_turn=False)
     assert shots_at_mover(mover) == ("shooter",)
@@ -216,40 +220,40 @@ def test_overwatch_and_the_shot_at_the_suppressed_are_two_shots() -> None:
 
 @pytest.mark.rule("RPJ-FIRE-28")
 class TestCautiousMovement:
-    def test_out_of_cover_it_stands_in_for_a_little(self) -> None:
+    def test_cautious_movement_in_the_open_counts_as_light_cover(self) -> None:
         assert UnderFire().cautious(in_cover=False).is_cautious
         assert [target(3, distance, covers=(CAUTIOUS,)) for distance in (1, 0)] == [11, 10]
 
-    def test_in_real_cover_only_that_counts(self) -> None:
+    def test_cautious_movement_adds_nothing_to_real_cover(self) -> None:
         assert not UnderFire().cautious(in_cover=True).is_cautious
 
-    def test_it_is_over_with_the_next_turn_and_nobody_cowers_in_it(self) -> None:
+    def test_cautious_movement_ends_with_the_next_turn_and_is_not_cowering(self) -> None:
         moved = UnderFire().cautious(in_cover=False)
         assert not moved.turn_began().is_cautious
         assert not moved.turn_ended(1, in_cover=True).is_cowering
 
-    def test_the_agile_have_nothing_more_of_it(self) -> None:
+    def test_agile_adds_nothing_to_cautious_movement(self) -> None:
         assert target(3, 1, covers=(CAUTIOUS,), agile=1) == 11
 
 
 @pytest.mark.rule("RPJ-FIRE-29")
-class TestShotsAtTheCautious:
+class TestShotsAtCautiousMovers:
     @pytest.mark.parametrize(("base", "expected"), [(4, 2), (5, 2)])
-    def test_they_have_half_of_the_base(self, base: int, expected: int) -> None:
+    def test_a_shot_at_a_cautious_mover_has_half_its_base(self, base: int, expected: int) -> None:
         assert shot(base, how=Shooting.AT_CAUTIOUS).modifier == expected
 
-    def test_never_a_quarter(self) -> None:
+    def test_the_base_of_a_shot_is_never_halved_twice(self) -> None:
         assert shot(6, under_fire=PINNED, how=Shooting.AT_CAUTIOUS).modifier == 3
 
 
 @pytest.mark.rule("RPJ-FIRE-30")
-def test_a_cautious_move_draws_no_overwatch() -> None:
+def test_a_cautious_move_does_not_trigger_overwatch() -> None:
     assert not is_triggered(UnderFire().watching(2), 1, 2, is_cautious=True)
 
 
 @pytest.mark.rule("RPJ-FIRE-17", "RPJ-FIRE-18")
-class TestInCover:
-    def test_turning_about_is_once_a_turn_and_in_cover_only(self) -> None:
+class TestTurningAndCoweringInCover:
+    def test_a_fighter_can_turn_around_once_per_turn_and_only_in_cover(self) -> None:
         once = UnderFire().reoriented(1, in_cover=True)
         with pytest.raises(UserError, match="You can turn around once per turn"):
             once.reoriented(1, in_cover=True)
@@ -257,11 +261,11 @@ class TestInCover:
         with pytest.raises(UserError, match="no cover"):
             UnderFire().reoriented(1, in_cover=False)
 
-    def test_who_leaves_cover_faces_forward_again(self) -> None:
+    def test_a_fighter_who_leaves_cover_faces_forward_again(self) -> None:
         assert not UnderFire(is_reoriented=True).moved(leaves_cover=True).is_reoriented
         assert UnderFire(is_reoriented=True).moved(leaves_cover=False).is_reoriented
 
-    def test_who_neither_moves_nor_attacks_in_cover_cowers_until_their_next_turn(self) -> None:
+    def test_a_fighter_who_neither_moves_nor_attacks_in_cover_cowers_until_the_next_turn(self) -> None:
         cowering = UnderFire().turn_began().turn_ended(1, in_cover=True)
         assert cowering.is_cowering
         assert not cowering.turn_began().is_cowering
@@ -276,12 +280,12 @@ class TestInCover:
             UnderFire().reoriented(1, in_cover=True),
         ],
     )
-    def test_who_did_anything_else_does_not(self, acted: UnderFire) -> None:
+    def test_a_fighter_who_attacks_moves_watches_or_turns_does_not_cower(self, acted: UnderFire) -> None:
         assert not acted.turn_ended(1, in_cover=True).is_cowering
 
 
 @pytest.mark.rule("RPJ-FIRE-32")
-def test_several_weapons_suppress_better_by_one_each() -> None:
+def test_each_extra_weapon_adds_1_to_suppressive_fire() -> None:
     guns = {"attribute": "DEX", "least_range": 0, "greatest_range": 5, "attack_modifier": 5}
     armed = with_weapon("second", with_weapon("first", FIRED, **guns), **guns, range_modifiers={2: -1})
     held = {"wielded": ("first", "second")}
@@ -295,7 +299,7 @@ def test_several_weapons_suppress_better_by_one_each() -> None:
 
 
 @pytest.mark.rule("RPJ-FIRE-33")
-def test_for_a_weak_fighter_suppression_is_worth_more_than_a_shot() -> None:
+def test_suppressive_fire_gives_a_weak_fighter_better_odds_than_a_shot() -> None:
     ordinary = check_odds(against(14, shot(2))).enough
     assert target(4, fire="suppressive") == 9
     suppressive = check_odds(against(9, shot(2))).enough
@@ -304,8 +308,8 @@ def test_for_a_weak_fighter_suppression_is_worth_more_than_a_shot() -> None:
 
 
 @pytest.mark.rule("RPJ-FIRE-34")
-class TestPipeline:
-    def test_each_step_in_its_order(self) -> None:
+class TestTargetNumberOfAShot:
+    def test_cover_cowering_agility_and_load_change_the_target_number_of_a_shot(self) -> None:
         assert target(3, 1, covers=(WALL,), is_cowering=True) == 14
         assert target(3, agile=1) == 11
         assert target(3, agile=1, fire="suppressive") == 9
@@ -320,7 +324,9 @@ class TestPipeline:
             (True, True, [18, 18, 14, 10]),
         ],
     )
-    def test_a_wall_from_every_distance(self, turned: bool, cowers: bool, expected: list[int]) -> None:
+    def test_a_wall_is_worth_the_listed_target_number_at_every_distance(
+        self, turned: bool, cowers: bool, expected: list[int]
+    ) -> None:
         told = [
             target(3, distance, covers=(WALL,), is_reoriented=turned, is_cowering=cowers)
             for distance in (ADJACENT, 0, 1, 2)
@@ -336,6 +342,8 @@ class TestPipeline:
             ({"is_reoriented": True, "is_cowering": True}, [6, 3, 0]),
         ],
     )
-    def test_a_car_from_close_by(self, flags: dict[str, bool], expected: list[int]) -> None:
+    def test_a_car_is_worth_the_listed_bonus_at_close_range(
+        self, flags: dict[str, bool], expected: list[int]
+    ) -> None:
         car = RpjCover(quality=3, flank=0)
         assert [car.bonus(distance, **flags) for distance in (ADJACENT, 0, 1)] == expected

@@ -59,28 +59,28 @@ def ids(fight: Battle, trigger: Trigger) -> list[str]:
 
 
 @pytest.mark.rule("RPJ-GCS-42")
-class TestBudget:
-    def test_there_is_one_a_round(self) -> None:
+class TestFreeAttacksPerRound:
+    def test_a_fighter_has_one_free_attack_per_round(self) -> None:
         fight = battle(person("ug"), foe())
         first = chance_of(fight, "orc", "ug", Trigger.LEAVING)
 
         assert first == RpjChance("orc", Payment.ROUND)
         assert chance_of(paid(fight, first), "orc", "ug", Trigger.LEAVING) is None
 
-    def test_the_next_round_brings_another(self) -> None:
+    def test_a_new_round_restores_the_free_attack(self) -> None:
         fight = next_turn(battle(person("ug"), foe(free_attacks=0), turn_of="orc"))
 
         assert fight["orc"].fighter.free_attacks == 1
 
-    def test_none_in_the_own_turn(self) -> None:
+    def test_a_fighter_makes_no_free_attacks_in_their_own_turn(self) -> None:
         assert chance_of(battle(person("ug"), foe(), turn_of="orc"), "orc", "ug", Trigger.LEAVING) is None
 
-    def test_none_without_one(self) -> None:
+    def test_a_spent_free_attack_cannot_be_paid_with_again(self) -> None:
         with pytest.raises(UserError, match="no free attack left"):
             paid(battle(person("ug"), foe(free_attacks=0)), RpjChance("orc", Payment.ROUND))
 
     @pytest.mark.rule("RPJ-GCS-32")
-    def test_none_by_those_who_are_out_or_in_a_grapple(self) -> None:
+    def test_incapacitated_and_grappling_fighters_make_no_free_attacks(self) -> None:
         out = person("orc", foe=True, health=RpjHealth(out=Out.INCAPACITATED))
 
         assert chance(out, Trigger.LEAVING) is None
@@ -89,30 +89,30 @@ class TestBudget:
 
 
 @pytest.mark.rule("RPJ-GCS-43")
-class TestTriggers:
-    def test_everybody_near_may_strike_at_one_who_leaves(self) -> None:
+class TestFreeAttackTriggers:
+    def test_every_enemy_in_the_group_gets_a_free_attack_on_a_leaver_or_shooter(self) -> None:
         fight = battle(person("ug"), foe(), foe("troll"), person("far", foe=True, group=2))
 
         assert ids(fight, Trigger.LEAVING) == ["orc", "troll"]
         assert ids(fight, Trigger.SHOOTING) == ["orc", "troll"]
 
-    def test_alone_nobody_does(self) -> None:
+    def test_leaving_a_group_of_one_draws_no_free_attack(self) -> None:
         assert ids(battle(person("ug")), Trigger.LEAVING) == []
 
-    def test_friends_are_not_asked(self) -> None:
+    def test_allies_get_no_free_attack_unless_they_are_included(self) -> None:
         fight = battle(person("ug"), person("laeniel"))
 
         assert ids(fight, Trigger.LEAVING) == []
         assert [one.by for one in chances(fight, "ug", Trigger.LEAVING, allies=True)] == ["laeniel"]
 
     @pytest.mark.rule("RPJ-GCS-67")
-    def test_three_mooks_strike_three_times(self) -> None:
+    def test_three_mooks_get_three_free_attacks(self) -> None:
         fight = battle(person("ug"), mook("m1"), mook("m2"), mook("m3"))
 
         assert ids(fight, Trigger.LEAVING) == ["m1", "m2", "m3"]
 
     @pytest.mark.rule("RPJ-TRAIT-07")
-    def test_a_riposte_answers_a_miss(self) -> None:
+    def test_only_a_fighter_with_riposte_gets_a_free_attack_after_a_miss(self) -> None:
         duelist = person("orc", foe=True, traits=["riposte"])
 
         assert chance(duelist, Trigger.MISSED) == RpjChance("orc", Payment.ROUND)
@@ -123,12 +123,12 @@ class TestTriggers:
 
 
 @pytest.mark.rule("RPJ-GCS-44")
-class TestCoup:
-    def test_free_attacks_against_one_are_easier_by_2(self) -> None:
+class TestFreeAttacksOnACoupDeGrace:
+    def test_a_free_attack_against_a_coup_de_grace_has_a_bonus_of_2(self) -> None:
         assert bonus_for(Trigger.COUP, CombatRules().coup_bonus) == 2
         assert bonus_for(Trigger.LEAVING, CombatRules().coup_bonus) == 0
 
-    def test_the_victim_strikes_not_and_who_has_none_left_is_passed_over(self) -> None:
+    def test_neither_the_victim_nor_a_spent_fighter_interrupts_a_coup_de_grace(self) -> None:
         victim = person("victim", foe=True, health=RpjHealth(out=Out.INCAPACITATED))
         fight = battle(person("ug"), victim, foe(), foe("troll", free_attacks=0))
 
@@ -136,21 +136,21 @@ class TestCoup:
 
 
 @pytest.mark.rule("RPJ-MNV-01")
-class TestAccess:
-    def test_each_is_acquired_by_itself(self) -> None:
+class TestLearningManeuvers:
+    def test_each_maneuver_is_learned_separately(self) -> None:
         fight = battle(foe("orc", "holding"), module=SCHOOL)
 
         assert [one for one in Maneuver if knows(fight["orc"], one)] == [Maneuver.HOLDING]
         with pytest.raises(UserError, match="Orc hasn't learned Prepare"):
             assert_known(fight["orc"], Maneuver.PREPARE)
 
-    def test_a_gift_costs_5(self) -> None:
+    def test_the_gift_for_a_maneuver_costs_5_points(self) -> None:
         gift = SCHOOL.trait("prepare")
 
         assert gift is not None
         assert gift.cost == SCHOOL.combat.maneuvers.cost == 5
 
-    def test_a_game_may_do_without(self) -> None:
+    def test_a_campaign_can_switch_maneuvers_off(self) -> None:
         plain = combat(SCHOOL, maneuvers={"are_on": False})
         fight = battle(person("orc", module=plain, traits=["holding"]), module=plain)
 
@@ -160,31 +160,33 @@ class TestAccess:
 
 
 @pytest.mark.rule("RPJ-MNV-02")
-class TestPreparing:
+class TestPrepareManeuver:
     @pytest.mark.parametrize(("dexterity", "charges"), [(3, 1), (4, 2)])
-    def test_dexterity_says_what_an_action_brings(self, dexterity: int, charges: int) -> None:
+    def test_dexterity_sets_how_many_charges_one_prepare_action_gives(
+        self, dexterity: int, charges: int
+    ) -> None:
         assert charges_of(dexterity, CombatRules()) == charges
 
-    def test_each_action_adds(self) -> None:
+    def test_each_prepare_action_adds_charges(self) -> None:
         ready = battle(person("ug", "DEX 4", module=SCHOOL, traits=["prepare"]), module=SCHOOL)
         once = prepared(ready, "ug")
 
         assert (once["ug"].fighter.charges, once["ug"].fighter.turn.actions) == (2, 1)
         assert prepared(once, "ug")["ug"].fighter.charges == 4
 
-    def test_a_module_may_set_a_limit(self) -> None:
+    def test_a_module_can_cap_prepare_charges(self) -> None:
         capped = combat(SCHOOL, maneuvers={"most_charges": 1})
         ready = battle(person("ug", "DEX 4", module=capped, traits=["prepare"]), module=capped)
 
         assert prepared(ready, "ug")["ug"].fighter.charges == 1
 
-    def test_nobody_prepares_who_has_not_learned_it(self) -> None:
+    def test_a_fighter_who_has_not_learned_prepare_cannot_use_it(self) -> None:
         with pytest.raises(UserError, match="hasn't learned Prepare"):
             prepared(battle(person("ug")), "ug")
 
 
 @pytest.mark.rule("RPJ-MNV-03")
-def test_a_charge_pays_for_another_free_attack() -> None:
+def test_a_prepare_charge_pays_for_another_free_attack() -> None:
     fight = battle(person("ug"), foe(free_attacks=0, charges=2))
     extra = chance_of(fight, "orc", "ug", Trigger.LEAVING)
 
@@ -193,9 +195,9 @@ def test_a_charge_pays_for_another_free_attack() -> None:
 
 
 @pytest.mark.rule("RPJ-MNV-04", "RPJ-GCS-45")
-class TestAgainstCaution:
+class TestFreeAttacksOnCautiousMovers:
     @pytest.mark.parametrize("charges", [1, 3])
-    def test_all_charges_pay_for_one_strike(self, charges: int) -> None:
+    def test_a_free_attack_on_a_cautious_mover_takes_every_prepare_charge(self, charges: int) -> None:
         fight = battle(person("ug"), foe(charges=charges))
         only = chance_of(fight, "orc", "ug", Trigger.CAUTIOUS)
 
@@ -203,15 +205,15 @@ class TestAgainstCaution:
         after = paid(fight, only)["orc"].fighter
         assert (after.charges, after.free_attacks) == (0, 1)
 
-    def test_without_a_charge_there_is_none(self) -> None:
+    def test_a_cautious_mover_draws_no_free_attack_without_a_prepare_charge(self) -> None:
         assert chance(foe(), Trigger.CAUTIOUS) is None
         with pytest.raises(UserError, match="no free attack left"):
             paid(battle(person("ug"), foe()), RpjChance("orc", Payment.ALL_CHARGES))
 
 
 @pytest.mark.rule("RPJ-MNV-05")
-class TestExpiry:
-    def test_charges_go_with_the_next_own_turn_and_not_before(self) -> None:
+class TestExpiryOfPrepareCharges:
+    def test_prepare_charges_last_until_the_fighters_next_turn(self) -> None:
         fight = battle(person("ug"), foe(charges=2), turn_of="orc", round_=1)
         next_round = next_turn(fight)
 
@@ -220,15 +222,15 @@ class TestExpiry:
 
 
 @pytest.mark.rule("RPJ-MNV-06")
-class TestWatchful:
-    def test_who_comes_near_may_be_struck(self) -> None:
+class TestWatchfulStrike:
+    def test_watchful_strike_allows_a_free_attack_on_a_fighter_who_comes_near(self) -> None:
         assert chance(foe("orc", "watchful"), Trigger.ARRIVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.WATCHFUL,)
         )
         assert chance(foe(), Trigger.ARRIVING) is None
         assert chance(foe("orc", "watchful", free_attacks=0), Trigger.ARRIVING) is None
 
-    def test_the_owner_takes_the_target_and_nobody_else_along(self) -> None:
+    def test_watchful_strike_draws_only_the_target_into_a_new_group(self) -> None:
         fight = pulled_aside(battle(person("ug"), foe(), person("laeniel"), foe("troll")), "orc", "ug")
 
         assert [[one.id for one in group] for group in fight.fight.groups(1)] == [
@@ -237,7 +239,7 @@ class TestWatchful:
         ]
         assert fight["ug"].fighter.turn.actions == 2
 
-    def test_who_is_in_a_grapple_strikes_not(self) -> None:
+    def test_a_grappling_fighter_cannot_use_watchful_strike(self) -> None:
         fight = battle(
             person("ug"), foe("orc", "watchful"), person("elf"), grapples=(("orc", "elf"),), module=SCHOOL
         )
@@ -246,8 +248,8 @@ class TestWatchful:
 
 
 @pytest.mark.rule("RPJ-MNV-07")
-class TestHolding:
-    def test_who_leaves_may_be_held(self) -> None:
+class TestHoldingStrike:
+    def test_holding_strike_can_stop_a_fighter_who_leaves_the_group(self) -> None:
         assert chance(foe("orc", "holding"), Trigger.LEAVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.HOLDING,)
         )
@@ -256,7 +258,7 @@ class TestHolding:
         )
         assert chance(foe("orc", "holding"), Trigger.CAUTIOUS) is None
 
-    def test_the_held_use_the_rest_of_their_actions_without_moving(self) -> None:
+    def test_a_held_fighter_can_act_but_not_move(self) -> None:
         fight = held(battle(person("ug"), foe()).spent("ug"), "ug")
 
         assert fight["ug"].fighter.turn.actions == 1
@@ -265,13 +267,13 @@ class TestHolding:
 
 
 @pytest.mark.rule("RPJ-MNV-08")
-class TestGuarding:
-    def test_both_strikes_may_be_known(self) -> None:
+class TestGuardingStrike:
+    def test_one_free_attack_offers_both_watchful_and_guarding_strike(self) -> None:
         assert chance(foe("orc", "guarding", "watchful"), Trigger.ARRIVING) == RpjChance(
             "orc", Payment.ROUND, (Maneuver.WATCHFUL, Maneuver.GUARDING)
         )
 
-    def test_the_target_stands_alone_and_stays_away(self) -> None:
+    def test_guarding_strike_leaves_the_target_alone_and_unable_to_return(self) -> None:
         fight = pushed_away(battle(person("ug"), foe(), person("laeniel")), "orc", "ug")
 
         assert fight["ug"].fighter.group == 2
@@ -281,7 +283,7 @@ class TestGuarding:
             fight.with_fight(fight.fight.model_copy(update={"turn": "orc"})), "orc", Goal(None, "ug")
         )
 
-    def test_the_next_turn_ends_that(self) -> None:
+    def test_the_targets_next_turn_ends_guarding_strike(self) -> None:
         fight = pushed_away(battle(person("ug"), foe()), "orc", "ug")
 
         assert step_to(next_turn(next_turn(fight)), "ug", Goal(beside="orc")).group == 1

@@ -40,25 +40,25 @@ def named(id_: str, initiative: int, *, npc: bool = False, **more: Any) -> RpjCo
 
 
 @pytest.mark.rule("RPJ-GCS-15")
-class TestRoll:
-    def test_the_skill_of_the_module_is_rolled(self) -> None:
+class TestInitiativeRoll:
+    def test_initiative_rolls_the_modules_initiative_skill(self) -> None:
         skilled = rolled("DEX 6", 4, 4, module=ALERT, skills=[known("survival", 4)])
 
         assert skilled.total == 14
         assert skilled.verdict.title == "initiative 14"
 
-    def test_a_smaller_one(self) -> None:
+    def test_a_lower_initiative_skill_gives_a_lower_initiative(self) -> None:
         assert rolled("DEX 3", 3, 4, module=ALERT, skills=[known("survival", 2)]).total == 10
 
-    def test_without_one_it_is_the_dexterity_level(self) -> None:
+    def test_initiative_rolls_dexterity_in_a_module_without_an_initiative_skill(self) -> None:
         assert rolled("DEX 6", 4, 4).total == 14
 
-    def test_traits_and_class_skills_add(self) -> None:
+    def test_traits_and_class_skills_add_to_initiative(self) -> None:
         assert rolled("DEX 2", 4, 4, traits=["alert"]).total == 11
         assert rolled("DEX 0", 4, 4, module=ALERT, class_skills=["survival"]).total == 9
 
     @pytest.mark.rule("RPJ-LUCK-02")
-    def test_a_lucky_break_adds_a_die(self) -> None:
+    def test_a_lucky_break_adds_a_die_to_initiative(self) -> None:
         before = rolled("DEX 2", 1, 2)
         after = INITIATIVE.resolve(with_extra_die(before), d6(6))
 
@@ -72,35 +72,35 @@ class TestRoll:
 
 @pytest.mark.rule("RPJ-GCS-18")
 class TestSurprise:
-    def test_the_unaware_are_slower_by_2(self) -> None:
+    def test_surprise_lowers_initiative_by_2(self) -> None:
         surprise = FANTASY.combat.surprise
 
         assert rolled("DEX 3", 4, 4, surprise=surprise).total == 9
         assert rolled("DEX 3", 4, 4).total == 11
 
-    def test_the_gm_may_make_it_worse(self) -> None:
+    def test_the_gm_can_set_a_larger_surprise_penalty(self) -> None:
         assert rolled("DEX 3", 4, 4, surprise=-4).total == 7
 
-    def test_a_module_may_say_otherwise(self) -> None:
+    def test_a_module_can_change_the_surprise_penalty(self) -> None:
         assert combat(surprise=-3).combat.surprise == -3
 
 
 @pytest.mark.rule("RPJ-GCS-16")
-class TestOrder:
-    def test_the_highest_goes_first(self) -> None:
+class TestInitiativeOrder:
+    def test_the_highest_initiative_goes_first(self) -> None:
         assert combat_order([named("ug", 10), named("laeniel", 14), named("orc", 12, npc=True)]) == (
             "laeniel",
             "orc",
             "ug",
         )
 
-    def test_players_go_before_others(self) -> None:
+    def test_players_go_before_npcs_with_the_same_initiative(self) -> None:
         everybody = [named("orc", 10, npc=True), named("ug", 10), named("laeniel", 10)]
 
         assert combat_order(everybody) == ("ug", "laeniel", "orc")
         assert [[one.id for one in tied] for tied in ties(everybody, RpjKind.PLAYER)] == [["ug", "laeniel"]]
 
-    def test_tied_players_choose(self) -> None:
+    def test_tied_players_choose_their_order(self) -> None:
         tied = (named("ug", 10), named("laeniel", 10))
 
         assert combat_order(settled(tied, ["laeniel", "ug"])) == ("laeniel", "ug")
@@ -108,7 +108,7 @@ class TestOrder:
         with pytest.raises(UserError, match="Name each tied combatant once"):
             settled(tied, ["laeniel"])
 
-    def test_others_go_by_their_modifier_and_then_by_a_die(self) -> None:
+    def test_tied_npcs_go_by_their_modifier_and_then_by_a_die(self) -> None:
         orcs = [named("orc", 9, npc=True, modifier=2), named("captain", 9, npc=True, modifier=4)]
 
         assert combat_order(orcs) == ("captain", "orc")
@@ -116,13 +116,13 @@ class TestOrder:
         alike = [named("a", 9, npc=True), named("b", 9, npc=True)]
         assert [[one.id for one in tied] for tied in ties(alike, RpjKind.NPC)] == [["a", "b"]]
 
-    def test_a_roll_off_is_rolled_until_it_is_settled(self) -> None:
+    def test_a_roll_off_repeats_until_every_tie_is_broken(self) -> None:
         roll = ROLL_OFF.resolve(RollOffInputs(names=("Ug", "Laeniel", "Orc")), d6(3, 5, 3, 2, 2, 1, 4))
 
         assert roll.verdict.title == "Laeniel, then Orc, then Ug"
         assert [die.label for die in roll.dice] == ["Ug", "Laeniel", "Orc", "Ug", "Orc", "Ug", "Orc"]
 
-    def test_a_newcomer_takes_the_place_of_the_roll(self) -> None:
+    def test_a_newcomer_takes_the_place_their_initiative_gives(self) -> None:
         fighting = [named("laeniel", 14), named("ug", 8)]
 
         assert joined(("laeniel", "ug"), fighting, named("elf", 11)) == ("laeniel", "elf", "ug")
@@ -130,33 +130,33 @@ class TestOrder:
 
 
 @pytest.mark.rule("RPJ-GCS-17")
-class TestDemotion:
-    def test_anybody_may_move_down(self) -> None:
+class TestMovingDownTheOrder:
+    def test_a_combatant_can_move_down_the_order(self) -> None:
         assert demoted(("a", "b", "c"), "a", "c") == ("b", "c", "a")
 
-    def test_nobody_moves_up(self) -> None:
+    def test_no_combatant_can_move_up_the_order(self) -> None:
         with pytest.raises(UserError, match="That isn't later in the order"):
             demoted(("b", "a"), "a", "b")
 
-    def test_nobody_moves_down_behind_themselves(self) -> None:
+    def test_no_combatant_can_move_behind_themselves(self) -> None:
         with pytest.raises(UserError, match="That isn't later in the order"):
             demoted(("a", "b"), "a", "a")
 
-    def test_mooks_stay_last(self) -> None:
+    def test_no_combatant_can_move_behind_the_mooks(self) -> None:
         with pytest.raises(UserError, match="You can't act after the mooks"):
             demoted(("a", "b"), "a", "mooks")
 
 
 @pytest.mark.rule("RPJ-GCS-19")
-class TestFiat:
-    def test_the_gm_may_set_the_order_outright(self) -> None:
+class TestOrderSetByTheGm:
+    def test_the_gm_can_set_the_initiative_order(self) -> None:
         assert by_fiat(("laeniel", "orcs", "ug"), ["orcs", "laeniel", "ug"]) == ("orcs", "laeniel", "ug")
 
-    def test_everybody_is_in_it_once(self) -> None:
+    def test_an_order_set_by_the_gm_names_everyone_once(self) -> None:
         with pytest.raises(UserError, match="Name everyone in the order once"):
             by_fiat(("a", "b"), ["a", "a"])
 
 
 @pytest.mark.rule("RPJ-TRAIT-07")
-def test_the_quick_go_first_in_the_first_round() -> None:
+def test_quick_combatants_go_first_in_the_first_round() -> None:
     assert first_round(("a", "b", "c"), ["c"]) == ("c", "a", "b")

@@ -29,12 +29,12 @@ def walk(fight: Battle, id_: str, goal: Goal) -> Battle:
 
 @pytest.mark.rule("RPJ-GCS-10")
 class TestMoving:
-    def test_two_regions_are_two_moves(self) -> None:
+    def test_moving_two_regions_takes_two_moves(self) -> None:
         fight = walk(walk(battle(person("ug")), "ug", Goal(2)), "ug", Goal(3))
 
         assert (fight["ug"].fighter.region, fight["ug"].fighter.turn.actions) == (3, 0)
 
-    def test_regions_that_do_not_touch_are_refused(self) -> None:
+    def test_a_move_to_a_region_that_is_not_adjacent_is_refused(self) -> None:
         with pytest.raises(UserError) as refused:
             step_to(battle(person("ug", region=2)), "ug", Goal(4))
 
@@ -43,17 +43,17 @@ class TestMoving:
             "From there, one move leads to Region 1, Region 3.",
         )
 
-    def test_an_obstacle_is_in_the_way(self) -> None:
+    def test_an_obstacle_between_regions_blocks_a_move(self) -> None:
         with pytest.raises(UserError, match="isn't next to"):
             step_to(battle(person("ug"), field=drawn("1/2")), "ug", Goal(2))
 
-    def test_a_group_of_the_region_can_be_joined(self) -> None:
+    def test_a_move_can_join_another_group_in_the_region(self) -> None:
         fight = walk(battle(person("ug"), person("orc", group=2)), "ug", Goal(beside="orc"))
 
         assert fight["ug"].fighter.group == 2
         assert fight["ug"].fighter.turn.actions == 1
 
-    def test_on_entering_a_region_a_group_is_joined_or_made(self) -> None:
+    def test_a_fighter_who_enters_a_region_joins_a_group_or_starts_one(self) -> None:
         fight = battle(person("ug"), person("orc", region=2, group=2))
 
         assert step_to(fight, "ug", Goal(2, "orc")) == RpjStep(2, 2, leaves=False)
@@ -62,7 +62,7 @@ class TestMoving:
         with pytest.raises(UserError, match="Orc is in Region 2"):
             step_to(fight, "ug", Goal(1, "orc"))
 
-    def test_a_group_can_be_left_for_a_new_one(self) -> None:
+    def test_a_fighter_can_leave_a_group_to_stand_alone(self) -> None:
         fight = battle(person("ug"), person("orc"))
 
         assert step_to(fight, "ug", Goal()) == RpjStep(1, None, leaves=True)
@@ -74,26 +74,26 @@ class TestMoving:
         with pytest.raises(UserError, match="Ug and Orc are already in the same group"):
             step_to(battle(person("ug"), person("orc")), "ug", Goal(beside="orc"))
 
-    def test_without_a_way_out_nobody_leaves(self) -> None:
+    def test_nobody_can_leave_a_region_without_exits(self) -> None:
         with pytest.raises(UserError, match="isn't next to") as refused:
             step_to(battle(person("ug"), field=drawn("", regions=2)), "ug", Goal(2))
 
         assert refused.value.allowed == "There is no way out of there."
 
     @pytest.mark.rule("RPJ-MNV-07")
-    def test_who_is_held_stays(self) -> None:
+    def test_a_held_fighter_cannot_move(self) -> None:
         with pytest.raises(UserError, match="is held"):
             step_to(battle(person("ug", fighter={"turn": turn(2, is_held=True)})), "ug", Goal(2))
 
     @pytest.mark.rule("RPJ-MNV-08")
-    def test_who_is_kept_away_does_not_come_near(self) -> None:
+    def test_a_fighter_kept_away_from_a_foe_cannot_join_that_group(self) -> None:
         fight = battle(person("ug", group=2, fighter={"barred": ("orc",)}), person("orc"), mook("m1"))
 
         with pytest.raises(UserError, match="Orc keeps Ug away"):
             step_to(fight, "ug", Goal(beside="m1"))
 
     @pytest.mark.rule("RPJ-GCS-43", "RPJ-GCS-56")
-    def test_being_carried_is_no_move(self) -> None:
+    def test_being_carried_costs_no_action_and_ends_a_grapple(self) -> None:
         fight = battle(person("ug"), person("orc"), grapples=(("ug", "orc"),))
         gone = carried(fight, "ug", 6, None)
 
@@ -102,20 +102,20 @@ class TestMoving:
 
 
 @pytest.mark.rule("RPJ-GCS-45")
-class TestCaution:
-    def test_it_takes_the_whole_turn(self) -> None:
+class TestCautiousMovement:
+    def test_a_cautious_move_takes_the_whole_turn(self) -> None:
         fight = battle(person("ug", "DEX 4", actions=3))
 
         assert cautious_walk(fight, "ug") == CautiousWalk(actions=None, steps=1)
         assert cautious_paid(fight, "ug", cautious_walk(fight, "ug"))["ug"].fighter.turn.actions == 0
 
-    def test_not_when_part_of_it_is_spent(self) -> None:
+    def test_a_cautious_move_is_refused_once_part_of_the_turn_is_spent(self) -> None:
         with pytest.raises(UserError, match="takes a whole turn"):
             cautious_walk(battle(person("ug")).spent("ug", has_attacked=True), "ug")
         with pytest.raises(UserError, match="takes a whole turn"):
             cautious_walk(battle(mook("m1", turn=turn(1, 2)), turn_of="mooks"), "m1")
 
-    def test_it_is_worth_one_move(self) -> None:
+    def test_a_cautious_move_goes_as_far_as_one_move(self) -> None:
         fight = battle(person("ug"), person("orc"))
 
         assert step_to(fight, "ug", Goal(), cautious_walk(fight, "ug").steps) == RpjStep(1, None, leaves=True)
@@ -123,14 +123,14 @@ class TestCaution:
             step_to(fight, "ug", Goal(3), 1)
 
     @pytest.mark.rule("RPJ-TRAIT-07")
-    def test_the_agile_walk_two_regions(self) -> None:
+    def test_a_trait_can_extend_a_cautious_move_to_two_regions(self) -> None:
         fight = battle(person("ug", module=AGILE, traits=["nimble"]), module=AGILE)
 
         assert cautious_walk(fight, "ug").steps == 2
         assert step_to(fight, "ug", Goal(3), 2).region == 3
 
     @pytest.mark.rule("RPJ-TRAIT-07")
-    def test_the_mobile_pay_two_actions(self) -> None:
+    def test_battlefield_mobility_lets_a_cautious_move_take_two_actions(self) -> None:
         fight = battle(person("ug", "DEX 4", actions=3, traits=["battlefield_mobility"])).spent("ug")
 
         assert cautious_paid(fight, "ug", cautious_walk(fight, "ug"))["ug"].fighter.turn.actions == 0

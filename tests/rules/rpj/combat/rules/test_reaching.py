@@ -16,13 +16,13 @@ def far_apart(region: int) -> Battle:
 
 
 @pytest.mark.rule("RPJ-WMAG-13")
-class TestSixRegions:
-    def test_an_ability_reaches_a_target_six_regions_away(self) -> None:
+class TestReachOfSixRegions:
+    def test_a_six_region_reach_includes_a_target_six_regions_away(self) -> None:
         fight = far_apart(7)
 
         assert fight.fight.distance(fight["ug"].fighter, fight["ogre"].fighter) == 6
         assert_reached(fight, "ug", "ogre", Reach.SIX_REGIONS)
 
-    def test_an_ability_does_not_reach_a_target_seven_regions_away(self) -> None:
+    def test_a_six_region_reach_excludes_a_target_seven_regions_away(self) -> None:
         with pytest.raises(UserError):
             assert_reached(far_apart(8), "ug", "ogre", Reach.SIX_REGIONS)

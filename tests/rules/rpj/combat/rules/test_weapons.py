@@ -63,8 +63,8 @@ def several(primary: Arm, extras: list[Arm], *faces: int) -> Hit:
 
 
 @pytest.mark.rule("RPJ-GCS-58")
-class TestHands:
-    def test_a_main_hand_weapon_goes_with_a_shield_but_no_weapon(self) -> None:
+class TestWeaponsInHand:
+    def test_a_main_hand_weapon_goes_with_a_shield_but_not_with_a_second_weapon(self) -> None:
         with pytest.raises(UserError, match="Saber can't be combined with a second weapon"):
             assert_wieldable([weapon("saber"), weapon("dagger")])
         assert_wieldable([weapon("saber")], off_hand=1)
@@ -75,13 +75,13 @@ class TestHands:
         with pytest.raises(UserError, match="That needs 3 hands; you have 2"):
             assert_wieldable([weapon("great_axe")], off_hand=1)
 
-    def test_four_hands_hold_two_large_ones(self) -> None:
+    def test_four_hands_hold_two_large_weapons(self) -> None:
         assert_wieldable([weapon("great_axe"), weapon("bow")], hands=4)
         assert hands_of(figure("", MANTIS, traits=["mantis"])) == 4
         assert hands_of(figure()) == 2
 
     @pytest.mark.rule("RPJ-GCS-14")
-    def test_only_what_is_carried_and_fits_is_taken_in_hand(self) -> None:
+    def test_a_fighter_can_only_wield_weapons_they_carry_and_have_hands_for(self) -> None:
         armed = figure(belongings=("great_axe", "dagger", "shield"))
 
         assert wielding(armed, ["dagger"]) == ("dagger",)
@@ -94,8 +94,8 @@ class TestHands:
 
 
 @pytest.mark.rule("RPJ-GCS-60")
-class TestWielded:
-    def test_each_can_be_used_by_itself(self) -> None:
+class TestChoosingAWieldedWeapon:
+    def test_each_wielded_weapon_can_be_used_alone(self) -> None:
         fight = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club", "dagger")}))
         ug = fight["ug"]
 
@@ -104,7 +104,7 @@ class TestWielded:
         single = RpjAim(attacker="ug", target="ug", arm=chosen_arm(ug, "dagger"))
         assert attack_check(fight, single, TWELVE).modifier == 0
 
-    def test_what_is_not_in_hand_is_not_used(self) -> None:
+    def test_a_weapon_that_is_not_in_hand_cannot_be_used(self) -> None:
         ug = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club",)}))["ug"]
 
         with pytest.raises(UserError) as refused:
@@ -113,32 +113,32 @@ class TestWielded:
 
 
 @pytest.mark.rule("RPJ-GCS-61")
-class TestMultiWeapon:
-    def test_an_extra_weapon_that_hits_adds_1(self) -> None:
+class TestMultiWeaponAttacks:
+    def test_an_extra_weapon_that_hits_adds_1_damage(self) -> None:
         hit = several(arm("sword"), [arm("dagger")], 3, 4, 4, 4)
 
         assert hit.strike == Strike(damage=3)
         assert [roll.total for roll in hit.rolls] == [12, 12]
 
-    def test_one_that_misses_adds_nothing(self) -> None:
+    def test_an_extra_weapon_that_misses_adds_no_damage(self) -> None:
         assert several(arm("sword"), [arm("dagger")], 3, 4, 3, 4).strike == Strike(damage=2)
 
-    def test_a_primary_miss_ends_it(self) -> None:
+    def test_a_primary_miss_ends_a_multi_weapon_attack(self) -> None:
         missed = several(arm("sword"), [arm("dagger")], 3, 3)
 
         assert (missed.strike, len(missed.rolls)) == (None, 1)
 
-    def test_a_critical_primary_leaves_the_rest_out(self) -> None:
+    def test_a_critical_primary_hit_skips_the_extra_weapons(self) -> None:
         hit = several(arm("sword"), [arm("dagger")], 6, 6)
 
         assert (hit.is_critical, len(hit.rolls)) == (True, 1)
 
-    def test_a_critical_extra_just_hits(self) -> None:
+    def test_a_critical_with_an_extra_weapon_counts_as_a_hit(self) -> None:
         hit = several(arm("sword"), [arm("dagger")], 3, 4, 6, 6)
 
         assert (hit.strike, hit.is_critical) == (Strike(damage=3), False)
 
-    def test_each_weapon_strikes_once(self) -> None:
+    def test_each_weapon_in_hand_strikes_once_in_a_multi_weapon_attack(self) -> None:
         with pytest.raises(UserError, match="You can use each weapon once in a multi-weapon attack"):
             assert_several(arm("sword"), [arm("sword")])
         with pytest.raises(UserError, match="weapons in hand"):
@@ -147,13 +147,13 @@ class TestMultiWeapon:
 
 
 @pytest.mark.rule("RPJ-GCS-62")
-class TestExtraHands:
-    def test_a_two_handed_extra_adds_2(self) -> None:
+class TestExtraWeapons:
+    def test_a_two_handed_extra_weapon_adds_2_damage(self) -> None:
         hit = several(arm("blade", 3, 2), [arm("other", 3, 2)], 3, 4, 4, 4)
 
         assert hit.strike == Strike(damage=5)
 
-    def test_several_extras_each_roll_at_their_own_penalty(self) -> None:
+    def test_each_of_several_extra_weapons_rolls_at_its_own_penalty(self) -> None:
         extras = [arm("a"), arm("b")]
 
         assert several(arm("sword"), extras, 3, 4, 4, 4, 4, 4).strike == Strike(damage=4)
@@ -161,21 +161,21 @@ class TestExtraHands:
 
 
 @pytest.mark.rule("RPJ-GCS-59")
-class TestReduction:
+class TestDamageReduction:
     @pytest.mark.parametrize(("by", "damage", "against"), [(1, 3, "7+"), (2, 1, "5+"), (1, -1, "4+")])
-    def test_armor_takes_damage_off_down_to_nothing(self, by: int, damage: int, against: str) -> None:
+    def test_armor_reduces_damage_but_not_below_0(self, by: int, damage: int, against: str) -> None:
         mail = with_armor("mail", saves=[5], reduction=by)
         told = take_hit(figure("", mail, belongings=("mail",)), Strike(damage=damage), d6(6, 6))
 
         assert told[0].roll.against == against
 
-    def test_a_module_may_let_it_fall_further(self) -> None:
+    def test_a_module_can_let_armor_reduce_damage_below_0(self) -> None:
         mail = module_with(with_armor("mail", saves=[5], reduction=2), combat={"reduction_below_zero": True})
 
         told = take_hit(figure("", mail, belongings=("mail",)), Strike(damage=1), d6(6, 6))
         assert told[0].roll.against == "4+"
 
-    def test_only_the_armor_struck_reduces(self) -> None:
+    def test_only_armor_that_is_hit_and_unbroken_reduces_damage(self) -> None:
         mail = with_armor("mail", saves=[5], reduction=1)
         ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (5,))
         warded = figure("", mail, belongings=("mail",), health=RpjHealth(layers=(ward,)))
@@ -202,8 +202,8 @@ def modifier(fight: Battle) -> int:
 
 
 @pytest.mark.rule("RPJ-GCS-49")
-class TestSwarm:
-    def test_the_results_go_round(self) -> None:
+class TestSwarmsOfMooks:
+    def test_the_rolls_of_a_swarm_are_shared_out_in_turn(self) -> None:
         fight = goblins(8)
         swarmed = swarm(fight, aims(fight, 8), TWELVE, 3, d6(1, 4, 4, 5, 5, 6))
 
@@ -211,14 +211,14 @@ class TestSwarm:
         assert hits(swarmed) == 5
         assert [len(one.hit.rolls[0].dice) for one in swarmed] == [2, 2, 2, 0, 0, 0, 0, 0]
 
-    def test_a_critical_goes_to_everybody_who_is_given_it(self) -> None:
+    def test_a_critical_roll_counts_for_every_mook_that_shares_it(self) -> None:
         fight = goblins(4)
         swarmed = swarm(fight, aims(fight, 4), TWELVE, 2, d6(6, 6, 1, 1))
 
         assert [one.hit.is_critical for one in swarmed] == [True, False, True, False]
         assert hits(swarmed) == 2
 
-    def test_there_are_no_more_rolls_than_attacks(self) -> None:
+    def test_a_swarm_cannot_have_more_rolls_than_attacks(self) -> None:
         fight = goblins(2)
 
         with pytest.raises(UserError, match="3 rolls need at least 3 attacks"):
@@ -226,36 +226,38 @@ class TestSwarm:
 
 
 @pytest.mark.rule("RPJ-GCS-67")
-class TestMookAttack:
+class TestMookAttacks:
     @pytest.mark.parametrize(("faces", "hit"), [((4, 4), True), ((3, 4), False)])
-    def test_its_modifier_is_all_it_adds(self, faces: tuple[int, int], hit: bool) -> None:
+    def test_a_mook_adds_only_its_attack_modifier_to_the_roll(
+        self, faces: tuple[int, int], hit: bool
+    ) -> None:
         fight = goblins(1)
         eleven = Defense(Way.DODGE, (NamedTerm(label="Dodge", value=4),))
 
         assert read(attack_check(fight, aims(fight, 1)[0], eleven), *faces).result.is_success is hit
 
-    def test_it_does_its_damage(self) -> None:
+    def test_a_mook_does_the_damage_of_its_line(self) -> None:
         told = take_hit(figure(), Strike(damage=GOBLIN.damage), d6(6, 5))
 
         assert told[0].roll.against == "8+"
         assert mook_arm(goblins(1)["m1"]).damage == 1
 
-    def test_the_grappled_are_easier_to_hit(self) -> None:
+    def test_a_mook_hits_a_grappled_target_more_easily(self) -> None:
         assert modifier(goblins(2, grapples=(("ug", "m2"),))) == 4
         assert modifier(goblins(1)) == 3
 
-    def test_double_sixes_are_critical(self) -> None:
+    def test_double_sixes_are_a_critical_hit_for_a_mook(self) -> None:
         fight = goblins(1)
 
         assert swarm(fight, aims(fight, 1), best_defense(fight["ug"]), 1, d6(6, 6))[0].hit.is_critical
 
-    def test_each_has_a_free_attack_of_its_own(self) -> None:
+    def test_each_mook_has_its_own_free_attack(self) -> None:
         fight = goblins(3)
         moving = fight.with_fight(fight.fight.model_copy(update={"turn": "ug"}))
 
         assert len(chances(moving, "ug", Trigger.LEAVING)) == 3
 
-    def test_it_strikes_only_near_unless_its_line_says_otherwise(self) -> None:
+    def test_a_mook_only_reaches_its_own_group_unless_its_line_gives_a_range(self) -> None:
         near = goblins(1)
         away = near.changed("m1", group=9)
         archer = goblins(1, GOBLIN.model_copy(update={"greatest_range": 3}))
@@ -270,10 +272,10 @@ class TestMookAttack:
         with pytest.raises(UserError, match=r"distance \*"):
             assert_target(kept_off, aims(kept_off, 1)[0])
 
-    def test_nobody_else_is_a_mook(self) -> None:
+    def test_a_character_cannot_make_a_mook_attack(self) -> None:
         with pytest.raises(UserError, match="Ug isn't a mook"):
             mook_arm(goblins(1)["ug"])
 
 
-def test_a_save_is_met_only_where_there_is_one() -> None:
+def test_a_fresh_fighter_has_a_save_to_roll() -> None:
     assert next_save(figure("", FANTASY, skills=[known("dodge", 1)]), Strike()) is not None
