@@ -57,9 +57,9 @@ def printed(falls: Distribution[int], total: int) -> tuple[str, str, str]:
     )
 
 
-class TestSkills:
+class TestSkillCatalogue:
     @pytest.mark.rule("RPJ-APPX-01")
-    def test_the_modules_hold_all_38_of_the_catalogue(self) -> None:
+    def test_the_shipped_modules_hold_all_38_skills_of_the_catalogue(self) -> None:
         fantasy, modern = GENRES["fantasy"] - ANY, GENRES["science_fiction"] - ANY
 
         assert (len(ANY), len(fantasy), len(modern)) == (15, 9, 14)
@@ -70,11 +70,11 @@ class TestSkills:
     @pytest.mark.parametrize(
         ("typed", "name"), [("perceive", "Perception"), ("Weaponsmithing", "Weaponcrafting")]
     )
-    def test_a_skill_is_found_by_the_other_name_that_the_book_has(self, typed: str, name: str) -> None:
+    def test_a_skill_is_found_by_its_other_name_in_the_book(self, typed: str, name: str) -> None:
         assert skill_named(FANTASY, typed).name == name
 
     @pytest.mark.rule("RPJ-APPX-02")
-    def test_the_attribute_is_the_one_chosen_with_the_skill(self) -> None:
+    def test_a_skill_uses_the_attribute_chosen_when_it_was_learned(self) -> None:
         picks = {"by_hand": known("open_lock", 3), "by_head": known("open_lock", 3, linked="INT")}
         levels = {
             how: figure("DEX 6 INT 2", skills=[own]).effective_level(skill("open_lock"))
@@ -104,7 +104,7 @@ class TestSkills:
         assert skill_check(who, skill(id_), Situation(task=task)).modifier == modifier
 
     @pytest.mark.rule("RPJ-APPX-04")
-    def test_each_armour_has_its_skill_for_defence(self) -> None:
+    def test_each_kind_of_armor_has_its_skill_for_defense(self) -> None:
         worn = {"light_armor": "light_armor_use", "heavy_armor": "heavy_armor_use"}
         for armor, needed in worn.items():
             who = figure("DEX 3", skills=[known(needed, 4)], belongings=(armor,))
@@ -115,10 +115,12 @@ class TestSkills:
         assert "power_armor_use" in GENRES["science_fiction"]
 
 
-class TestCosts:
+class TestTraitCosts:
     @pytest.mark.rule("RPJ-APPX-05")
     @pytest.mark.parametrize(("id_", "cost", "left"), [("alert", 4, 16), ("totally_mute", -4, 24)])
-    def test_a_gift_costs_and_a_fault_refunds_and_power_stays(self, id_: str, cost: int, left: int) -> None:
+    def test_a_gift_costs_points_a_fault_refunds_them_and_power_stays(
+        self, id_: str, cost: int, left: int
+    ) -> None:
         who = figure(total_points=60, available_points=20)
 
         after = take_trait(who, id_, has_leave=True)
@@ -127,21 +129,23 @@ class TestCosts:
         assert (after.available_points, after.total_points) == (left, 60)
 
     @pytest.mark.rule("RPJ-APPX-13")
-    def test_no_trait_is_taken_twice(self) -> None:
+    def test_a_trait_cannot_be_taken_twice(self) -> None:
         with pytest.raises(UserError, match="You already have Tough, or a trait that excludes it"):
             take_trait(figure(traits=["tough"], available_points=20), "tough", has_leave=True)
 
 
 @pytest.mark.rule("RPJ-APPX-06")
-class TestInversion:
+class TestReversedGifts:
     @pytest.mark.parametrize(("refund", "cost"), [(None, -2), (1, -1), (3, -3)])
-    def test_a_bonus_becomes_a_penalty_for_fewer_points(self, refund: int | None, cost: int) -> None:
+    def test_a_reversed_gift_is_a_fault_with_a_penalty_for_fewer_points(
+        self, refund: int | None, cost: int
+    ) -> None:
         slow = inverted(trait("alert"), "Slow", refund)
 
         assert (slow.kind, slow.cost, slow.mirrors, slow.excludes) == ("fault", cost, "alert", ("alert",))
         assert [effect.model_dump()["value"] for effect in slow.effects] == [-1]
 
-    def test_tough_turned_around_is_a_base_save_fewer(self) -> None:
+    def test_the_reverse_of_tough_takes_a_base_save_away(self) -> None:
         frail = inverted(trait("tough"), "Frail")
         module = FANTASY.model_copy(update={"traits": (*FANTASY.traits, frail)})
 
@@ -149,16 +153,16 @@ class TestInversion:
         assert figure("CON 3", module, traits=["frail"]).base_saves == (7, 7)
 
     @pytest.mark.parametrize("refund", [4, 9])
-    def test_it_never_gives_back_as_much_as_the_gift_costs(self, refund: int) -> None:
+    def test_a_reversed_gift_never_refunds_as_much_as_the_gift_costs(self, refund: int) -> None:
         with pytest.raises(UserError, match="A fault that mirrors Alert must give fewer than its 4 points"):
             inverted(trait("alert"), "Slow", refund)
 
     @pytest.mark.parametrize("id_", ["riposte", "quick_draw", "totally_mute"])
-    def test_what_has_no_bonus_cannot_be_turned_around(self, id_: str) -> None:
+    def test_a_gift_without_a_bonus_cannot_be_reversed(self, id_: str) -> None:
         with pytest.raises(UserError, match="has no bonus"):
             inverted(trait(id_), "Upside Down")
 
-    def test_the_gm_adds_it_to_the_campaign(self) -> None:
+    def test_the_gm_can_add_a_reversed_gift_to_the_campaign(self) -> None:
         table = rpj_table()
 
         done = table.do("GM", "invert", gift="Alert", name="Sluggish", refund=3)
@@ -177,14 +181,14 @@ class TestInversion:
 @pytest.mark.rule("RPJ-APPX-07")
 class TestAlert:
     @pytest.mark.parametrize(("surprise", "total"), [(0, 11), (-2, 9)])
-    def test_initiative_is_higher_by_1(self, surprise: int, total: int) -> None:
+    def test_alert_raises_initiative_by_1(self, surprise: int, total: int) -> None:
         who = battle(person("ug", "DEX 3", traits=["alert"]))["ug"]
 
         roll = INITIATIVE.resolve(initiative_check(who, surprise), ScriptedDice("d6:3 d6:4"))
 
         assert roll.total == total
 
-    def test_the_surprised_still_act_in_the_first_round(self) -> None:
+    def test_a_surprised_character_with_alert_still_acts_in_the_first_round(self) -> None:
         table = rpj_table(players={"Ug": sheet("DEX 2", traits=["alert"])})
         table.do("Ug", "encounter.start", others=("Ogre",))
         table.do("GM", "fight.surprise", side="players")
@@ -204,19 +208,21 @@ class TestBattlefieldMobility:
         )
 
     @pytest.mark.parametrize(("actions", "left"), [(3, 1), (4, 2), (2, 0)])
-    def test_a_cautious_move_takes_two_actions(self, actions: int, left: int) -> None:
+    def test_battlefield_mobility_makes_a_cautious_move_take_two_actions(
+        self, actions: int, left: int
+    ) -> None:
         fight = self.moving(actions)
 
         after = cautious_paid(fight, "ug", cautious_walk(fight, "ug"))
 
         assert after["ug"].fighter.turn.actions == left
 
-    def test_with_one_action_it_takes_the_whole_turn_as_for_everybody(self) -> None:
+    def test_a_cautious_move_with_one_action_takes_the_whole_turn_as_for_everyone(self) -> None:
         assert cautious_walk(self.moving(1), "ug") == CautiousWalk(None, 1)
 
 
 @pytest.mark.rule("RPJ-APPX-09")
-def test_a_hand_to_hand_master_strikes_harder_and_kills_only_if_they_like() -> None:
+def test_a_hand_to_hand_master_does_1_more_damage_unarmed() -> None:
     plain, master = unarmed(figure()), unarmed(figure(traits=["hand_to_hand_master"]))
 
     assert (plain.damage, master.damage) == (0, 1)
@@ -225,10 +231,10 @@ def test_a_hand_to_hand_master_strikes_harder_and_kills_only_if_they_like() -> N
 @pytest.mark.rule("RPJ-APPX-10")
 class TestLucky:
     @pytest.mark.parametrize(("luck", "breaks"), [(3, 3), (4, 4)])
-    def test_there_is_one_more_lucky_break(self, luck: int, breaks: int) -> None:
+    def test_the_lucky_trait_adds_one_lucky_break(self, luck: int, breaks: int) -> None:
         assert figure(f"LUCK {luck}", traits=["lucky"]).lucky_breaks == breaks
 
-    def test_less_those_lost_for_good(self) -> None:
+    def test_lucky_breaks_lost_for_good_also_count_with_the_lucky_trait(self) -> None:
         table = rpj_table(players={"Ug": sheet("LUCK 4", traits=["lucky"])})
 
         after = lose_for_good(table.named("Ug"), FANTASY)
@@ -238,37 +244,37 @@ class TestLucky:
 
 @pytest.mark.rule("RPJ-APPX-11")
 class TestQuickDraw:
-    def test_the_last_of_four_goes_first_in_the_first_round_only(self) -> None:
+    def test_quick_draw_puts_the_last_of_four_first_in_the_first_round(self) -> None:
         order = ("a", "b", "c", "d")
 
         assert goes_first(figure(traits=["quick_draw"]))
         assert first_round(order, ["d"]) == ("d", "a", "b", "c")
 
-    def test_two_go_by_initiative_among_themselves(self) -> None:
+    def test_two_characters_with_quick_draw_go_in_order_of_initiative(self) -> None:
         assert first_round(("a", "b", "c", "d"), ["d", "b"]) == ("b", "d", "a", "c")
 
 
 @pytest.mark.rule("RPJ-APPX-12")
 class TestRiposte:
-    def test_two_misses_in_a_round_bring_one_strike(self) -> None:
+    def test_riposte_gives_one_free_attack_for_two_misses_in_a_round(self) -> None:
         duelist = figure(traits=["riposte"])
 
         assert offered_strike(duelist, FreeAttackTrigger.MELEE_MISS, 1) == OfferedStrike(left=0)
         assert offered_strike(duelist, FreeAttackTrigger.MELEE_MISS, 0) is None
 
-    def test_a_ranged_miss_brings_none(self) -> None:
+    def test_a_ranged_miss_gives_no_riposte(self) -> None:
         assert offered_strike(figure(traits=["riposte"]), None, 1) is None
 
 
 @pytest.mark.rule("RPJ-APPX-13")
-def test_the_tough_have_one_more_base_save_and_it_comes_first() -> None:
+def test_tough_adds_a_base_save_that_is_used_first() -> None:
     tough = Stats(sheet("CON 3", traits=["tough"]), FANTASY)
 
     assert tough.base_saves == (6, 7, 7, 7)
     assert str(layers_of(tough)[-1]) == "6+/7+/7+/7+"
 
 
-class TestTables:
+class TestTablesOfChances:
     @pytest.mark.rule("RPJ-APPX-19")
     @pytest.mark.parametrize(
         ("total", "row"),
@@ -286,7 +292,7 @@ class TestTables:
             (12, ("2.78", "2.78", "100.00")),
         ],
     )
-    def test_two_dice(self, total: int, row: tuple[str, str, str]) -> None:
+    def test_the_printed_table_of_two_dice_is_exact(self, total: int, row: tuple[str, str, str]) -> None:
         assert printed(dice_total([die(6), die(6)]), total) == row
 
     @pytest.mark.rule("RPJ-APPX-20")
@@ -306,5 +312,5 @@ class TestTables:
             (13, ("3.13", "3.13", "100.00")),
         ],
     )
-    def test_five_coins(self, total: int, row: tuple[str, str, str]) -> None:
+    def test_the_printed_table_of_five_coins_is_exact(self, total: int, row: tuple[str, str, str]) -> None:
         assert printed(coins_total(), total) == row

@@ -15,9 +15,9 @@ from bot.rules.rpj.module.shipped import MODULES
 from tests.rules.rpj.table import besides, d6, others, rpj_table
 
 
-class TestReadyMade:
+class TestReadyMadeCharacters:
     @pytest.mark.parametrize("module", list(Shipped))
-    def test_each_is_made_by_the_rules_of_its_module(self, module: Shipped) -> None:
+    def test_each_ready_made_character_follows_the_rules_of_its_module(self, module: Shipped) -> None:
         game = MODULES[module]
         made = ready_made_of(module)
 
@@ -25,7 +25,7 @@ class TestReadyMade:
         assert [creation_problems(new, game, game.characters.start) for new in made.values()] == [(), ()]
 
     @pytest.mark.parametrize("module", list(Shipped))
-    def test_a_campaign_offers_those_that_fit_its_module(self, module: Shipped) -> None:
+    def test_a_campaign_offers_the_ready_made_characters_that_fit_its_module(self, module: Shipped) -> None:
         settings = RpjSettings(module=module)
         offered = RULESET.creation.offered(settings)
 
@@ -35,7 +35,7 @@ class TestReadyMade:
             for sheet in offered.values()
         ] == [(), ()]
 
-    def test_a_module_of_the_campaigns_own_has_those_that_fit_it(self) -> None:
+    def test_a_campaign_with_its_own_module_offers_the_ready_made_characters_that_fit(self) -> None:
         fantasy = MODULES["fantasy"]
         of_another_name = fantasy.model_copy(update={"id": "saltmarsh"})
         without_skills = fantasy.model_copy(update={"skills": ()})
@@ -54,7 +54,7 @@ class TestSettings:
         assert module_in(RpjSettings(module="own")).name == "Generic"
         assert module_in(RpjSettings(module="own").with_module(Module(id="x", name="X"))).name == "X"
 
-    def test_what_a_campaign_sets_stands_above_its_module(self) -> None:
+    def test_a_campaigns_settings_override_its_module(self) -> None:
         settings = RpjSettings.model_validate(
             {"criticals": "wide", "check_success": "never", "start_points": 90, "methods": "buy, array"}
         )
@@ -65,14 +65,14 @@ class TestSettings:
         assert module.characters.start == 90
         assert module.attributes.methods == ("buy", "array")
 
-    def test_what_it_leaves_open_is_as_the_module_has_it(self) -> None:
+    def test_a_setting_left_open_follows_the_module(self) -> None:
         settings = RpjSettings.model_validate({"criticals": "none", "start_points": "module"})
 
         generic = MODULES["generic"]
         assert module_in(settings).criticals == generic.criticals
         assert module_in(settings).characters == generic.characters
 
-    def test_what_needs_rules_that_are_off_is_not_there(self) -> None:
+    def test_traits_that_need_an_optional_rule_are_missing_while_it_is_off(self) -> None:
         gifts = {trait.id for trait in module_in(RpjSettings()).traits}
         with_money = {trait.id for trait in module_in(RpjSettings(money=True)).traits}
 
@@ -82,7 +82,7 @@ class TestSettings:
 
 
 class TestSkillCheck:
-    def test_it_says_the_sum_the_outcome_and_the_chance(self) -> None:
+    def test_a_skill_check_shows_the_sum_the_result_and_the_chance(self) -> None:
         done = rpj_table().do("Laeniel", "check", d6("4 3"), skill="concealment", difficulty="Challenging")
         roll = done.rolls[0]
 
@@ -109,7 +109,7 @@ class TestSkillCheck:
         assert accepted.passed
         assert accepted.rolls[0].dice == ()
 
-    def test_a_skill_that_is_not_there_is_named_with_those_that_are(self) -> None:
+    def test_an_unknown_skill_is_refused_in_a_check(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Hacking")
 
         assert refused.what == "Fantasy has no skill called “Hacking”."
@@ -118,7 +118,7 @@ class TestSkillCheck:
 @pytest.mark.rule("RPJ-GM-08")
 class TestSessionEnd:
     @pytest.mark.rule("RPJ-LUCK-01")
-    def test_lucky_breaks_are_back_and_nothing_else_is(self) -> None:
+    def test_the_session_end_restores_lucky_breaks_and_nothing_else(self) -> None:
         table = rpj_table()
         laeniel = table.named("Laeniel")
         table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 1))
@@ -133,7 +133,7 @@ class TestSessionEnd:
 
 
 class TestGlossary:
-    def test_every_area_of_the_book_is_told_in_short_texts(self) -> None:
+    def test_the_glossary_covers_every_area_of_the_book_in_short_texts(self) -> None:
         ids = [id_ for rule in RULESET.glossary for id_ in rule.ids]
         areas = {id_.split("-")[1] for id_ in ids}
 
@@ -152,7 +152,7 @@ class TestGlossary:
         } <= areas
         assert all(rule.title and len(rule.text) <= 420 for rule in RULESET.glossary)
 
-    def test_no_two_rules_have_one_title(self) -> None:
+    def test_no_two_rules_in_the_glossary_have_the_same_title(self) -> None:
         titles = [rule.title for rule in RULESET.glossary]
 
         assert sorted(set(titles)) == sorted(titles)

@@ -29,7 +29,7 @@ checks = st.builds(
 
 
 @given(checks, seeds)
-def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: RpjCheckInputs, dice: FairDice) -> None:
+def test_replaying_a_checks_dice_gives_the_same_roll(asked: RpjCheckInputs, dice: FairDice) -> None:
     roll = CHECK.resolve(asked, dice)
     again = ReplayedDice(Fall(die.sides, die.face) for die in roll.dice)
 
@@ -38,7 +38,9 @@ def test_a_check_falls_the_same_from_its_inputs_and_its_faces(asked: RpjCheckInp
 
 
 @given(checks, seeds)
-def test_chances_add_up_to_one_and_hold_what_fell(asked: RpjCheckInputs, dice: FairDice) -> None:
+def test_the_chances_of_a_check_add_up_to_1_and_include_the_result_rolled(
+    asked: RpjCheckInputs, dice: FairDice
+) -> None:
     odds = check_odds(asked)
     roll = CHECK.resolve(asked, dice)
 
@@ -65,7 +67,7 @@ def test_levels_cost_the_same_in_one_step_or_in_two(first: int, second: int, thi
 
 
 @given(st.integers(-3, 12), st.integers(1, 6), st.integers(0, 20), seeds)
-def test_a_hit_costs_at_most_one_save_each_time_and_rest_never_gives_more_back_than_there_were(
+def test_each_hit_costs_one_save_at_most_and_rest_never_restores_more_than_the_maximum(
     damage: int, hits: int, hours: int, dice: FairDice
 ) -> None:
     ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (4, 6))

@@ -9,8 +9,8 @@ from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 
 @pytest.mark.rule("RPJ-SKILL-08")
-class TestProposal:
-    def test_the_gm_presses_how_well_a_proposed_skill_fits(self) -> None:
+class TestProposingASkill:
+    def test_the_gm_decides_how_well_a_proposed_skill_fits(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down", difficulty="2")
         assert asked.headline == "proposes Intimidate: stare the dog down"
@@ -29,7 +29,7 @@ class TestProposal:
         rolled = table.press("Ug", poor.follow_ups[0], d6("4 3"))
         assert (rolled.rolls[0].total, rolled.rolls[0].against) == (9, "9+")
 
-    def test_or_says_which_one_would_do_instead(self) -> None:
+    def test_the_gm_may_name_another_skill_instead_of_the_proposed_one(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "propose", skill="Intimidate", how="calm the dog", difficulty="2")
 
@@ -42,7 +42,7 @@ class TestProposal:
 
 @pytest.mark.rule("RPJ-ATTR-07")
 class TestLuckDetail:
-    def test_the_gm_sees_what_a_question_must_be_like_before_it_is_rolled(self) -> None:
+    def test_the_gm_sees_the_conditions_for_a_luck_detail_before_the_roll(self) -> None:
         asked = rpj_table().do("Ug", "detail", question="a carved fragment survives")
 
         assert asked.headline == "asks Luck about a detail: a carved fragment survives"
@@ -53,7 +53,7 @@ class TestLuckDetail:
         )
         assert labels(asked) == ["Let Luck decide (GM)", "Luck does not decide (GM)"]
 
-    def test_one_player_rolls_the_bonus_against_eight(self) -> None:
+    def test_the_player_rolls_the_luck_bonus_against_8_for_a_detail(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "detail", question="a carved fragment survives")
         allowed = table.press("GM Ug", asked.follow_ups[0])
@@ -65,14 +65,14 @@ class TestLuckDetail:
         assert (rolled.rolls[0].total, rolled.rolls[0].against) == (8, "8+")
         assert rolled.verdict == Verdict(Family.SUCCESS, "success, 0 degrees")
 
-    def test_it_is_not_tried_again(self) -> None:
+    def test_a_failed_luck_detail_cannot_be_retried(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "detail", question="a carved fragment survives")
         allowed = table.press("GM Ug", asked.follow_ups[0])
 
         assert others(table.press("Ug", allowed.follow_ups[0], d6("1 3"))) == []
 
-    def test_what_is_settled_already_is_turned_down_with_a_reason(self) -> None:
+    def test_the_gm_can_deny_a_luck_detail_with_a_reason(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "detail", question="the statue gives cover")
 
@@ -89,7 +89,7 @@ class TestLuckDetail:
         ]
         assert denied.notes == ("You said you keep away from it.",)
 
-    def test_it_is_counted_since_it_should_be_rare(self) -> None:
+    def test_luck_details_are_counted_for_each_session(self) -> None:
         table = rpj_table()
         for _ in range(2):
             asked = table.do("GM", "detail", question="it rains", target="Ug")
@@ -101,29 +101,29 @@ class TestLuckDetail:
         assert turning.notes[0] == "Luck decided a detail 2 times."
         assert turning.scene.document("luck_details/session") is None
 
-    def test_nobody_asks_for_somebody_else(self) -> None:
+    def test_a_player_cannot_ask_for_a_luck_detail_for_another_character(self) -> None:
         refused = rpj_table().refused("Ug", "detail", question="it rains", target="Laeniel")
 
         assert refused.what == "Only the GM can choose who rolls."
 
 
-class TestTables:
+class TestDecisionTables:
     @pytest.mark.rule("RPJ-DICE-06")
-    def test_dice_from_left_to_right_point_at_a_row(self) -> None:
+    def test_dice_read_from_left_to_right_point_at_a_table_row(self) -> None:
         done = rpj_table().do("GM", "table", d6("6 4"), name="complications")
 
         assert (done.headline, done.rolls[0].verdict.title) == ("rolls on Complications", "64, number 34")
         assert done.notes == ("An old problem finds you right now.",)
 
     @pytest.mark.rule("RPJ-DICE-07")
-    def test_a_divided_table_takes_three_dice(self) -> None:
+    def test_a_divided_table_is_rolled_with_three_dice(self) -> None:
         done = rpj_table().do("GM", "table", d6("3 1 5"), name="Finds")
 
         assert done.rolls[0].verdict.title == "315, number 77, row 10"
         assert done.notes == ("A key without its lock.",)
 
     @pytest.mark.rule("RPJ-DICE-08")
-    def test_cards_that_were_drawn_stay_out_until_they_are_shuffled(self) -> None:
+    def test_cards_drawn_from_a_table_stay_out_until_they_are_shuffled(self) -> None:
         table = rpj_table()
 
         first = table.do("GM", "table", "d52:25", name="Omens")
@@ -133,7 +133,7 @@ class TestTables:
         titles = [done.rolls[0].verdict.title for done in (first, second, third)]
         assert titles == ["Q♥", "K♥, card 7 of the deck", "Q♥"]
 
-    def test_a_place_that_is_not_there_is_refused(self) -> None:
+    def test_a_missing_card_place_or_table_is_refused(self) -> None:
         table = rpj_table()
         table.do("GM", "table", "d52:25", name="Omens")
 
@@ -145,18 +145,18 @@ class TestTables:
 
 
 @pytest.mark.rule("RPJ-DICE-09")
-class TestPick:
-    def test_one_die_over_all_things(self) -> None:
+class TestRandomPick:
+    def test_a_random_pick_takes_one_die_for_all_things(self) -> None:
         done = rpj_table().do("GM", "pick", "d3:2", things="left, middle, right")
 
         assert done.verdict == Verdict(Family.NEWS, "middle")
 
-    def test_or_d6_that_halve_the_list(self) -> None:
+    def test_a_random_pick_can_halve_the_list_with_d6(self) -> None:
         done = rpj_table().do("GM", "pick", d6("1 6"), things="A | B | C", dice="halve with d6")
 
         assert [die.label for die in done.rolls[0].dice] == ["A to B", "B"]
 
-    def test_nothing_to_choose_from_is_refused(self) -> None:
+    def test_a_random_pick_from_nothing_is_refused(self) -> None:
         assert rpj_table().refused("GM", "pick", things=" , ").what.startswith("Give 1 to 100")
 
 
@@ -164,7 +164,7 @@ class TestReference:
     @pytest.mark.rule("RPJ-SKILL-24")
     @pytest.mark.rule("RPJ-SKILL-25")
     @pytest.mark.rule("RPJ-SKILL-26")
-    def test_the_ladder_tells_the_chances_of_a_level(self) -> None:
+    def test_the_ladder_command_shows_the_chances_of_a_level(self) -> None:
         done = rpj_table().do("GM", "ladder", level=4)
 
         assert done.headline == "looks at the difficulties for level 4"
@@ -181,27 +181,27 @@ class TestReference:
             "By target number: 7+ 97% · 10+ 72% · 11+ 58% · 13+ 28% · 15+ 8%",
         )
 
-    def test_or_of_ones_own_skill_with_all_that_it_adds(self) -> None:
+    def test_the_ladder_command_can_use_the_characters_own_skill(self) -> None:
         done = rpj_table().do("Laeniel", "ladder", skill="Concealment")
 
         assert done.headline == "looks at the difficulties for Concealment +7"
 
     @pytest.mark.rule("RPJ-SKILL-06")
-    def test_passive_levels_are_for_the_gms_eyes(self) -> None:
+    def test_passive_levels_are_shown_to_the_gm_alone(self) -> None:
         done = rpj_table().do("GM", "passive", skill="Perception", who=("Ug", "Laeniel", "Ug"))
 
         assert done.notes == ("Ug −1", "Laeniel −2")
         assert not done.is_public
         assert RULESET.procedures["passive"].gm_only
 
-    def test_it_says_where_the_module_has_no_use_for_them(self) -> None:
+    def test_the_passive_command_says_when_the_module_has_no_use_for_a_skills_passive_level(self) -> None:
         done = rpj_table().do("GM", "passive", skill="Games", who=("Ug",))
 
         assert done.notes == ("Ug −2", "This module doesn't use passive levels for Games.")
 
 
 class TestSuggestions:
-    def test_own_skills_come_first_and_all_are_of_the_campaigns_module(self) -> None:
+    def test_suggestions_put_the_characters_own_skills_first_and_fit_the_module(self) -> None:
         table = rpj_table()
         offered = RULESET.suggestions["skill"](table.named("Laeniel"), table.scene.settings)
 
@@ -210,7 +210,7 @@ class TestSuggestions:
         generic = RULESET.suggestions["skill"](None, RpjSettings(module=Shipped.GENERIC))
         assert "Alchemy" not in generic
 
-    def test_specialties_tables_and_the_ladder_are_offered(self) -> None:
+    def test_specialties_tables_and_difficulties_are_suggested(self) -> None:
         table = rpj_table()
         character, settings = table.named("Laeniel"), table.scene.settings
 
@@ -222,7 +222,7 @@ class TestSuggestions:
 @pytest.mark.rule("RPJ-SKILL-08")
 @pytest.mark.rule("RPJ-SKILL-24")
 class TestProposalWithoutDifficulty:
-    def test_the_gm_says_how_hard_it_is_together_with_how_well_it_fits(self) -> None:
+    def test_the_gm_sets_the_difficulty_of_a_proposed_skill_along_with_its_fit(self) -> None:
         table = rpj_table()
         asked = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down")
         fits = asked.follow_ups[0]
@@ -233,7 +233,7 @@ class TestProposalWithoutDifficulty:
 
         assert labels(offered) == ["Roll Intimidate against 11+ · 58%"]
 
-    def test_what_is_no_difficulty_is_refused(self) -> None:
+    def test_an_unreadable_difficulty_for_a_proposed_skill_is_refused(self) -> None:
         table = rpj_table()
         fits = table.do("Ug", "propose", skill="Intimidate", how="stare the dog down").follow_ups[0]
 

@@ -40,8 +40,8 @@ def changes(table: GameTable, before: RpjSheet) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.rule("RPJ-CHAR-16", "RPJ-CHAR-14", "RPJ-SKILL-02")
-class TestSkills:
-    def test_a_skill_is_raised_at_once(self) -> None:
+class TestRaisingSkills:
+    def test_raising_a_skill_takes_effect_at_once(self) -> None:
         table = ug()
         before = table.named("Ug").sheet
 
@@ -54,7 +54,7 @@ class TestSkills:
             ("Alchemy", "5", "6"),
         ]
 
-    def test_a_new_one_is_learned_with_its_specialty(self) -> None:
+    def test_a_new_skill_is_learned_together_with_its_specialty(self) -> None:
         table = ug()
 
         done = table.do("Ug", "improve_skill", skill="crafting", level=2, specialty="Wood")
@@ -64,7 +64,7 @@ class TestSkills:
         assert left(table) == 19
 
     @pytest.mark.rule("RPJ-SKILL-21")
-    def test_a_specialty_that_is_missing_is_asked_for_with_an_example(self) -> None:
+    def test_learning_a_skill_without_its_specialty_is_refused_with_an_example(self) -> None:
         """F-RPJ-14."""
         table = ug()
 
@@ -78,7 +78,7 @@ class TestSkills:
         )
 
     @pytest.mark.rule("RPJ-SKILL-21")
-    def test_the_specialties_of_the_skill_are_offered(self) -> None:
+    def test_typing_a_specialty_offers_those_of_the_chosen_skill(self) -> None:
         """F-RPJ-14."""
         table = ug()
         offered = RULESET.suggestions["specialty"]
@@ -90,14 +90,14 @@ class TestSkills:
         assert list(found) == ["History", "Geography", "Law", "Nature", "Religion"]
         assert {"Wood", "Metal", "Stone"} <= set(crafts)
 
-    def test_more_than_is_left_is_refused_with_the_price(self) -> None:
+    def test_raising_a_skill_beyond_the_points_left_is_refused_with_the_price(self) -> None:
         refused = ug(available=8).refused("Ug", "improve_skill", skill="blunt_weapons", level=5)
 
         assert refused.what == "Blunt Weapons 5 costs 9 character points; 8 are left."
         assert refused.allowed == "You need 1 more."
 
     @pytest.mark.rule("RPJ-CHAR-06")
-    def test_above_the_tier_it_says_which_power_it_takes(self) -> None:
+    def test_raising_a_skill_above_the_tier_names_the_character_power_needed(self) -> None:
         refused = ug(total=50).refused("Ug", "improve_skill", skill="Alchemy")
 
         assert refused.what == (
@@ -105,7 +105,7 @@ class TestSkills:
             "It would cost 6 character points; 22 are left."
         )
 
-    def test_what_the_gm_has_taken_off_the_list_is_refused_until_it_is_back(self) -> None:
+    def test_a_skill_blocked_by_the_gm_cannot_be_raised_until_it_is_unblocked(self) -> None:
         table = ug()
         table.do("GM", "block_skill", skill="Survival")
 
@@ -115,13 +115,13 @@ class TestSkills:
 
         assert table.do("Ug", "improve_skill", skill="Survival").headline == "learns Survival 1"
 
-    def test_blocking_twice_is_told(self) -> None:
+    def test_blocking_a_blocked_skill_is_refused(self) -> None:
         table = ug()
         table.do("GM", "block_skill", skill="Survival")
 
         assert table.refused("GM", "block_skill", skill="Survival").what == ("Survival is already blocked.")
 
-    def test_a_campaign_may_have_the_gm_agree_to_each(self) -> None:
+    def test_a_campaign_may_need_the_gms_approval_for_each_skill_raise(self) -> None:
         table = ug(skill_approval="ask")
 
         asked = table.do("Ug", "improve_skill", skill="Alchemy")
@@ -134,11 +134,11 @@ class TestSkills:
 
 
 @pytest.mark.rule("RPJ-CHAR-19")
-class TestAttributes:
+class TestRaisingAttributes:
     @pytest.mark.parametrize(
         ("attribute", "cost"), [("CHA", 8), ("INT", 4), ("WIL", 6), ("DEX", 8), ("LUCK", 8)]
     )
-    def test_the_gm_agrees_and_then_it_is_paid(self, attribute: str, cost: int) -> None:
+    def test_an_attribute_raise_is_paid_when_the_gm_approves(self, attribute: str, cost: int) -> None:
         table = ug()
 
         asked = table.do("Ug", "improve_attribute", attribute=attribute)
@@ -148,7 +148,7 @@ class TestAttributes:
 
         assert left(table) == 22 - cost
 
-    def test_ug_cannot_pay_for_the_last_thing_he_wants(self) -> None:
+    def test_ug_cannot_afford_a_third_raise(self) -> None:
         table = ug()
         table.press("GM Ug", table.do("Ug", "improve_attribute", attribute="CHA").follow_ups[0])
         table.do("Ug", "improve_skill", skill="Alchemy")
@@ -158,12 +158,12 @@ class TestAttributes:
         assert left(table) == 8
         assert refused.allowed == "You need 1 more."
 
-    def test_one_that_cannot_be_paid_is_not_even_asked_for(self) -> None:
+    def test_an_attribute_raise_the_player_cannot_afford_is_refused_before_asking_the_gm(self) -> None:
         refused = ug(available=7).refused("Ug", "improve_attribute", attribute="CHA")
 
         assert refused.what == "Charisma 4 costs 8 character points; 7 are left."
 
-    def test_points_spent_before_the_gm_agrees_are_gone(self) -> None:
+    def test_an_approval_fails_if_the_points_were_spent_in_the_meantime(self) -> None:
         table = ug(available=8)
         asked = table.do("Ug", "improve_attribute", attribute="CHA")
         table.do("Ug", "improve_skill", skill="Alchemy")
@@ -172,7 +172,7 @@ class TestAttributes:
             table.press("GM Ug", asked.follow_ups[0])
 
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-ATTR-02", "RPJ-HEALTH-04")
-    def test_what_follows_from_it_is_told(self) -> None:
+    def test_raising_constitution_shows_the_new_bonus_and_base_save(self) -> None:
         table = ug()
         before = table.named("Ug").sheet
 
@@ -186,7 +186,7 @@ class TestAttributes:
         ]
 
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-09")
-    def test_dexterity_brings_another_action_and_the_bonus_stays(self) -> None:
+    def test_raising_dexterity_to_4_adds_an_action_but_no_bonus(self) -> None:
         table = ug()
         before = table.named("Ug").sheet
 
@@ -199,7 +199,7 @@ class TestAttributes:
         ]
 
     @pytest.mark.rule("RPJ-TRAIT-06")
-    def test_a_trait_may_permit_it_once(self) -> None:
+    def test_a_trait_may_permit_one_attribute_raise_without_the_gm(self) -> None:
         permit = {"type": "attribute_raise_permit", "attribute": "CHA", "count": 1}
         hero = ug_sheet(traits=["talented"])
         table = rpj_table(players={"Ug": hero})
@@ -216,9 +216,9 @@ class TestAttributes:
 
 
 @pytest.mark.rule("RPJ-CHAR-18", "RPJ-TRAIT-01")
-class TestTraits:
+class TestBuyingTraits:
     @pytest.mark.parametrize(("available", "after"), [(5, 1)])
-    def test_the_gm_agrees_and_then_it_is_paid(self, available: int, after: int) -> None:
+    def test_a_new_trait_is_paid_when_the_gm_approves(self, available: int, after: int) -> None:
         table = ug(available=available)
 
         asked = table.do("Ug", "improve_trait", trait="Riposte")
@@ -226,15 +226,15 @@ class TestTraits:
 
         assert (asked.headline, left(table)) == ("wants to take the gift Riposte", after)
 
-    def test_one_that_cannot_be_paid_is_refused(self) -> None:
+    def test_a_trait_the_player_cannot_afford_is_refused(self) -> None:
         refused = ug(available=3).refused("Ug", "improve_trait", trait="riposte")
 
         assert refused.what == "Riposte costs 4 character points; 3 are left."
 
-    def test_one_that_is_unknown_is_refused_with_those_there_are(self) -> None:
+    def test_an_unknown_trait_is_refused_with_a_list_of_traits(self) -> None:
         assert "Lucky" in ug().refused("Ug", "improve_trait", trait="Wings").allowed
 
-    def test_the_gm_may_give_one_for_nothing(self) -> None:
+    def test_the_gm_may_give_a_trait_for_free(self) -> None:
         table = ug(available=0)
 
         table.do("GM Ug", "improve_trait", trait="Riposte", is_award=True)
@@ -242,12 +242,12 @@ class TestTraits:
         assert left(table) == 0
         assert [own.trait for own in table.named("Ug").sheet.traits] == ["riposte"]
 
-    def test_nobody_else_may(self) -> None:
+    def test_players_cannot_give_traits_for_free(self) -> None:
         refused = ug().refused("Ug", "improve_trait", trait="Riposte", is_award=True)
 
         assert refused.what == "Only the GM can give traits for free."
 
-    def test_a_fault_costs_what_it_gave(self) -> None:
+    def test_dropping_a_fault_costs_what_its_refund_was(self) -> None:
         table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["totally_mute"])})
 
         asked = table.do("Ug", "drop_trait", trait="Totally Mute")
@@ -256,7 +256,7 @@ class TestTraits:
         assert (labels(asked), left(table)) == (["Allow it for 4 points (GM)"], 1)
         assert table.named("Ug").sheet.traits == ()
 
-    def test_a_gift_brings_nothing_back(self) -> None:
+    def test_dropping_a_gift_refunds_nothing(self) -> None:
         table = rpj_table(players={"Ug": ug_sheet(available=5, traits=["riposte"])})
 
         table.press("GM Ug", table.do("Ug", "drop_trait", trait="riposte").follow_ups[0])
@@ -265,8 +265,8 @@ class TestTraits:
 
 
 @pytest.mark.rule("RPJ-CHAR-15", "RPJ-CHAR-02")
-class TestAwards:
-    def test_an_award_raises_what_is_left_and_the_power(self) -> None:
+class TestAwardingPoints:
+    def test_an_award_raises_the_points_to_spend_and_character_power(self) -> None:
         (points,) = RULESET.awards
         before = ug_sheet(available=6, total=50)
 
@@ -277,7 +277,7 @@ class TestAwards:
             ("Character power", "50", "66"),
         ]
 
-    def test_more_than_is_left_cannot_be_taken_back(self) -> None:
+    def test_an_award_cannot_take_back_more_points_than_are_left(self) -> None:
         (points,) = RULESET.awards
 
         with pytest.raises(UserError, match="6 are left to spend"):
@@ -285,8 +285,8 @@ class TestAwards:
 
 
 @pytest.mark.rule("RPJ-CHAR-08", "RPJ-CHAR-11")
-class TestAnotherClass:
-    def test_the_gm_changes_class_skills(self) -> None:
+class TestChangingClass:
+    def test_the_gm_can_change_a_characters_class_skills(self) -> None:
         table = ug()
 
         done = table.do(
@@ -301,7 +301,7 @@ class TestAnotherClass:
             "intimidate",
         ]
 
-    def test_quirks_come_and_go_with_the_class(self) -> None:
+    def test_class_quirks_are_replaced_when_the_class_changes(self) -> None:
         table = ug()
         table.do("GM", "change_class", target="Ug", skills="Blunt Weapons, Survival, Alchemy, Intimidate")
         assert [own.trait for own in table.named("Ug").sheet.traits] == ["speaks_in_grunts"]
@@ -325,13 +325,15 @@ class TestAnotherClass:
             ({"class_name": "Pilot"}, "Fantasy has no class called “Pilot”."),
         ],
     )
-    def test_what_does_not_fit_is_refused(self, options: dict[str, str], told: str) -> None:
+    def test_a_class_change_with_wrong_class_skills_is_refused(
+        self, options: dict[str, str], told: str
+    ) -> None:
         assert told in ug().refused("GM", "change_class", target="Ug", **options).what
 
 
-class TestLooking:
+class TestPricesAndForecast:
     @pytest.mark.rule("RPJ-CHAR-03")
-    def test_prices_are_told_to_the_person_alone(self) -> None:
+    def test_the_price_list_is_shown_to_the_player_alone(self) -> None:
         told = ug().do("Ug", "prices")
 
         assert not told.is_public
@@ -342,7 +344,9 @@ class TestLooking:
 
     @pytest.mark.rule("RPJ-CHAR-20")
     @pytest.mark.parametrize(("total", "each", "sessions"), [(50, 4, 25), (50, 2, 50), (40, 4, 28)])
-    def test_how_long_it_takes(self, total: int, each: int, sessions: int) -> None:
+    def test_a_forecast_tells_how_many_sessions_a_character_power_takes(
+        self, total: int, each: int, sessions: int
+    ) -> None:
         told = ug(total=total).do("Ug", "forecast", target=150, each=each)
 
         assert told.headline == f"reaches a character power of 150 in {sessions} sessions"

@@ -27,15 +27,15 @@ def ug(available: int = 22, total: int = 66, **more: Any) -> Stats:
 
 
 @pytest.mark.rule("RPJ-CHAR-15", "RPJ-CHAR-02")
-class TestAwards:
-    def test_they_raise_power_and_what_can_be_spent(self) -> None:
+class TestAwardedPoints:
+    def test_an_award_of_points_raises_character_power_and_the_points_to_spend(self) -> None:
         awarded = award(sheet(total_points=50, available_points=6), 16)
 
         assert (awarded.total_points, awarded.available_points) == (66, 22)
 
     @pytest.mark.rule("RPJ-CHAR-17")
     @pytest.mark.parametrize(("kept", "points", "available"), [(5, 0, 5), (6, 3, 9)])
-    def test_what_is_not_spent_is_kept(self, kept: int, points: int, available: int) -> None:
+    def test_unspent_character_points_are_kept(self, kept: int, points: int, available: int) -> None:
         assert award(sheet(available_points=kept), points).available_points == available
 
 
@@ -45,7 +45,7 @@ class TestTierCap:
         ("power", "level", "is_allowed"),
         [(40, 5, False), (50, 5, True), (50, 6, False), (66, 6, True), (130, 6, True)],
     )
-    def test_no_skill_goes_above_the_tier(self, power: int, level: int, is_allowed: bool) -> None:
+    def test_no_skill_can_be_raised_above_the_tier(self, power: int, level: int, is_allowed: bool) -> None:
         hero = ug(available=100, total=power)
 
         if is_allowed:
@@ -54,7 +54,7 @@ class TestTierCap:
             with pytest.raises(UserError, match=f"needs character power {level}0"):
                 raise_skill(hero, skill("trade"), level)
 
-    def test_the_refusal_says_what_it_would_have_cost(self) -> None:
+    def test_a_raise_above_the_tier_is_refused_with_its_price(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_skill(ug(available=33, total=40), skill("trade"), 5)
 
@@ -66,21 +66,21 @@ class TestTierCap:
 
 @pytest.mark.rule("RPJ-CHAR-14", "RPJ-CHAR-16")
 class TestRaisingSkills:
-    def test_it_is_paid_at_once_without_anybodys_leave(self) -> None:
+    def test_a_skill_raise_is_paid_at_once_without_approval(self) -> None:
         raised = raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 5)
 
         assert raised.available_points == 13
         assert raised.own_skill("trade") == known("trade", 5)
         assert raised.total_points == 66
 
-    def test_a_new_skill_takes_its_specialty_and_its_attribute(self) -> None:
+    def test_a_new_skill_is_stored_with_its_specialty_and_linked_attribute(self) -> None:
         crafted = raise_skill(ug(), skill("crafting"), 1, specialty="Wood")
         rider = raise_skill(ug(), skill("horsemanship"), 1, linked=CHA)
 
         assert crafted.own_skill("crafting") == known("crafting", 1, "Wood")
         assert rider.own_skill("horsemanship") == known("horsemanship", 1, linked="CHA")
 
-    def test_who_has_not_enough_is_told_what_is_missing(self) -> None:
+    def test_a_raise_without_enough_points_says_how_many_are_missing(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_skill(ug(available=8, skills=[known("trade", 3)]), skill("trade"), 5)
 
@@ -89,7 +89,7 @@ class TestRaisingSkills:
             "You need 1 more.",
         )
 
-    def test_what_the_gm_has_blocked_cannot_be_learned(self) -> None:
+    def test_a_skill_blocked_by_the_gm_cannot_be_learned(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_skill(ug(), skill("trade"), 2, blocked=("trade",))
 
@@ -98,11 +98,11 @@ class TestRaisingSkills:
             "It would cost 3 character points; 22 are left."
         )
 
-    def test_skills_only_go_up(self) -> None:
+    def test_a_skill_can_only_be_raised_to_a_higher_level(self) -> None:
         with pytest.raises(UserError, match="Trade is already at 3"):
             raise_skill(ug(skills=[known("trade", 3)]), skill("trade"), 3)
 
-    def test_a_second_specialty_is_refused(self) -> None:
+    def test_a_second_specialty_for_the_same_skill_is_refused(self) -> None:
         carver = ug(skills=[known("crafting", 1, "Wood")])
 
         with pytest.raises(UserError, match=r"You already have Crafting .Wood."):
@@ -111,14 +111,14 @@ class TestRaisingSkills:
 
 
 @pytest.mark.rule("RPJ-CHAR-18", "RPJ-TRAIT-01", "RPJ-TRAIT-03", "RPJ-TRAIT-04")
-class TestTraits:
-    def test_with_the_gms_leave_one_is_bought(self) -> None:
+class TestTakingTraits:
+    def test_a_trait_can_be_bought_with_the_gms_approval(self) -> None:
         bought = take_trait(ug(available=5), "alert", has_leave=True)
 
         assert bought.available_points == 1
         assert [own.trait for own in bought.traits] == ["alert"]
 
-    def test_without_it_none_is(self) -> None:
+    def test_no_trait_can_be_bought_without_the_gms_approval(self) -> None:
         with pytest.raises(UserError) as refused:
             take_trait(ug(available=5), "alert", has_leave=False)
 
@@ -127,17 +127,17 @@ class TestTraits:
             "It would cost 4 character points; 5 are left.",
         )
 
-    def test_with_leave_and_too_few_points_it_is_refused(self) -> None:
+    def test_an_approved_trait_is_still_refused_with_too_few_points(self) -> None:
         with pytest.raises(UserError, match="Alert costs 4 character points; 3 are left"):
             take_trait(ug(available=3), "alert", has_leave=True)
 
-    def test_a_fault_refunds_and_raises_no_power(self) -> None:
+    def test_a_fault_refunds_points_without_raising_character_power(self) -> None:
         mute = Stats(take_trait(ug(), "totally_mute", has_leave=True), FANTASY)
 
         assert (mute.sheet.available_points, mute.sheet.total_points, mute.tier) == (26, 66, 6)
 
     @pytest.mark.parametrize(("cost", "left"), [(0, 22), (1, 21), (-1, 23)])
-    def test_a_quirk_costs_little_or_nothing(self, cost: int, left: int) -> None:
+    def test_a_quirk_costs_its_price_or_nothing(self, cost: int, left: int) -> None:
         odd = {"id": "odd", "name": "Odd", "kind": "quirk", "cost": cost}
         module = module_with(traits=[*FANTASY.model_dump(mode="json")["traits"], odd])
 
@@ -145,17 +145,17 @@ class TestTraits:
 
         assert (taken.available_points, taken.total_points) == (left, 66)
 
-    def test_one_that_is_awarded_costs_nothing(self) -> None:
+    def test_an_awarded_trait_costs_nothing(self) -> None:
         awarded = take_trait(ug(available=0), "lucky", has_leave=True, source=TraitSource.AWARDED)
 
         assert (awarded.available_points, awarded.traits[0].source) == (0, "awarded")
 
-    def test_unknown_ones_are_refused(self) -> None:
+    def test_an_unknown_trait_cannot_be_taken(self) -> None:
         with pytest.raises(UserError, match="Fantasy has no trait called “immortal”"):
             take_trait(ug(), "immortal", has_leave=True)
 
     @pytest.mark.parametrize("trait", ["alert", "slow_to_react"])
-    def test_none_is_taken_twice_nor_against_another(self, trait: str) -> None:
+    def test_a_trait_cannot_be_taken_twice_or_with_one_that_excludes_it(self, trait: str) -> None:
         with pytest.raises(UserError, match="or a trait that excludes it"):
             take_trait(ug(traits=["alert"]), trait, has_leave=True)
 
@@ -166,10 +166,12 @@ class TestRaisingAttributes:
         ("attribute", "price"),
         [(CHA, 8), (RpjAttribute.INT, 4), (WIL, 6), (RpjAttribute.DEX, 12), (LUCK, 8)],
     )
-    def test_outside_the_primary_category_it_costs_double(self, attribute: RpjAttribute, price: int) -> None:
+    def test_an_attribute_outside_the_primary_category_costs_double(
+        self, attribute: RpjAttribute, price: int
+    ) -> None:
         assert attribute_price(ug(), attribute) == price
 
-    def test_it_takes_the_gms_leave(self) -> None:
+    def test_raising_an_attribute_needs_the_gms_approval(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_attribute(ug(), CHA, has_leave=False)
 
@@ -178,7 +180,7 @@ class TestRaisingAttributes:
             "It would cost 8 character points; 22 are left.",
         )
 
-    def test_ug_can_pay_for_two_of_three_things(self) -> None:
+    def test_ug_can_afford_two_of_the_three_raises_he_wants(self) -> None:
         hero = ug(skills=[known("alchemy", 5, linked="INT"), known("blunt_weapons", 3, linked="STR")])
         charmed = Stats(raise_attribute(hero, CHA, has_leave=True), FANTASY)
         magical = Stats(raise_skill(charmed, skill("alchemy"), 6), FANTASY)
@@ -188,7 +190,7 @@ class TestRaisingAttributes:
         with pytest.raises(UserError, match="Blunt Weapons 5 costs 9 character points; 8 are left"):
             raise_skill(magical, skill("blunt_weapons"), 5)
 
-    def test_at_the_top_it_ends(self) -> None:
+    def test_an_attribute_cannot_be_raised_above_6(self) -> None:
         with pytest.raises(UserError) as refused:
             raise_attribute(figure("INT 6"), RpjAttribute.INT, has_leave=True)
 
@@ -197,7 +199,7 @@ class TestRaisingAttributes:
             "It would cost 7 character points; 0 are left.",
         )
 
-    def test_the_limit_of_creation_does_not_persist(self) -> None:
+    def test_the_attribute_cap_of_character_creation_does_not_limit_later_raises(self) -> None:
         grown = raise_attribute(figure("DEX 4", available_points=10), RpjAttribute.DEX, has_leave=True)
 
         assert grown.attributes[RpjAttribute.DEX] == 5
@@ -210,7 +212,7 @@ class TestOneTimePermissions:
     def hero(self) -> Stats:
         return figure("CHA 3", self.module, traits=["unheard_of", "late_bloomer"], available_points=40)
 
-    def test_a_trait_may_stand_in_for_the_gms_leave_once(self) -> None:
+    def test_a_trait_may_replace_the_gms_approval_once(self) -> None:
         once = raise_attribute(self.hero(), CHA, has_leave=False)
 
         assert (once.attributes[CHA], once.available_points) == (4, 32)
@@ -218,44 +220,46 @@ class TestOneTimePermissions:
         with pytest.raises(UserError, match="needs the GM's approval"):
             raise_attribute(Stats(once, self.module), CHA, has_leave=False)
 
-    def test_it_is_kept_where_the_gm_allows_it_anyway(self) -> None:
+    def test_a_one_time_permission_is_kept_when_the_gm_approves_anyway(self) -> None:
         assert raise_attribute(self.hero(), CHA, has_leave=True).traits[1].used == 0
 
-    def test_it_is_for_the_attribute_it_names(self) -> None:
+    def test_a_one_time_permission_covers_only_the_attribute_it_names(self) -> None:
         with pytest.raises(UserError, match="Raising Willpower needs the GM's approval"):
             raise_attribute(self.hero(), WIL, has_leave=False)
 
 
 @pytest.mark.rule("RPJ-CHAR-20")
-class TestPace:
+class TestPaceOfAdvancement:
     @pytest.mark.parametrize(
         ("total", "points", "sessions"), [(50, 4, 25), (50, 2, 50), (40, 4, 28), (150, 3, 0), (160, 3, 0)]
     )
-    def test_so_many_sessions_lead_to_150(self, total: int, points: int, sessions: int) -> None:
+    def test_a_character_reaches_150_points_after_the_expected_number_of_sessions(
+        self, total: int, points: int, sessions: int
+    ) -> None:
         assert sessions_to(150, total, points) == sessions
 
     @pytest.mark.rule("RPJ-CHAR-21")
-    def test_what_45_points_buy(self) -> None:
+    def test_forty_five_points_buy_four_skills_at_level_4(self) -> None:
         assert (tier_of(45), 4 * triangle(4), 45 - 4 * triangle(4)) == (4, 40, 5)
 
-    def test_what_150_points_buy(self) -> None:
+    def test_a_hundred_and_fifty_points_buy_seven_skills_at_6_or_fifteen_at_4(self) -> None:
         assert 7 * triangle(6) == 147
         assert 15 * triangle(4) == 150
 
 
-class TestWhatFollows:
-    def test_a_constitution_of_3_brings_a_bonus_and_a_save(self) -> None:
+class TestEffectsOfARaise:
+    def test_constitution_3_brings_a_bonus_and_a_base_save(self) -> None:
         weak, fit = figure("CON 2"), figure("CON 3")
 
         assert [who.bonus(RpjAttribute.CON) for who in (weak, fit)] == [0, 1]
         assert [who.base_saves for who in (weak, fit)] == [(7, 7), (7, 7, 7)]
 
-    def test_a_dexterity_of_4_brings_no_bonus_yet(self) -> None:
+    def test_dexterity_4_brings_no_higher_bonus(self) -> None:
         assert [figure(level).bonus(RpjAttribute.DEX) for level in ("DEX 3", "DEX 4")] == [1, 1]
 
 
-class TestAnotherModule:
-    def test_what_no_longer_fits_is_listed_and_nothing_is_lost(self) -> None:
+class TestMovingToAnotherModule:
+    def test_whatever_does_not_fit_a_new_module_is_listed(self) -> None:
         hero = figure(
             "STR 7",
             class_id="druid",
@@ -276,7 +280,7 @@ class TestAnotherModule:
         )
         assert hero.effects == figure(traits=["alert"]).effects
 
-    def test_a_character_of_the_module_fits(self) -> None:
+    def test_a_character_built_from_the_module_fits_the_module(self) -> None:
         knight = figure(
             "STR 4",
             class_id="knight",

@@ -9,7 +9,7 @@ from tests.rules.rpj.table import d6, rpj_table
 
 @pytest.mark.rule("RPJ-TRAIT-01")
 class TestMadeUpTraits:
-    def test_one_that_no_list_has_is_made_up_by_the_gm_and_acts(self) -> None:
+    def test_a_trait_made_up_by_the_gm_affects_rolls(self) -> None:
         table = rpj_table()
         given = table.do(
             "GM", "give_trait", target="Ug", name="Bookworm", kind="gift", value=1, of="Knowledge", cost=0
@@ -20,7 +20,7 @@ class TestMadeUpTraits:
         rolled = table.do("Ug", "check", d6("4 3"), skill="Knowledge")
         assert [(term.label, term.value) for term in rolled.rolls[0].terms] == [("Bookworm", 1)]
 
-    def test_an_unknown_one_is_refused(self) -> None:
+    def test_the_gm_cannot_make_up_a_trait_whose_name_exists(self) -> None:
         table = rpj_table()
 
         refused = table.refused("GM", "give_trait", target="Ug", name="Lucky", kind="gift")
@@ -28,7 +28,7 @@ class TestMadeUpTraits:
         assert refused.what == "Fantasy already has a trait called Lucky."
 
     @pytest.mark.rule("RPJ-TRAIT-03")
-    def test_a_fault_takes_off_and_refunds(self) -> None:
+    def test_a_made_up_fault_lowers_rolls_and_refunds_points(self) -> None:
         table = rpj_table()
         table.do(
             "GM",
@@ -50,7 +50,7 @@ class TestMadeUpTraits:
         ]
 
     @pytest.mark.rule("RPJ-TRAIT-04")
-    def test_a_quirk_may_do_nothing_but_be_there(self) -> None:
+    def test_a_made_up_quirk_may_have_no_effect(self) -> None:
         table = rpj_table()
         given = table.do("GM", "give_trait", target="Ug", name="Hums", about="Always the same tune.")
 
@@ -60,7 +60,7 @@ class TestMadeUpTraits:
         assert trait is not None
         assert trait.effects == ()
 
-    def test_it_may_hold_only_when_the_player_says_so(self) -> None:
+    def test_a_made_up_trait_may_apply_only_when_the_player_says_so(self) -> None:
         table = rpj_table()
         table.do(
             "GM",
@@ -80,7 +80,7 @@ class TestMadeUpTraits:
 
         assert (plain.rolls[0].total, dark.rolls[0].total) == (9, 11)
 
-    def test_what_it_would_be_for_must_be_there(self) -> None:
+    def test_a_made_up_trait_must_name_something_it_can_affect(self) -> None:
         table = rpj_table()
 
         wrong = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, on="initiative", of="DEX")
@@ -95,7 +95,7 @@ class TestMadeUpTraits:
 @pytest.mark.rule("RPJ-TRAIT-03")
 @pytest.mark.rule("RPJ-TRAIT-06")
 class TestFaultsThatDoNotAlwaysHold:
-    def test_the_gm_says_that_one_holds_where_it_would_make_a_failure_of_a_success(self) -> None:
+    def test_a_success_has_a_button_for_a_situational_fault_that_would_make_it_fail(self) -> None:
         table = rpj_table()
         table.do(
             "GM",
@@ -116,7 +116,7 @@ class TestFaultsThatDoNotAlwaysHold:
 
         assert (dazzled.rolls[0].total, dazzled.passed) == (6, False)
 
-    def test_where_it_would_change_nothing_nobody_is_asked(self) -> None:
+    def test_a_situational_fault_that_would_change_nothing_has_no_button(self) -> None:
         table = rpj_table()
         fault = {
             "name": "Dazzled",

@@ -50,29 +50,29 @@ class TestBaseSaves:
         ("constitution", "saves"),
         [("CON 3", (7, 7, 7)), ("CON 2", (7, 7)), ("CON 6", (7, 7, 7, 7)), ("CON -1", (7, 7))],
     )
-    def test_there_are_two_and_the_constitution_bonus(
+    def test_a_character_has_two_base_saves_plus_the_constitution_bonus(
         self, constitution: str, saves: tuple[int, ...]
     ) -> None:
         assert figure(constitution).base_saves == saves
 
     @pytest.mark.rule("RPJ-HEALTH-05", "RPJ-HEALTH-06")
-    def test_a_trait_may_add_to_them_and_makes_no_layer_of_its_own(self) -> None:
+    def test_a_trait_may_add_a_base_save_without_adding_a_layer(self) -> None:
         tough = figure("CON 2", traits=["tough"])
 
         assert tough.base_saves == (6, 7, 7)
         assert [layer.kind for layer in layers_of(tough)] == [BASE]
 
     @pytest.mark.rule("RPJ-HEALTH-05")
-    def test_a_module_may_change_them(self) -> None:
+    def test_a_module_may_change_the_base_saves(self) -> None:
         assert figure("CON 3", module_with(saves={"target": 6})).base_saves == (6, 6, 6)
 
 
 @pytest.mark.rule("RPJ-HEALTH-01", "RPJ-HEALTH-06", "RPJ-HEALTH-07")
-class TestLayers:
-    def test_each_item_is_a_layer_of_its_own(self) -> None:
+class TestSaveLayers:
+    def test_each_item_of_armor_is_its_own_layer_of_saves(self) -> None:
         assert [str(layer) for layer in layers_of(ug("leather"))] == ["5+/5+", "7+/7+/7+"]
 
-    def test_the_order_is_ability_shield_armor_base(self) -> None:
+    def test_saves_are_used_in_the_order_ability_shield_armor_base(self) -> None:
         dressed = ug("leather", "shield", health=RpjHealth(layers=(ROCK,)))
 
         assert [layer.kind for layer in layers_of(dressed)] == [ABILITY, SHIELD, ARMOR, BASE]
@@ -82,23 +82,23 @@ class TestLayers:
             BASE,
         ]
 
-    def test_a_module_may_order_them_otherwise(self) -> None:
+    def test_a_module_may_change_the_order_of_save_layers(self) -> None:
         turned = module_with(saves={"layers": ["shield", "armor", "ability", "base"]})
         dressed = figure("CON 3", turned, belongings=("shield",), health=RpjHealth(layers=(ROCK,)))
 
         assert [layer.kind for layer in layers_of(dressed)] == [SHIELD, ABILITY, BASE]
 
-    def test_it_must_name_each_kind_once(self) -> None:
+    def test_a_module_must_list_each_kind_of_save_layer_once(self) -> None:
         with pytest.raises(UserErrors, match="saves, layers: List each of ability, shield, armor, base once"):
             module_with(saves={"layers": ["armor", "base"]})
 
-    def test_a_trait_may_give_a_lasting_one(self) -> None:
+    def test_a_trait_may_give_a_permanent_save_layer(self) -> None:
         scaly = with_trait("scales", {"type": "layer_add", "kind": "armor", "saves": [6]})
         dragon = figure("CON 3", scaly, traits=["scales"])
 
         assert used_in_order(dragon) == [6, 7, 7, 7]
 
-    def test_what_is_taken_off_protects_no_more_and_keeps_its_damage(self) -> None:
+    def test_armor_that_is_taken_off_stops_protecting_and_keeps_its_damage(self) -> None:
         struck = RpjHealth(layers=(layers_of(ug("leather"))[0].marked(0, is_lost=True),))
 
         assert used_in_order(ug(health=struck)) == [7, 7, 7]
@@ -108,26 +108,26 @@ class TestLayers:
 @pytest.mark.rule("RPJ-HEALTH-08")
 class TestOrderInsideALayer:
     @pytest.mark.parametrize(("targets", "shown"), [((5, 6), "5+/6+"), ((7, 4, 6, 5), "4+/5+/6+/7+")])
-    def test_the_easiest_goes_first(self, targets: tuple[int, ...], shown: str) -> None:
+    def test_the_easiest_save_of_a_layer_is_used_first(self, targets: tuple[int, ...], shown: str) -> None:
         assert str(Layer.fresh("x", "X", ABILITY, targets)) == shown
 
 
 @pytest.mark.rule("RPJ-HEALTH-09")
 class TestAbilityLayers:
-    def test_the_owner_puts_a_new_one_inside_another(self) -> None:
+    def test_a_player_can_put_a_new_ability_layer_inside_another(self) -> None:
         health = RpjHealth().with_ability(ROCK).with_ability(PEBBLE, inside="rock")
 
         assert used_in_order(ug("leather", health=health)) == [5, 6, 4, 5, 5, 7, 7, 7]
 
-    def test_without_a_word_it_is_the_outermost(self) -> None:
+    def test_a_new_ability_layer_goes_outermost_by_default(self) -> None:
         health = RpjHealth().with_ability(ROCK).with_ability(PEBBLE)
 
         assert used_in_order(ug(health=health)) == [4, 5, 6, 7, 7, 7]
 
-    def test_the_same_ability_again_is_one_layer(self) -> None:
+    def test_the_same_ability_gives_only_one_layer(self) -> None:
         assert RpjHealth().with_ability(ROCK).with_ability(ROCK).layers == (ROCK,)
 
-    def test_they_end_with_the_fight_or_when_their_time_is_over(self) -> None:
+    def test_an_ability_layer_ends_with_the_fight_or_when_its_time_is_up(self) -> None:
         timed = Layer.fresh("ward", "Ward", ABILITY, (5,), ends_at=600)
         plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
         health = RpjHealth(layers=(ROCK, timed, plate))
@@ -136,13 +136,13 @@ class TestAbilityLayers:
         assert health.at_clock(599).layers == (ROCK, timed, plate)
         assert health.at_clock(600).layers == (ROCK, plate)
 
-    def test_outside_of_a_fight_the_gm_ends_them(self) -> None:
+    def test_the_gm_can_remove_an_ability_layer_outside_a_fight(self) -> None:
         assert RpjHealth(layers=(ROCK, PEBBLE)).without_layer("rock").layers == (PEBBLE,)
 
 
 @pytest.mark.rule("RPJ-HEALTH-11")
-class TestBypass:
-    def test_damage_may_pass_layers_by(self) -> None:
+class TestBypassingLayers:
+    def test_damage_may_bypass_save_layers(self) -> None:
         spot = spot_of(figure("CON 2", belongings=("leather",)), damage=2, bypasses=(ARMOR,))
         asked = damage_save(figure("CON 2"), spot, Strike(damage=2))
 
@@ -150,34 +150,36 @@ class TestBypass:
 
 
 @pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-03")
-class TestDamage:
+class TestDamageOfAHit:
     @pytest.mark.parametrize(
         ("save", "damage", "final"), [(5, 2, 7), (7, 4, 11), (7, 0, 7), (5, -2, 3), (7, -5, 2)]
     )
-    def test_it_is_added_to_the_target_number(self, save: int, damage: int, final: int) -> None:
+    def test_damage_is_added_to_the_target_number_of_the_save(
+        self, save: int, damage: int, final: int
+    ) -> None:
         layer = Layer.fresh("x", "X", ABILITY, (save,))
         hero = ug(health=RpjHealth(layers=(layer,)))
 
         assert damage_save(hero, spot_of(hero), Strike(damage=damage)).target == final
 
     @pytest.mark.parametrize(("damage", "by", "left"), [(2, 2, 0), (1, 2, 0), (3, 1, 2), (-2, 2, -2)])
-    def test_a_reduction_takes_it_to_0_at_most(self, damage: int, by: int, left: int) -> None:
+    def test_damage_cannot_be_reduced_below_0(self, damage: int, by: int, left: int) -> None:
         assert reduced(damage, by) == left
 
-    def test_armor_may_reduce_it_while_it_is_the_layer_struck(self) -> None:
+    def test_armor_reduces_damage_only_while_its_layer_is_hit(self) -> None:
         plate = Layer.fresh("plate", "Plate", ARMOR, (5,), reduction=1)
         hero = ug(health=RpjHealth(layers=(plate,)))
 
         assert damage_save(hero, spot_of(hero), Strike(damage=3)).target == 7
         assert damage_save(hero, spot_of(hero, bypasses=(ARMOR,)), Strike(damage=3)).target == 10
 
-    def test_double_ones_fail_even_against_2(self) -> None:
+    def test_double_ones_fail_a_damage_save_even_against_2(self) -> None:
         told = take_hit(ug(), Strike(damage=-5), d6(1, 1))
 
         assert told[0].roll.against == "2+"
         assert told[0].lost is not None
 
-    def test_a_trait_may_help(self) -> None:
+    def test_a_trait_may_add_to_damage_saves(self) -> None:
         stout = with_trait("stout", {"type": "roll_bonus", "on": "damage save", "value": 1})
         hero = figure("CON 3", stout, traits=["stout"])
 
@@ -186,7 +188,7 @@ class TestDamage:
 
 @pytest.mark.rule("RPJ-HEALTH-12")
 class TestMakingASave:
-    def test_a_success_costs_nothing(self) -> None:
+    def test_a_successful_damage_save_costs_nothing(self) -> None:
         hero = ug("leather")
 
         (struck,) = take_hit(hero, Strike(damage=2), d6(4, 4))
@@ -195,25 +197,25 @@ class TestMakingASave:
         assert (struck.health, struck.lost) == (hero.sheet.health, None)
 
     @pytest.mark.rule("RPJ-DICE-11")
-    def test_the_one_who_is_hit_rolls_two_dice_and_adds_nothing(self) -> None:
+    def test_a_damage_save_is_two_dice_with_nothing_added(self) -> None:
         (struck,) = take_hit(ug("leather"), Strike(damage=2), d6(4, 4))
 
         assert (len(struck.roll.dice), struck.roll.terms) == (2, ())
 
 
 @pytest.mark.rule("RPJ-HEALTH-13")
-class TestCriticals:
+class TestCriticalsInDamageSaves:
     @pytest.mark.parametrize(
         ("damage", "faces", "is_saved"), [(8, (6, 6), True), (8, (6, 5), False), (-4, (1, 1), False)]
     )
-    def test_double_sixes_always_save_and_double_ones_never(
+    def test_double_sixes_always_make_a_damage_save_and_double_ones_never_do(
         self, damage: int, faces: tuple[int, int], is_saved: bool
     ) -> None:
         (struck,) = take_hit(ug(), Strike(damage=damage), d6(*faces))
 
         assert (struck.lost is None) is is_saved
 
-    def test_a_gm_who_wants_to_be_asked_decides_before_anything_is_crossed_off(self) -> None:
+    def test_a_gm_who_wants_to_decide_criticals_decides_before_a_save_is_crossed_off(self) -> None:
         hero = figure("CON 3", module_with(criticals={"combat": "ask"}))
 
         (struck,) = take_hit(hero, Strike(damage=8), d6(6, 6))
@@ -222,14 +224,14 @@ class TestCriticals:
 
 
 @pytest.mark.rule("RPJ-HEALTH-14", "RPJ-HEALTH-15")
-class TestFailing:
-    def test_the_save_that_was_rolled_is_crossed_off(self) -> None:
+class TestFailingASave:
+    def test_a_failed_damage_save_is_crossed_off(self) -> None:
         (struck,) = take_hit(ug(), Strike(damage=4), d6(4, 5))
 
         assert struck.roll.against == "11+"
         assert str(base_layer(ug(health=struck.health))) == "×7+/7+/7+"
 
-    def test_two_terrible_hits_break_the_leather_and_no_more(self) -> None:
+    def test_two_terrible_hits_break_leather_armor_and_cost_no_base_save(self) -> None:
         (first,) = take_hit(ug("leather"), Strike(damage=10), d6(6, 5))
         (second,) = take_hit(ug("leather", health=first.health), Strike(damage=10), d6(6, 5))
         after = ug("leather", health=second.health)
@@ -247,13 +249,15 @@ class TestIncapacitation:
         ("faces", "nonlethal", "out"),
         [((3, 4), False, Out.INCAPACITATED), ((4, 4), False, Out.NO), ((3, 4), True, Out.KNOCKED_OUT)],
     )
-    def test_without_a_base_save_one_is_out(self, faces: tuple[int, int], nonlethal: bool, out: Out) -> None:
+    def test_a_character_who_loses_the_last_base_save_is_out(
+        self, faces: tuple[int, int], nonlethal: bool, out: Out
+    ) -> None:
         (struck,) = take_hit(figure("", self.lone), Strike(damage=2, is_nonlethal=nonlethal), d6(*faces))
 
         assert struck.roll.against == "8+"
         assert struck.health.out is out
 
-    def test_armor_that_was_passed_by_does_not_help(self) -> None:
+    def test_bypassed_armor_does_not_prevent_incapacitation(self) -> None:
         dressed = figure("", self.lone, belongings=("leather",))
 
         (struck,) = take_hit(dressed, Strike(damage=2, bypasses=(ARMOR,)), d6(3, 4))
@@ -264,7 +268,7 @@ class TestIncapacitation:
     @pytest.mark.parametrize(
         ("lost", "left"), [((), "7+/7+/7+"), ((7, 7), "×7+/7+/7+"), ((7, 7, 7), "×7+/×7+/7+")]
     )
-    def test_what_was_left_is_there_again_after_treatment_and_one_more(
+    def test_treatment_restores_the_saves_left_before_plus_one(
         self, lost: tuple[int, ...], left: str
     ) -> None:
         health = treated(RpjHealth(lost_base=lost, out=Out.INCAPACITATED))
@@ -272,15 +276,15 @@ class TestIncapacitation:
         assert health.out is Out.NO
         assert str(base_layer(ug(health=health))) == left
 
-    def test_who_is_out_takes_no_more_saves(self) -> None:
+    def test_a_character_who_is_out_makes_no_more_damage_saves(self) -> None:
         assert take_hit(ug(health=RpjHealth(out=Out.INCAPACITATED)), Strike(), d6()) == ()
 
 
 @pytest.mark.rule("RPJ-HEALTH-17")
-class TestSeveralTimes:
+class TestAttacksThatHitSeveralTimes:
     plate = Layer.fresh("plate", "Plate", ARMOR, (5,))
 
-    def test_each_time_meets_what_is_left(self) -> None:
+    def test_each_hit_of_an_attack_meets_the_next_save_left(self) -> None:
         hero = figure("CON 2", health=RpjHealth(layers=(self.plate,)))
 
         first, second = take_hit(hero, Strike(damage=3, hits=2), d6(3, 4, 3, 4))
@@ -288,17 +292,17 @@ class TestSeveralTimes:
         assert (first.lost, first.breaks) == (Spot(self.plate, 0), True)
         assert second.health.lost_base == (7,)
 
-    def test_it_ends_with_the_last_base_save(self) -> None:
+    def test_a_multiple_hit_ends_with_the_last_base_save(self) -> None:
         told = take_hit(figure("CON 2"), Strike(damage=3, hits=5), d6(3, 4, 3, 4))
 
         assert [struck.health.out for struck in told] == [Out.NO, Out.INCAPACITATED]
 
-    def test_what_passes_everything_by_meets_nothing(self) -> None:
+    def test_damage_that_bypasses_every_layer_has_no_effect(self) -> None:
         assert take_hit(ug(), Strike(bypasses=tuple(LayerKind)), d6()) == ()
 
 
 @pytest.mark.rule("RPJ-HEALTH-19")
-class TestOdds:
+class TestOddsOfADamageSave:
     @pytest.mark.parametrize(
         ("save", "damage", "ways"),
         [
@@ -313,7 +317,7 @@ class TestOdds:
             (5, 8, 1),
         ],
     )
-    def test_they_are_those_of_two_dice_with_a_last_chance_of_one_in_36(
+    def test_the_odds_of_a_damage_save_are_those_of_two_dice_and_never_below_1_in_36(
         self, save: int, damage: int, ways: int
     ) -> None:
         hero = ug(health=RpjHealth(layers=(Layer.fresh("x", "X", ABILITY, (save,)),)))
@@ -322,8 +326,8 @@ class TestOdds:
         assert odds.enough == Chance(ways, 36).fraction
 
 
-class TestTheExample:
-    def test_the_shipped_leather_is_the_one_of_the_example(self) -> None:
+class TestTheBooksExample:
+    def test_the_modules_leather_armor_matches_the_books_example(self) -> None:
         leather = next(armor for armor in FANTASY.armor if armor.id == "leather")
 
         assert leather.saves == (5, 5)

@@ -32,14 +32,14 @@ UG = levels("STR 2 CON 3 INT 6 WIL 4 DEX 2 CHA 1")
 
 
 @pytest.mark.rule("RPJ-ATTR-01")
-class TestScale:
-    def test_it_goes_from_0_to_6(self) -> None:
+class TestAttributeScale:
+    def test_attributes_go_from_0_to_6(self) -> None:
         assert list(range_problems(levels("STR 7 CON 6"), RULES)) == ["Strength must be from 0 to 6, not 7."]
 
-    def test_a_module_may_go_further(self) -> None:
+    def test_a_module_may_allow_attributes_above_6(self) -> None:
         assert list(range_problems(levels("STR 7"), AttributeRules(highest=9))) == []
 
-    def test_below_zero_only_where_the_module_says_so(self) -> None:
+    def test_negative_attributes_need_a_module_that_allows_them(self) -> None:
         assert list(range_problems({RpjAttribute.CHA: -1}, RULES)) == [
             "Charisma must be from 0 to 6, not -1."
         ]
@@ -47,7 +47,7 @@ class TestScale:
 
 
 @pytest.mark.rule("RPJ-ATTR-09")
-class TestSevenPairs:
+class TestRollingSevenPairs:
     @pytest.mark.parametrize(
         ("faces", "pool"),
         [
@@ -56,14 +56,14 @@ class TestSevenPairs:
             ((3, 4) * 7, (3, 3, 3, 3, 3, 3)),
         ],
     )
-    def test_each_is_halved_and_the_lowest_is_dropped(
+    def test_each_of_seven_pairs_is_halved_and_the_lowest_is_dropped(
         self, faces: tuple[int, ...], pool: tuple[int, ...]
     ) -> None:
         roll = POOL.resolve(RpjPoolInputs(), d6(*faces))
 
         assert pool_of(roll) == pool
 
-    def test_all_seven_are_shown_and_the_dropped_pair_is_struck(self) -> None:
+    def test_all_seven_pairs_are_shown_with_the_dropped_pair_struck(self) -> None:
         roll = POOL.resolve(RpjPoolInputs(), d6(1, 2, *(6, 6) * 6))
 
         assert len(roll.dice) == 14
@@ -71,12 +71,12 @@ class TestSevenPairs:
         assert [die.shown for die in roll.dice[:4]] == ["⚀", "⚁ (1)", "⚅", "⚅ (6)"]
         assert roll.verdict == Verdict(Family.NEWS, "levels 6, 6, 6, 6, 6, 6")
 
-    def test_only_one_of_several_lowest_is_dropped(self) -> None:
+    def test_only_one_pair_is_dropped_when_several_are_lowest(self) -> None:
         roll = POOL.resolve(RpjPoolInputs(), d6(*(1, 1) * 7))
 
         assert [die.is_kept for die in roll.dice].count(False) == 2
 
-    def test_one_level_comes_so_often_of_36(self) -> None:
+    def test_the_odds_of_each_attribute_level_are_exact(self) -> None:
         assert level_odds(RpjLuckInputs()).chances == (
             ("1", Chance(3, 36)),
             ("2", Chance(7, 36)),
@@ -86,7 +86,7 @@ class TestSevenPairs:
             ("6", Chance(1, 36)),
         )
 
-    def test_exactly_what_was_rolled_is_given_out(self) -> None:
+    def test_the_player_must_assign_exactly_the_levels_rolled(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.SHIFTY)) == []
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 1), Category.SHIFTY)) == [
             "You rolled 6, 4, 3, 3, 2, 1, but assigned 6, 4, 3, 3, 2, 2."
@@ -95,12 +95,12 @@ class TestSevenPairs:
 
 
 @pytest.mark.rule("RPJ-ATTR-10")
-class TestTenDice:
+class TestRollingTenDice:
     @pytest.mark.parametrize(
         ("faces", "pool"),
         [((1, 1, 2, 3, 3, 4, 4, 5, 6, 6), (5, 4, 4, 3, 3, 2)), ((4,) * 10, (4, 4, 4, 4, 4, 4))],
     )
-    def test_the_two_highest_and_the_two_lowest_are_discarded(
+    def test_the_two_highest_and_two_lowest_of_ten_dice_are_discarded(
         self, faces: tuple[int, ...], pool: tuple[int, ...]
     ) -> None:
         roll = POOL.resolve(RpjPoolInputs(is_10d6=True), d6(*faces))
@@ -111,54 +111,56 @@ class TestTenDice:
 
 @pytest.mark.rule("RPJ-ATTR-11")
 class TestPrimaryCategory:
-    def test_it_has_the_highest_sum(self) -> None:
+    def test_the_primary_category_is_the_one_with_the_highest_sum(self) -> None:
         assert highest_categories(LAENIEL) == (Category.SHIFTY,)
 
-    def test_of_equal_sums_the_player_chooses(self) -> None:
+    def test_the_player_chooses_between_categories_with_equal_sums(self) -> None:
         tied = levels("STR 3 CON 4 DEX 4 CHA 3 WIL 2 INT 3")
 
         assert highest_categories(tied) == (Category.BRAWNY, Category.SHIFTY)
         assert list(pool_problems(tied, (4, 4, 3, 3, 3, 2), Category.SHIFTY)) == []
 
-    def test_another_one_is_refused(self) -> None:
+    def test_a_primary_category_without_the_highest_sum_is_refused(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.BRAINY)) == [
             "Your primary category must be the one with the highest sum: Shifty."
         ]
 
 
 @pytest.mark.rule("RPJ-ATTR-13")
-class TestCosts:
+class TestAttributeCosts:
     @pytest.mark.parametrize(
         ("now", "wanted", "cost"),
         [(1, 2, 2), (1, 6, 20), (2, 4, 7), (3, 6, 15), (4, 5, 5), (5, 6, 6), (2, 2, 0), (3, 2, 0)],
     )
-    def test_each_level_costs_its_number(self, now: int, wanted: int, cost: int) -> None:
+    def test_raising_an_attribute_costs_the_number_of_each_level(
+        self, now: int, wanted: int, cost: int
+    ) -> None:
         assert raise_cost(now, wanted) == cost
 
     @pytest.mark.parametrize(
         ("now", "costs"),
         [(1, [2, 5, 9, 14, 20]), (2, [3, 7, 12, 18]), (3, [4, 9, 15]), (4, [5, 11]), (5, [6])],
     )
-    def test_the_printed_rows_are_these(self, now: int, costs: list[int]) -> None:
+    def test_attribute_costs_match_the_printed_table(self, now: int, costs: list[int]) -> None:
         assert [raise_cost(now, wanted) for wanted in range(now + 1, 7)] == costs
 
 
 @pytest.mark.rule("RPJ-ATTR-12")
 class TestPointBuy:
-    def test_ug_spends_38_of_40(self) -> None:
+    def test_ug_spends_38_of_his_40_attribute_points(self) -> None:
         assert points_spent(UG, RULES) == 38
         assert list(bought_problems(UG, Category.BRAINY, RULES)) == []
 
     @pytest.mark.parametrize(
         ("bought", "cost"), [("INT 6", 20), ("WIL 4", 9), ("CON 3", 5), ("DEX 2 STR 2", 4)]
     )
-    def test_all_start_at_1(self, bought: str, cost: int) -> None:
+    def test_point_buy_starts_every_attribute_at_1(self, bought: str, cost: int) -> None:
         ones = levels("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1")
         raised = {attribute: level for attribute, level in levels(bought).items() if level}
 
         assert points_spent({**ones, **raised}, RULES) == cost
 
-    def test_five_is_for_the_primary_category_only(self) -> None:
+    def test_only_the_primary_category_can_be_bought_to_5(self) -> None:
         five = {**UG, RpjAttribute.DEX: 5}
 
         assert list(bought_problems(five, Category.BRAINY, RULES)) == [
@@ -166,12 +168,12 @@ class TestPointBuy:
             "These levels cost 50 attribute points; you have 40.",
         ]
 
-    def test_nothing_goes_below_1(self) -> None:
+    def test_no_attribute_can_be_bought_below_1(self) -> None:
         assert list(bought_problems({**UG, RpjAttribute.CHA: 0}, Category.BRAINY, RULES)) == [
             "You can buy Charisma from 1 to 4, not 0."
         ]
 
-    def test_a_primary_category_is_chosen(self) -> None:
+    def test_point_buy_needs_a_primary_category(self) -> None:
         low = levels("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1")
 
         assert list(bought_problems(low, None, RULES)) == [
@@ -189,16 +191,16 @@ class TestLeftoverPoints:
             ("STR 1 CON 1 DEX 1 CHA 1 WIL 1 INT 1", 2),
         ],
     )
-    def test_two_character_points_whatever_is_left(self, bought: str, bonus: int) -> None:
+    def test_leftover_attribute_points_give_two_character_points(self, bought: str, bonus: int) -> None:
         assert leftover_bonus(levels(bought), RULES) == bonus
 
     @pytest.mark.parametrize(("points", "bonus"), [(38, 0), (39, 2), (40, 2), (52, 2)])
-    def test_with_0_1_2_and_14_points_left(self, points: int, bonus: int) -> None:
+    def test_leftover_bonus_is_exact_with_0_1_2_and_14_points_left(self, points: int, bonus: int) -> None:
         assert leftover_bonus(UG, AttributeRules(points=points)) == bonus
 
 
 @pytest.mark.rule("RPJ-ATTR-15")
-class TestArrays:
+class TestReadySets:
     @pytest.mark.parametrize(
         ("place", "spread", "cost", "bonus"),
         [
@@ -207,14 +209,16 @@ class TestArrays:
             (2, "DEX 4 CHA 4 STR 3 CON 3 WIL 3 INT 3", 38, 2),
         ],
     )
-    def test_three_sets_cost_about_forty_points(self, place: int, spread: str, cost: int, bonus: int) -> None:
+    def test_the_three_attribute_arrays_cost_about_forty_points(
+        self, place: int, spread: str, cost: int, bonus: int
+    ) -> None:
         array = ARRAYS[place]
 
         assert list(array_problems(levels(spread), Category.SHIFTY, array)) == []
         assert points_spent(levels(spread), RULES) == cost
         assert array.bonus == bonus
 
-    def test_the_starred_levels_go_to_one_category(self) -> None:
+    def test_the_starred_levels_of_an_array_go_to_one_category(self) -> None:
         split = levels("DEX 6 CHA 2 INT 3 WIL 3 STR 3 CON 2")
 
         assert list(array_problems(split, Category.SHIFTY, ARRAYS[0])) == [
@@ -222,26 +226,26 @@ class TestArrays:
             "With array A, the others get 3, 3, 2, 2, not 3, 3, 3, 2.",
         ]
 
-    def test_that_category_is_chosen(self) -> None:
+    def test_an_attribute_array_needs_a_primary_category(self) -> None:
         assert list(array_problems(UG, None, ARRAYS[0])) == [
             "Choose a primary category: Brawny, Shifty or Brainy."
         ]
 
 
 @pytest.mark.rule("RPJ-ATTR-16")
-class TestLuck:
+class TestRollingLuck:
     @pytest.mark.parametrize(("faces", "luck"), [((3, 4), 3), ((1, 1), 1), ((6, 6), 6), ((4, 5), 4)])
-    def test_it_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
+    def test_luck_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
         roll = LUCK_LEVEL.resolve(RpjLuckInputs(), d6(*faces))
 
         assert (roll.fell, roll.verdict.title) == (str(luck), f"Luck {luck}")
 
-    def test_every_fall_of_the_dice_counted_gives_the_odds(self) -> None:
+    def test_the_odds_of_luck_match_a_count_of_every_roll(self) -> None:
         assert enumerated(lambda dice: LUCK_LEVEL.resolve(RpjLuckInputs(), dice)) == told(
             level_odds(RpjLuckInputs())
         )
 
-    def test_icepool_agrees(self) -> None:
+    def test_icepool_gives_the_same_odds_of_luck(self) -> None:
         half = (2 @ icepool.d6) // 2
 
         assert told(level_odds(RpjLuckInputs())) == {str(n): half.probability("==", n) for n in range(1, 7)}

@@ -88,7 +88,7 @@ def bedside(**fighter: Any) -> Battle:
 
 @pytest.mark.rule("RPJ-GCS-32")
 class TestIncapacitated:
-    def test_nobody_acts_who_is_out(self) -> None:
+    def test_an_incapacitated_combatant_cannot_act(self) -> None:
         fight = battle(person("ug", "DEX 6", health=DOWN))
 
         assert (fight["ug"].is_able, fight["ug"].actions) == (False, 0)
@@ -98,7 +98,7 @@ class TestIncapacitated:
 
 @pytest.mark.rule("RPJ-GCS-33")
 class TestBleeding:
-    def test_two_dice_against_9_and_nothing_else(self) -> None:
+    def test_a_bleeding_roll_is_two_dice_against_9_with_no_modifiers(self) -> None:
         check = bleeding_check(FANTASY)
 
         assert (check.terms, check.target) == ((), 9)
@@ -106,32 +106,32 @@ class TestBleeding:
         assert bled(DOWN, 4, 4).bleeding == 1
         assert bled(DOWN, 6, 6).is_stable
 
-    def test_the_fifth_failure_kills(self) -> None:
+    def test_the_fifth_failed_bleeding_roll_kills(self) -> None:
         worse = DOWN.model_copy(update={"bleeding": 4})
 
         assert (bled(worse, 4, 4).out, bled(worse, 4, 4).bleeding) == (Out.DEAD, 5)
 
     @pytest.mark.rule("RPJ-LUCK-03")
-    def test_a_lucky_break_saves_after_it(self) -> None:
+    def test_a_lucky_break_saves_after_the_fifth_failed_bleeding_roll(self) -> None:
         worse = DOWN.model_copy(update={"bleeding": 4})
         roll = thrown(bleeding_check(FANTASY), 4, 4)
         turned = CHECK.resolve(with_extra_die(roll), d6(5))
 
         assert after_bleeding(worse, turned, RULES) == stabilized(worse)
 
-    def test_most_live(self) -> None:
+    def test_most_bleeding_characters_survive(self) -> None:
         enough = check_odds(bleeding_check(FANTASY)).enough
 
         assert enough == Fraction(5, 18)
         assert (1 - enough) ** 5 == Fraction(13, 18) ** 5
 
-    def test_the_gm_may_have_others_die_or_live_at_once(self) -> None:
+    def test_a_module_may_let_incapacitated_npcs_die_or_live_at_once(self) -> None:
         assert as_npcs_go(DOWN, RULES) == DOWN
         assert as_npcs_go(DOWN, combat(npcs="they die").combat).out is Out.DEAD
         assert as_npcs_go(DOWN, combat(npcs="they live").combat).is_stable
         assert as_npcs_go(ASLEEP, combat(npcs="they die").combat) == ASLEEP
 
-    def test_the_first_roll_comes_in_the_own_turn_or_after_a_minute(self) -> None:
+    def test_bleeding_is_rolled_on_the_own_turn_in_a_fight_or_after_a_minute(self) -> None:
         assert next_due(DOWN, RULES, in_combat=True) is None
         assert next_due(DOWN, RULES, in_combat=False) == RpjDue(Wait.BLEEDING, 60)
         assert next_due(RpjHealth(), RULES, in_combat=False) is None
@@ -139,12 +139,12 @@ class TestBleeding:
 
 @pytest.mark.rule("RPJ-GCS-34")
 class TestStabilized:
-    def test_the_count_is_cleared_and_they_stay_out(self) -> None:
+    def test_a_stabilized_character_stops_bleeding_and_stays_incapacitated(self) -> None:
         stable = stabilized(DOWN.model_copy(update={"bleeding": 3}))
 
         assert (stable.bleeding, stable.is_bleeding, stable.out) == (0, False, Out.INCAPACITATED)
 
-    def test_they_wake_after_8_hours(self) -> None:
+    def test_a_stabilized_character_wakes_after_8_hours(self) -> None:
         stable = stabilized(DOWN)
 
         assert next_due(stable, RULES, in_combat=False) == RpjDue(Wait.SLEEPING, 8 * 3600)
@@ -152,8 +152,8 @@ class TestStabilized:
 
 
 @pytest.mark.rule("RPJ-GCS-35")
-class TestNonlethal:
-    def test_they_wake_by_their_constitution_and_ever_easier(self) -> None:
+class TestKnockedOut:
+    def test_waking_adds_constitution_and_gets_easier_with_each_try(self) -> None:
         tired = figure("CON 3", health=ASLEEP)
         check = waking_check(tired)
 
@@ -164,7 +164,7 @@ class TestNonlethal:
         assert again.target == 11
         assert read(again, 4, 4).result.is_success
 
-    def test_without_constitution_the_tries_go_on(self) -> None:
+    def test_a_knocked_out_character_with_constitution_0_keeps_trying_to_wake(self) -> None:
         targets = [
             waking_check(figure(health=ASLEEP.model_copy(update={"wakings": tries}))).target
             for tries in range(3)
@@ -172,18 +172,20 @@ class TestNonlethal:
 
         assert targets == [12, 11, 10]
 
-    def test_without_base_saves_they_wake_weak(self) -> None:
+    def test_a_knocked_out_character_without_base_saves_wakes_weakened(self) -> None:
         assert awake(figure(health=ASLEEP)) == WEAK
         assert after_waking(figure(health=ASLEEP), thrown(waking_check(figure(health=ASLEEP)), 6, 6)) == WEAK
 
-    def test_with_base_saves_they_wake_well(self) -> None:
+    def test_a_knocked_out_character_with_base_saves_wakes_healthy(self) -> None:
         assert awake(figure(health=RpjHealth(out=Out.KNOCKED_OUT))) == RpjHealth()
 
-    def test_the_first_try_comes_after_five_minutes_which_are_five_rounds(self) -> None:
+    def test_the_first_try_to_wake_comes_after_five_minutes_or_five_rounds(self) -> None:
         assert next_due(ASLEEP, RULES, in_combat=True) == RpjDue(Wait.WAKING, 300)
         assert 5 * RULES.round_seconds == 300
 
-    def test_the_hit_that_takes_the_last_save_decides(self) -> None:
+    def test_the_hit_that_takes_the_last_base_save_decides_between_knocked_out_and_incapacitated(
+        self,
+    ) -> None:
         one_left = figure(health=RpjHealth(lost_base=(7,)))
 
         assert take_hit(one_left, Strike(is_nonlethal=True), d6(1, 1))[0].health.out is Out.KNOCKED_OUT
@@ -191,16 +193,18 @@ class TestNonlethal:
 
 
 @pytest.mark.rule("RPJ-GCS-36")
-class TestCoup:
+class TestCoupDeGrace:
     @pytest.mark.parametrize(("faces", "kills"), [((4, 5), True), ((4, 4), False)])
-    def test_two_dice_against_7_and_the_constitution_bonus(self, faces: tuple[int, int], kills: bool) -> None:
+    def test_a_coup_de_grace_is_two_dice_against_7_plus_the_constitution_bonus(
+        self, faces: tuple[int, int], kills: bool
+    ) -> None:
         check = coup_check(bedside(), "ug", "orc")
 
         assert (check.terms, check.target) == ((), 9)
         assert read(check, *faces).result.is_success is kills
         assert killed(DOWN).out is Out.DEAD
 
-    def test_it_takes_an_action_and_the_place_of_attacks(self) -> None:
+    def test_a_coup_de_grace_takes_an_action_and_replaces_the_turns_attacks(self) -> None:
         fight = coup_begun(bedside(), "ug", "orc")
 
         assert fight["ug"].fighter.turn.actions == 1
@@ -210,7 +214,7 @@ class TestCoup:
         with pytest.raises(UserError, match="A coup de grace replaces this turn's attacks"):
             assert_may_attack(fight, "ug")
 
-    def test_not_after_an_attack_nor_from_afar_nor_on_the_able(self) -> None:
+    def test_a_coup_de_grace_needs_an_incapacitated_target_in_reach_and_no_attack_before(self) -> None:
         with pytest.raises(UserError, match="Ug has already attacked this turn"):
             coup_begun(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
         with pytest.raises(UserError, match="Orc isn't in Ug's group"):
@@ -221,17 +225,17 @@ class TestCoup:
 
 @pytest.mark.rule("RPJ-GCS-37")
 class TestHelpingHand:
-    def test_a_medical_check_against_9(self) -> None:
+    def test_a_helping_hand_is_a_medical_check_against_9(self) -> None:
         check = helping_check(medic(2))
 
         assert (check.modifier, check.target) == (2, 9)
         assert read(check, 3, 4).total == 9
         assert helping_check(medic(2, "medical_kit")).target == 7
 
-    def test_success_brings_them_back_weak(self) -> None:
+    def test_a_helping_hand_brings_the_patient_back_weakened(self) -> None:
         assert helped(DOWN.model_copy(update={"bleeding": 3})) == WEAK
 
-    def test_it_takes_an_action_and_the_place_of_attacks(self) -> None:
+    def test_a_helping_hand_takes_an_action_and_replaces_the_turns_attacks(self) -> None:
         fight = hand_lent(bedside(), "ug", "orc")
 
         assert fight["ug"].fighter.turn.actions == 1
@@ -243,7 +247,7 @@ class TestHelpingHand:
             hand_lent(bedside(turn=turn(1, 2, has_attacked=True)), "ug", "orc")
 
     @pytest.mark.rule("RPJ-GCS-47")
-    def test_mooks_neither_help_nor_are_helped(self) -> None:
+    def test_mooks_cannot_give_or_receive_a_helping_hand(self) -> None:
         fight = battle(mook("m1"), person("ug", health=DOWN), mook("m2"), turn_of="mooks")
 
         with pytest.raises(UserError, match="Mooks can't give a helping hand"):
@@ -252,14 +256,14 @@ class TestHelpingHand:
             hand_lent(battle(person("ug"), mook("m1")), "ug", "m1")
 
     @pytest.mark.rule("RPJ-GCS-63")
-    def test_without_a_medical_skill_there_is_none(self) -> None:
+    def test_a_module_without_a_medical_skill_has_no_helping_hand(self) -> None:
         with pytest.raises(UserError, match="no medical skill"):
             medical_skill(without_role("medical"))
 
 
 @pytest.mark.rule("RPJ-GCS-38")
-class TestPenalties:
-    def test_one_action_worse_attacks_one_save(self) -> None:
+class TestWeakened:
+    def test_a_weakened_character_has_one_action_worse_attacks_and_one_base_save(self) -> None:
         fight = battle(person("ug", "DEX 6", health=WEAK), person("orc"))
         aim = RpjAim(attacker="ug", target="orc", arm=Arm(id="a", name="a", base=()))
 
@@ -267,21 +271,21 @@ class TestPenalties:
         assert attack_check(fight, aim, best_defense(fight["orc"])).modifier == -1
         assert take_hit(figure("CON 6", health=WEAK), Strike(damage=2), d6(6, 6))[0].roll.against == "9+"
 
-    def test_armor_still_goes_first(self) -> None:
+    def test_a_weakened_characters_armor_still_saves_first(self) -> None:
         assert [str(layer) for layer in layers_of(figure(belongings=("leather",), health=WEAK))] == [
             "5+/5+",
             "7+",
         ]
 
-    def test_without_the_stand_in_they_bleed_anew(self) -> None:
+    def test_a_weakened_character_who_fails_a_base_save_bleeds_again(self) -> None:
         told = take_hit(figure(health=WEAK), Strike(), d6(1, 1))
 
         assert told[0].health == DOWN
 
 
 @pytest.mark.rule("RPJ-GCS-39")
-class TestTreatment:
-    def test_a_medical_check_against_11(self) -> None:
+class TestMedicalAttention:
+    def test_medical_attention_is_a_medical_check_against_11(self) -> None:
         check = treating_check(medic(4))
 
         assert (check.modifier, check.target) == (4, 11)
@@ -290,12 +294,12 @@ class TestTreatment:
         assert treating_check(medic(4, "medical_kit")).target == 9
 
     @pytest.mark.parametrize("health", [stabilized(DOWN), ASLEEP, WEAK])
-    def test_they_are_well_with_one_base_save(self, health: RpjHealth) -> None:
+    def test_medical_attention_ends_the_weakness_and_leaves_one_base_save(self, health: RpjHealth) -> None:
         assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
         assert after_treatment(health) == RpjHealth(lost_base=(7,))
 
     @pytest.mark.rule("RPJ-HEALTH-16")
-    def test_what_saves_were_left_stay(self) -> None:
+    def test_medical_attention_keeps_the_base_saves_that_were_left(self) -> None:
         assert after_treatment(put_out(RpjHealth(), Strike())) == RpjHealth()
         assert after_treatment(put_out(RpjHealth(lost_base=(7, 7)), Strike())) == RpjHealth(lost_base=(7,))
 
@@ -307,35 +311,37 @@ class TestTreatment:
             (killed(DOWN), "The dead"),
         ],
     )
-    def test_others_are_not_treated(self, health: RpjHealth, problem: str) -> None:
+    def test_only_weakened_characters_can_get_medical_attention(
+        self, health: RpjHealth, problem: str
+    ) -> None:
         with pytest.raises(UserError, match=problem):
             assert_treatable(medic(1, "medical_kit"), health, in_combat=False)
 
-    def test_not_in_a_fight_nor_without_equipment(self) -> None:
+    def test_medical_attention_needs_equipment_and_is_impossible_in_a_fight(self) -> None:
         with pytest.raises(UserError, match="Medical attention takes an hour outside a fight"):
             assert_treatable(medic(1, "medical_kit"), WEAK, in_combat=True)
         with pytest.raises(UserError, match="needs equipment") as refused:
             assert_treatable(medic(1), WEAK, in_combat=False)
         assert "First aid kit" in refused.value.allowed
 
-    def test_a_module_that_names_no_equipment_asks_for_none(self) -> None:
+    def test_medical_attention_needs_no_equipment_if_the_module_names_none(self) -> None:
         rows = [{**row, "is_medical": False} for row in KIT.model_dump(mode="json")["gear"]]
 
         assert_treatable(medic(1, module=module_with(KIT, gear=rows)), WEAK, in_combat=False)
 
 
 @pytest.mark.rule("RPJ-GCS-40")
-class TestExpiry:
-    def test_penalties_go_after_8_hours_and_one_save_is_there(self) -> None:
+class TestEndOfWeakness:
+    def test_weakness_ends_after_8_hours_with_one_base_save_back(self) -> None:
         assert next_due(WEAK, RULES, in_combat=False) == RpjDue(Wait.WEAK, 8 * 3600)
         assert recovered(figure(health=WEAK)) == RpjHealth(lost_base=(7,))
 
-    def test_what_was_left_comes_back(self) -> None:
+    def test_the_base_saves_left_return_when_weakness_ends(self) -> None:
         assert recovered(figure("CON 3", health=RpjHealth(lost_base=(7,), is_weak=True))) == RpjHealth(
             lost_base=(7,)
         )
 
-    def test_nothing_heals_before(self) -> None:
+    def test_a_weakened_character_heals_nothing_by_resting(self) -> None:
         assert rested(WEAK, 6) == WEAK
         assert rested(recovered(figure(health=WEAK)), 2) == RpjHealth()
 
@@ -343,13 +349,13 @@ class TestExpiry:
 @pytest.mark.rule("RPJ-GCS-41")
 class TestRest:
     @pytest.mark.parametrize(("hours", "lost"), [(4, (7,)), (5, (7,)), (6, ()), (20, ())])
-    def test_a_base_save_comes_back_every_two_hours(self, hours: int, lost: tuple[int, ...]) -> None:
+    def test_rest_restores_a_base_save_every_two_hours(self, hours: int, lost: tuple[int, ...]) -> None:
         assert rested(RpjHealth(lost_base=(7, 7, 7)), hours).lost_base == lost
 
 
 @pytest.mark.rule("RPJ-GCS-66")
-class TestEnd:
-    def test_wounds_stay_and_everything_else_goes(self) -> None:
+class TestEndOfTheFight:
+    def test_after_a_fight_wounds_stay_and_every_other_effect_ends(self) -> None:
         ward = Layer.fresh("ward", "Ward", LayerKind.ABILITY, (5,))
         bleeding = DOWN.model_copy(update={"bleeding": 2, "layers": (ward,)})
         fight = battle(
@@ -365,14 +371,14 @@ class TestEnd:
         assert (after.rounds, after.bleeding, after.out, after.mooks) == (5, ("Ug",), ("Ug",), 1)
         assert after.healths == {"ug": DOWN.model_copy(update={"bleeding": 2}), "orc": RpjHealth()}
 
-    def test_bleeding_goes_on_by_the_minute(self) -> None:
+    def test_after_a_fight_bleeding_is_rolled_each_minute(self) -> None:
         bleeding = DOWN.model_copy(update={"bleeding": 2})
 
         assert next_due(bleeding, RULES, in_combat=False) == RpjDue(Wait.BLEEDING, 60)
         assert bled(bleeding, 1, 2).bleeding == 3
 
 
-def test_a_turn_begins_for_those_who_are_helped_up_next_time() -> None:
+def test_a_combatant_brought_back_by_a_helping_hand_acts_from_the_next_turn() -> None:
     fight = bedside().with_health("orc", helped(DOWN))
 
     assert next_turn(fight)["orc"].fighter.turn.actions == 1

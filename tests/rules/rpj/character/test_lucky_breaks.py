@@ -51,7 +51,7 @@ def lost(character: Character) -> int:
 
 
 @pytest.mark.rule("RPJ-LUCK-01")
-class TestPool:
+class TestPoolOfLuckyBreaks:
     @pytest.mark.parametrize(
         ("luck", "gone", "traits", "most"),
         [
@@ -64,20 +64,20 @@ class TestPool:
             (3, 0, ["lucky"], 3),
         ],
     )
-    def test_every_session_starts_with_the_maximum(
+    def test_each_session_starts_with_the_maximum_of_lucky_breaks(
         self, luck: int, gone: int, traits: list[str], most: int
     ) -> None:
         character = hero(luck, left=0, lucky_breaks_lost=gone, traits=traits)
 
         assert lucky_breaks_left(refreshed(character, FANTASY)) == most
 
-    def test_what_was_left_over_is_not_added(self) -> None:
+    def test_unspent_lucky_breaks_do_not_add_up(self) -> None:
         assert lucky_breaks_left(refreshed(hero(left=1), FANTASY)) == 2
 
-    def test_characters_of_the_gm_have_none(self) -> None:
+    def test_npcs_have_no_lucky_breaks(self) -> None:
         assert lucky_breaks_left(refreshed(hero(is_npc=True), FANTASY)) == 0
 
-    def test_a_character_who_never_played_has_none_yet(self) -> None:
+    def test_a_new_character_has_no_lucky_breaks_before_the_first_session(self) -> None:
         fresh = Character(id=CharacterId(2), name="New", owner=PersonId(2), sheet=sheet("LUCK 4"))
 
         assert lucky_breaks_left(fresh) == 0
@@ -95,7 +95,7 @@ class TestExtraDie:
             ((5, 4), 1, 0, 7, (0, 1), 9, RpjResult.SUCCESS),
         ],
     )
-    def test_the_best_two_of_three_count(
+    def test_an_extra_die_keeps_the_best_two_of_three(
         self,
         pair: tuple[int, int],
         extra: int,
@@ -110,30 +110,30 @@ class TestExtraDie:
 
         assert (reading.kept, reading.total, reading.result) == (kept, total, result)
 
-    def test_only_the_new_die_is_rolled_and_the_old_ones_lie_beside_it(self) -> None:
+    def test_an_extra_die_leaves_the_first_two_dice_as_they_are(self) -> None:
         after = CHECK.resolve(with_extra_die(thrown(inputs(4, 13), 2, 3)), d6(6))
 
         assert [(die.face, die.label, die.is_kept) for die in after.dice] == [(6, "🍀", True)]
         assert [(die.face, die.is_kept) for die in after.earlier] == [(2, False), (3, True)]
         assert after.terms == (Term("level", 4),)
 
-    def test_the_player_may_keep_others(self) -> None:
+    def test_the_player_may_keep_other_dice_than_the_best_two(self) -> None:
         three = CHECK.resolve(with_extra_die(thrown(inputs(), 2, 3)), d6(6))
 
         again = CHECK.resolve(with_kept(three, (0, 1)), d6())
 
         assert (three.total, again.total, again.dice) == (9, 5, ())
 
-    def test_it_can_be_thrown_in_at_once(self) -> None:
+    def test_an_extra_die_can_be_added_before_the_roll(self) -> None:
         roll = thrown(inputs(has_extra_die=True), 2, 3, 6)
 
         assert [(die.face, die.is_kept) for die in roll.dice] == [(2, False), (3, True), (6, True)]
 
-    def test_one_roll_takes_one(self) -> None:
+    def test_a_roll_takes_only_one_extra_die(self) -> None:
         with pytest.raises(UserError, match="This roll already has an extra die"):
             with_extra_die(thrown(inputs(has_extra_die=True), 2, 3, 6))
 
-    def test_it_costs_one(self) -> None:
+    def test_an_extra_die_costs_one_lucky_break(self) -> None:
         assert lucky_breaks_left(spend(hero(left=2), 1)) == 1
 
     @pytest.mark.parametrize(
@@ -143,13 +143,15 @@ class TestExtraDie:
             (1, 2, "That costs 2 Lucky Breaks; you have 1 left."),
         ],
     )
-    def test_without_any_left_it_is_refused(self, left: int, cost: int, told_: str) -> None:
+    def test_spending_more_lucky_breaks_than_are_left_is_refused(
+        self, left: int, cost: int, told_: str
+    ) -> None:
         with pytest.raises(NotEnoughLuckyBreaks) as refused:
             spend(hero(left=left), cost)
 
         assert refused.value.what == told_
 
-    def test_the_gms_word_comes_after_the_dice(self) -> None:
+    def test_the_gm_decides_about_double_sixes_after_the_dice_are_rolled(self) -> None:
         lucky = thrown(inputs(0, 20), 6, 6)
 
         assert CHECK.resolve(with_word(lucky, "accepted"), d6()).fell == "critical success"
@@ -160,15 +162,17 @@ PAIRS = [(2, 3), (1, 1), (4, 5), (1, 6), (6, 6), (5, 6)]
 MODES = ["normal", "confirm", "wide"]
 
 
-class TestWorth:
-    def test_a_failed_roll_says_what_a_lucky_break_is_worth(self) -> None:
+class TestWorthOfALuckyBreak:
+    def test_a_failed_roll_gives_the_chance_that_a_lucky_break_rescues_it(self) -> None:
         assert chance_to_turn(thrown(inputs(4, 11), 1, 4)) == Chance(4, 6)
         assert chance_to_turn(thrown(inputs(4, 13), 2, 3)) == Chance(1, 6)
         assert chance_to_turn(thrown(inputs(0, 13), 2, 3)) == Chance(0, 6)
 
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("pair", PAIRS)
-    def test_every_fall_of_the_third_die_counted_gives_it(self, pair: tuple[int, int], mode: str) -> None:
+    def test_the_chance_of_a_lucky_break_matches_a_count_of_every_third_die(
+        self, pair: tuple[int, int], mode: str
+    ) -> None:
         criticals = {"mode": mode}
         faces = [*pair, 4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else pair
         roll = thrown(inputs(2, 11, criticals=criticals), *faces)
@@ -183,7 +187,9 @@ class TestWorth:
 
     @pytest.mark.parametrize("pair", PAIRS)
     @pytest.mark.parametrize("target", [7, 9, 11])
-    def test_icepool_agrees(self, pair: tuple[int, int], target: int) -> None:
+    def test_icepool_gives_the_same_chance_for_a_lucky_break(
+        self, pair: tuple[int, int], target: int
+    ) -> None:
         roll = thrown(inputs(0, target), *pair)
         best = icepool.d6.map(lambda face: sum(sorted((*pair, face))[1:]))
 
@@ -193,7 +199,9 @@ class TestWorth:
 
     @pytest.mark.parametrize("mode", MODES)
     @pytest.mark.parametrize("pair", PAIRS)
-    def test_a_success_says_how_likely_it_gets_better(self, pair: tuple[int, int], mode: str) -> None:
+    def test_a_success_gives_the_chance_that_a_lucky_break_improves_it(
+        self, pair: tuple[int, int], mode: str
+    ) -> None:
         confirmed = [4] if sum(pair) in {"normal": (), "confirm": (2, 12), "wide": (3, 11)}[mode] else []
         roll = thrown(inputs(0, 7, criticals={"mode": mode}), *pair, *confirmed)
         before = reading_of(roll)
@@ -209,7 +217,7 @@ class TestWorth:
 
         assert chance_to_improve(roll) == Chance(better, 36)
 
-    def test_double_sixes_cannot_get_better(self) -> None:
+    def test_double_sixes_cannot_be_improved(self) -> None:
         assert chance_to_improve(thrown(inputs(), 6, 6)) == Chance(0, 36)
 
 
@@ -219,27 +227,27 @@ class TestFlashback:
         return propose_flashback(hero(left=2), words, FANTASY)
 
     @pytest.mark.parametrize("words", ["bribed the guard last night", "hid the cargo"])
-    def test_it_costs_two_once_the_gm_allows_it(self, words: str) -> None:
+    def test_a_flashback_costs_two_lucky_breaks_once_the_gm_allows_it(self, words: str) -> None:
         settled, paid = allow_flashback(self.asked(words), hero(left=2), FANTASY)
 
         assert settled == Flashback(words=words, is_settled=True)
         assert lucky_breaks_left(paid) == 0
 
     @pytest.mark.parametrize("words", ["looked for traps before the spray", "shot the inspector beforehand"])
-    def test_what_contradicts_play_is_turned_down_and_costs_nothing(self, words: str) -> None:
+    def test_a_denied_flashback_costs_nothing(self, words: str) -> None:
         settled = deny_flashback(self.asked(words), "That is established already.")
 
         assert settled == Flashback(words=words, is_settled=True, answer="That is established already.")
 
-    def test_with_one_left_it_cannot_be_proposed(self) -> None:
+    def test_a_flashback_cannot_be_proposed_with_one_lucky_break(self) -> None:
         with pytest.raises(NotEnoughLuckyBreaks):
             propose_flashback(hero(left=1), "bribed the guard last night", FANTASY)
 
-    def test_one_that_cannot_be_paid_any_more_is_refused(self) -> None:
+    def test_a_flashback_the_player_can_no_longer_pay_is_refused(self) -> None:
         with pytest.raises(NotEnoughLuckyBreaks):
             allow_flashback(self.asked(), hero(left=1), FANTASY)
 
-    def test_it_is_settled_once(self) -> None:
+    def test_a_flashback_is_decided_only_once(self) -> None:
         settled, paid = allow_flashback(self.asked(), hero(left=2), FANTASY)
 
         with pytest.raises(UserError, match="This flashback has already been decided"):
@@ -247,7 +255,7 @@ class TestFlashback:
         with pytest.raises(UserError, match="This flashback has already been decided"):
             deny_flashback(settled, "Too late.")
 
-    def test_each_who_joins_in_pays(self) -> None:
+    def test_everyone_who_joins_a_flashback_pays_for_it(self) -> None:
         both = [hero(left=2), hero(left=3)]
 
         left = [lucky_breaks_left(allow_flashback(self.asked(), who, FANTASY)[1]) for who in both]
@@ -256,7 +264,7 @@ class TestFlashback:
 
 
 @pytest.mark.rule("RPJ-GM-05")
-class TestNo:
+class TestDenyingAFlashback:
     @pytest.mark.parametrize(
         ("reason", "instead", "answer"),
         [
@@ -266,14 +274,14 @@ class TestNo:
             ("he is here", "bribe his superior", "he is here. Instead: bribe his superior"),
         ],
     )
-    def test_it_comes_with_a_reason_or_with_what_would_do(
+    def test_a_denied_flashback_gives_a_reason_or_an_alternative(
         self, reason: str, instead: str, answer: str
     ) -> None:
         asked = Flashback(words="shot the inspector beforehand")
 
         assert deny_flashback(asked, reason, instead).answer == answer
 
-    def test_without_either_the_gm_is_asked_for_one(self) -> None:
+    def test_denying_a_flashback_without_a_reason_or_an_alternative_is_refused(self) -> None:
         with pytest.raises(UserError, match="Give a reason or an alternative"):
             deny_flashback(Flashback(words="shot the inspector beforehand"), " ", "")
 
@@ -284,7 +292,7 @@ class TestCheatingDeath:
         ("luck", "gone", "left", "after_left", "after_most"),
         [(4, 0, 3, 2, 2), (2, 1, 0, 0, 0)],
     )
-    def test_one_less_in_every_session_to_come(
+    def test_cheating_death_takes_one_lucky_break_from_every_later_session(
         self, luck: int, gone: int, left: int, after_left: int, after_most: int
     ) -> None:
         burnt = lose_for_good(hero(luck, left, lucky_breaks_lost=gone), FANTASY)
@@ -293,18 +301,18 @@ class TestCheatingDeath:
         assert lucky_breaks_left(refreshed(burnt, FANTASY)) == after_most
         assert lost(burnt) == gone + 1
 
-    def test_with_none_there_is_nothing_to_give_up(self) -> None:
+    def test_a_character_without_lucky_breaks_cannot_cheat_death(self) -> None:
         with pytest.raises(UserError, match="Ug has no Lucky Break to give up"):
             lose_for_good(hero(2, 0, lucky_breaks_lost=2), FANTASY)
 
 
 @pytest.mark.rule("RPJ-LUCK-06")
-class TestReturn:
+class TestRestoringLuckyBreaks:
     @pytest.mark.parametrize(("gone", "back"), [(2, 1), (0, 0)])
-    def test_the_gm_gives_losses_back(self, gone: int, back: int) -> None:
+    def test_the_gm_can_restore_lucky_breaks_lost_for_good(self, gone: int, back: int) -> None:
         assert lost(give_back(hero(lucky_breaks_lost=gone), 1)) == back
 
-    def test_it_counts_from_the_next_session_on(self) -> None:
+    def test_a_restored_lucky_break_counts_from_the_next_session(self) -> None:
         restored = give_back(hero(left=1, lucky_breaks_lost=1), 1)
 
         assert lucky_breaks_left(restored) == 1
@@ -312,18 +320,18 @@ class TestReturn:
 
 
 @pytest.mark.rule("RPJ-LUCK-07")
-class TestResisting:
-    def test_the_target_of_a_fellow_player_pays_one_and_nothing_happens(self) -> None:
+class TestResistingAnotherPlayer:
+    def test_resisting_another_player_costs_one_lucky_break(self) -> None:
         assert lucky_breaks_left(spend(hero(left=1), 1)) == 0
 
-    def test_without_any_it_cannot(self) -> None:
+    def test_a_character_without_lucky_breaks_cannot_resist_another_player(self) -> None:
         with pytest.raises(NotEnoughLuckyBreaks):
             spend(hero(left=0), 1)
 
 
 @pytest.mark.rule("RPJ-SKILL-19")
 class TestGroupRescue:
-    def test_each_turn_of_a_failure_costs_its_payer_one(self) -> None:
+    def test_turning_a_failure_in_a_group_check_costs_the_payer_one_lucky_break(self) -> None:
         two, three = CharacterId(2), CharacterId(3)
         rolled = ((CharacterId(1), True), (two, False), (three, False))
         check = GroupCheck(

@@ -36,10 +36,10 @@ def purse(coin: int = 0, wealth: int = 0, earmarked: int = 0) -> Purse:
 @pytest.mark.rule("RPJ-MONEY-01", "RPJ-MONEY-03")
 class TestPaying:
     @pytest.mark.parametrize(("coin", "cost", "left"), [(10, 6, 4), (0, 0, 0), (6, 6, 0)])
-    def test_a_cost_is_taken_off(self, coin: int, cost: int, left: int) -> None:
+    def test_paying_takes_the_cost_from_coin(self, coin: int, cost: int, left: int) -> None:
         assert pay(purse(coin), cost).coin == left
 
-    def test_nobody_pays_more_than_there_is(self) -> None:
+    def test_nobody_can_pay_more_coin_than_they_have(self) -> None:
         with pytest.raises(UserError, match="That costs 6 Coin; you have 5"):
             pay(purse(5), 6)
 
@@ -50,15 +50,17 @@ class TestWealthBringsCoin:
         ("wealth", "coin", "after"),
         [(9, 6, 8), (9, 8, 9), (0, 3, 3), (5, 5, 5), (20, 10, 14), (1, 0, 1), (4, 7, 7)],
     )
-    def test_a_fifth_rounded_up_until_there_is_as_much_coin(self, wealth: int, coin: int, after: int) -> None:
+    def test_each_month_wealth_brings_a_fifth_in_coin_until_coin_equals_wealth(
+        self, wealth: int, coin: int, after: int
+    ) -> None:
         assert end_month(purse(coin, wealth)).coin == after
 
-    def test_what_is_set_aside_brings_nothing_and_lowers_the_cap(self) -> None:
+    def test_wealth_set_aside_brings_no_coin_and_lowers_the_cap(self) -> None:
         assert end_month(purse(3, 9, earmarked=4)).coin == 4
 
 
 @pytest.mark.rule("RPJ-MONEY-13")
-def test_wealth_comes_first_and_only_wealth_is_capped() -> None:
+def test_monthly_coin_comes_before_income_and_only_wealths_coin_is_capped() -> None:
     after = end_month(queue_income(purse(8, 9), "pay", 1))
     assert after.coin == 10
     assert after.holdings.income == ()
@@ -66,67 +68,69 @@ def test_wealth_comes_first_and_only_wealth_is_capped() -> None:
 
 @pytest.mark.rule("RPJ-MONEY-14")
 class TestGainingWealth:
-    def test_ten_coin_buy_one(self) -> None:
+    def test_ten_coin_buy_one_wealth(self) -> None:
         after = buy_wealth(purse(25), 2, "a mill")
         assert (after.coin, after.wealth, after.holdings.assets) == (5, 2, ("a mill",))
 
-    def test_nine_buy_none(self) -> None:
+    def test_nine_coin_cannot_buy_wealth(self) -> None:
         with pytest.raises(UserError, match="costs 10 Coin"):
             buy_wealth(purse(9), 1, "a mill")
 
 
 @pytest.mark.rule("RPJ-MONEY-15")
-class TestEarmarks:
-    def test_a_plan_takes_effect_when_the_month_has_ended(self) -> None:
+class TestSettingWealthAside:
+    def test_wealth_is_set_aside_at_the_end_of_the_month(self) -> None:
         planned = plan_earmark(purse(0, 9), "ship", 4)
         assert planned.free_wealth == 9
         after = end_month(planned)
         assert after.coin == 2  # all nine brought Coin this month
         assert (after.free_wealth, after.earmarked) == (5, 4)
 
-    def test_more_than_there_is_cannot_be_set_aside(self) -> None:
+    def test_more_wealth_than_there_is_cannot_be_set_aside(self) -> None:
         with pytest.raises(UserError, match="You can set aside 9 Wealth, not 10"):
             plan_earmark(purse(0, 9), "ship", 10)
 
-    def test_freeing_waits_for_the_month_end_too(self) -> None:
+    def test_wealth_set_aside_is_freed_at_the_end_of_the_month(self) -> None:
         planned = plan_earmark(purse(0, 9, earmarked=4), "House", 0)
         assert planned.earmarked == 4
         assert end_month(planned).earmarked == 0
 
-    def test_what_can_no_longer_be_covered_falls_away(self) -> None:
+    def test_an_earmark_that_wealth_cannot_cover_is_dropped(self) -> None:
         planned = plan_earmark(plan_earmark(purse(0, 5), "ship", 3), "crew", 2)
         assert end_month(burn(planned, 1)).holdings.earmarks == (Earmark(name="ship", amount=3),)
 
 
 @pytest.mark.rule("RPJ-MONEY-16")
-class TestBurning:
-    def test_one_wealth_is_five_coin(self) -> None:
+class TestBurningWealth:
+    def test_burning_one_wealth_gives_five_coin(self) -> None:
         after = burn(purse(1, 3), 1)
         assert (after.wealth, after.coin) == (2, 6)
 
     @pytest.mark.parametrize("poor", [purse(0, 0), purse(0, 3, earmarked=3)])
-    def test_what_is_not_there_or_set_aside_does_not_burn(self, poor: Purse) -> None:
+    def test_wealth_that_is_missing_or_set_aside_cannot_be_burned(self, poor: Purse) -> None:
         with pytest.raises(UserError, match="You can use 0 Wealth"):
             burn(poor, 1)
 
 
 @pytest.mark.rule("RPJ-MONEY-17")
-class TestSharing:
-    def test_shared_wealth_brings_coin_to_whoever_has_it(self) -> None:
+class TestSharingMoney:
+    def test_shared_wealth_brings_coin_to_its_new_owner(self) -> None:
         giver, taker = share(purse(4, 5), purse(1, 0), coin=1, wealth=3)
         assert (giver.coin, giver.wealth) == (3, 2)
         assert (taker.coin, taker.wealth) == (2, 3)
         assert end_month(taker).coin == 3
 
     @pytest.mark.parametrize(("coin", "wealth"), [(5, 0), (0, 3), (5, 3)])
-    def test_nobody_gives_more_than_is_free(self, coin: int, wealth: int) -> None:
+    def test_nobody_can_share_more_than_they_have_free(self, coin: int, wealth: int) -> None:
         with pytest.raises(UserError):
             share(purse(4, 5, earmarked=3), purse(), coin=coin, wealth=wealth)
 
     @given(
         coin=st.integers(0, 20), wealth=st.integers(0, 20), gift=st.integers(0, 30), asset=st.integers(0, 30)
     )
-    def test_sharing_makes_and_loses_nothing(self, coin: int, wealth: int, gift: int, asset: int) -> None:
+    def test_sharing_money_never_changes_the_total(
+        self, coin: int, wealth: int, gift: int, asset: int
+    ) -> None:
         before = (purse(coin, wealth), purse(2, 1))
         try:
             after = share(*before, coin=gift, wealth=asset)
@@ -139,21 +143,21 @@ class TestSharing:
 
 
 @pytest.mark.rule("RPJ-MONEY-11")
-class TestAcquisition:
-    def test_coin_is_added_and_the_cost_is_in_the_target_number(self) -> None:
+class TestAcquisitionRolls:
+    def test_an_acquisition_roll_adds_coin_and_has_the_cost_in_its_target_number(self) -> None:
         asked = acquisition(9, 6, CriticalRules())
         assert asked.target == 13
         assert reading_of(thrown(asked, 1, 3)).result == "success"
         assert reading_of(thrown(asked, 2, 1)).result == "failure"
 
-    def test_what_cannot_be_paid_cannot_be_tried(self) -> None:
+    def test_an_acquisition_that_cannot_be_paid_is_refused(self) -> None:
         with pytest.raises(UserError, match="That costs 6 Coin"):
             acquisition(5, 6, CriticalRules())
 
-    def test_its_chance_is_exact(self) -> None:
+    def test_the_odds_of_an_acquisition_roll_are_exact(self) -> None:
         odds = check_odds(acquisition(9, 6, CriticalRules()))
         assert odds.enough == Fraction(33, 36)  # 4 to 12, of which 3 ways of 36 fall short
 
-    def test_no_complication_comes_of_an_exact_match(self) -> None:
+    def test_an_exact_match_on_an_acquisition_roll_has_no_complication(self) -> None:
         roll = CHECK.resolve(acquisition(9, 6, CriticalRules()), d6(1, 3))
         assert roll.verdict.title == "success, 0 degrees"

@@ -15,7 +15,7 @@ def at(*who: CharacterId) -> frozenset[CharacterId]:
 
 
 @pytest.mark.rule("RPJ-LUCK-03")
-class TestWindows:
+class TestRollDeadlines:
     @pytest.mark.parametrize(
         ("window", "happening", "why"),
         [
@@ -54,7 +54,7 @@ class TestWindows:
             ),
         ],
     )
-    def test_it_closes_when_play_goes_on_from_the_result(
+    def test_a_rolls_deadline_expires_once_play_goes_on_from_the_result(
         self, window: Deadline, happening: LaterEntry, why: RpjClosing | None
     ) -> None:
         assert closing(window, happening) is why

@@ -21,7 +21,7 @@ class TestAttributeCheck:
         ("level", "difficulty", "faces", "total", "result"),
         [("CON 3", 3, (3, 4), 10, RpjResult.EXACT), ("WIL 2", 2, (2, 4), 8, RpjResult.FAILURE)],
     )
-    def test_the_level_is_added(
+    def test_an_attribute_check_adds_the_attributes_level(
         self, level: str, difficulty: int, faces: tuple[int, int], total: int, result: RpjResult
     ) -> None:
         attribute = RpjAttribute(level.split()[0])
@@ -29,7 +29,7 @@ class TestAttributeCheck:
 
         assert (reading.total, reading.result) == (total, result)
 
-    def test_what_weighs_on_it_lowers_the_effective_level(self) -> None:
+    def test_a_curse_on_an_attribute_lowers_its_checks(self) -> None:
         sick = module_with(
             gear=[
                 {
@@ -46,7 +46,7 @@ class TestAttributeCheck:
         assert (reading.total, reading.result) == (8, RpjResult.FAILURE)
         assert cursed.bonus(RpjAttribute.CON) == 0
 
-    def test_a_trait_may_help_with_one(self) -> None:
+    def test_a_trait_may_add_to_one_kind_of_attribute_check(self) -> None:
         when = {"toggle": "poison"}
         bonus = {"type": "roll_bonus", "on": "attribute", "of": "CON", "value": 1, "when": when}
         module = with_trait("iron", bonus)
@@ -67,7 +67,7 @@ class TestAttributeCheck:
 @pytest.mark.rule("RPJ-ATTR-04")
 class TestAttributeBonusCheck:
     @pytest.mark.parametrize(("level", "difficulty", "total"), [("STR 6", 2, 9), ("STR 2", 0, 7)])
-    def test_the_bonus_is_added(self, level: str, difficulty: int, total: int) -> None:
+    def test_an_attribute_bonus_check_adds_the_bonus(self, level: str, difficulty: int, total: int) -> None:
         asked = attribute_check(
             figure(level), RpjAttribute.STR, Situation(difficulty=difficulty), CheckKind.ATTRIBUTE_BONUS
         )
@@ -78,7 +78,7 @@ class TestAttributeBonusCheck:
 
 @pytest.mark.rule("RPJ-ATTR-05")
 class TestSavingThrow:
-    def test_it_is_an_attribute_check_without_complications(self) -> None:
+    def test_a_saving_throw_is_an_attribute_check_without_complications(self) -> None:
         asked = attribute_check(
             figure("DEX 4"), RpjAttribute.DEX, Situation(difficulty=3), CheckKind.SAVING_THROW
         )
@@ -92,7 +92,9 @@ class TestLuckCheck:
     @pytest.mark.parametrize(
         ("faces", "total", "result"), [((4, 4), 12, RpjResult.SUCCESS), ((3, 4), 11, RpjResult.FAILURE)]
     )
-    def test_the_luck_level_is_added(self, faces: tuple[int, int], total: int, result: RpjResult) -> None:
+    def test_a_luck_check_adds_the_luck_level(
+        self, faces: tuple[int, int], total: int, result: RpjResult
+    ) -> None:
         asked = attribute_check(figure("LUCK 4"), RpjAttribute.LUCK, Situation(difficulty=5), CheckKind.LUCK)
 
         assert (read(asked, *faces).total, read(asked, *faces).result) == (total, result)
@@ -108,7 +110,7 @@ class TestLuckDetail:
             ("LUCK 6", (2, 4), RpjResult.SUCCESS),
         ],
     )
-    def test_the_luck_bonus_is_rolled_against_8(
+    def test_a_luck_detail_roll_uses_the_luck_bonus_against_8(
         self, luck: str, faces: tuple[int, int], result: RpjResult
     ) -> None:
         asked = luck_detail(figure(luck))

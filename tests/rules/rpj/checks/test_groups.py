@@ -36,10 +36,12 @@ class TestGroupCheck:
             ((False,), GroupState.FAILURE),
         ],
     )
-    def test_half_of_them_must_succeed(self, succeeded: tuple[bool, ...], state: GroupState) -> None:
+    def test_a_group_check_needs_half_of_its_members_to_succeed(
+        self, succeeded: tuple[bool, ...], state: GroupState
+    ) -> None:
         assert group(*succeeded).state is state
 
-    def test_the_gorge_is_crossed_by_one_of_three_so_far(self) -> None:
+    def test_one_success_of_three_leaves_the_gorge_check_open_to_a_rescue(self) -> None:
         rolls = [read(inputs(total - 7, 11), 3, 4) for total in (13, 9, 10)]
 
         check = group(*(roll.result.is_success for roll in rolls))
@@ -47,17 +49,17 @@ class TestGroupCheck:
         assert [roll.result for roll in rolls] == [RpjResult.SUCCESS, RpjResult.FAILURE, RpjResult.FAILURE]
         assert (check.successes, check.needed, check.state) == (1, 2, GroupState.RESCUE)
 
-    def test_it_waits_until_everybody_has_rolled(self) -> None:
+    def test_a_group_check_waits_until_everyone_has_rolled(self) -> None:
         half = (GroupPart(member=LEADER, succeeded=True),)
 
         check = GroupCheck(members=(LEADER, CharacterId(2)), leader=LEADER, parts=half)
         assert check.state is GroupState.ROLLING
 
-    def test_where_nobody_pays_it_fails_when_the_gm_ends_it(self) -> None:
+    def test_a_group_check_nobody_rescues_fails_when_the_gm_ends_it(self) -> None:
         assert group(True, False, False, False, is_closed=True).state is GroupState.FAILURE
 
     @pytest.mark.parametrize("members", [(2, 3), (1, 1)])
-    def test_it_is_led_by_one_of_its_members(self, members: tuple[int, ...]) -> None:
+    def test_the_leader_of_a_group_check_must_be_a_member(self, members: tuple[int, ...]) -> None:
         with pytest.raises(
             ValidationError, match="The leader must be one of the members, and no member can be named twice"
         ):
@@ -65,17 +67,17 @@ class TestGroupCheck:
 
 
 @pytest.mark.rule("RPJ-SKILL-19")
-class TestRescue:
-    def test_one_failure_of_three_turned_is_enough(self) -> None:
+class TestGroupRescue:
+    def test_turning_one_failure_rescues_a_group_of_three(self) -> None:
         assert group(True, False, False).turned(CharacterId(2)).state is GroupState.SUCCESS
 
-    def test_of_five_a_second_one_may_be_needed(self) -> None:
+    def test_a_group_of_five_may_need_two_failures_turned(self) -> None:
         once = group(True, False, False, False, False).turned(CharacterId(2))
 
         assert (once.successes, once.state) == (2, GroupState.RESCUE)
         assert once.turned(CharacterId(3)).state is GroupState.SUCCESS
 
-    def test_where_the_leader_failed_nothing_is_turned(self) -> None:
+    def test_no_failure_can_be_turned_when_the_leader_failed(self) -> None:
         with pytest.raises(UserError) as refused:
             group(False, False, False).turned(CharacterId(2))
 
@@ -85,17 +87,17 @@ class TestRescue:
         )
 
     @pytest.mark.parametrize("member", [1, 9])
-    def test_a_success_is_not_turned_nor_who_is_not_there(self, member: int) -> None:
+    def test_only_a_members_failure_can_be_turned(self, member: int) -> None:
         with pytest.raises(UserError, match="That member has no failure to turn"):
             group(True, False, False).turned(CharacterId(member))
 
-    def test_nobody_is_turned_twice(self) -> None:
+    def test_a_members_failure_is_turned_only_once(self) -> None:
         once = group(True, False, False, False, False).turned(CharacterId(2))
 
         with pytest.raises(UserError, match="That member has no failure to turn"):
             once.turned(CharacterId(2))
 
-    def test_it_closes_when_the_gm_ends_it(self) -> None:
+    def test_a_group_check_ended_by_the_gm_cannot_be_rescued(self) -> None:
         with pytest.raises(UserError):
             group(True, False, False, is_closed=True).turned(CharacterId(2))
 
@@ -110,11 +112,13 @@ class TestPlayersAgainstPlayers:
             (False, False, "the target's player and the GM"),
         ],
     )
-    def test_nobody_rolls_before_target_and_gm_agree(self, target: bool, gm: bool, missing: str) -> None:
+    def test_a_check_against_another_player_waits_until_the_target_and_the_gm_agree(
+        self, target: bool, gm: bool, missing: str
+    ) -> None:
         with pytest.raises(UserError) as refused:
             Consent(target=target, gm=gm).assert_given()
 
         assert refused.value.what == f"Still waiting for {missing} to agree."
 
-    def test_then_it_is_an_opposed_check_like_any_other(self) -> None:
+    def test_a_check_against_another_player_may_go_ahead_once_both_agree(self) -> None:
         Consent(target=True, gm=True).assert_given()

@@ -20,7 +20,9 @@ class TestImprovisedNpcs:
             ("green", "outside of it", "d2:1", "Effective level 0 (0 or 1)."),
         ],
     )
-    def test_a_word_gives_a_skill_level(self, how: str, trade: str, fall: str, note: str) -> None:
+    def test_a_word_gives_an_improvised_npc_a_skill_level(
+        self, how: str, trade: str, fall: str, note: str
+    ) -> None:
         done = rpj_table().do("GM", "npc", fall, how=how, trade=trade)
 
         assert done.notes == (note,)
@@ -35,11 +37,11 @@ class TestImprovisedNpcs:
             ("above average", "Attribute level 4, bonus +1."),
         ],
     )
-    def test_a_word_gives_an_attribute_level(self, how: str, note: str) -> None:
+    def test_a_word_gives_an_improvised_npc_an_attribute_level(self, how: str, note: str) -> None:
         assert rpj_table().do("GM", "npc", how=how).notes == (note,)
 
     @pytest.mark.rule("RPJ-GM-01")
-    def test_it_can_be_checked_at_once(self) -> None:
+    def test_an_improvised_npc_can_roll_a_skill_check_at_once(self) -> None:
         done = rpj_table().do(
             "GM", "npc", f"d2:2 {d6('3 4')}", how="masterful", what="Picking pockets", difficulty="Moderate"
         )
@@ -52,7 +54,7 @@ class TestImprovisedNpcs:
         assert [(term.label, term.value) for term in done.rolls[1].terms] == [("Picking pockets", 7)]
 
     @pytest.mark.rule("RPJ-GM-02")
-    def test_an_attribute_too(self) -> None:
+    def test_an_improvised_npc_can_roll_an_attribute_check_at_once(self) -> None:
         done = rpj_table().do("GM", "npc", d6("1 4"), how="unremarkable", difficulty="0")
 
         assert done.headline == "improvises an unremarkable NPC"
@@ -61,7 +63,7 @@ class TestImprovisedNpcs:
 
 @pytest.mark.rule("RPJ-GM-03")
 class TestCheckIntoCountdown:
-    def test_one_check_that_would_end_the_scene_becomes_the_first_of_a_duel(self) -> None:
+    def test_a_successful_check_can_start_a_duel_of_countdowns(self) -> None:
         table = rpj_table()
         done = table.do("Laeniel", "check", d6("4 3"), skill="concealment")
         button = done.follow_ups[-1]
@@ -78,7 +80,7 @@ class TestCheckIntoCountdown:
             "For further checks, choose the countdown “Concealment”.",
         )
 
-    def test_a_failed_one_is_the_first_failure(self) -> None:
+    def test_a_failed_check_starts_a_duel_with_one_failure(self) -> None:
         table = rpj_table()
         done = table.do("Ug", "check", d6("1 2"), skill="Alchemy")
 
@@ -87,7 +89,7 @@ class TestCheckIntoCountdown:
         assert [one.value for one in duel.countdowns] == [0, 1]
         assert {one.status for one in duel.countdowns} == {Status.RUNNING}
 
-    def test_what_the_gm_still_has_to_judge_is_not_turned(self) -> None:
+    def test_a_check_the_gm_has_not_decided_cannot_start_a_countdown(self) -> None:
         undecided = rpj_table().do("Ug", "check", d6("6 6"), skill="Alchemy", difficulty="12")
 
         assert "Countdown (GM)" not in labels(undecided)

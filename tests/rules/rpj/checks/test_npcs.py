@@ -16,7 +16,7 @@ from tests.dice import ScriptedDice
 
 
 @pytest.mark.rule("RPJ-GM-01")
-class TestSkills:
+class TestNpcSkills:
     @pytest.mark.parametrize(
         ("ability", "closeness", "levels"),
         [
@@ -30,23 +30,25 @@ class TestSkills:
             (NpcAbility.GREEN, Closeness.OUTSIDE, (0, 1)),
         ],
     )
-    def test_two_words_give_a_level_or_two(
+    def test_two_words_give_an_npc_one_skill_level_or_two_to_choose_from(
         self, ability: NpcAbility, closeness: Closeness, levels: tuple[int, ...]
     ) -> None:
         assert improvised_levels(ability, closeness) == levels
 
-    def test_a_die_may_choose_between_two(self) -> None:
+    def test_a_die_may_choose_between_two_npc_skill_levels(self) -> None:
         choice = level_choice(improvised_levels(NpcAbility.MASTERFUL, Closeness.IN))
 
         assert CHOICE.resolve(choice, ScriptedDice("d2:2")).fell == "7"
 
 
 @pytest.mark.rule("RPJ-GM-02")
-class TestAttributes:
+class TestNpcAttributes:
     @pytest.mark.parametrize(
         ("standing", "level", "bonus"),
         [(RpjStanding.UNREMARKABLE, 2, 0), (RpjStanding.AVERAGE, 3, 1), (RpjStanding.ABOVE_AVERAGE, 4, 1)],
     )
-    def test_a_word_gives_a_level(self, standing: RpjStanding, level: int, bonus: int) -> None:
+    def test_a_word_gives_an_npc_an_attribute_level_and_bonus(
+        self, standing: RpjStanding, level: int, bonus: int
+    ) -> None:
         assert improvised_attribute(standing) == level
         assert attribute_bonus(improvised_attribute(standing)) == bonus

@@ -26,15 +26,17 @@ class TestTwoDice:
         ("least", "ways"),
         [(3, 35), (4, 33), (5, 30), (6, 26), (7, 21), (8, 15), (9, 10), (10, 6), (11, 3), (12, 1)],
     )
-    def test_the_printed_table_is_exact(self, least: int, ways: int) -> None:
+    def test_the_odds_of_two_dice_match_the_printed_table(self, least: int, ways: int) -> None:
         assert enough(target=least) == Fraction(ways, 36)
         assert enough(target=least) == (2 @ icepool.d6).probability(">=", least)
 
-    def test_double_ones_fail_even_where_any_sum_would_do(self) -> None:
+    def test_double_ones_fail_even_against_a_target_of_2(self) -> None:
         assert enough(target=2) == Fraction(35, 36)
 
     @pytest.mark.parametrize(("least", "ways"), [(7, 174), (8, 147), (9, 113), (10, 77), (11, 43), (12, 16)])
-    def test_with_a_lucky_break_the_best_two_of_three_count(self, least: int, ways: int) -> None:
+    def test_the_odds_with_a_lucky_break_are_those_of_the_best_two_of_three_dice(
+        self, least: int, ways: int
+    ) -> None:
         assert enough(target=least, lucky_break=True) == Fraction(ways, 216)
         assert enough(target=least, lucky_break=True) == icepool.d6.highest(3, 2).probability(">=", least)
 
@@ -51,18 +53,18 @@ class TestPageOfOdds:
             (RpjOddsQuestion(level=4, target=11, bonus=-1), "41.67"),
         ],
     )
-    def test_it_says_how_likely_a_success_is(self, question: RpjOddsQuestion, percent: str) -> None:
+    def test_the_odds_page_gives_the_chance_of_success(self, question: RpjOddsQuestion, percent: str) -> None:
         enough = ODDS.answer(question).enough
 
         assert enough is not None
         assert f"{float(enough) * 100:.2f}" == percent
 
-    def test_it_tells_the_exact_match_apart(self) -> None:
+    def test_the_odds_page_lists_the_exact_match_separately(self) -> None:
         chances = dict(ODDS.answer(RpjOddsQuestion(level=4, target=11)).chances)
 
         assert chances["exact success"] == Chance(6, 36)
 
-    def test_it_knows_the_variants_of_criticals(self) -> None:
+    def test_the_odds_page_knows_the_variants_of_criticals(self) -> None:
         question = RpjOddsQuestion.model_validate({"level": 4, "target": 11, "criticals": "confirm"})
 
         assert dict(ODDS.answer(question).chances)["critical success"] == Chance(3, 216)
@@ -70,7 +72,7 @@ class TestPageOfOdds:
 
 @pytest.mark.rule("RPJ-LUCK-02")
 class TestWorthOfALuckyBreak:
-    def test_it_is_told_before_the_roll_and_after_a_failure(self) -> None:
+    def test_the_odds_page_gives_the_worth_of_a_lucky_break_before_and_after_the_roll(self) -> None:
         question = RpjOddsQuestion(level=4, target=11)
 
         assert ODDS.worth(question, RpjSettings()) == (
@@ -79,14 +81,14 @@ class TestWorthOfALuckyBreak:
             "a Lucky Break rescues a failure 53% of the time",
         )
 
-    def test_both_together_are_what_three_dice_come_to(self) -> None:
+    def test_the_chance_of_success_plus_rescue_equals_the_chance_of_three_dice(self) -> None:
         inputs = RpjCheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
         after = turning_chance(inputs)
 
         assert after == Fraction(48, 90)
         assert Fraction(21, 36) + Fraction(15, 36) * after == Fraction(174, 216)
 
-    def test_what_cannot_fail_needs_none_and_what_cannot_succeed_says_so(self) -> None:
+    def test_the_odds_page_shows_no_rescue_where_failure_or_success_is_impossible(self) -> None:
         sure = RpjCheckInputs(difficulty=-7, word=Word.OVERRULED)
 
         assert turning_chance(sure) is None
@@ -94,7 +96,7 @@ class TestWorthOfALuckyBreak:
             "the dice alone can't reach it",
         )
 
-    def test_a_campaigns_own_criticals_count(self) -> None:
+    def test_the_odds_use_the_campaigns_own_criticals(self) -> None:
         wide = RpjSettings(criticals=CriticalMode.WIDE)
         assert ODDS.answer_under is not None
 
@@ -106,7 +108,7 @@ class TestWorthOfALuckyBreak:
 @pytest.mark.rule("RPJ-HEALTH-19")
 class TestDamageSaves:
     @pytest.mark.parametrize(("final", "percent"), [(7, "58.33"), (6, "72.22"), (4, "91.67"), (13, "2.78")])
-    def test_their_chances_are_exact(self, final: int, percent: str) -> None:
+    def test_the_odds_of_damage_saves_are_exact(self, final: int, percent: str) -> None:
         enough = ODDS.answer(RpjOddsQuestion(target=final, roll=CheckKind.DAMAGE_SAVE)).enough
 
         assert enough is not None
@@ -114,9 +116,9 @@ class TestDamageSaves:
 
 
 @pytest.mark.rule("RPJ-COIN-05", "RPJ-APPX-20")
-class TestCoins:
+class TestOddsOfCoins:
     @pytest.mark.parametrize(("target", "percent"), [(4, "87.50"), (7, "53.12"), (8, "46.88"), (13, "3.12")])
-    def test_a_question_may_be_about_coins(self, target: int, percent: str) -> None:
+    def test_the_odds_command_can_be_asked_about_coins(self, target: int, percent: str) -> None:
         enough = ODDS.answer(RpjOddsQuestion(target=target, coins=True)).enough
 
         assert enough is not None
@@ -124,14 +126,14 @@ class TestCoins:
 
     @pytest.mark.rule("RPJ-COIN-07")
     @pytest.mark.parametrize("lucky_break", [False, True])
-    def test_the_chances_are_those_of_all_coins_counted(self, lucky_break: bool) -> None:
+    def test_the_odds_of_coins_match_a_count_of_every_flip(self, lucky_break: bool) -> None:
         totals = coins_total(has_extra=lucky_break)
 
         for target in range(2, 14):
             counted = sum(ways for total, ways in totals.ways.items() if total >= target)
             assert enough(target=target, coins=True, lucky_break=lucky_break) == Fraction(counted, totals.of)
 
-    def test_else_it_is_about_dice_also_where_players_may_flip_coins(self) -> None:
+    def test_the_odds_are_about_dice_by_default_even_where_players_may_flip_coins(self) -> None:
         flipping, question = RpjSettings(coin_flips=True), RpjOddsQuestion(target=13)
 
         assert ODDS.answer_under is not None
@@ -139,7 +141,7 @@ class TestCoins:
         with_coins = question.model_copy(update={"coins": True})
         assert dict(ODDS.answer_under(with_coins, flipping).chances)["critical success"] == Chance(1, 32)
 
-    def test_the_page_speaks_of_coins(self) -> None:
+    def test_the_odds_page_for_coins_speaks_of_coins(self) -> None:
         worth = ODDS.worth(RpjOddsQuestion(target=13, coins=True), RpjSettings())
 
         assert worth[0] == "the coins must total 13+"

@@ -32,12 +32,12 @@ class TestDifficulty:
             ("chall", "11+"),
         ],
     )
-    def test_it_is_a_number_a_target_number_or_a_name_of_the_ladder(self, typed: str, against: str) -> None:
+    def test_a_difficulty_is_a_number_a_target_number_or_a_name(self, typed: str, against: str) -> None:
         done = rpj_table().do("Ug", "check", d6("4 3"), skill="Intimidate", difficulty=typed)
 
         assert target(done) == against
 
-    def test_what_is_none_is_refused_with_the_ladder(self) -> None:
+    def test_an_unreadable_difficulty_is_refused_with_the_names_to_choose_from(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Intimidate", difficulty="hardish")
 
         assert refused.what == "I can't read the difficulty “hardish”."
@@ -46,7 +46,7 @@ class TestDifficulty:
 
 @pytest.mark.rule("RPJ-DICE-02")
 class TestModifiers:
-    def test_bonuses_and_penalties_are_added_by_name(self) -> None:
+    def test_typed_bonuses_and_penalties_are_added_under_their_names(self) -> None:
         done = rpj_table().do(
             "Ug", "check", d6("4 3"), skill="Intimidate", difficulty="3", modifiers="+1 club −2 rain"
         )
@@ -66,20 +66,20 @@ class TestModifiers:
             ("+99 gods", "“+99 gods” is too large."),
         ],
     )
-    def test_what_cannot_be_read_is_refused(self, typed: str, what: str) -> None:
+    def test_an_unreadable_modifier_is_refused(self, typed: str, what: str) -> None:
         """F-RPJ-16."""
         assert rpj_table().refused("Ug", "check", skill="Intimidate", modifiers=typed).what == what
 
 
-class TestSkills:
+class TestSkillChecks:
     @pytest.mark.rule("RPJ-SKILL-21")
-    def test_a_specialty_of_a_skill_that_has_none_is_refused(self) -> None:
+    def test_a_specialty_of_a_skill_without_specialties_is_refused(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Intimidate", specialty="Wolves")
 
         assert refused.what == "Intimidate has no specialties."
 
     @pytest.mark.rule("RPJ-SKILL-22")
-    def test_outside_ones_specialty_it_is_one_less(self) -> None:
+    def test_a_check_outside_the_specialty_is_one_lower(self) -> None:
         table = rpj_table()
 
         inside = table.do("Laeniel", "check", d6("4 3"), skill="crafting")
@@ -89,7 +89,7 @@ class TestSkills:
         assert (outside.headline, outside.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
 
     @pytest.mark.rule("RPJ-SKILL-21")
-    def test_a_skill_may_be_typed_with_its_specialty_as_on_the_sheet(self) -> None:
+    def test_a_skill_can_be_typed_with_its_specialty_as_on_the_sheet(self) -> None:
         table = rpj_table()
 
         own = table.do("Laeniel", "check", d6("4 3"), skill="Crafting (Wood)")
@@ -99,7 +99,7 @@ class TestSkills:
         assert (other.headline, other.rolls[0].total) == ("checks Crafting (Leather), Easy", 10)
 
     @pytest.mark.rule("RPJ-SKILL-08")
-    def test_what_fits_poorly_is_one_or_two_less_and_what_is_impossible_is_not_rolled(self) -> None:
+    def test_a_poorly_fitting_skill_has_a_penalty_and_an_impossible_one_is_refused(self) -> None:
         table = rpj_table()
 
         poor = table.do("Laeniel", "check", d6("4 3"), skill="Archery", difficulty="2", fit="poor")
@@ -109,16 +109,16 @@ class TestSkills:
         assert refused.what == "Archery doesn't help with that."
 
     @pytest.mark.rule("RPJ-SKILL-03")
-    def test_what_was_never_learned_is_rolled_with_the_attribute_alone(self) -> None:
+    def test_an_unlearned_skill_is_rolled_with_its_attribute_bonus_alone(self) -> None:
         done = rpj_table().do("Laeniel", "check", d6("4 3"), skill="Alchemy", difficulty="1")
 
         assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Alchemy", 1)]
 
 
-class TestAttributes:
+class TestAttributeChecks:
     @pytest.mark.rule("RPJ-ATTR-03")
     @pytest.mark.rule("RPJ-SKILL-20")
-    def test_a_check_takes_the_level(self) -> None:
+    def test_the_attribute_command_rolls_with_the_level(self) -> None:
         done = rpj_table().do("Laeniel", "attribute", d6("4 3"), attribute="CON", difficulty="3")
 
         assert done.headline == "checks Constitution, Moderate"
@@ -126,7 +126,7 @@ class TestAttributes:
         assert done.passed
 
     @pytest.mark.rule("RPJ-ATTR-04")
-    def test_a_bonus_check_takes_the_bonus(self) -> None:
+    def test_the_attribute_command_can_roll_with_the_bonus(self) -> None:
         done = rpj_table().do(
             "Laeniel", "attribute", d6("4 3"), attribute="DEX", rolled="bonus", difficulty="2"
         )
@@ -135,7 +135,7 @@ class TestAttributes:
         assert done.verdict == Verdict(Family.SUCCESS, "success, 0 degrees")
 
     @pytest.mark.rule("RPJ-ATTR-05")
-    def test_a_saving_throw_takes_the_level_and_has_no_complication(self) -> None:
+    def test_a_saving_throw_uses_the_level_and_never_has_a_complication(self) -> None:
         done = rpj_table().do(
             "Laeniel", "attribute", d6("3 3"), attribute="CHA", rolled="saving throw", difficulty="3"
         )
@@ -145,7 +145,7 @@ class TestAttributes:
         assert others(done) == []
 
     @pytest.mark.rule("RPJ-ATTR-06")
-    def test_luck_says_how_bad_it_gets(self) -> None:
+    def test_a_luck_check_names_what_is_at_stake(self) -> None:
         done = rpj_table().do("Laeniel", "luck", d6("4 4"), difficulty="12+", stake="sink or skip")
 
         assert done.headline == "trusts to Luck (sink or skip), Challenging"
@@ -154,7 +154,7 @@ class TestAttributes:
 
 @pytest.mark.rule("RPJ-SKILL-12")
 class TestPartialFailure:
-    def test_the_gm_lets_a_failure_be_tried_again_a_little_harder(self) -> None:
+    def test_the_gm_can_let_a_player_retry_a_failed_check_one_harder(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
         assert others(failed) == ["Retry (GM)", "At a cost (GM)"]
@@ -167,7 +167,7 @@ class TestPartialFailure:
         again = table.press("Ug", besides(offered)[0], d6("5 5"))
         assert (again.headline, target(again), again.passed) == ("checks Alchemy, Moderate", "10+", True)
 
-    def test_the_gm_may_say_how_much_harder(self) -> None:
+    def test_the_gm_can_choose_how_much_harder_a_retry_is(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
         offered = table.press("GM Ug", besides(failed)[0])
@@ -176,7 +176,7 @@ class TestPartialFailure:
 
         assert others(harder)[0] == "Try again against 12+ · 3%"
 
-    def test_or_it_is_a_success_with_a_complication(self) -> None:
+    def test_the_gm_can_turn_a_failure_into_a_success_at_a_cost(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
 
@@ -186,7 +186,7 @@ class TestPartialFailure:
         assert (turned.passed, turned.skill) == (True, "Alchemy")
         assert others(turned) == ["Add a complication (GM)"]
 
-    def test_a_button_from_before_its_dice_were_noted_still_does_what_it_did(self) -> None:
+    def test_a_retry_button_from_an_older_version_still_works(self) -> None:
         """F-RPJ-04: what stands under older messages rolls no dice."""
         table = rpj_table()
         failed = table.do("Ug", "check", d6("1 2"), skill="Alchemy", difficulty="2")
@@ -197,7 +197,7 @@ class TestPartialFailure:
 
         assert (offered.rolls, others(offered)[0]) == ((), "Try again against 10+ · 17%")
 
-    def test_a_saving_throw_is_lost_or_won(self) -> None:
+    def test_a_failed_saving_throw_offers_no_retry(self) -> None:
         failed = rpj_table().do(
             "Ug", "attribute", d6("1 2"), attribute="INT", rolled="saving throw", difficulty="4"
         )
@@ -207,16 +207,16 @@ class TestPartialFailure:
 
 @pytest.mark.rule("RPJ-SKILL-10")
 class TestComplication:
-    def test_an_exact_match_asks_the_gm(self) -> None:
+    def test_an_exact_match_asks_the_gm_about_a_complication(self) -> None:
         exact = rpj_table().do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
         assert others(exact) == ["Add a complication (GM)", "No complication (GM)"]
         assert exact.passed
 
-    def test_one_more_than_needed_does_not(self) -> None:
+    def test_beating_the_target_by_1_brings_no_complication(self) -> None:
         assert others(rpj_table().do("Ug", "check", d6("5 4"), skill="Alchemy", difficulty="1")) == []
 
-    def test_it_is_drawn_from_the_table_of_the_module(self) -> None:
+    def test_a_complication_is_drawn_from_the_modules_table(self) -> None:
         table = rpj_table()
         exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
@@ -224,7 +224,7 @@ class TestComplication:
 
         assert (drawn.headline, drawn.notes) == ("has a complication: Alchemy", ("Someone has noticed.",))
 
-    def test_or_waived_or_said_in_the_gms_words(self) -> None:
+    def test_the_gm_can_waive_a_complication_or_write_one(self) -> None:
         table = rpj_table()
         exact = table.do("Ug", "check", d6("4 4"), skill="Alchemy", difficulty="1")
 
@@ -242,13 +242,13 @@ class TestComplication:
 
 @pytest.mark.rule("RPJ-TRAIT-02")
 @pytest.mark.rule("RPJ-TRAIT-06")
-class TestTraits:
-    def test_a_bonus_counts_when_the_player_says_that_it_holds(self) -> None:
+class TestTraitsInChecks:
+    def test_a_situational_bonus_counts_when_the_player_names_it(self) -> None:
         said = rpj_table().do("Ug", "check", d6("4 3"), skill="Diplomacy", toggles="negotiating prices")
 
         assert [(term.label, term.value) for term in said.rolls[0].terms] == [("negotiating prices", 1)]
 
-    def test_else_it_is_a_button_under_a_check_that_it_could_save(self) -> None:
+    def test_a_failed_check_has_a_button_for_a_situational_bonus_that_would_rescue_it(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("4 3"), skill="Diplomacy", difficulty="1")
         assert others(failed)[0] == "+1 negotiating prices"
@@ -259,12 +259,12 @@ class TestTraits:
         assert saved.headline == "checks Diplomacy, negotiating prices"
         assert (saved.rolls[0].total, saved.passed, saved.rolls[0].dice) == (8, True, ())
 
-    def test_other_checks_do_not_offer_it(self) -> None:
+    def test_a_check_has_no_button_for_a_bonus_of_another_skill(self) -> None:
         failed = rpj_table().do("Ug", "check", d6("4 3"), skill="Games", difficulty="1")
 
         assert "+1 negotiating prices" not in others(failed)
 
-    def test_it_is_offered_while_typing(self) -> None:
+    def test_typing_a_condition_offers_the_characters_situational_bonuses(self) -> None:
         table = rpj_table()
         offered = RULESET.suggestions["condition"](table.named("Ug"), table.scene.settings)
 
@@ -273,7 +273,7 @@ class TestTraits:
 
 @pytest.mark.rule("RPJ-LUCK-02")
 class TestLuckyBreakBeforehand:
-    def test_it_is_paid_and_throws_a_third_die(self) -> None:
+    def test_a_lucky_break_paid_before_the_roll_adds_a_third_die(self) -> None:
         table = rpj_table()
 
         done = table.do("Ug", "check", d6("2 3 6"), skill="Intimidate", difficulty="6", lucky_break=True)
@@ -282,7 +282,7 @@ class TestLuckyBreakBeforehand:
         assert (done.rolls[0].total, done.rolls[0].against) == (13, "13+")
         assert breaks(table, "Ug") == 1
 
-    def test_without_one_left_it_is_refused(self) -> None:
+    def test_a_lucky_break_before_the_roll_is_refused_when_none_is_left(self) -> None:
         table = rpj_table()
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
@@ -293,7 +293,7 @@ class TestLuckyBreakBeforehand:
 
 class TestCriticalVariants:
     @pytest.mark.rule("RPJ-DICE-04")
-    def test_the_confirmation_die_is_shown_beside_the_roll(self) -> None:
+    def test_the_confirmation_die_is_shown_next_to_the_roll(self) -> None:
         """F-RPJ-10: it decided, so it is not struck through, and it is no part of the sum."""
         table = rpj_table(criticals="confirm")
 
@@ -304,7 +304,7 @@ class TestCriticalVariants:
         assert done.verdict == Verdict(Family.SUCCESS, "success, 7 degrees")
 
     @pytest.mark.rule("RPJ-DICE-05")
-    def test_eleven_may_be_critical_where_criticals_are_frequent(self) -> None:
+    def test_an_11_may_be_critical_in_a_campaign_with_frequent_criticals(self) -> None:
         table = rpj_table(criticals="wide")
 
         done = table.do("Ug", "check", d6("5 6 5"), skill="Intimidate", difficulty="2")
@@ -312,7 +312,7 @@ class TestCriticalVariants:
         assert done.verdict == Verdict(Family.SUCCESS, "critical success, 7 degrees")
 
     @pytest.mark.rule("RPJ-DICE-03")
-    def test_a_campaign_may_have_double_sixes_never_turn_a_failure(self) -> None:
+    def test_a_campaign_may_let_double_sixes_fail(self) -> None:
         table = rpj_table(check_success="never")
 
         done = table.do("Ug", "check", d6("6 6"), skill="Intimidate", difficulty="20")
@@ -335,7 +335,7 @@ class TestCriticalVariants:
 
 @pytest.mark.rule("RPJ-DICE-11")
 class TestWhoRolls:
-    def test_whoever_acts_rolls_and_every_button_to_roll_is_theirs(self) -> None:
+    def test_every_roll_button_belongs_to_the_player_who_acts(self) -> None:
         table = rpj_table()
         failed = table.do("Ug", "check", d6("4 5"), skill="Alchemy", difficulty="4")
         offered = table.press("GM Ug", next(one for one in failed.follow_ups if one.procedure == "retry"))
@@ -353,7 +353,7 @@ class TestWhoRolls:
         assert {(one.character, one.audience) for one in rolling} == {(table.ids["Ug"], Audience.OWNER)}
         assert {one.procedure for one in rolling} == ROLLING
 
-    def test_a_saving_throw_is_rolled_by_whom_it_concerns(self) -> None:
+    def test_a_saving_throw_is_rolled_by_the_character_in_danger(self) -> None:
         table = rpj_table()
 
         done = table.do("Ug", "attribute", d6("4 3"), attribute="CON", rolled="saving throw", difficulty="3")
@@ -364,7 +364,9 @@ class TestWhoRolls:
 @pytest.mark.rule("RPJ-DICE-03")
 class TestDoubleOnesThatReachTheTarget:
     @pytest.mark.parametrize(("difficulty", "passed"), [("5+", None), ("6+", None), ("7+", False)])
-    def test_the_gm_is_asked_where_the_campaign_says_so(self, difficulty: str, passed: bool | None) -> None:
+    def test_the_gm_decides_about_double_ones_that_reach_the_target_if_the_campaign_says_so(
+        self, difficulty: str, passed: bool | None
+    ) -> None:
         table = rpj_table(check_failure="ask")
         rolled = table.do("Ug", "check", d6("1 1"), skill="Intimidate", difficulty=difficulty)
 
@@ -372,7 +374,7 @@ class TestDoubleOnesThatReachTheTarget:
         assert rolled.passed is passed
         assert ("Accept the critical (GM)" in labels(rolled)) is (passed is None)
 
-    def test_else_they_fail_also_where_they_meet_it_exactly(self) -> None:
+    def test_double_ones_fail_by_default_even_when_they_meet_the_target(self) -> None:
         rolled = rpj_table().do("Ug", "check", d6("1 1"), skill="Intimidate", difficulty="6+")
 
         assert (rolled.rolls[0].total, rolled.passed) == (6, False)

@@ -33,20 +33,20 @@ def terms(asked: RpjCheckInputs) -> list[tuple[str, int]]:
 
 
 @pytest.mark.rule("RPJ-SKILL-01")
-class TestLevels:
+class TestSkillLevels:
     @pytest.mark.parametrize("base", range(7))
-    def test_they_go_from_0_to_6(self, base: int) -> None:
+    def test_skill_levels_go_from_0_to_6(self, base: int) -> None:
         assert known("games", base, linked="CHA").base == base
 
-    def test_below_zero_is_refused(self) -> None:
+    def test_a_negative_skill_level_is_refused(self) -> None:
         with pytest.raises(ValidationError):
             known("games", -1)
 
-    def test_each_has_a_linked_attribute_and_some_leave_the_choice(self) -> None:
+    def test_a_skill_has_one_linked_attribute_or_a_choice_of_several(self) -> None:
         assert skill("games").linked == (RpjAttribute.CHA, RpjAttribute.INT)
         assert skill("horsemanship").linked == (RpjAttribute.DEX, RpjAttribute.CHA)
 
-    def test_the_choice_is_made_with_the_skill_and_before_it_the_best_counts(self) -> None:
+    def test_an_unlearned_skill_uses_the_best_linked_attribute_and_a_learned_one_the_chosen(self) -> None:
         rider = figure("DEX 3 CHA 6")
         trained = figure("DEX 3 CHA 6", skills=[known("horsemanship", 1, linked="DEX")])
 
@@ -55,7 +55,7 @@ class TestLevels:
 
 
 @pytest.mark.rule("RPJ-SKILL-02")
-class TestCosts:
+class TestSkillCosts:
     @pytest.mark.parametrize(
         ("now", "wanted", "cost"),
         [
@@ -70,18 +70,18 @@ class TestCosts:
             (4, 4, 0),
         ],
     )
-    def test_each_level_costs_its_number(self, now: int, wanted: int, cost: int) -> None:
+    def test_raising_a_skill_costs_the_number_of_each_level(self, now: int, wanted: int, cost: int) -> None:
         assert raise_cost(now, wanted) == cost
 
 
 @pytest.mark.rule("RPJ-SKILL-03")
-class TestUntrained:
+class TestUntrainedSkills:
     suits = with_skill(FANTASY, "alchemy", usable_at_zero=False)
 
-    def test_a_skill_never_bought_is_at_0_and_usable(self) -> None:
+    def test_an_unlearned_skill_counts_as_0_and_can_be_used(self) -> None:
         assert terms(skill_check(figure("CHA 6"), skill("games"))) == [("Games", 2)]
 
-    def test_some_need_training(self) -> None:
+    def test_some_skills_cannot_be_used_untrained(self) -> None:
         with pytest.raises(UserError) as refused:
             skill_check(figure("INT 6", self.suits), skill("alchemy", self.suits))
 
@@ -90,7 +90,7 @@ class TestUntrained:
             "It needs a base level of at least 1.",
         )
 
-    def test_one_level_is_training_enough(self) -> None:
+    def test_one_level_counts_as_training(self) -> None:
         trained = figure("INT 6", self.suits, skills=[known("alchemy", 1, linked="INT")])
 
         assert_usable(trained, skill("alchemy", self.suits))
@@ -101,7 +101,7 @@ class TestEffectiveLevel:
     @pytest.mark.parametrize(
         ("base", "strength", "effective"), [(5, "STR 3", 6), (0, "STR 3", 1), (3, "STR 6", 5)]
     )
-    def test_it_is_the_base_and_the_bonus_of_the_linked_attribute(
+    def test_the_effective_level_is_the_base_plus_the_linked_attributes_bonus(
         self, base: int, strength: str, effective: int
     ) -> None:
         fighter = figure(strength, skills=[known("blunt_weapons", base, linked="STR")])
@@ -125,7 +125,7 @@ class TestGrades:
             (-1, "Neophyte"),
         ],
     )
-    def test_an_effective_level_has_a_word(self, level: int, word: str) -> None:
+    def test_each_effective_level_has_a_word(self, level: int, word: str) -> None:
         assert grade(level) == word
 
 
@@ -134,12 +134,14 @@ class TestPassiveLevel:
     @pytest.mark.parametrize(
         ("will", "base", "passive"), [("WIL 6", 4, 4), ("WIL 3", 0, -1), ("WIL 0", 0, -2)]
     )
-    def test_it_is_two_less(self, will: str, base: int, passive: int) -> None:
+    def test_the_passive_level_is_two_below_the_effective_level(
+        self, will: str, base: int, passive: int
+    ) -> None:
         watcher = figure(will, skills=[known("perception", base, linked="WIL")])
 
         assert watcher.passive_level(skill("perception")) == passive
 
-    def test_a_module_says_where_it_is_used(self) -> None:
+    def test_a_module_names_the_skills_with_a_passive_level(self) -> None:
         assert [skill_.name for skill_ in FANTASY.skills if skill_.has_passive_level] == ["Perception"]
 
 
@@ -153,19 +155,19 @@ class TestSkillCheck:
             ((4, 4), 14, RpjResult.SUCCESS, 1),
         ],
     )
-    def test_the_effective_level_is_added(
+    def test_a_skill_check_adds_the_effective_level(
         self, faces: tuple[int, int], total: int, result: RpjResult, degrees: int | None
     ) -> None:
         reading = read(skill_check(UG, skill("blunt_weapons"), Situation(difficulty=6)), *faces)
 
         assert (reading.total, reading.result, reading.degrees) == (total, result, degrees)
 
-    def test_unknown_skills_are_refused(self) -> None:
+    def test_a_check_of_an_unknown_skill_is_refused(self) -> None:
         assert UG.known_skill("trade") == skill("trade")
         with pytest.raises(UserError, match="Fantasy has no skill called “surfing”"):
             UG.known_skill("surfing")
 
-    def test_bonuses_of_the_moment_are_told_one_by_one(self) -> None:
+    def test_bonuses_for_the_situation_are_listed_one_by_one(self) -> None:
         asked = skill_check(
             UG, skill("blunt_weapons"), Situation(terms=(NamedTerm(label="wet club", value=-1),))
         )
@@ -174,17 +176,15 @@ class TestSkillCheck:
 
 
 @pytest.mark.rule("RPJ-SKILL-08")
-class TestFit:
+class TestFitOfASkill:
     @pytest.mark.parametrize(("fit", "total"), [(Fit.PERFECT, 11), (Fit.IMPERFECT, 10), (Fit.POOR, 9)])
-    def test_an_imperfect_one_costs_one_or_two(self, fit: Fit, total: int) -> None:
+    def test_a_poorly_fitting_skill_has_a_penalty_of_one_or_two(self, fit: Fit, total: int) -> None:
         asked = skill_check(CARVER, skill("crafting"), Situation(difficulty=2, fit=fit))
 
         assert thrown(asked, 3, 4).total == total
 
     @pytest.mark.parametrize(("suggestion", "told"), [("Trade", "Try Trade."), ("", "Try another skill.")])
-    def test_an_impossible_one_is_refused_and_another_skill_suggested(
-        self, suggestion: str, told: str
-    ) -> None:
+    def test_an_impossible_skill_is_refused_with_a_suggestion(self, suggestion: str, told: str) -> None:
         with pytest.raises(UserError) as refused:
             skill_check(CARVER, skill("crafting"), Situation(fit=Fit.IMPOSSIBLE, suggestion=suggestion))
 
@@ -193,7 +193,7 @@ class TestFit:
 
 @pytest.mark.rule("RPJ-CHAR-09")
 class TestClassSkills:
-    def test_they_are_rolled_at_one_more(self) -> None:
+    def test_class_skills_are_rolled_at_plus_1(self) -> None:
         picked = Stats(
             UG.sheet.model_copy(
                 update={"class_skills": figure(class_skills=["blunt_weapons"]).sheet.class_skills}
@@ -214,7 +214,7 @@ class TestClassSkills:
             ("Metal", [("Crafting", 4), ("specialty Metal", -1)]),
         ],
     )
-    def test_a_pick_with_a_specialty_counts_for_that_one_only(
+    def test_a_class_skill_with_a_specialty_counts_for_that_specialty_only(
         self, task: str, expected: list[tuple[str, int]]
     ) -> None:
         carver = figure("DEX 3", skills=[known("crafting", 3, "Wood")], class_skills=["crafting/Wood"])
@@ -225,12 +225,14 @@ class TestClassSkills:
 @pytest.mark.rule("RPJ-SKILL-22")
 class TestOutsideTheSpecialty:
     @pytest.mark.parametrize(("task", "total", "degrees"), [("Leather", 10, 0), ("Wood", 11, 1)])
-    def test_it_costs_one(self, task: str, total: int, degrees: int) -> None:
+    def test_a_task_outside_the_specialty_has_a_penalty_of_1(
+        self, task: str, total: int, degrees: int
+    ) -> None:
         reading = read(skill_check(CARVER, skill("crafting"), Situation(difficulty=3, task=task)), 3, 4)
 
         assert (reading.total, reading.degrees) == (total, degrees)
 
-    def test_somebody_untrained_has_no_specialty_to_be_outside_of(self) -> None:
+    def test_an_untrained_character_has_no_penalty_outside_a_specialty(self) -> None:
         asked = skill_check(figure("DEX 3"), skill("crafting"), Situation(difficulty=1, task="Leather"))
 
         assert read(asked, 3, 4).degrees == 0
@@ -238,13 +240,13 @@ class TestOutsideTheSpecialty:
 
 @pytest.mark.rule("RPJ-SKILL-23")
 class TestOtherSpecialtyRules:
-    def test_knowledge_gains_one_inside_and_loses_nothing_outside(self) -> None:
+    def test_knowledge_has_a_bonus_inside_its_specialty_and_no_penalty_outside(self) -> None:
         sage = figure("INT 3", skills=[known("knowledge", 2, "Elves", "INT")])
 
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Elves")), 3, 4).total == 11
         assert thrown(skill_check(sage, skill("knowledge"), Situation(task="Dwarves")), 3, 4).total == 10
 
-    def test_a_larger_penalty(self) -> None:
+    def test_a_module_may_set_a_larger_penalty_outside_the_specialty(self) -> None:
         strict = with_skill(FANTASY, "crafting", outside=-3)
         carver = figure("DEX 0", strict, skills=[known("crafting", 3, "Wood")])
 
@@ -253,7 +255,7 @@ class TestOtherSpecialtyRules:
         assert thrown(asked, 3, 4).total == 7
 
     @pytest.mark.parametrize(("skills", "yours"), [(["Wood"], "Wood"), ([], "none")])
-    def test_no_rolls_outside_at_all(self, skills: list[str], yours: str) -> None:
+    def test_a_module_may_forbid_checks_outside_the_specialty(self, skills: list[str], yours: str) -> None:
         strict = with_skill(FANTASY, "crafting", is_barred_outside=True)
         carver = figure("", strict, skills=[known("crafting", 3, specialty) for specialty in skills])
 
@@ -273,16 +275,16 @@ class TestTraitsInChecks:
         situation = Situation(now=RpjCircumstances(toggles=now))
         return thrown(skill_check(talker, skill("diplomacy"), situation), 3, 4).total
 
-    def test_a_gift_counts_where_its_owner_says_that_it_holds(self) -> None:
+    def test_a_situational_gift_counts_when_the_player_says_it_applies(self) -> None:
         assert self.total("negotiating prices") == 11
         assert self.total() == 10
 
-    def test_the_owner_is_asked_on_a_roll_that_it_may_concern(self) -> None:
+    def test_the_player_is_asked_about_a_situational_gift_on_rolls_it_may_affect(self) -> None:
         talker = figure("", traits=["haggler"])
 
         assert toggles(talker.effects, On.SKILL, of="diplomacy") == ("negotiating prices",)
 
-    def test_a_fault_counts_by_itself(self) -> None:
+    def test_a_fault_without_a_situation_always_counts(self) -> None:
         penalty = {"type": "roll_bonus", "on": "skill", "of": "diplomacy", "value": -1}
         rough = with_trait("blunt", penalty, kind="fault", cost=-3)
         talker = figure("", rough, skills=[known("diplomacy", 3, linked="CHA")], traits=["blunt"])
@@ -290,15 +292,15 @@ class TestTraitsInChecks:
         assert terms(skill_check(talker, skill("diplomacy", rough))) == [("Diplomacy", 3), ("Blunt", -1)]
 
 
-class TestOwnSkill:
-    def test_it_is_written_once(self) -> None:
+class TestLearnedSkills:
+    def test_a_sheet_lists_each_learned_skill_once(self) -> None:
         sheet = CARVER.sheet.with_skill(
             OwnSkill(skill="crafting", base=4, specialty="Wood", linked=RpjAttribute.DEX)
         )
 
         assert [own.base for own in sheet.skills] == [4]
 
-    def test_unknown_fields_are_refused(self) -> None:
+    def test_a_learned_skill_with_an_unknown_field_is_refused(self) -> None:
         extra: dict[str, Any] = {"skill": "games", "linked": "CHA", "rank": 1}
 
         with pytest.raises(ValidationError):

@@ -9,17 +9,17 @@ MISSING = "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower,
 
 
 @pytest.mark.rule("RPJ-ATTR-08")
-class TestChoosingHow:
-    def test_every_way_of_the_module_is_offered(self) -> None:
+class TestChoosingAMethod:
+    def test_the_wizard_offers_every_method_of_the_module(self) -> None:
         assert list(Wizard().choices("method")) == ["roll", "roll 10d6", "buy", "array"]
 
-    def test_a_campaign_with_ready_sets_hides_the_others_and_luck_is_rolled_still(self) -> None:
+    def test_a_campaign_with_only_arrays_offers_only_arrays_and_still_rolls_luck(self) -> None:
         wizard = Wizard(methods=("array",))
 
         assert list(wizard.choices("method")) == ["array"]
         assert [throw.key for throw in wizard.steps["attributes"].throws] == ["luck"]
 
-    def test_before_that_no_levels_are_asked_for(self) -> None:
+    def test_no_levels_are_asked_for_before_a_method_is_chosen(self) -> None:
         wizard = Wizard()
 
         assert wizard.steps["levels"].picks == ()
@@ -29,7 +29,7 @@ class TestChoosingHow:
             ("attributes", "Roll Luck."),
         ]
 
-    def test_only_who_rolls_has_dice_besides_those_for_luck(self) -> None:
+    def test_only_the_rolling_methods_have_dice_besides_luck(self) -> None:
         assert [one.key for one in Wizard().pick(method="roll").steps["attributes"].throws] == [
             "pool",
             "luck",
@@ -38,8 +38,8 @@ class TestChoosingHow:
 
 
 @pytest.mark.rule("RPJ-ATTR-09", "RPJ-ATTR-11")
-class TestRolling:
-    def test_six_halved_pairs_are_given_as_one_likes(self) -> None:
+class TestRollingAttributes:
+    def test_the_player_assigns_the_six_best_halved_pairs_freely(self) -> None:
         wizard = Wizard().pick(method="roll").throw("pool", SEVEN)
 
         assert wizard.draft["pool"] == ("6", "4", "3", "3", "2", "2")
@@ -47,12 +47,12 @@ class TestRolling:
         assert wizard.steps["levels"].text == "Rolled: 6, 4, 3, 3, 2, 2.\nStill to assign: 6, 4, 3, 3, 2, 2."
         assert ("levels", MISSING) in wizard.problems
 
-    def test_the_method_stands_once_the_dice_have_fallen(self) -> None:
+    def test_the_method_can_no_longer_change_once_the_dice_are_rolled(self) -> None:
         (pool, _luck) = Wizard().pick(method="roll").steps["attributes"].throws
 
         assert pool.settles == ("method",)
 
-    def test_the_primary_category_is_the_best_one(self) -> None:
+    def test_the_primary_category_of_rolled_levels_is_the_highest_one(self) -> None:
         sheet = laeniel().pick(**{"class": "ranger"}).pick(class_skills=RANGER).made()
 
         assert sheet.primary is Category.SHIFTY
@@ -66,7 +66,7 @@ class TestRolling:
             RpjAttribute.LUCK: 4,
         }
 
-    def test_of_several_best_ones_the_player_chooses(self) -> None:
+    def test_the_wizard_asks_when_several_categories_are_highest(self) -> None:
         wizard = (
             Wizard().pick(method="roll").throw("pool", "3 3 4 4 4 4 3 3 2 2 3 3 1 1").throw("luck", "1 1")
         )
@@ -76,7 +76,7 @@ class TestRolling:
         assert any("primary category" in sentence for _where, sentence in wizard.problems)
         assert not any("primary" in told for _where, told in wizard.pick(primary="Shifty").problems)
 
-    def test_a_level_given_twice_is_told(self) -> None:
+    def test_assigning_a_level_twice_is_reported(self) -> None:
         wizard = laeniel().pick(CHA="6")
 
         assert (
@@ -90,7 +90,7 @@ RANGER = "archery/,survival/,concealment/,perception/"
 
 
 @pytest.mark.rule("RPJ-ATTR-10")
-def test_ten_dice_lose_the_two_highest_and_the_two_lowest() -> None:
+def test_the_wizard_drops_the_two_highest_and_two_lowest_of_ten_dice() -> None:
     wizard = Wizard().pick(method="roll 10d6").throw("pool", "1 1 2 3 3 4 4 5 6 6")
 
     assert wizard.draft["pool"] == ("5", "4", "4", "3", "3", "2")
@@ -99,25 +99,25 @@ def test_ten_dice_lose_the_two_highest_and_the_two_lowest() -> None:
 @pytest.mark.rule("RPJ-ATTR-16")
 class TestLuck:
     @pytest.mark.parametrize(("faces", "luck"), [("3 4", "3"), ("1 1", "1"), ("6 6", "6"), ("4 5", "4")])
-    def test_it_is_half_of_two_dice(self, faces: str, luck: str) -> None:
+    def test_luck_is_half_of_the_two_dice_rolled_in_the_wizard(self, faces: str, luck: str) -> None:
         assert Wizard().throw("luck", faces).draft["luck"] == (luck,)
 
-    def test_nobody_gives_it_a_level(self) -> None:
+    def test_the_player_cannot_assign_a_level_to_luck(self) -> None:
         assert "LUCK" not in laeniel().picks
 
 
 @pytest.mark.rule("RPJ-ATTR-12", "RPJ-ATTR-13", "RPJ-ATTR-14")
-class TestBuying:
+class TestBuyingAttributes:
     def ug(self) -> Wizard:
         return Wizard().pick(method="buy", primary="Brainy").throw("luck", "3 4")
 
-    def test_everything_begins_at_one_with_forty_points(self) -> None:
+    def test_buying_starts_with_every_attribute_at_1_and_forty_points(self) -> None:
         wizard = self.ug()
 
         assert wizard.steps["levels"].text.startswith("40 of 40 attribute points left")
         assert wizard.choices("STR")["1"].note == "costs 0 · leaves 40"
 
-    def test_ug_pays_what_each_level_costs(self) -> None:
+    def test_ug_pays_the_price_of_each_attribute_level(self) -> None:
         wizard, left = self.ug(), []
         for name, level in (("INT", "6"), ("WIL", "4"), ("CON", "3"), ("DEX", "2"), ("STR", "2")):
             wizard.pick(**{name: level})
@@ -129,16 +129,16 @@ class TestBuying:
             in wizard.steps["levels"].text
         )
 
-    def test_the_page_count_holds_while_it_is_made(self) -> None:
+    def test_the_number_of_wizard_pages_stays_the_same(self) -> None:
         """F-RPJ-11."""
         assert len(Wizard().steps) == len(self.ug().steps) == 6
 
-    def test_outside_the_primary_category_four_is_the_most(self) -> None:
+    def test_attributes_outside_the_primary_category_can_be_bought_to_4_at_most(self) -> None:
         """F-RPJ-11: more is not offered."""
         assert list(self.ug().choices("STR")) == ["1", "2", "3", "4"]
         assert list(self.ug().choices("INT")) == ["1", "2", "3", "4", "5", "6"]
 
-    def test_what_is_left_over_counts_once_something_is_bought(self) -> None:
+    def test_leftover_attribute_points_count_only_after_something_is_bought(self) -> None:
         """F-RPJ-11."""
         untouched = self.ug()
         assert untouched.steps["levels"].text.startswith("40 of 40 attribute points left.\n")
@@ -149,37 +149,37 @@ class TestBuying:
         assert "leftover points give 2 character points" in bought.steps["levels"].text
         assert bought.steps["traits"].text.startswith("60 character points · attributes +2 · 62 left")
 
-    def test_inside_it_six_is(self) -> None:
+    def test_attributes_of_the_primary_category_can_be_bought_to_6(self) -> None:
         assert self.ug().pick(INT="5").pick(INT="6").draft["INT"] == ("6",)
 
-    def test_more_than_there_is_cannot_be_spent(self) -> None:
+    def test_an_attribute_level_that_costs_too_much_is_refused(self) -> None:
         wizard = self.ug().pick(INT="6", WIL="5")
 
         assert wizard.refusal("STR", "4") == ("Strength 4 would cost 9 attribute points; 6 are left for it.")
 
-    def test_what_was_bought_for_another_category_is_told(self) -> None:
+    def test_changing_the_primary_category_reports_levels_that_are_now_too_high(self) -> None:
         wizard = self.ug().pick(INT="6").pick(primary="Brawny")
 
         assert ("levels", "You can buy Intelligence from 1 to 4, not 6.") in wizard.problems
 
 
 @pytest.mark.rule("RPJ-ATTR-15")
-class TestReadySets:
+class TestArraysInTheWizard:
     def set_a(self) -> Wizard:
         return Wizard().pick(method="array").pick(array="A").pick(primary="Shifty").throw("luck", "3 3")
 
-    def test_the_two_best_go_to_one_category(self) -> None:
+    def test_the_two_best_levels_of_an_array_are_offered_to_one_category_only(self) -> None:
         wizard = self.set_a()
 
         assert list(wizard.choices("DEX")) == ["6", "3"]
         assert list(wizard.choices("INT")) == ["3", "2"]
 
-    def test_split_over_two_they_are_refused(self) -> None:
+    def test_splitting_the_best_levels_of_an_array_over_two_categories_is_refused(self) -> None:
         wizard = self.set_a().pick(DEX="6", CHA="6", STR="3", CON="3", WIL="2", INT="2")
 
         assert ("levels", "With array A, Shifty gets 6, 3, not 6, 6.") in wizard.problems
 
-    def test_two_of_them_bring_character_points(self) -> None:
+    def test_arrays_a_and_c_give_character_points(self) -> None:
         notes = {
             value: choice.note for value, choice in Wizard().pick(method="array").choices("array").items()
         }

@@ -23,28 +23,28 @@ def purse(wizard: Wizard) -> str:
 
 
 @pytest.mark.rule("RPJ-CHAR-07", "RPJ-CHAR-11")
-class TestClasses:
-    def test_a_class_says_what_it_costs_and_what_comes_with_it(self) -> None:
+class TestClassPage:
+    def test_a_class_shows_its_cost_and_its_quirks(self) -> None:
         wizard = ug()
 
         assert wizard.choices("class")["cave_mage"].note.startswith("costs 5")
         assert "Comes with: Speaks in Grunts." in wizard.steps["class"].text
         assert purse(wizard) == "50 character points · class −5 · 45 left"
 
-    def test_its_quirks_cost_nothing(self) -> None:
+    def test_class_quirks_cost_no_character_points(self) -> None:
         sheet = ug().made()
 
         assert sheet.traits == (OwnTrait(trait="speaks_in_grunts", source=TraitSource.CLASS),)
         assert (sheet.available_points, sheet.total_points) == (45, 50)
 
-    def test_one_that_is_too_dear_says_what_is_left(self) -> None:
+    def test_a_class_that_costs_too_much_says_how_many_points_are_left(self) -> None:
         wizard = laeniel(start_points=4)
 
         assert wizard.refusal("class", "cave_mage") == (
             "Cave-Mage would cost 5 character points; 4 are left for it."
         )
 
-    def test_a_module_without_classes_has_no_page_for_them(self) -> None:
+    def test_a_module_without_classes_has_no_class_page(self) -> None:
         wizard = laeniel(own=module_with(classes=[]))
 
         assert "class" not in wizard.steps
@@ -52,14 +52,14 @@ class TestClasses:
 
 
 @pytest.mark.rule("RPJ-CHAR-08", "RPJ-CHAR-10")
-class TestClassSkills:
-    def test_four_of_the_list_are_picked(self) -> None:
+class TestClassSkillsPage:
+    def test_a_class_needs_four_class_skills_from_its_list(self) -> None:
         wizard = ug().pick(class_skills="survival/,intimidate/,alchemy/")
 
         assert ("class", "Choose 4 class skills of Cave-Mage; you have 3.") in wizard.problems
         assert wizard.picks["class_skills"].most == 4
 
-    def test_only_the_specialties_that_it_names_are_offered(self) -> None:
+    def test_only_the_specialties_a_class_names_are_offered(self) -> None:
         wizard = laeniel().pick(**{"class": "artificer"})
 
         offered = [value for value in wizard.choices("class_skills") if value.startswith("crafting")]
@@ -67,35 +67,35 @@ class TestClassSkills:
         wizard.pick(class_skills="crafting/Wood,armorcrafting/,alchemy/,knowledge/")
         assert ClassSkill(skill="crafting", specialty="Wood") in wizard.made().class_skills
 
-    def test_without_a_class_none_are_asked_for(self) -> None:
+    def test_no_class_skills_are_asked_for_before_a_class_is_chosen(self) -> None:
         assert "class_skills" not in laeniel().picks
 
 
 @pytest.mark.rule("RPJ-CHAR-13", "RPJ-CHAR-03", "RPJ-TRAIT-02", "RPJ-TRAIT-03")
-class TestTraits:
-    def test_gifts_cost_and_faults_give(self) -> None:
+class TestTraitsPage:
+    def test_the_wizard_charges_for_gifts_and_refunds_faults(self) -> None:
         wizard = ug().pick(traits="somatic_spellcasting,totally_mute")
 
         assert purse(wizard) == "50 character points · class −5 · gifts −6 · faults +4 · 43 left"
         assert wizard.made().total_points == 50
 
-    def test_what_comes_with_a_class_is_not_offered(self) -> None:
+    def test_the_wizard_does_not_offer_the_quirks_of_the_class(self) -> None:
         assert "speaks_in_grunts" not in ug().choices("traits")
 
-    def test_one_that_is_too_dear_says_what_is_left(self) -> None:
+    def test_a_gift_that_costs_too_much_says_how_many_points_are_left(self) -> None:
         wizard = laeniel(start_points=5)
 
         assert wizard.refusal("traits", "lucky") == "Lucky would cost 7 character points; 5 are left."
 
-    def test_together_they_may_be_too_dear(self) -> None:
+    def test_gifts_that_cost_too_much_together_are_reported(self) -> None:
         wizard = laeniel(start_points=8).pick(traits="lucky,riposte")
 
         assert ("skills", "Everything costs 11 character points; you have 8.") in wizard.problems
 
 
 @pytest.mark.rule("RPJ-CHAR-14", "RPJ-SKILL-02")
-class TestBuyingSkills:
-    def test_ug_spends_what_he_has(self) -> None:
+class TestSkillsPage:
+    def test_ug_spends_his_character_points_on_skills_in_the_wizard(self) -> None:
         wizard = ug().pick(traits="somatic_spellcasting,totally_mute")
         left = []
         for bought in (
@@ -110,7 +110,7 @@ class TestBuyingSkills:
         assert left == [28, 10, 1]
         assert wizard.made().available_points == 1
 
-    def test_each_level_says_its_price_and_what_is_left_then(self) -> None:
+    def test_each_skill_level_shows_its_price_and_the_points_left(self) -> None:
         wizard = ug().pick(buying="alchemy")
 
         offered = wizard.choices("level.alchemy")
@@ -122,24 +122,24 @@ class TestBuyingSkills:
         ]
         assert offered["5"].note == "leaves 30"
 
-    def test_one_that_is_too_dear_says_what_it_would_cost(self) -> None:
+    def test_a_skill_level_that_costs_too_much_is_refused_with_its_price(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4).pick(buying="trade")
 
         assert wizard.refusal("level.trade", "3") == (
             "Trade 3 would cost 6 character points; 5 are left for it."
         )
 
-    def test_what_is_paid_already_counts_for_a_raise(self) -> None:
+    def test_points_already_paid_for_a_skill_count_when_it_is_raised(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4).pick(buying="games")
 
         assert wizard.choices("level.games")["5"].note == "leaves 0"
 
-    def test_a_skill_is_lowered_again_and_left(self) -> None:
+    def test_a_skill_lowered_to_0_is_dropped_from_the_sheet(self) -> None:
         wizard = ug().buy("alchemy", 5).buy("alchemy", 0)
 
         assert wizard.made().skills == ()
 
-    def test_the_best_attribute_links_it_unless_another_is_chosen(self) -> None:
+    def test_a_skill_uses_its_best_attribute_until_the_player_chooses_another(self) -> None:
         wizard = laeniel().pick(**{"class": "knight"})
         wizard.pick(class_skills="large_blades/,horsemanship/,command/,intimidate/").buy("horsemanship", 2)
         assert wizard.made().skills[0].linked is RpjAttribute.DEX
@@ -150,14 +150,14 @@ class TestBuyingSkills:
 
 
 @pytest.mark.rule("RPJ-CHAR-06")
-class TestTheTierCap:
-    def test_a_level_above_it_is_not_offered(self) -> None:
+class TestTierCapInTheWizard:
+    def test_the_wizard_offers_no_skill_level_above_the_tier(self) -> None:
         """F-RPJ-11."""
         wizard = ug(points=40).pick(buying="alchemy")
 
         assert list(wizard.choices("level.alchemy")) == ["0", "1", "2", "3", "4"]
 
-    def test_with_fifty_points_five_is_the_most(self) -> None:
+    def test_fifty_points_allow_skill_levels_up_to_5(self) -> None:
         wizard = ug().pick(buying="alchemy")
 
         assert "5" in wizard.choices("level.alchemy")
@@ -165,8 +165,8 @@ class TestTheTierCap:
 
 
 @pytest.mark.rule("RPJ-SKILL-21")
-class TestSpecialties:
-    def test_a_skill_that_takes_one_asks_for_it(self) -> None:
+class TestSpecialtiesInTheWizard:
+    def test_a_skill_with_specialties_asks_for_one(self) -> None:
         wizard = ug().buy("crafting", 2)
 
         assert [blank.key for blank in wizard.steps["skills"].blanks] == ["specialty.crafting"]
@@ -174,12 +174,12 @@ class TestSpecialties:
         wizard.draft["specialty.crafting"] = ("Wood",)
         assert wizard.made().skills[0].specialty == "Wood"
 
-    def test_one_that_takes_none_asks_for_none(self) -> None:
+    def test_a_skill_without_specialties_asks_for_none(self) -> None:
         assert ug().pick(buying="alchemy").steps["skills"].blanks == ()
 
 
 @pytest.mark.rule("RPJ-CHAR-01")
-def test_who_it_is_may_be_said_or_not() -> None:
+def test_species_gender_and_biography_are_optional() -> None:
     wizard = ug()
     assert wizard.made().biography == ""
 
@@ -190,7 +190,7 @@ def test_who_it_is_may_be_said_or_not() -> None:
 
 
 @pytest.mark.rule("RPJ-CHAR-12", "RPJ-CHAR-17")
-def test_leftover_points_are_kept() -> None:
+def test_leftover_character_points_are_kept_on_the_sheet() -> None:
     wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4)
 
     assert wizard.made().available_points == 5

@@ -42,15 +42,15 @@ ROLLED = {"method": "roll", "pool": (6, 4, 3, 2, 2, 1), "levels": SIX}
 
 
 @pytest.mark.rule("RPJ-ATTR-08")
-class TestMethods:
+class TestCreationMethods:
     arrays_only = module_with(attributes={"methods": ["array"]})
 
-    def test_a_module_says_which_there_are(self) -> None:
+    def test_a_creation_method_the_module_does_not_offer_is_refused(self) -> None:
         assert problems(ug(), self.arrays_only) == [
             ("attributes", "This campaign allows these methods for attributes: array.")
         ]
 
-    def test_luck_is_rolled_with_every_one_of_them(self) -> None:
+    def test_luck_must_be_rolled_with_every_creation_method(self) -> None:
         spread = {"DEX": 6, "CHA": 3, "STR": 3, "CON": 3, "WIL": 2, "INT": 2}
         new = ug(method="array", array="A", levels=spread, primary="Shifty", luck=None)
 
@@ -76,16 +76,16 @@ class TestMethods:
             ({"levels": {**SIX, "STR": 9}}, "Strength must be from 0 to 6, not 9."),
         ],
     )
-    def test_what_is_wrong_is_told(self, changes: dict[str, Any], told: str) -> None:
+    def test_each_wrong_attribute_choice_is_reported(self, changes: dict[str, Any], told: str) -> None:
         assert ("attributes", told) in problems(ug(**changes))
 
-    def test_a_whole_character_is_made_of_rolled_dice(self) -> None:
+    def test_a_complete_character_with_rolled_attributes_has_no_problems(self) -> None:
         assert problems(ug(**ROLLED)) == []
 
 
 @pytest.mark.rule("RPJ-CHAR-12")
 class TestOrderOfCreation:
-    def test_every_problem_is_told_in_the_order_of_the_steps(self) -> None:
+    def test_creation_problems_are_listed_in_the_order_of_the_steps(self) -> None:
         assert problems(NewCharacter()) == [
             ("attributes", "Roll Luck first."),
             (
@@ -95,7 +95,7 @@ class TestOrderOfCreation:
             ("class", "Choose a class: Knight, Ranger, Artificer, Rogue, Cave-Mage."),
         ]
 
-    def test_what_is_left_may_be_kept(self) -> None:
+    def test_unspent_character_points_may_be_kept(self) -> None:
         new = ug(
             **ROLLED,
             **bought(known("survival", 5, linked="WIL"), known("games", 5, linked="CHA"), known("trade", 4)),
@@ -104,10 +104,10 @@ class TestOrderOfCreation:
         assert problems(new) == []
         assert build_sheet(new, FANTASY, 50).available_points == 5
 
-    def test_without_luck_there_is_no_character(self) -> None:
+    def test_a_character_without_luck_is_refused(self) -> None:
         assert problems(ug(luck=None)) == [("attributes", "Roll Luck first.")]
 
-    def test_everything_that_follows_is_there_at_the_end(self) -> None:
+    def test_a_finished_character_has_its_tier_lucky_breaks_and_base_saves(self) -> None:
         made = Stats(build_sheet(ug(), FANTASY, 50), FANTASY)
 
         assert (made.tier, made.skill_cap, made.lucky_breaks, made.base_saves) == (5, 5, 2, (7, 7, 7))
@@ -116,19 +116,19 @@ class TestOrderOfCreation:
 
 
 @pytest.mark.rule("RPJ-CHAR-02", "RPJ-CHAR-03", "RPJ-CHAR-07", "RPJ-CHAR-13")
-class TestPoints:
-    def test_a_class_costs_available_points_and_no_power(self) -> None:
+class TestPointsAtCreation:
+    def test_a_class_costs_points_to_spend_but_no_character_power(self) -> None:
         sheet = build_sheet(ug(**ROLLED), FANTASY, 50)
 
         assert (sheet.available_points, sheet.total_points) == (45, 50)
 
-    def test_gifts_cost_and_faults_refund(self) -> None:
+    def test_gifts_cost_points_and_faults_refund_them(self) -> None:
         new = ug(**ROLLED, traits=("somatic_spellcasting", "totally_mute"))
         sheet = build_sheet(new, FANTASY, 50)
 
         assert (sheet.available_points, sheet.total_points) == (43, 50)
 
-    def test_more_cannot_be_spent_than_there_is(self) -> None:
+    def test_a_new_character_cannot_spend_more_points_than_they_have(self) -> None:
         new = ug(
             **ROLLED,
             traits=("somatic_spellcasting", "totally_mute"),
@@ -144,18 +144,18 @@ class TestPoints:
         assert points_left(new, FANTASY, 50) == -1
         assert problems(new) == [("skills", "Everything costs 51 character points; you have 50.")]
 
-    def test_a_class_must_be_of_the_module(self) -> None:
+    def test_a_new_characters_class_must_be_in_the_module(self) -> None:
         assert problems(ug(class_id="pilot", class_skills=[])) == [
             ("class", "Choose a class: Knight, Ranger, Artificer, Rogue, Cave-Mage.")
         ]
 
-    def test_a_module_may_have_no_classes(self) -> None:
+    def test_a_character_can_be_made_in_a_module_without_classes(self) -> None:
         classless = module_with(classes=[])
         sheet = build_sheet(ug(**ROLLED, class_id="", class_skills=[]), classless, 50)
 
         assert (sheet.available_points, sheet.belongings) == (50, ())
 
-    def test_a_module_may_have_a_class_pay_otherwise_for_a_skill(self) -> None:
+    def test_a_module_may_make_a_skill_cheaper_for_a_class(self) -> None:
         cheaper = with_skill(FANTASY, "alchemy", class_costs=[{"class_id": "cave_mage", "percent": 50}])
         new = ug(**ROLLED, **bought(known("alchemy", 3, linked="INT"), known("games", 2, linked="CHA")))
 
@@ -166,7 +166,9 @@ class TestPoints:
         ("most", "told"),
         [(None, []), (4, []), (3, [("traits", "Faults can give 3 points at most here, not 4.")])],
     )
-    def test_refunds_of_faults_may_be_limited(self, most: int | None, told: list[tuple[str, str]]) -> None:
+    def test_a_module_may_limit_refunds_for_faults(
+        self, most: int | None, told: list[tuple[str, str]]
+    ) -> None:
         module = module_with(characters={} if most is None else {"most_refund": most})
 
         assert problems(ug(traits=("totally_mute",)), module) == told
@@ -174,7 +176,7 @@ class TestPoints:
 
 @pytest.mark.rule("RPJ-ATTR-17")
 class TestTwoCurrencies:
-    def test_attribute_points_buy_no_skills(self) -> None:
+    def test_attribute_points_cannot_buy_skills(self) -> None:
         ones = dict.fromkeys(SIX, 1)
         new = ug(levels=ones, class_id="", class_skills=[], **bought(known("games", 2, linked="CHA")))
 
@@ -184,25 +186,27 @@ class TestTwoCurrencies:
         ]
         assert points_left(new, module_with(classes=[]), 0) == -1
 
-    def test_character_points_buy_no_attributes(self) -> None:
+    def test_character_points_cannot_buy_attributes(self) -> None:
         assert problems(ug(levels={**SIX, "DEX": 4}), FANTASY, 500) == [
             ("attributes", "These levels cost 45 attribute points; you have 40.")
         ]
 
-    def test_points_left_over_bring_two(self) -> None:
+    def test_leftover_attribute_points_give_a_new_character_two_character_points(self) -> None:
         assert points_left(ug(), FANTASY, 50) == 47
 
     @pytest.mark.parametrize(
         ("array", "spread", "left"), [("A", (6, 3, 3, 3, 2, 2), 47), ("B", (5, 4, 3, 3, 3, 2), 45)]
     )
-    def test_two_of_the_arrays_bring_two(self, array: str, spread: tuple[int, ...], left: int) -> None:
+    def test_two_of_the_three_arrays_give_two_character_points(
+        self, array: str, spread: tuple[int, ...], left: int
+    ) -> None:
         names = ("INT", "WIL", "STR", "CON", "DEX", "CHA")
         new = ug(method="array", array=array, levels=dict(zip(names, spread, strict=True)))
 
         assert problems(new) == []
         assert points_left(new, FANTASY, 50) == left
 
-    def test_they_raise_no_power_unless_the_module_says_so(self) -> None:
+    def test_leftover_points_raise_character_power_only_if_the_module_says_so(self) -> None:
         generous = module_with(attributes={"leftover_counts_as_power": True})
         high = ug(**bought(known("games", 5, linked="CHA")))
 
@@ -215,7 +219,7 @@ class TestTwoCurrencies:
 
 
 @pytest.mark.rule("RPJ-CHAR-04", "RPJ-CHAR-05")
-class TestPower:
+class TestCharacterPower:
     @pytest.mark.parametrize(
         ("points", "word"),
         [
@@ -228,7 +232,7 @@ class TestPower:
             (30, "tier 3"),
         ],
     )
-    def test_the_sheet_has_a_word_for_the_points(self, points: int, word: str) -> None:
+    def test_the_sheet_has_a_word_for_each_character_power(self, points: int, word: str) -> None:
         lines = describe(figure(total_points=points), None)[0].lines
 
         assert lines == (f"0 of {points} character points to spend · {word}",)
@@ -236,12 +240,12 @@ class TestPower:
     @pytest.mark.parametrize(
         ("total", "tier"), [(40, 4), (45, 4), (49, 4), (50, 5), (66, 6), (130, 13), (9, 0)]
     )
-    def test_the_tier_is_a_tenth_rounded_down(self, total: int, tier: int) -> None:
+    def test_the_tier_is_a_tenth_of_character_power_rounded_down(self, total: int, tier: int) -> None:
         assert tier_of(total) == tier
 
 
 @pytest.mark.rule("RPJ-CHAR-08", "RPJ-CHAR-10")
-class TestClassSkills:
+class TestChoosingClassSkills:
     @pytest.mark.parametrize(
         ("picks", "told"),
         [
@@ -250,14 +254,14 @@ class TestClassSkills:
             ((*PICKS[:3], "trade"), ["trade isn't a class skill of Cave-Mage."]),
         ],
     )
-    def test_four_different_ones_of_the_list_are_picked(
+    def test_a_new_character_picks_four_different_class_skills_from_the_list(
         self, picks: tuple[str, ...], told: list[str]
     ) -> None:
         new = ug(class_skills=[{"skill": pick} for pick in picks])
 
         assert [sentence for _, sentence in problems(new)] == told
 
-    def test_a_pick_needs_no_level(self) -> None:
+    def test_a_class_skill_can_be_picked_without_any_level_in_it(self) -> None:
         sheet = build_sheet(ug(), FANTASY, 50)
 
         assert sheet.class_skills[0] == ClassSkill(skill="blunt_weapons")
@@ -267,7 +271,7 @@ class TestClassSkills:
         ("specialty", "told"),
         [("Metal", []), ("Wood", []), ("Leather", ["crafting (Leather) isn't a class skill of Artificer."])],
     )
-    def test_where_specialties_are_named_only_those_are_on_the_list(
+    def test_a_class_skill_must_have_a_specialty_its_class_names(
         self, specialty: str, told: list[str]
     ) -> None:
         picks = [{"skill": pick} for pick in ("armorcrafting", "alchemy", "knowledge")]
@@ -275,7 +279,7 @@ class TestClassSkills:
 
         assert [sentence for _, sentence in problems(new)] == told
 
-    def test_a_short_list_gives_fewer(self) -> None:
+    def test_a_class_with_a_short_skill_list_gives_fewer_class_skills(self) -> None:
         short = module_with(
             classes=[{"id": "cave_mage", "name": "Cave-Mage", "skills": [{"skill": "survival"}]}]
         )
@@ -285,30 +289,30 @@ class TestClassSkills:
 
 @pytest.mark.rule("RPJ-CHAR-11")
 class TestClassQuirks:
-    def test_they_come_with_the_class_for_nothing(self) -> None:
+    def test_class_quirks_come_with_the_class_at_no_cost(self) -> None:
         plain = build_sheet(ug(**ROLLED), FANTASY, 50)
 
         assert [(own.trait, own.source) for own in plain.traits] == [("speaks_in_grunts", TraitSource.CLASS)]
         assert plain.available_points == 45
 
-    def test_nobody_else_takes_them(self) -> None:
+    def test_a_class_quirk_cannot_be_taken_as_a_trait(self) -> None:
         assert problems(ug(traits=("speaks_in_grunts",))) == [
             ("traits", "Fantasy has no trait called “speaks_in_grunts” to take.")
         ]
 
 
-class TestTraits:
-    def test_one_is_taken_once(self) -> None:
+class TestTraitsAtCreation:
+    def test_a_new_character_can_take_a_trait_only_once(self) -> None:
         assert problems(ug(traits=("lucky", "lucky"))) == [("traits", "You can take Lucky only once.")]
 
-    def test_some_do_not_go_together(self) -> None:
+    def test_a_new_character_cannot_take_two_traits_that_exclude_each_other(self) -> None:
         assert problems(ug(traits=("alert", "slow_to_react"))) == [
             ("traits", "You can't take both Slow to React and alert.")
         ]
 
 
 @pytest.mark.rule("RPJ-SKILL-21", "RPJ-CHAR-14")
-class TestBuyingSkills:
+class TestBuyingSkillsAtCreation:
     @pytest.mark.parametrize(
         ("own", "told"),
         [
@@ -323,10 +327,10 @@ class TestBuyingSkills:
             (known("games", 1, "Chess", "CHA"), "Games has no specialties."),
         ],
     )
-    def test_what_is_not_allowed_is_told(self, own: OwnSkill, told: str) -> None:
+    def test_a_forbidden_skill_purchase_is_reported(self, own: OwnSkill, told: str) -> None:
         assert problems(ug(**bought(own))) == [("skills", told)]
 
-    def test_a_skill_is_taken_with_one_specialty_only(self) -> None:
+    def test_a_new_character_can_take_a_skill_with_one_specialty_only(self) -> None:
         new = ug(**bought(known("crafting", 1, "Wood"), known("crafting", 1, "Metal")))
 
         assert problems(new) == [("skills", "You can take crafting only once, with one specialty.")]
@@ -338,7 +342,9 @@ class TestBuyingSkills:
             ("Rafts", [("skills", "Crafting needs one of these specialties: Metal, Wood, Airships.")]),
         ],
     )
-    def test_a_module_may_name_the_specialties(self, specialty: str, told: list[tuple[str, str]]) -> None:
+    def test_a_module_may_limit_a_skill_to_certain_specialties(
+        self, specialty: str, told: list[tuple[str, str]]
+    ) -> None:
         module = with_skill(FANTASY, "crafting", specialties=["Metal", "Wood", "Airships"])
 
         assert problems(ug(**bought(known("crafting", 1, specialty))), module) == told
@@ -347,7 +353,9 @@ class TestBuyingSkills:
         ("start", "traits", "chain"),
         [(50, ("somatic_spellcasting", "totally_mute"), [28, 10, 1]), (53, (), [33, 15, 6])],
     )
-    def test_ug_spends_what_he_has(self, start: int, traits: tuple[str, ...], chain: list[int]) -> None:
+    def test_ug_spends_his_character_points_on_skills_step_by_step(
+        self, start: int, traits: tuple[str, ...], chain: list[int]
+    ) -> None:
         three = [
             known(pick, 3, linked=linked)
             for pick, linked in (("blunt_weapons", "STR"), ("survival", "WIL"), ("intimidate", "WIL"))

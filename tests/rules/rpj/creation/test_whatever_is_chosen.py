@@ -66,7 +66,7 @@ def choose(wizard: Wizard, data: st.DataObject) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_every_page_can_be_shown_and_what_is_finished_fits(data: st.DataObject) -> None:
+def test_every_wizard_page_can_be_shown_and_a_finished_character_fits_its_module(data: st.DataObject) -> None:
     wizard = Wizard(module=data.draw(st.sampled_from(list(Shipped))))
     for _ in range(data.draw(st.integers(0, 25))):
         choose(wizard, data)
@@ -81,7 +81,7 @@ def test_every_page_can_be_shown_and_what_is_finished_fits(data: st.DataObject) 
 
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_no_skill_is_bought_beyond_what_there_is(data: st.DataObject) -> None:
+def test_no_skill_can_be_bought_beyond_the_points_there_are(data: st.DataObject) -> None:
     wizard = laeniel(start_points=data.draw(st.integers(0, 130)))
     skills = [choice.value for choice in wizard.picks["buying"].choices]
     for _ in range(data.draw(st.integers(1, 12))):

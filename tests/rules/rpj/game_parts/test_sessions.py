@@ -18,11 +18,11 @@ def started(table: GameTable) -> tuple[str, ...]:
 
 
 @pytest.mark.rule("RPJ-LUCK-01")
-class TestTheStartOfASession:
+class TestStartOfASession:
     @pytest.mark.parametrize(
         ("luck", "lost", "most"), [(3, 0, 2), (4, 0, 3), (6, 0, 3), (4, 1, 2), (2, 2, 0)]
     )
-    def test_everybody_begins_with_their_maximum(self, luck: int, lost: int, most: int) -> None:
+    def test_a_session_starts_with_the_maximum_of_lucky_breaks(self, luck: int, lost: int, most: int) -> None:
         table = rpj_table(players={"Ug": sheet(f"LUCK {luck}", lucky_breaks_lost=lost)})
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
@@ -30,7 +30,7 @@ class TestTheStartOfASession:
 
         assert breaks(table, "Ug") == most
 
-    def test_what_was_not_spent_is_not_added(self) -> None:
+    def test_lucky_breaks_left_over_are_not_added_at_the_next_session(self) -> None:
         table = rpj_table()
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
@@ -38,14 +38,14 @@ class TestTheStartOfASession:
 
         assert breaks(table, "Ug") == 2
 
-    def test_the_gms_have_none(self) -> None:
+    def test_a_session_start_gives_npcs_no_lucky_breaks(self) -> None:
         table = rpj_table()
 
         started(table)
 
         assert breaks(table, "Ogre") == 0
 
-    def test_who_comes_late_has_all_of_them(self) -> None:
+    def test_a_player_who_comes_late_gets_all_their_lucky_breaks(self) -> None:
         table = rpj_table()
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
@@ -55,7 +55,7 @@ class TestTheStartOfASession:
 
 
 @pytest.mark.rule("RPJ-CHAR-16")
-def test_what_nobody_learns_now_is_told_at_the_start() -> None:
+def test_the_session_start_lists_the_skills_blocked_by_the_gm() -> None:
     table = rpj_table(RpjSettings(module=Shipped.FANTASY, blocked_skills=("survival", "alchemy")))
 
     assert started(table) == ("Can't be learned for now: Survival, Alchemy.",)
@@ -63,5 +63,5 @@ def test_what_nobody_learns_now_is_told_at_the_start() -> None:
 
 @pytest.mark.rule("RPJ-CHAR-12")
 @pytest.mark.parametrize("wanted", [True, False])
-def test_a_campaign_may_have_the_gm_agree_to_new_characters(wanted: bool) -> None:
+def test_a_campaign_may_need_the_gms_approval_for_new_characters(wanted: bool) -> None:
     assert RULESET.creation.needs_leave(RpjSettings(approve_characters=wanted)) is wanted

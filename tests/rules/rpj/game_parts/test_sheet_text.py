@@ -9,8 +9,8 @@ from bot.rules.rpj.module.module import SkillRole
 from tests.rules.rpj.people import FANTASY, figure, known
 
 
-class TestSheet:
-    def test_it_says_everything_that_is_there(self) -> None:
+class TestSheetText:
+    def test_the_sheet_shows_everything_the_character_has(self) -> None:
         hero = figure(
             "STR 2 CON 3 DEX 3 CHA 1 WIL 4 INT 6 LUCK 4",
             class_id="cave_mage",
@@ -86,7 +86,7 @@ class TestSheet:
             Section("About", ("Human · male", "Hunts a codex.")),
         )
 
-    def test_what_is_not_there_takes_no_room(self) -> None:
+    def test_the_sheet_leaves_out_empty_sections(self) -> None:
         sections = describe(figure("CON 2"), 0)
 
         assert [section.title for section in sections] == [
@@ -98,7 +98,7 @@ class TestSheet:
         assert sections[0].lines == ("0 of 0 character points to spend · tier 0", "Lucky Breaks 0 of 2")
 
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-27", "RPJ-GCS-25", "RPJ-CHAR-09")
-    def test_attack_modifiers_and_defences_are_reckoned(self) -> None:
+    def test_the_sheet_gives_attack_modifiers_and_defenses(self) -> None:
         hero = figure(
             "CON 3 DEX 6",
             skills=[known("archery", 4), known("dodge", 3)],
@@ -113,7 +113,7 @@ class TestSheet:
             "Bow +7 · damage 2 · distance 0 to 4",
         )
 
-    def test_a_game_without_weapons_says_nothing_of_fighting(self) -> None:
+    def test_a_sheet_in_a_module_without_weapons_has_no_fighting_section(self) -> None:
         peaceful = tuple(skill for skill in FANTASY.skills if SkillRole.UNARMED not in skill.roles)
         module = FANTASY.model_copy(update={"weapons": (), "skills": peaceful})
 

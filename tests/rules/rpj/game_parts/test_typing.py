@@ -7,7 +7,7 @@ from bot.rules.rpj import RULESET
 from tests.rules.rpj.table import d6, rpj_table
 
 
-class TestModifiers:
+class TestTypingModifiers:
     @pytest.mark.parametrize(
         ("typed", "terms"),
         [
@@ -18,7 +18,7 @@ class TestModifiers:
             ("+2 high ground, dry −1 dark", [("high ground, dry", 2), ("dark", -1)]),
         ],
     )
-    def test_the_number_may_stand_before_or_behind_its_word(
+    def test_a_modifiers_number_may_come_before_or_after_its_word(
         self, typed: str, terms: list[tuple[str, int]]
     ) -> None:
         """F-RPJ-13."""
@@ -28,10 +28,10 @@ class TestModifiers:
 
 
 @pytest.mark.rule("RPJ-TRAIT-02", "RPJ-TRAIT-06")
-class TestToggles:
+class TestTypingConditions:
     """F-RPJ-07: what does nothing for a roll is refused, and not offered."""
 
-    def test_what_acts_is_counted_however_it_is_written(self) -> None:
+    def test_a_condition_counts_however_it_is_spelled(self) -> None:
         done = rpj_table().do("Ug", "check", d6("4 3"), skill="Diplomacy", toggles="Negotiating Prices")
 
         assert ("negotiating prices", 1) in [(term.label, term.value) for term in done.rolls[0].terms]
@@ -51,21 +51,21 @@ class TestToggles:
             ),
         ],
     )
-    def test_what_does_nothing_is_refused_with_what_does(
+    def test_a_condition_that_does_not_affect_the_check_is_refused_with_those_that_do(
         self, how: dict[str, str], what: str, allowed: str
     ) -> None:
         refused = rpj_table().refused("Ug", "check", **how)
 
         assert (refused.what, refused.allowed) == (what, allowed)
 
-    def test_the_same_holds_of_attributes_and_luck(self) -> None:
+    def test_a_condition_that_does_not_affect_an_attribute_or_luck_is_refused(self) -> None:
         table = rpj_table()
 
         said = table.refused("Ug", "attribute", attribute="CHA", toggles="negotiating prices").what
         assert said == "“negotiating prices” doesn't affect Charisma."
         assert table.refused("Ug", "luck", toggles="banana").what == "“banana” doesn't affect Luck."
 
-    def test_only_what_acts_on_the_skill_is_offered(self) -> None:
+    def test_only_conditions_that_affect_the_chosen_skill_are_offered(self) -> None:
         table = rpj_table()
         offered, ug = RULESET.suggestions["condition"], table.named("Ug")
         assert isinstance(offered, Narrowed)
@@ -78,7 +78,7 @@ class TestToggles:
 
 
 @pytest.mark.rule("RPJ-SKILL-07")
-class TestNames:
+class TestMisspelledNames:
     """F-RPJ-15: a name that the module does not have is guessed."""
 
     @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ class TestNames:
             ("blade", "Did you mean Large Blades or Small Blades?"),
         ],
     )
-    def test_what_was_meant_is_asked(self, typed: str, allowed: str) -> None:
+    def test_a_misspelled_skill_name_is_refused_with_a_suggestion(self, typed: str, allowed: str) -> None:
         refused = rpj_table().refused("Ug", "check", skill=typed)
 
         assert refused.sentences == (f"Fantasy has no skill called “{typed}”.", allowed)
 
-    def test_where_nothing_is_like_it_all_are_named(self) -> None:
+    def test_an_unknown_skill_name_unlike_any_other_is_refused_with_the_whole_list(self) -> None:
         assert rpj_table().refused("Ug", "check", skill="Surfing").allowed.startswith("Its skills: ")

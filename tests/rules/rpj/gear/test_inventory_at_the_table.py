@@ -41,7 +41,7 @@ def count(table: GameTable, item: str) -> int:
 
 @pytest.mark.rule("RPJ-INV-01", "RPJ-INV-02")
 class TestBags:
-    def test_everything_is_listed_with_its_place_and_the_load(self) -> None:
+    def test_the_bags_list_every_item_with_its_place_and_the_load(self) -> None:
         table = laden()
         for item, times in (("longsword", 1), ("dagger", 3), ("leather armor", 1)):
             table.do("Laeniel", "pick_up", item=item, count=times)
@@ -54,14 +54,14 @@ class TestBags:
             "Carried: Dagger ×3",
         )
 
-    def test_armor_that_is_taken_off_weighs_more(self) -> None:
+    def test_armor_weighs_more_when_it_is_not_worn(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="leather")
         assert burden(table, "Laeniel") == (3, 6)
         assert table.do("Laeniel", "put", item="leather", to=RpjPlace.WORN).notes == ("Load 0/6.",)
 
     @pytest.mark.rule("RPJ-GCS-59")
-    def test_a_second_set_of_armor_takes_the_place_of_the_first(self) -> None:
+    def test_putting_on_a_second_armor_takes_off_the_first(self) -> None:
         table = laden()
         two = with_armor("mail", saves=[4, 4], load=2, load_worn=1)
         table.scene = replace(
@@ -78,7 +78,7 @@ class TestBags:
         layers = layers_of(figure_in(table.scene, table.named("Laeniel")))
         assert [layer.id for layer in layers] == ["mail", "base"]
 
-    def test_the_strong_carry_more(self) -> None:
+    def test_a_strong_character_can_carry_more(self) -> None:
         table = laden()
         table.change("Laeniel", traits=[{"trait": "strong"}])
         assert burden(table, "Laeniel") == (0, 8)
@@ -86,13 +86,13 @@ class TestBags:
 
 @pytest.mark.rule("RPJ-INV-03")
 class TestOverloaded:
-    def test_skills_of_the_body_lose_one_and_it_is_named(self) -> None:
+    def test_an_overloaded_characters_physical_skills_have_a_penalty_of_1(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="great axe", count=4)
         done = table.do("Laeniel", "check", d6("4 3"), skill="archery")
         assert ("overloaded", -1) in [(term.label, term.value) for term in done.rolls[0].terms]
 
-    def test_other_skills_and_attribute_checks_lose_nothing(self) -> None:
+    def test_an_overloaded_characters_other_skills_and_attribute_checks_have_no_penalty(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="great axe", count=4)
         rolls = [
@@ -103,7 +103,7 @@ class TestOverloaded:
 
 
 @pytest.mark.rule("RPJ-INV-04")
-def test_under_far_too_much_nothing_of_the_body_is_rolled() -> None:
+def test_a_far_overloaded_character_cannot_roll_physical_checks() -> None:
     table = laden()
     table.do("Laeniel", "pick_up", item="great axe", count=7)
     for procedure, options in (
@@ -117,7 +117,7 @@ def test_under_far_too_much_nothing_of_the_body_is_rolled() -> None:
 
 
 @pytest.mark.rule("RPJ-INV-05")
-def test_more_than_three_times_the_limit_is_refused_with_what_is_over() -> None:
+def test_nobody_can_carry_more_than_three_times_their_limit() -> None:
     table = laden()
     table.do("Laeniel", "pick_up", item="great axe", count=9)
     refused = table.refused("Laeniel", "pick_up", item="longsword")
@@ -127,7 +127,7 @@ def test_more_than_three_times_the_limit_is_refused_with_what_is_over() -> None:
 
 @pytest.mark.rule("RPJ-INV-07", "RPJ-INV-08")
 class TestContainers:
-    def test_what_is_in_a_worn_satchel_weighs_nothing(self) -> None:
+    def test_items_in_a_worn_satchel_weigh_nothing(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="satchel")
         table.do("Laeniel", "put", item="satchel", to=RpjPlace.WORN)
@@ -137,13 +137,13 @@ class TestContainers:
         refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.HANDY, place=RpjPlace.CARRIED)
         assert refused.what == "Your handy container holds 3, not 4."
 
-    def test_without_one_nothing_is_packed(self) -> None:
+    def test_nothing_can_be_packed_without_a_container(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
         refused = table.refused("Laeniel", "put", item="longsword", to=RpjPlace.LARGE)
         assert refused.what == "You have no large container."
 
-    def test_what_cannot_be_worn_is_not(self) -> None:
+    def test_an_item_that_cannot_be_worn_is_refused_as_clothing(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="longsword")
         assert table.refused("Laeniel", "put", item="longsword", to=RpjPlace.WORN).what == (
@@ -152,7 +152,7 @@ class TestContainers:
 
 
 @pytest.mark.rule("RPJ-MONEY-07")
-def test_a_better_thing_is_better_while_it_is_in_use() -> None:
+def test_an_improved_item_is_better_while_it_is_in_use() -> None:
     table = rpj_table(money=True)
     table.scene = table.scene.with_character(table.named("Laeniel").with_resource("coin", 20))
     asked = table.do("Laeniel", "buy", item="leather", better="saves")
@@ -167,7 +167,7 @@ def test_a_better_thing_is_better_while_it_is_in_use() -> None:
 
 
 class TestHandingOver:
-    def test_it_leaves_the_one_when_it_comes_to_the_other(self) -> None:
+    def test_a_handed_over_item_leaves_the_giver_when_it_is_accepted(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="dagger", count=2)
         offered = table.do("Laeniel", "hand", target="Ug", item="dagger")
@@ -176,7 +176,7 @@ class TestHandingOver:
         assert [thing.count for thing in table.named("Ug").sheet.possessions] == [1]
         assert count(table, "dagger") == 2
 
-    def test_what_is_gone_meanwhile_is_not_there_to_be_taken(self) -> None:
+    def test_an_item_the_giver_no_longer_has_cannot_be_accepted(self) -> None:
         table = laden()
         table.do("Laeniel", "pick_up", item="dagger")
         button = table.do("Laeniel", "hand", target="Ug", item="dagger").follow_ups[0]
@@ -184,7 +184,7 @@ class TestHandingOver:
         refused = table.refused("Ug", button.procedure, **button.options.model_dump())
         assert refused.what == "You have no Dagger."
 
-    def test_without_loads_and_money_there_are_no_bags(self) -> None:
+    def test_a_campaign_without_loads_and_money_has_no_bags(self) -> None:
         assert rpj_table().refused("Laeniel", "bags").what == "This campaign doesn't use Inventory."
 
 
@@ -202,7 +202,9 @@ MOVES = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(moves=MOVES)
-def test_no_moving_about_makes_or_loses_a_thing(moves: list[tuple[str, str, str, RpjPlace, int]]) -> None:
+def test_moving_and_handing_over_never_create_or_lose_an_item(
+    moves: list[tuple[str, str, str, RpjPlace, int]],
+) -> None:
     table = laden()
     for item in ("dagger", "longsword", "leather"):
         table.do("Laeniel", "pick_up", item=item, count=2)

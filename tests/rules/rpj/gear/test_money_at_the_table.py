@@ -37,7 +37,7 @@ def has(table: GameTable, name: str) -> tuple[int, int]:
 
 @pytest.mark.rule("RPJ-MONEY-03", "RPJ-MONEY-10")
 class TestBuying:
-    def test_the_price_is_told_step_by_step_with_a_button_to_pay(self) -> None:
+    def test_a_purchase_shows_its_price_step_by_step_with_a_button_to_pay(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="longsword", better="damage")
         assert asked.headline == "wants to buy Longsword (damage +1)"
@@ -51,18 +51,18 @@ class TestBuying:
             ("longsword", {"damage": 1})
         ]
 
-    def test_what_cannot_be_paid_has_no_button_to_pay(self) -> None:
+    def test_a_purchase_that_cannot_be_paid_has_no_buy_button(self) -> None:
         asked = rich(5).do("Laeniel", "buy", item="longsword")
         assert labels(asked) == ["Haggle with Trade · 83%"]
 
-    def test_it_is_paid_once_and_never_below_nothing(self) -> None:
+    def test_a_purchase_cannot_be_paid_again_with_too_little_coin(self) -> None:
         table = rich(8)
         button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
         table.press("Laeniel", button)
         refused = table.refused("Laeniel", button.procedure, **button.options.model_dump())
         assert refused.what == "That costs 6 Coin; you have 2."
 
-    def test_a_lot_is_told_as_one(self) -> None:
+    def test_a_bulk_purchase_shows_one_price(self) -> None:
         asked = rich(20).do("Laeniel", "buy", item="dagger", quantity=10)
         assert asked.notes[0] == "plentiful 3 · 10 of them 6"
 
@@ -75,15 +75,15 @@ class TestBuying:
             ({"item": "dagger", "better": "damage, damage"}, "You can improve a feature only once."),
         ],
     )
-    def test_nonsense_is_refused_in_a_sentence(self, options: dict[str, str], told: str) -> None:
+    def test_a_nonsense_order_is_refused_in_a_sentence(self, options: dict[str, str], told: str) -> None:
         assert rich().refused("Laeniel", "buy", **options).what == told
 
-    def test_what_is_for_sale_is_listed_with_its_price(self) -> None:
+    def test_the_shop_lists_goods_with_their_prices(self) -> None:
         shown = rich().do("GM", "shop", search="a")
         assert "Great axe · 6 Coin" in shown.notes
         assert not shown.is_public
 
-    def test_without_money_nothing_of_it_is_there(self) -> None:
+    def test_a_campaign_without_money_has_nothing_for_sale(self) -> None:
         table = rpj_table()
         refused = table.refused("Laeniel", "buy", item="dagger")
         assert refused.what == "This campaign doesn't use Money."
@@ -92,7 +92,7 @@ class TestBuying:
 
 @pytest.mark.rule("RPJ-MONEY-05")
 class TestHaggling:
-    def test_degrees_are_coin_that_it_costs_less(self) -> None:
+    def test_each_degree_of_haggling_lowers_the_price_by_one_coin(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=2)
         done = table.press("Laeniel", asked.follow_ups[1], d6("6 4"))
@@ -114,7 +114,7 @@ class TestHaggling:
         ],
         ids=["3 degrees", "8 degrees", "10 degrees", "an exact success", "a critical success is one more"],
     )
-    def test_each_degree_takes_one_off_down_to_one(
+    def test_haggling_cannot_lower_the_price_below_one_coin(
         self, quantity: int, seller: int, faces: str, told: str
     ) -> None:
         table = rich()
@@ -133,14 +133,14 @@ class TestHaggling:
         assert asked.notes[0] == "common 6 · quality 8 · market 6"
         assert haggled.notes == ("6 → 2 Coin.",)
 
-    def test_a_failure_leaves_it_as_it_is(self) -> None:
+    def test_a_failed_haggle_leaves_the_price_unchanged(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=4)
         done = table.press("Laeniel", asked.follow_ups[1], d6("3 2"))
         assert done.notes == ("The price stays at 6 Coin.",)
         assert labels(done) == ["Buy for 6 Coin", "Lucky Break: 17% to turn it · 3 of 3 left"]
 
-    def test_a_lucky_break_haggles_on(self) -> None:
+    def test_a_lucky_break_rescues_a_failed_haggle(self) -> None:
         table = rich()
         asked = table.do("Laeniel", "buy", item="great axe", seller=2)
         failed = table.press("Laeniel", asked.follow_ups[1], d6("3 3"))
@@ -148,7 +148,7 @@ class TestHaggling:
         assert turned.notes == ("6 → 4 Coin.",)
 
     @pytest.mark.parametrize(("shift", "cost"), [(0, 1), (-1, 0)])
-    def test_nobody_haggles_about_one_coin_or_none(self, shift: int, cost: int) -> None:
+    def test_goods_for_one_coin_or_less_cannot_be_haggled_over(self, shift: int, cost: int) -> None:
         table = rich()
         table.do("GM", "market", item="club", shift=shift)
 
@@ -157,7 +157,7 @@ class TestHaggling:
 
 @pytest.mark.rule("RPJ-MONEY-11")
 class TestAcquisition:
-    def test_it_is_tried_once_and_paid_where_it_comes_off(self) -> None:
+    def test_a_successful_acquisition_roll_pays_the_price(self) -> None:
         table = rich(9, acquisition_checks=True)
         asked = table.do("Laeniel", "buy", item="longsword")
         assert labels(asked) == ["Try to get it for 6 Coin · 92%"]
@@ -165,7 +165,7 @@ class TestAcquisition:
         assert done.rolls[0].against == "13+"
         assert has(table, "Laeniel") == (3, 0)
 
-    def test_a_failure_costs_nothing_and_is_the_last_word(self) -> None:
+    def test_a_failed_acquisition_roll_costs_nothing_and_cannot_be_retried(self) -> None:
         table = rich(9, acquisition_checks=True)
         button = table.do("Laeniel", "buy", item="longsword").follow_ups[0]
         assert table.press("Laeniel", button, d6("1 2")).notes == ("You pay nothing.",)
@@ -179,14 +179,14 @@ class TestAcquisition:
 
 @pytest.mark.rule("RPJ-MONEY-04")
 class TestMarket:
-    def test_the_gm_makes_a_thing_dearer(self) -> None:
+    def test_the_gm_can_change_the_price_of_one_item(self) -> None:
         table = rich(20)
         table.do("GM", "market", item="longsword", shift=3)
         assert table.do("Laeniel", "buy", item="longsword").notes[0] == "common 6 · market 9"
         refused = table.refused("GM", "market", item="longsword", shift=4)
         assert refused.what == "The price of Longsword can change by 3 Coin at most."
 
-    def test_or_everything_as_far_as_each_thing_goes(self) -> None:
+    def test_the_gm_can_change_all_prices_as_far_as_each_item_allows(self) -> None:
         table = rich(20)
         table.do("GM", "market", shift=-5)
         assert [table.do("Laeniel", "buy", item=name).notes[0] for name in ("club", "longsword")] == [
@@ -197,7 +197,7 @@ class TestMarket:
 
 @pytest.mark.rule("RPJ-MONEY-14", "RPJ-MONEY-16", "RPJ-MONEY-01")
 class TestWealth:
-    def test_the_gm_agrees_to_an_asset(self) -> None:
+    def test_an_asset_is_bought_when_the_gm_approves(self) -> None:
         table = rich(25)
         asked = table.do("Laeniel", "wealth", amount=2, asset="a mill")
         assert labels(asked) == ["Allow it: 20 Coin for 2 Wealth (GM)"]
@@ -206,20 +206,20 @@ class TestWealth:
         shown = table.do("Laeniel", "purse")
         assert shown.notes == ("Coin 5 · Wealth 2", "At the month's end: +0 Coin from Wealth", "· a mill")
 
-    def test_burning_asks_once_more(self) -> None:
+    def test_burning_wealth_asks_for_confirmation(self) -> None:
         table = rich(1, 3)
         asked = table.do("Laeniel", "want_to_burn", amount=1)
         assert labels(asked) == ["Burn 1 Wealth permanently for 5 Coin"]
         table.press("Laeniel", asked.follow_ups[0])
         assert has(table, "Laeniel") == (6, 2)
 
-    def test_what_is_not_there_is_refused_before_it_is_asked(self) -> None:
+    def test_burning_wealth_the_character_does_not_have_is_refused_at_once(self) -> None:
         assert rich(1, 0).refused("Laeniel", "want_to_burn", amount=1).what.startswith("You can use 0 Wealth")
 
 
 @pytest.mark.rule("RPJ-MONEY-17")
-class TestSharing:
-    def test_a_gift_changes_hands_when_it_is_accepted(self) -> None:
+class TestSharingMoney:
+    def test_a_gift_of_money_changes_hands_when_it_is_accepted(self) -> None:
         table = rich(10, 5)
         offered = table.do("Laeniel", "give", target="Ug", coin=3, wealth=2)
         assert labels(offered) == ["Accept 3 Coin and 2 Wealth"]
@@ -227,21 +227,21 @@ class TestSharing:
         table.press("Ug", offered.follow_ups[0])
         assert (has(table, "Laeniel"), has(table, "Ug")) == ((7, 3), (13, 7))
 
-    def test_what_has_been_spent_since_is_not_there_to_be_accepted(self) -> None:
+    def test_a_gift_of_coin_spent_in_the_meantime_cannot_be_accepted(self) -> None:
         table = rich(10)
         button = table.do("Laeniel", "give", target="Ug", coin=8).follow_ups[0]
         table.do("GM", "charge", target="Laeniel", amount=5, name="toll")
         refused = table.refused("Ug", button.procedure, **button.options.model_dump())
         assert refused.what == "That costs 8 Coin; you have 5."
 
-    def test_nothing_is_no_gift_and_oneself_is_nobody_else(self) -> None:
+    def test_a_gift_needs_an_amount_and_another_character(self) -> None:
         assert rich().refused("Laeniel", "give", target="Ug").what == "You didn't say what to give."
         assert rich().refused("Laeniel", "give", target="Laeniel", coin=1).what.startswith("You can't give")
 
 
 @pytest.mark.rule("RPJ-MONEY-12", "RPJ-MONEY-13", "RPJ-MONEY-15")
 class TestMonths:
-    def test_the_clock_ends_months_by_itself(self) -> None:
+    def test_months_end_on_their_own_as_the_clock_advances(self) -> None:
         table = rich(6, 9)
         table.scene = start_session(table.scene, [table.ids["Laeniel"]]).scene
         assert table.named("Laeniel").timers[MONTH] == 30 * DAY
@@ -254,7 +254,7 @@ class TestMonths:
     @pytest.mark.parametrize(
         ("month_days", "day", "coin", "next_end"), [(30, 30, 8, 60), (30, 59, 8, 60), (10, 25, 9, 30)]
     )
-    def test_months_end_by_the_days_of_the_module(
+    def test_a_month_has_as_many_days_as_the_module_says(
         self, month_days: int, day: int, coin: int, next_end: int
     ) -> None:
         table = rich(6, 9)
@@ -269,7 +269,7 @@ class TestMonths:
         assert laeniel.resources["coin"] == coin
         assert laeniel.timers[MONTH] == next_end * DAY
 
-    def test_the_gm_may_end_one_by_hand(self) -> None:
+    def test_the_gm_can_end_a_month_by_hand(self) -> None:
         table = rich(8, 9)
         table.do("GM", "income", target="Laeniel", amount=1, name="pay")
         table.do("Laeniel", "earmark", name="ship", amount=4)
@@ -292,7 +292,7 @@ DEEDS = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(deeds=DEEDS)
-def test_no_sequence_of_deeds_makes_or_loses_coin(deeds: list[tuple[str, str, int, bool]]) -> None:
+def test_no_series_of_commands_creates_or_loses_coin(deeds: list[tuple[str, str, int, bool]]) -> None:
     table = rich(10, 5)
     worth = 0  # what has come in from outside, in Coin; Wealth counts as it was paid for or burned
     before = sum(sum(has(table, name)) for name in table.ids if name != "Ogre")
@@ -331,7 +331,7 @@ def test_no_sequence_of_deeds_makes_or_loses_coin(deeds: list[tuple[str, str, in
 
 @pytest.mark.rule("RPJ-APPX-17")
 class TestRichBoughtLater:
-    def test_it_brings_its_wealth_once(self) -> None:
+    def test_the_rich_trait_brings_its_wealth_only_once(self) -> None:
         table = rpj_table(money=True)
         table.change("Ug", total_points=80, available_points=20)
         table.do("GM Ug", "improve_trait", trait="Rich", is_award=True)
@@ -339,7 +339,7 @@ class TestRichBoughtLater:
         table.do("GM Ug", "improve_skill", skill="Dodge")
         assert table.named("Ug").resources["wealth"] == 5
 
-    def test_with_a_players_wish_it_comes_when_the_gm_has_agreed(self) -> None:
+    def test_a_player_who_asks_for_rich_gets_its_wealth_when_the_gm_approves(self) -> None:
         table = rpj_table(money=True)
         table.change("Ug", total_points=80, available_points=20)
         asked = table.do("Ug", "improve_trait", trait="Rich")

@@ -33,17 +33,17 @@ def cost(thing: RpjGear, category: CostCategory | None = None, market: int = 0, 
 
 @pytest.mark.rule("RPJ-MONEY-02")
 class TestRarity:
-    def test_each_rarity_costs_the_triangle_of_its_step(self) -> None:
+    def test_each_rarity_costs_the_triangular_number_of_its_step(self) -> None:
         assert [single_cost(item(rarity)) for rarity in Rarity] == [1, 3, 6, 10, 15, 21]
 
-    def test_a_listed_cost_takes_the_place_of_the_rarity(self) -> None:
+    def test_a_listed_cost_replaces_the_rarity(self) -> None:
         assert single_cost(item("common", cost=8)) == 8
 
-    def test_what_has_neither_is_not_for_sale(self) -> None:
+    def test_an_item_without_rarity_or_cost_is_not_for_sale(self) -> None:
         with pytest.raises(UserError, match="isn't for sale"):
             cost(item())
 
-    def test_trivial_goods_may_cost_nothing(self) -> None:
+    def test_trivial_goods_may_be_free(self) -> None:
         assert cost(item(cost=0)) == 0
 
 
@@ -59,7 +59,7 @@ class TestAvailability:
             (item(cost=8), 1, 4, 4, 12),
         ],
     )
-    def test_the_market_shifts_a_cost_by_the_item_s_own_step_at_most(
+    def test_the_market_changes_a_cost_by_the_items_own_step_at_most(
         self, thing: RpjGear, quantity: int, bound: int, least: int, most: int
     ) -> None:
         assert cost(thing, None, -bound, quantity=quantity) == least
@@ -86,76 +86,76 @@ class TestQuantity:
             (item(cost=8), 10, 15),
         ],
     )
-    def test_a_lot_costs_the_cheaper_of_singles_and_the_higher_step(
+    def test_a_bulk_purchase_costs_the_cheaper_of_single_prices_and_a_higher_step(
         self, thing: RpjGear, quantity: int, expected: int
     ) -> None:
         assert cost(thing, quantity=quantity) == expected
 
-    def test_ten_and_one_may_be_bought_apart(self) -> None:
+    def test_eleven_items_may_be_bought_as_ten_plus_one(self) -> None:
         assert cost(item("plentiful"), quantity=10) + cost(item("plentiful")) == 9
 
-    def test_the_rung_of_a_listed_cost_is_the_lowest_that_is_enough(self) -> None:
+    def test_a_listed_cost_counts_as_the_lowest_rarity_that_covers_it(self) -> None:
         assert [rung_of(listed) for listed in (0, 1, 2, 3, 8, 10, 11)] == [0, 1, 2, 2, 4, 4, 5]
 
-    def test_each_tenfold_begun_is_a_step(self) -> None:
+    def test_each_tenfold_of_quantity_started_is_one_step(self) -> None:
         assert [quantity_steps(count) for count in (1, 2, 10, 11, 100, 101, 1000)] == [0, 1, 1, 2, 2, 3, 3]
 
 
 @pytest.mark.rule("RPJ-MONEY-07")
 class TestBetterQuality:
-    def test_each_improvement_costs_two(self) -> None:
+    def test_each_improvement_costs_two_coin(self) -> None:
         assert cost(item("common"), better=("damage", "range")) == 10
 
-    def test_a_feature_improves_once(self) -> None:
+    def test_a_feature_can_be_improved_only_once(self) -> None:
         with pytest.raises(ValidationError, match="You can improve a feature only once"):
             Order(better=("damage", "damage"))
 
-    def test_three_improvements_are_the_most(self) -> None:
+    def test_an_item_can_have_three_improvements_at_most(self) -> None:
         with pytest.raises(ValidationError, match="3 features at most"):
             Order(better=("damage", "range", "hands", "speed"))
 
-    def test_an_improvement_is_one_step_the_better_way(self) -> None:
+    def test_an_improvement_changes_a_feature_by_one_step(self) -> None:
         assert Order(better=("save",)).changes == {"save": 1}
 
-    def test_only_features_of_the_item_change(self) -> None:
+    def test_only_features_the_item_has_can_be_improved(self) -> None:
         with pytest.raises(UserError, match="has no feature “colour”"):
             cost(item("common"), better=("colour",))
 
 
 @pytest.mark.rule("RPJ-MONEY-08")
 class TestWorseQuality:
-    def test_each_diminishment_takes_one_off_and_the_same_feature_may_repeat(self) -> None:
+    def test_each_worsening_takes_one_coin_off_and_may_repeat_a_feature(self) -> None:
         order = Order(worse=("damage", "damage", "damage"))
         assert price_of(item("common"), order).cost == 3
         assert order.changes == {"damage": -3}
 
-    def test_nobody_is_paid_for_taking_goods(self) -> None:
+    def test_worsened_goods_never_cost_less_than_nothing(self) -> None:
         assert cost(item("ubiquitous"), worse=("damage", "damage", "damage")) == 0
 
-    def test_a_save_that_is_worsened_twice_loses_two_steps(self) -> None:
+    def test_a_save_worsened_twice_loses_two_steps(self) -> None:
         assert Order(worse=("save", "save")).changes == {"save": -2}
 
 
 @pytest.mark.rule("RPJ-MONEY-09")
 class TestMixedQuality:
-    def test_up_and_down_add_up(self) -> None:
+    def test_improvements_and_worsenings_of_an_item_add_up(self) -> None:
         assert cost(item("uncommon"), better=("damage", "range"), worse=("hands",)) == 13
 
-    def test_both_together_are_three_at_most(self) -> None:
+    def test_improvements_and_worsenings_are_three_in_total_at_most(self) -> None:
         with pytest.raises(ValidationError, match="3 features at most"):
             Order(better=("damage", "range"), worse=("hands", "speed"))
 
 
 @pytest.mark.rule("RPJ-MONEY-10")
-class TestPipeline:
-    def test_quality_comes_before_the_market(self) -> None:
+class TestOrderOfPriceSteps:
+    def test_quality_changes_the_price_before_the_market(self) -> None:
         found = price(item("common"), None, -2, better=("damage",))
         assert [line.cost for line in found.lines] == [6, 8, 6]
 
     def test_quantity_and_category_raise_the_step_together(self) -> None:
         assert cost(item("common"), VEHICLE, quantity=10) == 15
 
-    def test_every_step_is_told(self) -> None:
+    def test_a_price_lists_every_step(self) -> None:
         found = price(item("common"), VEHICLE, 1, quantity=10, worse=("damage",))
         assert [(line.label, line.cost) for line in found.lines] == [
             ("common, Vehicle", 10),
@@ -167,7 +167,7 @@ class TestPipeline:
 
 @pytest.mark.rule("RPJ-MONEY-19")
 class TestCategories:
-    def test_an_offset_moves_every_rarity_up_the_ladder(self) -> None:
+    def test_a_category_offset_raises_the_cost_of_every_rarity(self) -> None:
         assert [single_cost(item(rarity), VEHICLE) for rarity in Rarity] == [3, 6, 10, 15, 21, 28]
         assert [single_cost(item(rarity), SHIP) for rarity in Rarity] == [6, 10, 15, 21, 28, 36]
 
@@ -178,16 +178,16 @@ class TestCategories:
 @pytest.mark.rule("RPJ-MONEY-20")
 class TestMultipliers:
     @pytest.mark.parametrize(("rarity", "factor", "expected"), [("rare", 3, 45), ("ubiquitous", 2, 2)])
-    def test_a_multiplier_multiplies_the_cost(self, rarity: str, factor: int, expected: int) -> None:
+    def test_a_category_multiplier_multiplies_the_cost(self, rarity: str, factor: int, expected: int) -> None:
         assert cost(item(rarity), CostCategory(id="far", name="Far", multiplier=factor)) == expected
 
-    def test_a_category_has_an_offset_or_a_multiplier(self) -> None:
+    def test_a_category_has_an_offset_or_a_multiplier_but_not_both(self) -> None:
         with pytest.raises(ValidationError, match="not both"):
             CostCategory(id="both", name="Both", offset=1, multiplier=2)
 
 
 @pytest.mark.rule("RPJ-MONEY-18")
-def test_exponential_coin_changes_no_number() -> None:
+def test_exponential_coin_changes_no_price() -> None:
     assert MoneyRules(is_exponential=True).model_dump(exclude={"is_exponential"}) == MoneyRules().model_dump(
         exclude={"is_exponential"}
     )

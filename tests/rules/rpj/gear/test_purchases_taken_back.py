@@ -68,7 +68,7 @@ async def do(evening: Evening, deed: str, who: str, number: int) -> Any:
 
 @given(deeds=DEEDS)
 @settings(max_examples=12, deadline=None)
-def test_taking_everything_back_leaves_every_purse_and_bag_as_it_was(
+def test_undoing_everything_leaves_every_purse_and_bag_as_it_was(
     deeds: list[tuple[str, str, int]],
 ) -> None:
     async def evening_long() -> None:

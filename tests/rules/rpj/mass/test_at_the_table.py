@@ -9,7 +9,7 @@ from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers
 from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table
 
 
-class TestBeginning:
+class TestStartOfABattle:
     @pytest.mark.rule("RPJ-MASS-02", "RPJ-MASS-05")
     @pytest.mark.parametrize(
         ("own", "enemy", "told"),
@@ -19,7 +19,7 @@ class TestBeginning:
         assert markers(field(own, enemy)) == told
 
     @pytest.mark.rule("RPJ-MASS-02")
-    def test_equipment_weighs_as_the_gm_says_until_something_is_done(self) -> None:
+    def test_the_gm_weighs_equipment_until_the_first_action_of_a_battle(self) -> None:
         table = field()
         weighed = table.do("GM", "mass.side", side="heroes", gear=200)
         assert weighed.headline == "sets the sides' markers: Heroes 10 and Rebels 8"
@@ -28,7 +28,7 @@ class TestBeginning:
         assert refused.what == "You can't change a side's strength once the battle has started."
 
     @pytest.mark.rule("RPJ-MASS-01")
-    def test_so_few_are_warned_of(self) -> None:
+    def test_a_battle_of_very_few_people_comes_with_a_warning(self) -> None:
         table = rpj_table(mass_combat=True)
         begun = table.do("GM", "mass.start", own="Us", own_people=4, enemy="Orcs", enemy_people=5)
         assert begun.notes == ("With so few people, an ordinary encounter would do.",)
@@ -37,7 +37,7 @@ class TestBeginning:
         )
 
     @pytest.mark.rule("RPJ-MASS-01")
-    def test_beside_a_fight_only_where_the_gm_says_that_it_works(self) -> None:
+    def test_a_battle_beside_a_fight_needs_officers_and_a_playable_part(self) -> None:
         table = rpj_table(mass_combat=True)
         sides = {"own": "Us", "own_people": 44, "enemy": "Them", "enemy_people": 62, "mode": "integrated"}
         assert (
@@ -57,15 +57,15 @@ class TestBeginning:
         assert "surrender" not in " ".join(labels_of(seen(field(7, 60))))
 
     @pytest.mark.rule("RPJ-MASS-01")
-    def test_without_the_rules_nothing_of_it_is_there(self) -> None:
+    def test_a_campaign_without_mass_combat_refuses_its_commands(self) -> None:
         table = rpj_table()
         refused = table.refused("Laeniel", "mass.contribute", skill="Archery")
         assert refused.what == "This campaign doesn't use Mass combat."
 
 
-class TestTheLedger:
+class TestBattleBoard:
     @pytest.mark.rule("RPJ-MASS-04", "RPJ-MASS-07")
-    def test_it_shows_bars_and_every_part(self) -> None:
+    def test_the_battle_board_shows_bars_and_every_part_of_the_modifier(self) -> None:
         table = field()
         table.do("GM", "mass.works", attacker="Heroes", size=2)
         assert seen(table).lines == (
@@ -75,13 +75,13 @@ class TestTheLedger:
 
     @pytest.mark.rule("RPJ-MASS-07")
     @pytest.mark.parametrize(("size", "defense"), [(1, 3), (2, 4), (3, 4), (4, 5), (6, 6)])
-    def test_defenders_have_half_of_the_works(self, size: int, defense: int) -> None:
+    def test_defenders_gain_half_of_the_fortifications(self, size: int, defense: int) -> None:
         table = field()
         table.do("GM", "mass.works", attacker="Heroes", size=size)
         assert modifiers(table) == [-3 - size, defense]
 
     @pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-10", "RPJ-MASS-04", "RPJ-MASS-12")
-    def test_the_books_example(self) -> None:
+    def test_the_books_example_of_a_battle_round_comes_out_right(self) -> None:
         table = field()
         table.do("GM", "mass.works", attacker="Heroes", size=1)
         led = table.do("Ug", "mass.command", d6("6 5"), skill="Command")
@@ -98,7 +98,7 @@ class TestTheLedger:
 
 class TestCommanding:
     @pytest.mark.rule("RPJ-MASS-06")
-    def test_it_is_once_a_round_and_a_failure_costs_nothing(self) -> None:
+    def test_a_side_has_one_command_check_per_round_and_a_failed_one_costs_nothing(self) -> None:
         table = field()
         table.do("Ug", "mass.command", d6("4 3"), skill="Command")
         assert modifiers(table) == [-3, 3]
@@ -106,14 +106,14 @@ class TestCommanding:
         assert refused.what == "Heroes have already had a command check this round."
 
     @pytest.mark.rule("RPJ-MASS-06")
-    def test_the_enemy_may_be_commanded_too_and_the_commander_fight(self) -> None:
+    def test_the_enemy_can_have_a_commander_who_also_contributes(self) -> None:
         table = field()
         table.do("GM Ogre", "mass.command", d6("6 5"), skill="Command", side="Rebels")
         table.do("GM Ogre", "mass.contribute", d6("1 2"), skill="Blunt Weapons", side="Rebels")
         assert [deed.place for deed in (*kept(table).commands, *kept(table).contributions)] == [1, 1]
 
     @pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-12")
-    def test_a_lucky_break_turns_it(self) -> None:
+    def test_a_lucky_break_rescues_a_failed_command_check(self) -> None:
         table = field()
         failed = table.do("Ug", "mass.command", d6("4 4"), skill="Command")
         assert failed.paid is not None
@@ -123,7 +123,7 @@ class TestCommanding:
         assert [deed.degrees for deed in kept(table).commands] == [0]
 
     @pytest.mark.rule("RPJ-MASS-06")
-    def test_another_skill_waits_for_the_gms_word(self) -> None:
+    def test_commanding_with_another_skill_needs_the_gms_approval(self) -> None:
         table = field()
         asked = table.do("Ug", "mass.command", skill="Intimidate")
         assert (asked.rolls, labels(asked)) == ((), ["Allow Intimidate (GM)"])
@@ -136,12 +136,12 @@ class TestContributing:
     @pytest.mark.parametrize(
         ("own", "enemy", "against"), [(40, 60, "13+"), (60, 40, "10+"), (60, 60, "10+"), (1, 60, "19+")]
     )
-    def test_it_is_harder_for_those_outnumbered(self, own: int, enemy: int, against: str) -> None:
+    def test_contributing_is_harder_for_an_outnumbered_side(self, own: int, enemy: int, against: str) -> None:
         rolled = field(own, enemy).do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
         assert rolled.rolls[0].against == against
 
     @pytest.mark.rule("RPJ-MASS-09")
-    def test_it_is_once_a_round_and_no_other_skill_without_the_gms_word(self) -> None:
+    def test_a_character_contributes_once_per_round_and_other_skills_need_approval(self) -> None:
         table = field()
         asked = table.do("Ug", "mass.contribute", skill="Intimidate")
         assert labels(asked) == ["Allow Intimidate (GM)"]
@@ -150,7 +150,7 @@ class TestContributing:
         assert refused.what == "You can contribute once per round, and not in a round when you take turns."
 
     @pytest.mark.rule("RPJ-MASS-10")
-    def test_the_player_says_where_a_success_goes_and_once(self) -> None:
+    def test_the_player_chooses_once_where_a_successful_contribution_counts(self) -> None:
         table = field(60, 60)
         fought = table.do("Laeniel", "mass.contribute", d6("6 3"), skill="Archery")
         table.press("Laeniel", button(fought, "Heroes +5"))
@@ -159,13 +159,13 @@ class TestContributing:
         assert refused.what == "You have already chosen where your success counts."
 
     @pytest.mark.rule("RPJ-MASS-10")
-    def test_what_just_succeeds_changes_nothing(self) -> None:
+    def test_a_contribution_that_just_succeeds_changes_nothing(self) -> None:
         fought = field(60, 60).do("Laeniel", "mass.contribute", d6("3 1"), skill="Archery")
         assert fought.rolls[0].total == 10
         assert [one for one in others(fought) if "Heroes" in one] == []
 
     @pytest.mark.rule("RPJ-MASS-11")
-    def test_a_failure_costs_the_next_save_without_a_roll(self) -> None:
+    def test_a_failed_contribution_costs_the_next_save_without_a_roll(self) -> None:
         table = field()
         table.change("Laeniel", belongings=("leather",))
         failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
@@ -176,7 +176,7 @@ class TestContributing:
         assert lost.saves[0].is_lost
 
     @pytest.mark.rule("RPJ-MASS-11")
-    def test_without_a_save_left_one_is_out_and_does_no_more(self) -> None:
+    def test_a_character_who_loses_the_last_save_in_a_battle_contributes_no_more(self) -> None:
         table = field()
         laeniel = figure_in(table.scene, table.named("Laeniel"))
         saves = len(base_layer(laeniel).saves)
@@ -187,7 +187,7 @@ class TestContributing:
         assert refused.what == "Laeniel is incapacitated and can't act in this battle."
 
     @pytest.mark.rule("RPJ-MASS-11", "RPJ-MASS-12")
-    def test_a_lucky_break_gives_the_save_back_with_the_success(self) -> None:
+    def test_a_lucky_break_rescues_a_failed_contribution_and_restores_the_save(self) -> None:
         table = field(60, 60)
         failed = table.do("Laeniel", "mass.contribute", d6("1 2"), skill="Archery")
         assert table.named("Laeniel").sheet.health.lost_base == (7,)
@@ -199,7 +199,7 @@ class TestContributing:
 
     @pytest.mark.rule("RPJ-MASS-11")
     @pytest.mark.parametrize(("loaded", "left"), [(3, 1), (1, 0), (0, 4)])
-    def test_it_takes_two_attacks_worth_of_ammunition(self, loaded: int, left: int) -> None:
+    def test_a_contribution_uses_ammunition_for_two_attacks(self, loaded: int, left: int) -> None:
         table = field(fire_and_movement=True, module="science_fiction")
         weapon = next(
             one

@@ -7,9 +7,9 @@ from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
 
-class TestRounds:
+class TestBattleRounds:
     @pytest.mark.rule("RPJ-MASS-12", "RPJ-MASS-13", "RPJ-MASS-04", "RPJ-MASS-05")
-    def test_degrees_are_markers_and_the_next_round_begins_with_nothing(self) -> None:
+    def test_degrees_cost_markers_and_the_next_round_starts_without_modifiers(self) -> None:
         table = field(60, 60)
         rolled = table.do("GM", "mass.round", d6("5 4 1 2 4 4"))
         assert rolled.notes == ("Markers: Heroes 10 → 10; Rebels 10 → 8, morale holds.",)
@@ -24,13 +24,13 @@ class TestRounds:
         assert modifiers(table) == [2, -2]
 
     @pytest.mark.rule("RPJ-MASS-12")
-    def test_criticals_count_whatever_the_modifier(self) -> None:
+    def test_criticals_in_battle_rolls_count_whatever_the_modifier(self) -> None:
         table = field(7, 60)
         rolled = table.do("GM", "mass.round", d6("6 6 1 1 5 5"))
         assert rolled.notes == ("Markers: Heroes 2 → 2; Rebels 10 → 9, morale holds.",)
 
     @pytest.mark.rule("RPJ-MASS-13", "RPJ-MASS-15", "RPJ-MASS-16")
-    def test_failed_morale_is_a_rout_that_costs_one_more(self) -> None:
+    def test_a_side_that_fails_morale_is_routed_and_loses_one_more_marker(self) -> None:
         table = field()
         ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
         assert ended.notes == ("Markers: Heroes 7 → 7, victorious; Rebels 10 → 8, morale fails, routed.",)
@@ -38,7 +38,7 @@ class TestRounds:
         assert (title(ended), others(ended)) == ("Heroes win", ["Roll for the wounded (GM)"])
 
     @pytest.mark.rule("RPJ-MASS-14")
-    def test_those_who_retreat_take_their_losses_and_leave_without_morale(self) -> None:
+    def test_a_retreating_side_takes_its_losses_and_leaves_without_morale(self) -> None:
         table = field(60, 60)
         table.do("GM", "mass.retreat", side="Heroes")
         assert "retreats at the end" in seen(table).lines[0]
@@ -46,7 +46,7 @@ class TestRounds:
         assert ended.notes == ("Markers: Heroes 10 → 7, retreated; Rebels 10 → 10, victorious.",)
 
     @pytest.mark.rule("RPJ-MASS-14", "RPJ-MASS-16")
-    def test_where_both_retreat_nobody_rolls_and_nobody_wins(self) -> None:
+    def test_nobody_rolls_or_wins_when_both_sides_retreat(self) -> None:
         table = field()
         for side in ("Heroes", "Rebels"):
             table.do("GM", "mass.retreat", side=side)
@@ -60,7 +60,7 @@ class TestRounds:
         assert table.do("GM", "mass.retreat", side="Heroes").headline == "orders Heroes to stay"
 
     @pytest.mark.rule("RPJ-MASS-16")
-    def test_both_wiped_out_have_both_lost(self) -> None:
+    def test_both_sides_lose_when_both_are_wiped_out(self) -> None:
         table = field(60, 60)
         for side in ("Heroes", "Rebels"):
             table.do("GM", "mass.kills", side=side, count=54)
@@ -68,7 +68,7 @@ class TestRounds:
         assert title(ended) == "both lose"
 
     @pytest.mark.rule("RPJ-MASS-04")
-    def test_a_round_is_rolled_once(self) -> None:
+    def test_a_battle_round_is_rolled_only_once(self) -> None:
         table = field(60, 60)
         first = button(seen(table), "Roll round 1")
         table.press("GM", first, d6("1 2 1 2"))
@@ -76,7 +76,7 @@ class TestRounds:
         assert refused.what == "That round is already over."
 
     @pytest.mark.rule("RPJ-MASS-04")
-    def test_the_message_offers_what_is_left_to_do(self) -> None:
+    def test_the_battle_board_has_buttons_for_what_is_left_to_do(self) -> None:
         table = field()
         assert labels_of(seen(table)) == [
             "Command Heroes with …",
@@ -91,7 +91,7 @@ class TestRounds:
 
 class TestAftermath:
     @pytest.mark.rule("RPJ-MASS-17", "RPJ-MASS-18")
-    def test_the_books_example(self) -> None:
+    def test_the_books_example_of_an_aftermath_comes_out_right(self) -> None:
         table = field(60, 60)
         table.do("GM", "mass.kills", side="Rebels", count=6)
         ended = table.do("GM", "mass.round", d6("1 2 1 2 1 2"))
@@ -106,19 +106,19 @@ class TestAftermath:
         )
 
     @pytest.mark.rule("RPJ-MASS-17")
-    def test_a_battle_that_goes_on_has_none(self) -> None:
+    def test_a_battle_still_going_on_has_no_aftermath(self) -> None:
         assert field().refused("GM", "mass.aftermath").what == "The battle isn't over yet."
 
     @pytest.mark.rule("RPJ-MASS-16")
-    def test_the_gm_ends_it_by_word(self) -> None:
+    def test_the_gm_can_end_a_battle_by_command(self) -> None:
         table = field()
         table.do("GM", "mass.end")
         assert "There is no battle" in table.refused("GM", "mass.show").what
 
 
-class TestBesideAFight:
+class TestBattleBesideAFight:
     @pytest.mark.rule("RPJ-MASS-08")
-    def test_single_kills_fell_a_marker_when_they_are_enough(self) -> None:
+    def test_single_kills_add_up_to_a_lost_marker(self) -> None:
         table = field(60, 40)
         told = [table.do("GM", "mass.kills", side="Rebels", count=count).notes for count in (5, 1, 5, 6)]
         assert told == [
@@ -129,7 +129,7 @@ class TestBesideAFight:
         ]
 
     @pytest.mark.rule("RPJ-MASS-19", "RPJ-MASS-08")
-    def test_the_round_is_offered_after_the_fights_and_its_fallen_count(self) -> None:
+    def test_a_battle_round_is_offered_after_the_fights_round_and_counts_its_fallen(self) -> None:
         table = rpj_table(mass_combat=True)
         table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
         table.do("GM", "fight.mooks", name="Goblin", count=6, attack=3, defense=7, damage=1)
@@ -146,7 +146,7 @@ class TestBesideAFight:
         assert "Roll round 1, after the fight's (GM)" in labels(after)
 
     @pytest.mark.rule("RPJ-MASS-08", "RPJ-MASS-19")
-    def test_mooks_that_fall_in_the_fight_are_counted_once(self) -> None:
+    def test_mooks_that_fall_in_the_fight_count_once_in_the_battle(self) -> None:
         table = rpj_table(mass_combat=True)
         table.change("Laeniel", belongings=("bow",))
         table.do("Laeniel", "encounter.start", others=("Ogre",))

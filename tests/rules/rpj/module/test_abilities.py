@@ -53,53 +53,53 @@ def fireball(**more: Any) -> Ability:
 
 
 @pytest.mark.rule("RPJ-WMAG-01")
-def test_nobody_uses_an_ability_skill_untrained() -> None:
+def test_an_ability_skill_cannot_be_used_untrained() -> None:
     with pytest.raises(UserError, match="You haven't learned that ability skill"):
         check(2, 0, base=0)
 
 
 @pytest.mark.rule("RPJ-WMAG-02", "RPJ-WMAG-04")
 class TestAbilityCheck:
-    def test_power_against_seven_and_the_cost(self) -> None:
+    def test_an_ability_check_adds_power_against_7_plus_the_cost(self) -> None:
         asked = check(8, 7)
         assert asked.target == 14
         assert read(asked, 3, 3).result.is_success
         assert not read(asked, 3, 2).result.is_success
 
-    def test_what_costs_nothing_takes_seven(self) -> None:
+    def test_an_ability_without_cost_is_rolled_against_7(self) -> None:
         assert check(8, 0).target == 7
 
-    def test_double_ones_fail(self) -> None:
+    def test_double_ones_fail_an_ability_check(self) -> None:
         assert read(check(30, 0), 1, 1).result is RpjResult.CRITICAL_FAILURE
 
 
 @pytest.mark.rule("RPJ-WMAG-03")
-class TestCost:
-    def test_magnitude_and_parameters_add_up(self) -> None:
+class TestCostOfAnAbility:
+    def test_magnitude_and_parameters_add_up_to_an_abilitys_cost(self) -> None:
         strong = recipe("strong", reach=Reach.SIX_REGIONS, area=Area.GROUP)
         assert (strong.cost, check(0, strong.cost).target) == (7, 14)
         slow = strong.model_copy(update={"concentration": Concentration.TEN_MINUTES})
         assert (slow.cost, check(0, slow.cost).target) == (5, 12)
         assert strong.parts == (("strong", 4), ("180 yards, 6 regions", 1), ("10 yards, one group", 2))
 
-    def test_it_never_falls_below_nothing(self) -> None:
+    def test_an_abilitys_cost_never_falls_below_0(self) -> None:
         assert recipe("trivial", reach=Reach.TOUCH).cost == 0
 
 
 @pytest.mark.rule("RPJ-WMAG-10")
 class TestMagnitude:
-    def test_each_has_its_cost(self) -> None:
+    def test_each_magnitude_has_its_cost(self) -> None:
         assert [magnitude.cost for magnitude in Magnitude] == [0, 1, 2, 4, 6, 8]
         assert check(0, recipe("strong").cost).target == 11
 
-    def test_the_gm_says_what_an_overwhelming_one_costs_from_8_up(self) -> None:
+    def test_the_gm_sets_the_cost_of_an_overwhelming_ability_at_8_or_more(self) -> None:
         assert check(0, recipe("overwhelming", overwhelming=10).cost).target == 17
         with pytest.raises(ValidationError):
             recipe("overwhelming", overwhelming=7)
 
 
 @pytest.mark.rule("RPJ-WMAG-11")
-class TestWhatAMagnitudeMayDo:
+class TestWhatAMagnitudeCanDo:
     @pytest.mark.parametrize(
         ("damage", "cheapest"),
         [
@@ -112,35 +112,35 @@ class TestWhatAMagnitudeMayDo:
             (5, "very strong"),
         ],
     )
-    def test_damage_takes_a_magnitude(self, damage: int | None, cheapest: str) -> None:
+    def test_an_abilitys_damage_needs_a_magnitude(self, damage: int | None, cheapest: str) -> None:
         assert magnitudes_for(damage)[0] == cheapest
 
-    def test_two_may_be_moderate_or_strong(self) -> None:
+    def test_an_ability_with_damage_2_may_be_moderate_or_strong(self) -> None:
         assert magnitudes_for(2) == ("moderate", "strong")
 
-    def test_more_than_a_magnitude_does_is_refused(self) -> None:
+    def test_an_ability_with_too_much_damage_for_its_magnitude_is_refused(self) -> None:
         with pytest.raises(ValidationError, match="Damage 3 needs one of these magnitudes: strong"):
             recipe("moderate", damage=3)
 
-    def test_the_gm_has_the_word_on_five_and_more(self) -> None:
+    def test_an_ability_with_damage_5_or_more_needs_the_gms_approval(self) -> None:
         assert magnitudes_for(5) == ("very strong", "overwhelming")
         assert not asks_the_gm(recipe("very strong", damage=4))
         assert asks_the_gm(recipe("very strong", damage=5))
         assert asks_the_gm(recipe("overwhelming"))
 
-    def test_each_says_what_it_does(self) -> None:
+    def test_each_magnitude_has_a_description(self) -> None:
         assert all(magnitude.does.endswith(".") for magnitude in Magnitude)
 
 
 @pytest.mark.rule("RPJ-WMAG-12")
-def test_a_lesser_effect_may_come_with_greater_force_at_the_higher_cost() -> None:
+def test_a_weak_effect_may_have_a_greater_magnitude_at_its_higher_cost() -> None:
     assert recipe("very strong").cost == 6
     assert recipe("weak").cost == 1
     assert magnitudes_for(None) == tuple(Magnitude)
 
 
 @pytest.mark.rule("RPJ-WMAG-13")
-def test_the_defaults_cost_nothing() -> None:
+def test_the_default_parameters_of_an_ability_cost_nothing() -> None:
     plain = Recipe()
     assert (plain.concentration, plain.reach, plain.area) == ("one action", "10 yards", "one target")
     assert plain.parts == ()
@@ -156,43 +156,43 @@ class TestConcentration:
             ("moderate", Concentration.INSTANT, 5),
         ],
     )
-    def test_longer_is_cheaper_and_instant_is_dear(
+    def test_long_concentration_lowers_an_abilitys_cost_and_instant_use_raises_it(
         self, magnitude: str, time: Concentration, expected: int
     ) -> None:
         assert recipe(magnitude, concentration=time).cost == expected
 
-    def test_a_minute_is_a_turn_and_ten_are_ten_rounds(self) -> None:
+    def test_a_minute_of_concentration_is_one_round_and_ten_minutes_are_ten(self) -> None:
         assert [time.rounds for time in Concentration] == [0, 0, 1, 10]
 
 
 @pytest.mark.rule("RPJ-WMAG-15")
-def test_range_has_its_cost() -> None:
+def test_an_abilitys_range_changes_its_cost() -> None:
     assert recipe("moderate", reach=Reach.SIGHT).cost == 4
     assert recipe("weak", reach=Reach.TOUCH).cost == 0
     assert recipe("weak", reach=Reach.SIX_REGIONS).cost == 2
 
 
 @pytest.mark.rule("RPJ-WMAG-16")
-class TestArea:
-    def test_a_group_is_two_and_each_region_three(self) -> None:
+class TestAreaOfAnAbility:
+    def test_a_group_area_costs_2_and_each_region_3(self) -> None:
         costs = [recipe("trivial", area=Area.GROUP).cost]
         costs += [recipe("trivial", area=Area.REGIONS, regions=count).cost for count in (1, 2, 3)]
         assert costs == [2, 3, 6, 9]
 
-    def test_a_group_has_no_further_regions(self) -> None:
+    def test_a_group_area_cannot_have_more_than_one_region(self) -> None:
         with pytest.raises(ValidationError, match="Only an area of regions can have more than one region"):
             recipe("trivial", area=Area.GROUP, regions=2)
 
 
 @pytest.mark.rule("RPJ-WMAG-17")
-def test_choosing_targets_takes_an_area() -> None:
+def test_choosing_targets_costs_extra_and_needs_an_area() -> None:
     assert recipe("trivial", area=Area.REGIONS, is_selective=True).cost == 5
     with pytest.raises(ValidationError, match="You can only choose targets in an area"):
         recipe("trivial", is_selective=True)
 
 
 @pytest.mark.rule("RPJ-WMAG-19")
-def test_the_gm_may_set_the_cost() -> None:
+def test_the_gm_may_set_an_abilitys_cost() -> None:
     odd = recipe("strong", reach=Reach.SIGHT, override=5)
     assert (odd.cost, check(0, odd.cost).target) == (5, 12)
 
@@ -214,14 +214,14 @@ def test_a_saved_ability_costs_what_its_recipe_says() -> None:
     ("skills", "constitution", "expected"),
     [([(5, 2)], 1, 13), ([(1, 0)], 0, 2), ([(4, 2), (4, 1)], 1, 11), ([], 3, 0)],
 )
-def test_stamina_is_twice_the_best_skill_and_two_bonuses(
+def test_maximum_stamina_is_twice_the_best_ability_skill_plus_two_bonuses(
     skills: list[tuple[int, int]], constitution: int, expected: int
 ) -> None:
     assert most_stamina(skills, constitution) == expected
 
 
 @pytest.mark.rule("RPJ-WMAG-07")
-def test_every_attempt_takes_its_cost_below_nothing_too() -> None:
+def test_every_attempt_costs_stamina_even_below_0() -> None:
     course = [Wild()]
     for cost in (7, 7, 0):
         course.append(course[-1].paid(cost))
@@ -231,12 +231,14 @@ def test_every_attempt_takes_its_cost_below_nothing_too() -> None:
 @pytest.mark.rule("RPJ-WMAG-08")
 class TestStrain:
     @pytest.mark.parametrize(("stamina", "needed"), [(0, 6), (-1, 7), (-5, 11), (-2, 8), (-3, 9)])
-    def test_against_six_and_what_is_missing(self, stamina: int, needed: int) -> None:
+    def test_a_strain_roll_is_made_against_6_plus_the_missing_stamina(
+        self, stamina: int, needed: int
+    ) -> None:
         asked = strain_roll(0, stamina, RULES)
         assert asked is not None
         assert asked.target == needed
 
-    def test_with_stamina_left_there_is_none(self) -> None:
+    def test_no_strain_is_rolled_while_stamina_is_left(self) -> None:
         assert strain_roll(0, 1, RULES) is None
 
     @pytest.mark.parametrize(
@@ -247,7 +249,7 @@ class TestStrain:
             (0, (1, 1), Strain.DYING),
         ],
     )
-    def test_a_failure_knocks_out_and_double_ones_kill(
+    def test_a_failed_strain_roll_knocks_out_and_double_ones_kill(
         self, stamina: int, faces: tuple[int, int], expected: Strain
     ) -> None:
         asked = strain_roll(4, stamina, RULES)
@@ -257,13 +259,13 @@ class TestStrain:
 
 @pytest.mark.rule("RPJ-WMAG-09")
 @pytest.mark.parametrize(("most", "course"), [(13, [-3, 3, 9, 13, 13]), (2, [0, 1, 2]), (1, [0, 1])])
-def test_each_hour_brings_back_half_of_the_maximum(most: int, course: list[int]) -> None:
+def test_an_hour_of_rest_restores_half_of_the_maximum_stamina(most: int, course: list[int]) -> None:
     assert [regained(course[0], most, hours) for hours in range(len(course))] == course
 
 
 @pytest.mark.rule("RPJ-WMAG-21")
 class TestPractice:
-    def test_a_month_of_it_makes_an_ability_cheaper_by_one_for_good(self) -> None:
+    def test_a_month_of_practice_makes_an_ability_permanently_cheaper_by_1(self) -> None:
         wild = begin_practice(Wild().with_ability(fireball()), fireball(), 100, 30)
         assert after_practice(wild, 99 + MONTH) == wild
         done = after_practice(wild, 100 + MONTH)
@@ -278,13 +280,13 @@ class TestPractice:
             (Ability(name="Glow", skill="fire", recipe=Recipe()), "costs nothing"),
         ],
     )
-    def test_it_leads_nowhere_twice_or_for_what_is_premade_or_free(
+    def test_practice_is_refused_for_an_ability_already_practiced_premade_or_free(
         self, ability: Ability, words: str
     ) -> None:
         with pytest.raises(UserError, match=words):
             begin_practice(Wild(), ability, 0, 30)
 
-    def test_beginning_another_drops_the_first(self) -> None:
+    def test_starting_to_practice_another_ability_drops_the_first(self) -> None:
         glow = Ability(name="Glow", skill="fire", recipe=recipe("weak"))
         wild = begin_practice(Wild(abilities=(fireball(), glow)), fireball(), 0, 30)
         changed = begin_practice(wild, glow, 10, 30)

@@ -39,8 +39,8 @@ def after(ammo: Ammunition, *deeds: Callable[[Ammunition], Ammunition]) -> int:
 
 
 @pytest.mark.rule("RPJ-FIRE-02")
-class TestLoaded:
-    def test_each_round_of_use_takes_one(self) -> None:
+class TestLoadedAmmunition:
+    def test_each_combat_round_of_use_takes_one_round_of_ammunition(self) -> None:
         ammo = loaded(3)
         for _ in range(3):
             ammo = shot(ammo.new_round())
@@ -48,33 +48,33 @@ class TestLoaded:
         with pytest.raises(UserError, match="The pistol is empty"):
             shot(ammo.new_round())
 
-    def test_however_often_it_is_used_in_it(self) -> None:
+    def test_several_shots_in_one_combat_round_use_one_round_of_ammunition(self) -> None:
         assert after(loaded(3), shot, shot) == 2
         assert after(loaded(1), shot, shot) == 0
         assert loaded(3).new_round().loaded == 3
 
-    def test_a_new_magazine_is_charged_anew_in_the_same_round(self) -> None:
+    def test_the_first_shot_after_a_reload_uses_ammunition_even_in_the_same_round(self) -> None:
         assert shot(shot(loaded(1)).reloaded(3)).loaded == 2
 
 
 @pytest.mark.rule("RPJ-FIRE-03")
 class TestReloading:
-    def test_it_fills_the_magazine(self) -> None:
+    def test_reloading_fills_the_magazine(self) -> None:
         assert reload_actions(CELLS, 2, 2) == 1
         assert shot(loaded(0).reloaded(3)).loaded == 2
 
     @pytest.mark.parametrize(("cost", "actions", "expected"), [(3, 2, 2), (3, 3, 3), (1, 3, 1)])
-    def test_a_whole_turn_is_always_enough(self, cost: int, actions: int, expected: int) -> None:
+    def test_a_whole_turn_is_always_enough_to_reload(self, cost: int, actions: int, expected: int) -> None:
         magazine = Magazine(type="shells", capacity=1, reload_actions=cost)
         assert reload_actions(magazine, actions, actions) == expected
 
-    def test_it_is_not_split(self) -> None:
+    def test_reloading_cannot_be_split_over_two_turns(self) -> None:
         with pytest.raises(UserError, match="Reloading takes 2 actions; you have 1 left"):
             reload_actions(Magazine(type="shells", capacity=1, reload_actions=2), 3, 1)
 
 
 @pytest.mark.rule("RPJ-FIRE-04")
-def test_what_is_carried_has_names_and_is_never_shared() -> None:
+def test_ammunition_carried_has_named_steps_and_belongs_to_one_weapon() -> None:
     assert [step_name(step) for step in (0, 1, 2, 3, 5)] == ["None", "A Little", "Some", "Lots", "Lots +2"]
     assert loaded(3).step == 3
     assert swapped((CELLS, loaded(3, step=2)), (CELLS, loaded(3, step=2))) == (
@@ -88,42 +88,42 @@ class TestAfterAFight:
     @pytest.mark.parametrize(
         ("step", "uses", "expected"), [(3, 1, 3), (3, 0, 3), (4, 2, 3), (3, 5, 2), (0, 4, 0)]
     )
-    def test_two_uses_take_a_step(self, step: int, uses: int, expected: int) -> None:
+    def test_two_uses_in_a_fight_cost_a_step_of_ammunition(self, step: int, uses: int, expected: int) -> None:
         assert loaded(1, step=step, uses=uses).after_fight(3).step == expected
 
-    def test_three_fights_leave_nothing_of_lots(self) -> None:
+    def test_three_fights_use_up_lots_of_ammunition(self) -> None:
         ammo = loaded(3)
         for _ in range(3):
             ammo = shot(shot(ammo)).after_fight(3)
         assert step_name(ammo.step) == "None"
 
-    def test_suppressive_fire_alone_counts_twice(self) -> None:
+    def test_suppressive_fire_counts_as_two_uses(self) -> None:
         assert suppressed(loaded(3)).after_fight(3).step == 2
 
-    def test_the_magazine_is_full_again_while_there_is_any(self) -> None:
+    def test_after_a_fight_the_magazine_is_full_again_while_ammunition_is_left(self) -> None:
         assert shot(loaded(3)).after_fight(3).loaded == 3
         assert loaded(1, step=1, uses=2).after_fight(3).loaded == 1
 
 
 @pytest.mark.rule("RPJ-FIRE-06")
-class TestSwapping:
-    def test_what_is_carried_changes_places_and_magazines_do_not(self) -> None:
+class TestSwappingAmmunition:
+    def test_swapping_ammunition_exchanges_what_is_carried_but_not_the_magazines(self) -> None:
         pistol, sword = swapped((CELLS, loaded(1, step=1)), (CELLS, loaded(2, step=3)))
         assert (pistol.step, sword.step) == (3, 1)
         assert (pistol.loaded, sword.loaded) == (1, 2)
 
-    def test_it_must_be_the_same_ammunition(self) -> None:
+    def test_only_weapons_with_the_same_ammunition_can_swap(self) -> None:
         with pytest.raises(UserError, match="These two weapons use different ammunition"):
             swapped((CELLS, loaded(1)), (ARROWS, loaded(1)))
 
 
 @pytest.mark.rule("RPJ-FIRE-07")
-class TestSupply:
-    def test_a_start_or_a_resupply_sets_the_step(self) -> None:
+class TestAmmunitionSupply:
+    def test_a_start_or_a_resupply_sets_the_step_of_ammunition(self) -> None:
         assert step_name(loaded(3).with_step(4).step) == "Lots +1"
         assert step_name(loaded(0, step=0).with_step(3).step) == "Lots"
 
-    def test_a_gift_of_one_s_own_goes_step_for_step(self) -> None:
+    def test_ammunition_given_away_moves_step_for_step(self) -> None:
         giver, taker = given(loaded(1, step=3), loaded(1, step=0), 2)
         assert (giver.step, taker.step) == (1, 2)
         with pytest.raises(UserError, match="You only have A Little to give"):
@@ -131,13 +131,13 @@ class TestSupply:
 
 
 @pytest.mark.rule("RPJ-FIRE-08")
-class TestNone:
-    def test_without_any_a_full_magazine_is_no_use(self) -> None:
+class TestOutOfAmmunition:
+    def test_a_weapon_without_ammunition_cannot_fire_even_with_a_full_magazine(self) -> None:
         for deed in (shot, suppressed):
             with pytest.raises(UserError, match="The pistol is out of ammunition"):
                 deed(loaded(3, step=0))
 
-    def test_with_a_little_an_empty_one_is_reloaded_first(self) -> None:
+    def test_a_weapon_with_an_empty_magazine_must_be_reloaded_first(self) -> None:
         with pytest.raises(UserError) as refused:
             shot(loaded(0, step=1))
         assert refused.value.allowed == "Reload it first."
@@ -146,26 +146,28 @@ class TestNone:
 @pytest.mark.rule("RPJ-FIRE-22")
 class TestSuppressiveFire:
     @pytest.mark.parametrize(("before", "left"), [(3, 1), (2, 0), (1, 0)])
-    def test_it_takes_two_or_what_is_left(self, before: int, left: int) -> None:
+    def test_suppressive_fire_takes_two_rounds_of_ammunition_or_what_is_left(
+        self, before: int, left: int
+    ) -> None:
         assert after(loaded(before), suppressed) == left
 
-    def test_an_empty_weapon_suppresses_nobody(self) -> None:
+    def test_an_empty_weapon_cannot_give_suppressive_fire(self) -> None:
         with pytest.raises(UserError, match="empty"):
             suppressed(loaded(0))
 
     @pytest.mark.parametrize(("before", "left"), [(4, 2), (3, 1), (2, 0)])
-    def test_it_covers_the_ordinary_use_of_the_round(self, before: int, left: int) -> None:
+    def test_suppressive_fire_includes_the_rounds_ordinary_shot(self, before: int, left: int) -> None:
         assert after(loaded(before), shot, suppressed) == left
 
-    def test_a_last_ordinary_shot_leaves_none_for_it(self) -> None:
+    def test_suppressive_fire_is_refused_after_a_shot_empties_the_magazine(self) -> None:
         with pytest.raises(UserError, match="empty"):
             after(loaded(1), shot, suppressed)
 
-    def test_after_it_ordinary_shots_are_free(self) -> None:
+    def test_shots_after_suppressive_fire_are_free_in_that_round(self) -> None:
         assert after(loaded(3), suppressed, shot) == 1
 
 
 @pytest.mark.rule("RPJ-FIRE-31", "RPJ-FIRE-32")
-def test_every_weapon_of_an_attack_pays() -> None:
+def test_every_weapon_of_an_attack_uses_ammunition() -> None:
     assert [shot(ammo).loaded for ammo in (loaded(3), loaded(2))] == [2, 1]
     assert [suppressed(ammo).loaded for ammo in (loaded(3), loaded(2))] == [1, 0]

@@ -31,7 +31,7 @@ def table(*rows: tuple[str, str], **more: Any) -> DecisionTable:
 
 
 @pytest.mark.rule("RPJ-DICE-06")
-class TestDice:
+class TestDiceTables:
     @pytest.mark.parametrize(
         ("faces", "key", "number"),
         [
@@ -43,7 +43,9 @@ class TestDice:
             ((2, 4), "24", 10),
         ],
     )
-    def test_they_are_read_from_left_to_right(self, faces: tuple[int, ...], key: str, number: int) -> None:
+    def test_the_dice_of_a_table_are_read_from_left_to_right(
+        self, faces: tuple[int, ...], key: str, number: int
+    ) -> None:
         roll = DECISION.resolve(TableInputs(dice=len(faces)), d6(*faces))
 
         assert roll.fell == key
@@ -52,21 +54,21 @@ class TestDice:
         assert [(die.sides, die.face) for die in roll.dice] == [(6, face) for face in faces]
 
     @pytest.mark.parametrize(("dice", "size"), [(1, 6), (2, 36), (3, 216)])
-    def test_a_table_has_so_many_rows(self, dice: int, size: int) -> None:
+    def test_a_table_has_a_row_for_every_roll_of_its_dice(self, dice: int, size: int) -> None:
         last = "6" * dice
         whole = table(("1" * dice, last), dice=dice)
 
         assert len(whole.keys) == size
         assert (whole.keys[0], whole.keys[-1]) == ("1" * dice, last)
 
-    def test_a_row_may_stand_for_a_range_or_for_one_key(self) -> None:
+    def test_a_table_row_stands_for_a_range_or_a_single_key(self) -> None:
         encounters = table(("11", "25"), ("26", ""), ("31", "66"), dice=2)
 
         assert encounters.row("24").text == "11-25"
         assert encounters.row("26") == TableRow(first="26", text="26-")
         assert encounters.row("31").text == "31-66"
 
-    def test_everything_is_covered_once(self) -> None:
+    def test_a_table_must_cover_every_key_exactly_once(self) -> None:
         with pytest.raises(ValidationError) as refused:
             table(("1", "3"), ("3", "4"), ("6", "7"), dice=1)
 
@@ -76,7 +78,7 @@ class TestDice:
 
 
 @pytest.mark.rule("RPJ-DICE-07")
-class TestDivided:
+class TestDividedTables:
     @pytest.mark.parametrize(
         ("number", "divisor", "row"),
         [
@@ -96,12 +98,12 @@ class TestDivided:
             (113, 8, 15),
         ],
     )
-    def test_a_row_holds_as_many_throws_as_the_divisor_says(
+    def test_a_row_of_a_divided_table_covers_as_many_rolls_as_the_divisor(
         self, number: int, divisor: int, row: int
     ) -> None:
         assert divided(number, divisor) == row
 
-    def test_the_throw_says_which_row(self) -> None:
+    def test_a_roll_on_a_divided_table_names_its_row(self) -> None:
         encounters = table(("1", "14"), ("15", "27"), divisor=8)
 
         roll = DECISION.resolve(TableInputs.of(encounters), d6(3, 1, 5))
@@ -111,13 +113,13 @@ class TestDivided:
         assert encounters.row("10").text == "1-14"
 
     @pytest.mark.parametrize(("divisor", "size"), [(2, 108), (4, 54), (8, 27)])
-    def test_these_are_the_sizes(self, divisor: int, size: int) -> None:
+    def test_tables_divided_by_2_4_and_8_have_108_54_and_27_rows(self, divisor: int, size: int) -> None:
         assert len(table(("1", str(size)), divisor=divisor).keys) == size
 
     @pytest.mark.parametrize(
         "more", [{"divisor": 3}, {"divisor": 2, "dice": 2}, {"divisor": 2, "index": "cards"}]
     )
-    def test_only_three_dice_are_divided(self, more: dict[str, Any]) -> None:
+    def test_only_a_table_of_three_dice_can_be_divided(self, more: dict[str, Any]) -> None:
         with pytest.raises(
             ValidationError, match="Only a table of three dice can have a divisor: 1, 2, 4 or 8"
         ):
@@ -125,7 +127,7 @@ class TestDivided:
 
 
 @pytest.mark.rule("RPJ-DICE-08")
-class TestCards:
+class TestCardTables:
     fates = table(("AS", "KS"), ("AH", "JH"), ("QH", ""), ("KH", "KC"), index="cards", keeps_discards=True)
 
     def test_a_card_points_at_the_row_with_its_name(self) -> None:
@@ -136,7 +138,7 @@ class TestCards:
         assert roll.dice == (Die(sides=52, face=25, shown="Q♥"),)
         assert self.fates.row("QH").text == "QH-"
 
-    def test_there_are_52_cards_and_no_jokers(self) -> None:
+    def test_the_deck_has_52_cards_and_no_jokers(self) -> None:
         assert len(DECK) == 52
         assert self.fates.keys == DECK
 
@@ -145,12 +147,12 @@ class TestCards:
 
         assert roll.verdict.title == "A♠, card 7 of the deck"
 
-    def test_the_deck_is_whole_again_before_every_draw(self) -> None:
+    def test_the_deck_is_reshuffled_before_every_draw(self) -> None:
         shuffled = table(("AS", "KC"), index="cards")
 
         assert TableInputs.of(shuffled, gone=("AS",)).gone == ()
 
-    def test_a_table_may_keep_its_discards_out_until_the_deck_is_used_up(self) -> None:
+    def test_a_table_may_leave_drawn_cards_out_until_the_deck_is_used_up(self) -> None:
         inputs = TableInputs.of(self.fates, gone=("AS", "2S"))
 
         assert DECISION.resolve(inputs, ScriptedDice("d50:1")).fell == "3S"

@@ -17,7 +17,7 @@ from bot.rules.rpj.module.difficulties import (
 
 
 @pytest.mark.rule("RPJ-SKILL-24")
-class TestLadder:
+class TestDifficultyLadder:
     @pytest.mark.parametrize(
         ("difficulty", "label"),
         [
@@ -33,10 +33,10 @@ class TestLadder:
             (30, "Implausible"),
         ],
     )
-    def test_a_difficulty_has_a_name(self, difficulty: int, label: str) -> None:
+    def test_each_difficulty_has_a_name(self, difficulty: int, label: str) -> None:
         assert difficulty_label(difficulty) == label
 
-    def test_a_name_covers_these_target_numbers(self) -> None:
+    def test_each_name_of_a_difficulty_covers_its_target_numbers(self) -> None:
         assert [(rung.name, rung.targets) for rung in LADDER] == [
             ("Trivial", "6-7+"),
             ("Easy", "7-8+"),
@@ -64,10 +64,10 @@ class TestLadder:
             ("15+", 8),
         ],
     )
-    def test_a_name_means_its_lowest_difficulty(self, typed: str, difficulty: int) -> None:
+    def test_a_typed_difficulty_name_means_its_lowest_difficulty(self, typed: str, difficulty: int) -> None:
         assert difficulty_named(typed) == difficulty
 
-    def test_other_words_are_refused(self) -> None:
+    def test_an_unknown_difficulty_name_is_refused(self) -> None:
         with pytest.raises(UserError) as refused:
             difficulty_named("nasty")
 
@@ -94,11 +94,13 @@ class TestSuitingTargets:
             (8, [11, 14, 15, 17, 19]),
         ],
     )
-    def test_a_level_has_one_for_each_chance(self, level: int, targets: list[int]) -> None:
+    def test_each_skill_level_has_a_target_number_for_each_chance(
+        self, level: int, targets: list[int]
+    ) -> None:
         assert [suiting.target for suiting in suiting_targets(level)] == targets
         assert [suiting.percent for suiting in suiting_targets(level)] == [95, 75, 50, 25, 5]
 
-    def test_their_exact_chances_are_told(self) -> None:
+    def test_the_chances_of_suiting_targets_are_exact(self) -> None:
         chances = [enough(0, suiting.target) for suiting in suiting_targets(0)]
 
         assert chances == [Fraction(ways, 36) for ways in (35, 26, 21, 10, 3)]
@@ -107,12 +109,14 @@ class TestSuitingTargets:
 @pytest.mark.rule("RPJ-SKILL-26")
 class TestAverageTasks:
     @pytest.mark.parametrize(("level", "difficulty"), [(4, 3), (0, -1)])
-    def test_the_difficulty_is_one_below_the_level(self, level: int, difficulty: int) -> None:
+    def test_the_difficulty_of_an_average_task_is_one_below_the_level(
+        self, level: int, difficulty: int
+    ) -> None:
         assert average_difficulty(level) == difficulty
         assert SuitingTarget(75, 7 + difficulty) in suiting_targets(level)
 
-    def test_it_succeeds_26_times_in_36(self) -> None:
+    def test_an_average_task_succeeds_26_times_in_36(self) -> None:
         assert enough(4, 10) == Fraction(26, 36)
 
-    def test_equal_levels_succeed_21_times_in_36(self) -> None:
+    def test_a_difficulty_equal_to_the_level_succeeds_21_times_in_36(self) -> None:
         assert enough(4, 11) == Fraction(21, 36)

@@ -21,7 +21,7 @@ def effects_of(*traits: str) -> tuple[Effect, ...]:
     return tuple(effect for trait in found if trait is not None for effect in trait.effects)
 
 
-class TestConditions:
+class TestConditionsOfEffects:
     @pytest.mark.parametrize(
         ("condition", "now", "holds"),
         [
@@ -37,7 +37,7 @@ class TestConditions:
             ({"toggle": "at sea"}, {"toggles": ("at sea",)}, True),
         ],
     )
-    def test_everything_that_is_named_must_be_so(
+    def test_an_effect_applies_only_when_all_its_conditions_are_met(
         self, condition: dict[str, Any], now: dict[str, Any], holds: bool
     ) -> None:
         condition_ = EffectCondition.model_validate(condition)
@@ -45,8 +45,8 @@ class TestConditions:
         assert condition_.holds(RpjCircumstances.model_validate(now)) is holds
 
 
-class TestBonuses:
-    def test_those_of_the_kind_of_roll_count(self) -> None:
+class TestBonusesOfEffects:
+    def test_bonuses_for_the_kind_of_roll_count(self) -> None:
         alert = effects_of("alert", "slow_to_react")
 
         assert [bonus.value for bonus in roll_bonus(alert, RollTarget.INITIATIVE, RpjCircumstances())] == [
@@ -55,13 +55,13 @@ class TestBonuses:
         ]
         assert roll_bonus(alert, RollTarget.SKILL, RpjCircumstances()) == ()
 
-    def test_those_of_another_skill_do_not(self) -> None:
+    def test_bonuses_for_another_skill_do_not_count(self) -> None:
         bonus = RollBonus(type="roll_bonus", on=RollTarget.SKILL, of="trade", value=2)
 
         assert roll_bonus((bonus,), RollTarget.SKILL, RpjCircumstances(), of="trade") == (bonus,)
         assert roll_bonus((bonus,), RollTarget.SKILL, RpjCircumstances(), of="games") == ()
 
-    def test_the_player_is_asked_only_what_matters(self) -> None:
+    def test_the_player_is_asked_only_about_situations_that_matter_for_the_roll(self) -> None:
         social = effects_of("haggler", "marksman", "alert")
 
         assert toggles(social, RollTarget.SKILL, of="diplomacy") == ("negotiating prices",)

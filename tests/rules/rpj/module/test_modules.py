@@ -34,7 +34,7 @@ def problems(written: dict[str, Any]) -> tuple[str, ...]:
 
 
 class TestShippedModules:
-    def test_there_are_three(self) -> None:
+    def test_three_modules_are_shipped(self) -> None:
         assert [(module.id, module.name) for module in MODULES.values()] == [
             ("generic", "Generic"),
             ("fantasy", "Fantasy"),
@@ -44,7 +44,9 @@ class TestShippedModules:
     @pytest.mark.parametrize(
         ("genre", "skills", "classes"), [("generic", 15, 4), ("fantasy", 24, 5), ("science_fiction", 29, 5)]
     )
-    def test_they_hold_the_lists_of_the_appendix(self, genre: str, skills: int, classes: int) -> None:
+    def test_the_shipped_modules_hold_the_lists_of_the_appendix(
+        self, genre: str, skills: int, classes: int
+    ) -> None:
         module = MODULES[genre]
 
         usual = [skill for skill in module.skills if not skill.needs]
@@ -71,17 +73,17 @@ class TestShippedModules:
             ("fantasy", SkillRole.INITIATIVE, []),
         ],
     )
-    def test_they_say_which_skills_fight_and_heal(
+    def test_the_shipped_modules_name_the_skills_for_fighting_and_healing(
         self, genre: str, role: SkillRole, skills: list[str]
     ) -> None:
         assert [skill.name for skill in MODULES[genre].skills_for(role)] == skills
 
     @pytest.mark.parametrize("genre", MODULES)
-    def test_every_class_offers_at_least_four_class_skills(self, genre: str) -> None:
+    def test_every_shipped_class_offers_at_least_four_class_skills(self, genre: str) -> None:
         assert [class_.name for class_ in MODULES[genre].classes if len(class_.skills) < 4] == []
 
     @pytest.mark.parametrize("genre", MODULES)
-    def test_everything_in_them_is_found_by_its_id(self, genre: str) -> None:
+    def test_every_entry_of_a_shipped_module_is_found_by_its_id(self, genre: str) -> None:
         module = MODULES[genre]
         finders: tuple[tuple[tuple[ModuleEntry, ...], Any], ...] = (
             (module.skills, module.skill),
@@ -93,20 +95,20 @@ class TestShippedModules:
             assert [find(part.id) for part in parts] == list(parts)
             assert find("nothing") is None
 
-    def test_other_genres_are_hinted_at_for_their_few_skills_only(self) -> None:
+    def test_the_fantasy_module_has_a_hint_only_for_its_few_skills(self) -> None:
         assert module_hints(MODULES["science_fiction"]) == ()
         assert module_hints(MODULES["fantasy"]) == (
             "Only 24 of the 27 skills are open to everyone; below 25, give fewer starting points.",
         )
 
 
-class TestFiles:
+class TestModuleFiles:
     @pytest.mark.parametrize("kind", FileKind)
     @pytest.mark.parametrize("genre", MODULES)
-    def test_what_is_written_reads_the_same(self, genre: str, kind: FileKind) -> None:
+    def test_a_module_written_to_a_file_reads_back_the_same(self, genre: str, kind: FileKind) -> None:
         assert read_written(write_document(MODULES[genre], kind), kind, MODULE_FORM) == MODULES[genre]
 
-    def test_toml_has_a_table_for_everything(self) -> None:
+    def test_a_module_is_written_as_toml_with_a_table_for_each_part(self) -> None:
         text = write_document(
             small(luck={"base": 3}, traits=[{"id": "odd", "name": "“Odd”\x7f\n", "kind": "quirk"}]),
             FileKind.TOML,
@@ -137,7 +139,7 @@ class TestFiles:
         )
         assert read_written(text, FileKind.TOML, MODULE_FORM).traits[0].name == "“Odd”\x7f\n"
 
-    def test_what_is_no_toml_is_refused_with_its_line(self) -> None:
+    def test_invalid_toml_is_refused_with_its_place(self) -> None:
         with pytest.raises(UserError) as refused:
             read_written('id = "a"\nname = ', FileKind.TOML, MODULE_FORM)
 
@@ -146,7 +148,7 @@ class TestFiles:
             == "I can't read this module. This isn't TOML: Invalid value (at end of document)."
         )
 
-    def test_what_is_no_json_is_refused_with_its_line(self) -> None:
+    def test_invalid_json_is_refused_with_its_line(self) -> None:
         with pytest.raises(UserError) as refused:
             read_written('{"id": "a",\n"name": }', FileKind.JSON, MODULE_FORM)
 
@@ -155,7 +157,7 @@ class TestFiles:
             == "I can't read this module. This isn't JSON: Expecting value, line 2, column 9."
         )
 
-    def test_a_list_is_no_module(self) -> None:
+    def test_a_list_is_refused_as_a_module(self) -> None:
         with pytest.raises(UserError, match="This isn't a module"):
             read_written("[]", FileKind.JSON, MODULE_FORM)
 
@@ -163,12 +165,12 @@ class TestFiles:
 class TestTheManual:
     """`docs/modules.md` has a file that can be read, and the mistake that it shows."""
 
-    def test_its_example_is_a_module(self) -> None:
+    def test_the_example_module_in_the_docs_can_be_read(self) -> None:
         module = read_written(MANUAL, FileKind.TOML, MODULE_FORM)
 
         assert (module.name, [skill.name for skill in module.skills]) == ("Saltmarsh", ["Marsh Lore"])
 
-    def test_its_mistake_is_told_so(self) -> None:
+    def test_the_mistake_shown_in_the_docs_gives_the_message_shown_there(self) -> None:
         with pytest.raises(UserErrors) as refused:
             read_written(MANUAL.replace('"WIL"', '"WIS"'), FileKind.TOML, MODULE_FORM)
 
@@ -176,8 +178,8 @@ class TestTheManual:
         assert refused.value.problems[0] in told
 
 
-class TestProblems:
-    def test_all_of_them_are_told_at_once_with_what_is_allowed(self) -> None:
+class TestProblemsOfAModule:
+    def test_all_problems_of_a_module_are_listed_at_once_with_the_allowed_values(self) -> None:
         written = {
             "name": "Small",
             "colour": "red",
@@ -211,7 +213,7 @@ class TestProblems:
             "class fencer, skills: there is no fencin. Allowed: Two Words, fencing.",
         )
 
-    def test_an_id_is_used_once(self) -> None:
+    def test_each_id_in_a_module_must_be_unique(self) -> None:
         twice = {**SMALL, "skills": SMALL["skills"] * 2}
 
         assert problems(twice) == ("skills: the id fencing is used twice; each id must be unique.",)
@@ -331,10 +333,10 @@ class TestProblems:
             ),
         ],
     )
-    def test_what_is_named_must_be_there(self, more: dict[str, Any], problem: str) -> None:
+    def test_everything_a_module_refers_to_must_exist(self, more: dict[str, Any], problem: str) -> None:
         assert problems({**SMALL, **more}) == (problem,)
 
-    def test_a_decision_table_must_cover_everything(self) -> None:
+    def test_a_decision_table_in_a_module_must_cover_every_key(self) -> None:
         table = {
             "id": "fate",
             "name": "Fate",
@@ -351,7 +353,7 @@ class TestCostsOfTraits:
         rows = [{"id": str(trait["name"]).lower(), **trait} for trait in traits]
         return tuple(hint for hint in module_hints(small(traits=rows)) if "skills" not in hint)
 
-    def test_three_to_eight_points_are_usual(self) -> None:
+    def test_gifts_and_faults_usually_cost_three_to_eight_points(self) -> None:
         assert self.hints({"name": "Alert", "kind": "gift", "cost": 4}) == ()
         assert self.hints({"name": "Alert", "kind": "gift", "cost": 2}) == (
             "Alert: gifts are usually worth 3 to 8 points, not 2.",
@@ -360,7 +362,7 @@ class TestCostsOfTraits:
             "Slow: faults are usually worth 3 to 8 points, not 9.",
         )
 
-    def test_a_fault_refunds_less_than_its_gift_costs(self) -> None:
+    def test_a_fault_should_refund_less_than_its_matching_gift_costs(self) -> None:
         gift = {"name": "Alert", "kind": "gift", "cost": 4}
 
         assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -4, "mirrors": "alert"}) == (
@@ -368,18 +370,18 @@ class TestCostsOfTraits:
         )
         assert self.hints(gift, {"name": "Slow", "kind": "fault", "cost": -3, "mirrors": "alert"}) == ()
 
-    def test_a_quirk_may_cost_nothing(self) -> None:
+    def test_a_quirk_may_be_free(self) -> None:
         assert self.hints({"name": "Odd", "kind": "quirk"}) == ()
 
-    def test_a_gift_costs_less_than_the_skill_level_it_stands_for(self) -> None:
+    def test_alert_costs_less_than_the_skill_level_it_stands_for(self) -> None:
         alert = MODULES["fantasy"].trait("alert")
 
         assert alert is not None
         assert alert.cost == 4 < 5
 
 
-class TestDefaults:
-    def test_a_module_states_the_books_numbers_unless_it_says_otherwise(self) -> None:
+class TestModuleDefaults:
+    def test_a_module_uses_the_books_numbers_unless_it_says_otherwise(self) -> None:
         plain = small()
 
         assert (plain.attributes.points, plain.attributes.highest, plain.attributes.other_most) == (40, 6, 4)
@@ -388,5 +390,5 @@ class TestDefaults:
         assert (plain.saves.count, plain.saves.target) == (2, 7)
         assert plain.attributes.methods == tuple(GenerationMethod)
 
-    def test_a_trait_can_be_left_to_play(self) -> None:
+    def test_a_trait_may_have_no_effects_for_the_bot(self) -> None:
         assert RpjTrait.model_validate({"id": "odd", "name": "Odd", "kind": "quirk"}).effects == ()

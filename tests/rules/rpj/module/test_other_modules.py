@@ -68,35 +68,35 @@ def table(settings: RpjSettings) -> GameTable:
     return laid
 
 
-class TestWhatIsShown:
-    def test_sheets_are_read(self, table: GameTable, settings: RpjSettings) -> None:
+class TestShownUnderAnotherModule:
+    def test_sheets_can_be_read_under_any_module(self, table: GameTable, settings: RpjSettings) -> None:
         for name in PEOPLE:
             assert RULESET.describe(table.named(name), settings)
 
-    def test_lists_are_offered(self, table: GameTable, settings: RpjSettings) -> None:
+    def test_suggestions_are_offered_under_any_module(self, table: GameTable, settings: RpjSettings) -> None:
         for offer in RULESET.suggestions.values():
             for character in (None, *map(table.named, PEOPLE)):
                 assert all(isinstance(name, str) for name in offer(character, settings))
 
-    def test_everything_counted_has_a_cap(self, settings: RpjSettings) -> None:
+    def test_every_resource_has_a_valid_cap_under_any_module(self, settings: RpjSettings) -> None:
         for rule in RULESET.resources:
             for own in PEOPLE.values():
                 cap = rule.cap(own, settings)
                 assert cap is None or cap >= 0
 
-    def test_what_does_not_fit_is_told_in_sentences(self, settings: RpjSettings) -> None:
+    def test_whatever_does_not_fit_a_module_is_reported_in_sentences(self, settings: RpjSettings) -> None:
         problems = [one.sentence for own in PEOPLE.values() for one in RULESET.misfits(own, settings)]
 
         assert problems
         assert all(one.endswith(".") for one in problems)
 
-    def test_the_chances_are_told(self, settings: RpjSettings) -> None:
+    def test_the_odds_command_works_under_any_module(self, settings: RpjSettings) -> None:
         assert RULESET.odds.answer_under is not None
         assert RULESET.odds.answer_under(RULESET.odds.question(), settings).chances
 
 
-class TestWhatIsDone:
-    def test_sessions_begin_and_end(self, table: GameTable) -> None:
+class TestDoneUnderAnotherModule:
+    def test_sessions_start_and_end_under_any_module(self, table: GameTable) -> None:
         everybody = list(table.ids.values())
 
         begun = RULESET.start_session(table.scene, everybody)
@@ -105,7 +105,7 @@ class TestWhatIsDone:
         assert ended.scene.characters.keys() == set(everybody)
 
     @pytest.mark.parametrize("key", sorted(RULESET.procedures))
-    def test_every_procedure_is_done_or_refused(self, table: GameTable, key: str) -> None:
+    def test_every_command_is_done_or_refused_under_any_module(self, table: GameTable, key: str) -> None:
         procedure = RULESET.procedures[key]
         for name in PEOPLE:
             for word in WORDS:
@@ -136,7 +136,9 @@ def filled(model: type[Document], word: str, table: GameTable) -> Document | Non
 
 
 class TestUnfinishedCharacters:
-    def test_a_draft_goes_on_under_another_module(self, settings: RpjSettings) -> None:
+    def test_an_unfinished_character_can_be_continued_under_another_module(
+        self, settings: RpjSettings
+    ) -> None:
         wizard = laeniel().pick(**{"class": "ranger"}).buy("archery", 4)
 
         wizard.settings = settings
@@ -145,7 +147,7 @@ class TestUnfinishedCharacters:
         assert all(sentence.endswith(".") for _page, sentence in wizard.problems)
 
     @pytest.mark.parametrize("module", list(Shipped))
-    def test_the_ready_made_are_not_offered_where_they_do_not_fit(
+    def test_a_module_offers_only_the_ready_made_characters_that_fit(
         self, settings: RpjSettings, module: Shipped
     ) -> None:
         offered = RULESET.creation.offered(settings)

@@ -12,19 +12,19 @@ RULES = CriticalRules()
 
 @pytest.mark.rule("RPJ-SMAG-07")
 class TestSavingThrows:
-    def test_against_seven_and_the_caster_s_base_level(self) -> None:
+    def test_a_save_against_a_spell_is_7_plus_the_casters_base_level(self) -> None:
         asked = spell_save(RpjAttribute.CON, 4, 5, RULES)
         assert asked.target == 12
         assert read(asked, 5, 3).result.is_success
         assert not read(asked, 5, 2).result.is_success
 
-    def test_an_attribute_stands_in_for_the_base_level_of_innate_magic(self) -> None:
+    def test_innate_magic_uses_an_attribute_for_the_base_level_in_saves(self) -> None:
         assert spell_save(RpjAttribute.CON, 0, 4, RULES).target == 11
 
 
 @pytest.mark.rule("RPJ-SMAG-18")
 class TestSpellDefense:
-    def test_against_seven_and_the_caster_s_attribute(self) -> None:
+    def test_a_spell_defense_roll_is_7_plus_the_casters_attribute(self) -> None:
         asked = spell_defense_roll(4, 5, RULES)
         assert asked.target == 12
         assert not read(asked, 3, 3).result.is_success
@@ -32,19 +32,21 @@ class TestSpellDefense:
 
 
 @pytest.mark.rule("RPJ-WMAG-05")
-def test_ability_defense_is_the_same_with_the_ability_s_attribute() -> None:
+def test_an_ability_defense_roll_uses_the_abilitys_attribute() -> None:
     asked = spell_defense_roll(4, 6, RULES)
     assert asked.target == 13
     assert read(asked, 5, 4).result.is_success
 
 
 @pytest.mark.rule("RPJ-WMAG-18")
-class TestTouching:
+class TestTouchAttacks:
     @pytest.mark.parametrize(("own", "target", "needed"), [(4, 2, 11), (6, 6, 15)])
-    def test_against_nine_and_the_target_s_dexterity(self, own: int, target: int, needed: int) -> None:
+    def test_touching_a_target_is_9_plus_the_targets_dexterity(
+        self, own: int, target: int, needed: int
+    ) -> None:
         assert touch_check(own, target, RULES).target == needed
 
-    def test_it_is_a_check_of_dexterity(self) -> None:
+    def test_touching_a_target_is_a_dexterity_check(self) -> None:
         asked = touch_check(4, 2, RULES)
         assert read(asked, 4, 3).result.is_success
         assert not read(asked, 3, 3).result.is_success

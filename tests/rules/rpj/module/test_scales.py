@@ -88,21 +88,21 @@ class TestScales:
             (G, G, 0),
         ],
     )
-    def test_the_gap_is_from_the_layer_to_the_damage(
+    def test_the_scale_gap_is_counted_from_the_layer_to_the_damage(
         self, attack: Scale, layer: Scale, expected: int
     ) -> None:
         hero = body(shell(5, scale=layer))
         assert gap(attack, layer) == expected
         assert gap_of(hero, layers_of(hero)[0], Strike(scale=attack)) == expected
 
-    def test_layers_are_tagged(self) -> None:
+    def test_layers_are_shown_with_their_scale(self) -> None:
         assert health_lines(body(shell(5, 6), shell(4, scale=G, kind=LayerKind.SHIELD))) == (
             "7+/7+/7+ Base",
             "5+/6+ M Armor",
             "▸4+ G Shield",
         )
 
-    def test_without_the_pack_every_layer_is_normal(self) -> None:
+    def test_every_layer_has_normal_scale_without_the_scales_rule(self) -> None:
         plain = body(shell(5), module=FANTASY)
         assert needed(plain, damage=2) == 7
         assert health_lines(plain)[1] == "▸5+ Armor"
@@ -110,79 +110,81 @@ class TestScales:
 
 @pytest.mark.rule("RPJ-SCALE-02")
 class TestSameScale:
-    def test_mega_damage_on_a_mega_layer_is_plain(self) -> None:
+    def test_mega_damage_on_a_mega_layer_works_as_usual(self) -> None:
         assert needed(body(shell(5)), damage=2, scale=M) == 7
         struck = saving(body(shell(5)), "3 3", damage=2, scale=M)
         assert struck.lost is not None
         assert left(struck.health) == ["×5+"]
 
-    def test_so_is_giga_damage_on_a_giga_layer(self) -> None:
+    def test_giga_damage_on_a_giga_layer_works_as_usual(self) -> None:
         assert needed(body(shell(6, scale=G)), damage=0, scale=G) == 6
 
 
 @pytest.mark.rule("RPJ-SCALE-03")
-class TestOneScaleUp:
+class TestLayerOneScaleUp:
     @pytest.mark.parametrize(
         ("save", "damage", "reduction", "expected"), [(5, 2, 0, 3), (7, 6, 0, 9), (4, 0, 0, 0), (5, 3, 1, 3)]
     )
-    def test_the_damage_is_four_less(self, save: int, damage: int, reduction: int, expected: int) -> None:
+    def test_damage_against_a_layer_one_scale_up_is_4_lower(
+        self, save: int, damage: int, reduction: int, expected: int
+    ) -> None:
         assert needed(body(shell(save, reduction=reduction)), damage=damage) == expected
 
-    def test_only_the_save_itself_is_lost(self) -> None:
+    def test_a_failed_save_one_scale_up_costs_only_that_save(self) -> None:
         hero = body(shell(5, 6))
         assert saving(hero, "3 3", damage=2).lost is None
         assert left(saving(hero, "1 1", damage=2).health) == ["×5+/6+"]
 
-    def test_double_ones_fail_even_where_nothing_is_needed(self) -> None:
+    def test_double_ones_fail_a_save_one_scale_up_even_against_0(self) -> None:
         hero = body(shell(4))
         assert saving(hero, "1 2", damage=0).lost is None
         assert left(saving(hero, "1 1", damage=0).health) == ["×4+"]
 
-    def test_mega_on_giga_is_the_same(self) -> None:
+    def test_mega_damage_on_a_giga_layer_is_one_scale_up(self) -> None:
         assert needed(body(shell(5, scale=G)), damage=2, scale=M) == 3
 
 
 @pytest.mark.rule("RPJ-SCALE-04")
-class TestTwoScalesUp:
+class TestLayerTwoScalesUp:
     def test_normal_damage_does_nothing_to_giga_saves(self) -> None:
         hero = body(shell(4, scale=G))
         assert at_once(hero, damage=10) == hero.sheet.health
 
-    def test_nor_does_a_critical_hit(self) -> None:
+    def test_a_normal_critical_hit_does_nothing_to_giga_saves(self) -> None:
         hero = body(shell(4, scale=G))
         assert critical_loss(hero, Strike(damage=10)) == (hero.sheet.health, ())
 
 
 @pytest.mark.rule("RPJ-SCALE-05")
-class TestOneScaleDown:
-    def test_a_failed_save_costs_the_layer(self) -> None:
+class TestLayerOneScaleDown:
+    def test_a_failed_save_one_scale_down_costs_the_whole_layer(self) -> None:
         hero = body(shell(4, 4, scale=N))
         assert needed(hero, damage=4, scale=M) == 12
         struck = saving(hero, "4 4", damage=4, scale=M)
         assert left(struck.health) == ["×4+/×4+"]
         assert (struck.is_whole, struck.breaks, struck.health.out) == (True, True, Out.NO)
 
-    def test_a_save_that_is_made_costs_itself(self) -> None:
+    def test_a_successful_save_one_scale_down_still_costs_that_save(self) -> None:
         hero = body(shell(3, 4, scale=N))
         assert needed(hero, damage=4, scale=M) == 11
         assert left(saving(hero, "5 6", damage=4, scale=M).health) == ["×3+/4+"]
 
-    def test_base_saves_are_a_layer_too(self) -> None:
+    def test_base_saves_count_as_one_layer_one_scale_down(self) -> None:
         assert needed(body(), damage=0, scale=M) == 11
         struck = saving(body(), "2 3", damage=0, scale=M)
         assert struck.health.lost_base == (7, 7, 7)
         assert struck.health.out is Out.INCAPACITATED
 
-    def test_a_layer_of_one_save_breaks_either_way(self) -> None:
+    def test_a_layer_of_one_save_breaks_in_any_case_one_scale_down(self) -> None:
         assert saving(body(shell(3, scale=N)), "5 6", damage=0, scale=M).breaks
 
-    def test_double_sixes_are_made_and_eleven_is_not_enough_for_seventeen(self) -> None:
+    def test_only_double_sixes_make_a_save_against_17(self) -> None:
         hero = body(con=0)
         assert needed(hero, damage=6, scale=M) == 17
         assert saving(hero, "6 6", damage=6, scale=M).health.lost_base == (7,)
         assert saving(hero, "5 6", damage=6, scale=M).health.lost_base == (7, 7)
 
-    def test_giga_on_mega_is_the_same_and_reaches_no_further(self) -> None:
+    def test_giga_damage_on_a_mega_layer_is_one_scale_down_and_stops_there(self) -> None:
         hero = body(shell(5, 6))
         assert needed(hero, damage=3, scale=G) == 12
         struck = saving(hero, "5 6", damage=3, scale=G)
@@ -195,51 +197,51 @@ SHIELD, ARMOR = LayerKind.SHIELD, LayerKind.ARMOR
 
 @pytest.mark.rule("RPJ-SCALE-06")
 class TestGigaOnNormal:
-    def test_every_normal_layer_breaks_and_the_body_with_them(self) -> None:
+    def test_giga_damage_breaks_every_normal_layer_and_incapacitates(self) -> None:
         hero = body(shell(4, 4, scale=N, kind=SHIELD), shell(3, 5, scale=N))
         after = at_once(hero, scale=G)
         assert after is not None
         assert left(after) == ["×4+/×4+", "×3+/×5+"]
         assert (after.lost_base, after.out) == ((7, 7, 7), Out.INCAPACITATED)
 
-    def test_a_mega_layer_outside_is_struck_instead(self) -> None:
+    def test_a_mega_layer_outside_takes_the_giga_damage_instead(self) -> None:
         hero = body(shell(5, 6))
         assert at_once(hero, damage=3, scale=G) is None
 
-    def test_a_normal_shield_over_mega_armor_gives_the_body_away(self) -> None:
+    def test_giga_damage_on_a_normal_shield_incapacitates_despite_mega_armor(self) -> None:
         hero = body(shell(4, 4, scale=N, kind=SHIELD), shell(5, 6))
         after = at_once(hero, scale=G)
         assert after is not None
         assert after.layer("own armor") == shell(5, 6)
         assert after.out is Out.INCAPACITATED
 
-    def test_once_the_shield_is_broken_the_armor_is_struck(self) -> None:
+    def test_giga_damage_hits_mega_armor_once_the_shield_is_broken(self) -> None:
         hero = body(shell(4, 4, scale=N, kind=SHIELD).crossed_off(), shell(5, 6))
         assert at_once(hero, scale=G) is None
         assert needed(hero, damage=0, scale=G) == 9
 
-    def test_a_giga_body_stands(self) -> None:
+    def test_a_giga_body_survives_giga_damage(self) -> None:
         after = at_once(body(shell(4, scale=N), scale=G), scale=G)
         assert after is not None
         assert (left(after), after.out) == (["×4+"], Out.NO)
 
 
 @pytest.mark.rule("RPJ-SCALE-07")
-class TestCriticalHits:
-    def test_one_scale_up_the_best_save_goes(self) -> None:
+class TestCriticalHitsAndScales:
+    def test_a_critical_hit_one_scale_up_takes_the_best_save(self) -> None:
         health, (loss,) = critical_loss(body(shell(5, 6)), Strike())
         assert (left(health), loss.spot.target, loss.is_whole) == (["×5+/6+"], 5, False)
 
-    def test_one_scale_down_the_layer_goes(self) -> None:
+    def test_a_critical_hit_one_scale_down_takes_the_whole_layer(self) -> None:
         health, (loss,) = critical_loss(body(shell(4, 4, 6, scale=N)), Strike(scale=M))
         assert (left(health), loss.is_whole) == (["×4+/×4+/×6+"], True)
 
-    def test_two_scales_up_nothing_goes(self) -> None:
+    def test_a_critical_hit_two_scales_up_takes_nothing(self) -> None:
         assert critical_loss(body(shell(5, scale=G)), Strike())[1] == ()
 
 
 @pytest.mark.rule("RPJ-SCALE-09")
-class TestGrappling:
+class TestGrapplingAcrossScales:
     def grasp(self, *ogre: Layer) -> None:
         """Ug reaches for the ogre."""
         people = (
@@ -248,15 +250,15 @@ class TestGrappling:
         )
         assert_graspable(battle(*people, module=SCALED), "ug", "ogre")
 
-    def test_a_human_does_not_grapple_a_working_suit(self) -> None:
+    def test_a_human_cannot_grapple_a_working_suit(self) -> None:
         with pytest.raises(UserError, match="Ug is of normal scale, Ogre of mega scale"):
             self.grasp(shell(5, 6))
 
-    def test_a_broken_suit_is_no_scale(self) -> None:
+    def test_a_broken_suit_counts_as_normal_scale(self) -> None:
         self.grasp(shell(5, 6).crossed_off())
         assert scale_of(body(shell(5).crossed_off())) is N
 
-    def test_two_suits_may(self) -> None:
+    def test_two_suits_can_grapple_each_other(self) -> None:
         suits = (
             person("ug", "CON 3", module=SCALED, health=RpjHealth(layers=(shell(5),))),
             person("ogre", "CON 3", module=SCALED, foe=True, health=RpjHealth(layers=(shell(5),))),
@@ -265,7 +267,7 @@ class TestGrappling:
 
 
 @pytest.mark.rule("RPJ-CINE-06")
-def test_a_legendary_foe_loses_no_save() -> None:
+def test_a_legendary_foe_loses_no_save_to_any_scale() -> None:
     foe = body(shell(5), has_unlimited_saves=True)
     assert saving(foe, "1 1", damage=5).lost is None
     assert critical_loss(foe, Strike(scale=M))[1] == ()
@@ -273,7 +275,7 @@ def test_a_legendary_foe_loses_no_save() -> None:
 
 
 @pytest.mark.rule("RPJ-SCALE-01")
-def test_a_spell_has_a_scale_too() -> None:
+def test_a_spell_can_have_a_damage_scale() -> None:
     rows = [{**row, "scale": "mega"} for row in FANTASY.model_dump(mode="json")["spells"]]
     module = module_with(SCALED, spells=rows)
     spell = next(one for one in module.spells if one.is_attack)

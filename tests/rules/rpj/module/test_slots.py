@@ -64,11 +64,11 @@ def spent(casting: Casting) -> list[int]:
 @pytest.mark.rule("RPJ-SMAG-01")
 class TestSpells:
     @pytest.mark.parametrize("level", [7, -1])
-    def test_levels_go_from_0_to_6(self, level: int) -> None:
+    def test_a_spells_level_must_be_from_0_to_6(self, level: int) -> None:
         with pytest.raises(ValidationError):
             RpjSpell(id="odd", name="Odd", level=level, magic_skill="primitive")
 
-    def test_they_may_be_called_something_else(self) -> None:
+    def test_spells_and_their_slots_can_have_other_names(self) -> None:
         assert slot_word(3, "ability") == "3rd-level ability slot"
         assert [slot_word(level) for level in (0, 1, 2)] == [
             "0th-level spell slot",
@@ -93,48 +93,52 @@ class TestSlotsGained:
             (0, 3, (0, 0, 0, 0, 0, 0, 0)),
         ],
     )
-    def test_by_base_level_and_linked_bonus(self, base: int, most: int, expected: tuple[int, ...]) -> None:
+    def test_the_number_of_slots_follows_base_level_and_linked_bonus(
+        self, base: int, most: int, expected: tuple[int, ...]
+    ) -> None:
         assert slot_counts(base, most - 1) == expected
 
-    def test_traits_raise_the_most_at_a_level(self) -> None:
+    def test_a_trait_raises_the_maximum_of_slots_at_each_level(self) -> None:
         assert slot_counts(6, 1, more=1) == slot_counts(6, 2)
 
-    def test_a_negative_bonus_still_leaves_one(self) -> None:
+    def test_a_negative_bonus_still_leaves_one_slot_per_level(self) -> None:
         assert slot_counts(4, -2) == (1, 1, 1, 1, 1, 0, 0)
 
     @given(base=st.integers(0, 6), bonus=st.integers(-2, 4), more=st.integers(0, 2))
-    def test_never_more_than_the_formula_at_any_level(self, base: int, bonus: int, more: int) -> None:
+    def test_no_level_ever_has_more_slots_than_the_formula_gives(
+        self, base: int, bonus: int, more: int
+    ) -> None:
         counts = slot_counts(base, bonus, more)
         assert len(counts) == 7
         assert all(count <= max(bonus + 1 + more, 1) for count in counts)
         assert all(count == 0 for count in counts[base + 1 :])
 
-    def test_a_change_of_levels_keeps_as_many_spent_as_it_can(self) -> None:
+    def test_a_change_of_slots_keeps_as_many_spent_as_possible(self) -> None:
         before = (Slot(level=1), Slot(level=1, is_spent=True), Slot(level=1), Slot(level=2, is_spent=True))
         after = fitted(before, (1, 2, 0, 0, 0, 0, 0))
         assert [(slot.level, slot.is_spent) for slot in after] == [(0, False), (1, True), (1, False)]
 
 
 @pytest.mark.rule("RPJ-SMAG-05")
-def test_a_skill_with_a_table_of_its_own_goes_by_it() -> None:
+def test_a_magic_skill_with_its_own_slot_table_uses_the_table() -> None:
     table = ((0,) * 7, (3, 2, 1, 0, 0, 0, 0))
     assert slots_of(mage(1, slot_table=table)) == (3, 2, 1, 0, 0, 0, 0)
     assert slots_of(mage(5, slot_table=table)) == (3, 2, 1, 0, 0, 0, 0)
 
 
 @pytest.mark.rule("RPJ-SMAG-03")
-class TestUsing:
-    def test_a_spell_without_a_cost_of_its_own_takes_one_action(self) -> None:
+class TestActionsOfASpell:
+    def test_casting_a_spell_takes_one_action_by_default(self) -> None:
         assert SPELLS["web"].actions == 1
 
 
 @pytest.mark.rule("RPJ-SMAG-04")
 class TestAtWill:
-    def test_what_a_slot_of_level_0_holds_is_cast_from_it(self) -> None:
+    def test_a_spell_in_a_slot_of_level_0_is_cast_at_will(self) -> None:
         held = put_in_slot(casting(0, 1), 0, SPELLS["light"], mage(1))
         assert usable_slots(held, SPELLS["light"], mage(1))[0] == 0
 
-    def test_without_one_it_takes_a_higher_slot(self) -> None:
+    def test_a_spell_of_level_0_without_a_slot_of_its_own_takes_a_higher_slot(self) -> None:
         assert usable_slots(casting(0, 1), SPELLS["light"], mage(1)) == (1,)
         assert usable_slots(casting(0), SPELLS["light"], mage(1)) == ()
 
@@ -143,19 +147,19 @@ class TestAtWill:
 class TestInnateSlots:
     GLAMOUR = InnateGrant(count=2, level=1, allowed=("minor illusion",), stands_in=RpjAttribute.CHA)
 
-    def test_a_trait_brings_them_and_they_take_what_it_names(self) -> None:
+    def test_a_trait_brings_innate_slots_for_the_spells_it_names(self) -> None:
         elf = with_innate(casting(1), [("elfish_glamour", self.GLAMOUR)])
         assert [slot.origin for slot in elf.slots] == ["", "elfish_glamour", "elfish_glamour"]
         assert innate_slots(elf, "elfish_glamour", self.GLAMOUR, SPELLS["mask"]) == (1, 2)
         assert innate_slots(elf, "elfish_glamour", self.GLAMOUR, SPELLS["dart"]) == ()
 
-    def test_they_go_with_the_trait_and_stay_spent_with_it(self) -> None:
+    def test_innate_slots_leave_with_their_trait_and_stay_spent_with_it(self) -> None:
         elf = with_innate(casting(), [("elfish_glamour", self.GLAMOUR)])
         used = elf.with_slot(0, elf.slots[0].model_copy(update={"is_spent": True}))
         assert spent(with_innate(used, [("elfish_glamour", self.GLAMOUR)])) == [1]
         assert with_innate(used, []).slots == ()
 
-    def test_the_attribute_stands_in_with_its_level_and_its_bonus(self) -> None:
+    def test_innate_magic_uses_an_attributes_level_and_bonus(self) -> None:
         stand_in = Mage(rules=MagicSkill(skill="refined"), name="Refined", base=4, bonus=1, is_innate=True)
         assert (stand_in.base, stand_in.effective) == (4, 1)
         assert hourly_recovery(stand_in.effective) == 3
@@ -166,12 +170,12 @@ class TestInnateSlots:
 class TestSlotPreparation:
     SKILL = mage(4, how="slot")
 
-    def test_a_low_spell_goes_into_a_high_slot_and_not_the_other_way(self) -> None:
+    def test_a_low_level_spell_fits_a_higher_slot_but_not_the_reverse(self) -> None:
         assert put_in_slot(casting(3), 0, SPELLS["dart"], self.SKILL).slots[0].spell == "dart"
         with pytest.raises(UserError, match="doesn't fit into a 2nd-level spell slot"):
             put_in_slot(casting(2), 0, SPELLS["storm"], self.SKILL)
 
-    def test_a_slot_takes_nothing_but_what_is_in_it(self) -> None:
+    def test_a_prepared_slot_casts_only_the_spell_in_it(self) -> None:
         ready = put_in_slot(casting(2), 0, SPELLS["dart"], self.SKILL)
         assert (
             why_not(ready, SPELLS["web"], self.SKILL)
@@ -183,23 +187,23 @@ class TestSlotPreparation:
 class TestListPreparation:
     SKILL = mage(4, how="list", list_size=Formula(flat=-1, base=1))
 
-    def test_its_size_is_the_skill_s_own(self) -> None:
+    def test_each_magic_skill_sets_the_size_of_its_prepared_list(self) -> None:
         assert list_size(self.SKILL, 0, 0) == 3
         chosen = [SPELLS[name] for name in ("light", "dart", "web", "storm")]
         with pytest.raises(UserError, match="You can prepare 3 spells of Primitive, not 4"):
             put_on_list(casting(), chosen, self.SKILL, 3)
 
-    def test_what_is_on_it_takes_any_slot_as_often_as_there_are_any(self) -> None:
+    def test_a_spell_on_the_prepared_list_can_use_any_slot_repeatedly(self) -> None:
         ready = put_on_list(casting(2, 3), [SPELLS["web"]], self.SKILL, 3)
         assert usable_slots(ready, SPELLS["web"], self.SKILL) == (0, 1)
 
-    def test_what_is_not_on_it_is_refused(self) -> None:
+    def test_a_spell_not_on_the_prepared_list_is_refused(self) -> None:
         assert (
             why_not(casting(2), SPELLS["web"], self.SKILL)
             == "It is not on your list of prepared Primitive spells."
         )
 
-    def test_lists_of_other_skills_stay(self) -> None:
+    def test_preparing_one_skills_list_keeps_the_lists_of_other_skills(self) -> None:
         ready = put_on_list(casting(), [SPELLS["web"]], self.SKILL, 3, others=("veil",))
         assert ready.prepared == ("veil", "web")
 
@@ -213,24 +217,24 @@ def test_without_preparation_every_known_spell_can_be_cast() -> None:
 
 @pytest.mark.rule("RPJ-SMAG-14")
 class TestFillingSlotsOfLevel0:
-    def test_without_preparation_the_choice_is_for_good(self) -> None:
+    def test_without_preparation_the_spell_in_a_slot_of_level_0_is_permanent(self) -> None:
         chosen = put_in_slot(casting(0), 0, SPELLS["light"], mage(1))
         with pytest.raises(UserError, match="The spell in this slot can't be changed"):
             put_in_slot(chosen, 0, SPELLS["light"], mage(1))
 
-    def test_with_preparation_it_changes_each_time(self) -> None:
+    def test_with_preparation_the_spell_in_a_slot_of_level_0_can_be_changed(self) -> None:
         skill = mage(1, how="slot")
         chosen = put_in_slot(casting(0), 0, SPELLS["light"], skill)
         assert put_in_slot(chosen, 0, SPELLS["light"], skill).slots[0].spell == "light"
 
 
 @pytest.mark.rule("RPJ-SMAG-15")
-class TestRecovery:
-    def test_an_hour_brings_back_two_and_the_effective_level(self) -> None:
+class TestRecoveringSlots:
+    def test_an_hour_restores_slot_levels_equal_to_2_plus_the_effective_level(self) -> None:
         assert hourly_recovery(mage(5, 1).effective) == 8
         assert hourly_recovery(1) == 3
 
-    def test_the_highest_first_then_what_fits(self) -> None:
+    def test_the_highest_spent_slots_that_fit_are_restored_first(self) -> None:
         slots: tuple[Slot, ...] = tuple(
             Slot(level=level, is_spent=True) for level in (5, 4, 4, 3, 3, 2, 2, 1, 1)
         )
@@ -249,7 +253,7 @@ class TestRecovery:
 
 
 @pytest.mark.rule("RPJ-SMAG-17")
-def test_two_full_hours_in_a_row_let_one_prepare() -> None:
+def test_preparing_spells_takes_two_full_hours_in_a_row() -> None:
     assert_may_prepare(casting(hours=2))
     with pytest.raises(UserError, match="takes 2 hours of concentration in a row; you have 1"):
         assert_may_prepare(casting(hours=1))
@@ -257,17 +261,17 @@ def test_two_full_hours_in_a_row_let_one_prepare() -> None:
 
 @pytest.mark.rule("RPJ-SMAG-19")
 class TestGoverningSkill:
-    def test_the_highest_effective_level_governs(self) -> None:
+    def test_the_magic_skill_with_the_highest_effective_level_governs(self) -> None:
         found = governing([mage(1, 1, "slot", "refined"), mage(6, 1)])
         assert found is not None
         assert (found.name, slots_of(found)) == ("Primitive", slot_counts(6, 1))
 
-    def test_between_equals_the_higher_base_does(self) -> None:
+    def test_of_equal_magic_skills_the_one_with_the_higher_base_governs(self) -> None:
         found = governing([mage(3, 2, "slot", "refined"), mage(4, 1)])
         assert found is not None
         assert found.name == "Primitive"
 
-    def test_nobody_governs_untrained(self) -> None:
+    def test_an_untrained_magic_skill_never_governs(self) -> None:
         assert governing([mage(0, 3)]) is None
 
 
@@ -275,18 +279,18 @@ class TestGoverningSkill:
 class TestMixedPreparation:
     PRIMITIVE, REFINED = mage(6), mage(1, how="slot", skill="refined")
 
-    def test_a_slot_takes_what_is_in_it_and_whatever_needs_no_preparation(self) -> None:
+    def test_a_prepared_slot_can_also_cast_spells_that_need_no_preparation(self) -> None:
         ready = put_in_slot(casting(1), 0, SPELLS["mask"], self.REFINED)
         assert usable_slots(ready, SPELLS["mask"], self.REFINED) == (0,)
         assert usable_slots(ready, SPELLS["dart"], self.PRIMITIVE) == (0,)
 
-    def test_a_slot_that_holds_nothing_is_taken_first(self) -> None:
+    def test_an_empty_slot_is_used_before_a_prepared_slot(self) -> None:
         ready = put_in_slot(casting(1, 1), 0, SPELLS["mask"], self.REFINED)
         assert usable_slots(ready, SPELLS["dart"], self.PRIMITIVE) == (1, 0)
 
 
 @pytest.mark.rule("RPJ-SMAG-21")
-def test_no_slot_lifts_a_spell_above_its_own_skill() -> None:
+def test_a_high_slot_cannot_lift_a_spell_above_its_own_skill() -> None:
     refined = mage(1, how="slot", skill="refined")
     with pytest.raises(UserError, match="Veil needs Refined 2; yours is 1"):
         put_in_slot(casting(4), 0, SPELLS["veil"], refined)
@@ -294,5 +298,5 @@ def test_no_slot_lifts_a_spell_above_its_own_skill() -> None:
 
 
 @pytest.mark.rule("RPJ-SMAG-23")
-def test_magic_that_builds_slowly_is_capped_by_character_power() -> None:
+def test_the_sum_of_magic_skill_levels_is_capped_by_character_power() -> None:
     assert [most_magic(points) for points in (50, 69, 70)] == [5, 6, 7]

@@ -17,7 +17,7 @@ async def linked(played: Played, name: str, kind: Kind) -> None:
 
 @pytest.mark.rule("RPJ-DICE-03")
 class TestCriticals:
-    async def test_double_sixes_below_the_target_move_nothing_before_the_gms_word(
+    async def test_double_sixes_below_the_target_move_no_countdown_before_the_gm_decides(
         self, played: Played
     ) -> None:
         await linked(played, "Goal", Kind.SUCCESS)
@@ -31,7 +31,7 @@ class TestCriticals:
         assert accepted.told.verdict.title == "critical success, 1 degree"
         assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
 
-    async def test_overruled_they_are_a_failure(self, played: Played) -> None:
+    async def test_double_sixes_the_gm_overrules_count_as_a_failure(self, played: Played) -> None:
         await linked(played, "Doom", Kind.FAILURE)
         asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
 
@@ -39,7 +39,7 @@ class TestCriticals:
 
         assert await values(played.table, played.gwen) == {"Doom": "1/4"}
 
-    async def test_overruled_double_ones_take_the_failure_back(self, played: Played) -> None:
+    async def test_double_ones_the_gm_overrules_take_the_failure_back(self, played: Played) -> None:
         await linked(played, "Goal", Kind.SUCCESS)
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.alice, "check", 1, 1, skill="Concealment", difficulty="-5")
@@ -49,7 +49,7 @@ class TestCriticals:
 
         assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
 
-    async def test_the_player_has_no_word_in_it(self, played: Played) -> None:
+    async def test_a_player_cannot_decide_about_their_own_critical(self, played: Played) -> None:
         asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="12")
 
         with pytest.raises(UserError, match="Only a GM can press that button"):
@@ -58,7 +58,7 @@ class TestCriticals:
 
 @pytest.mark.rule("RPJ-SKILL-12")
 class TestFailures:
-    async def test_a_retry_takes_the_first_failure_back_and_counts_for_itself(self, played: Played) -> None:
+    async def test_a_retry_takes_the_first_failure_back_and_counts_itself(self, played: Played) -> None:
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.bob, "check", 1, 2, skill="Alchemy", difficulty="12")
         assert await values(played.table, played.gwen) == {"Doom": "1/4"}
@@ -69,7 +69,7 @@ class TestFailures:
 
         assert await values(played.table, played.gwen) == {"Doom": "1/4"}
 
-    async def test_a_success_at_a_cost_is_a_success(self, played: Played) -> None:
+    async def test_a_success_at_a_cost_counts_as_a_success(self, played: Played) -> None:
         await linked(played, "Goal", Kind.SUCCESS)
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.bob, "check", 1, 2, skill="Alchemy", difficulty="12")
@@ -78,7 +78,7 @@ class TestFailures:
 
         assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
 
-    async def test_a_countdown_that_was_named_follows_through_the_retry(self, played: Played) -> None:
+    async def test_a_countdown_named_for_a_check_also_follows_its_retry(self, played: Played) -> None:
         plan = a_plan("Doom", Kind.FAILURE)
         await countdown_plans.begin(played.table, played.gwen.asks(), plan)
         failed = await played.do(
@@ -92,11 +92,13 @@ class TestFailures:
 
 
 @pytest.mark.rule("RPJ-SKILL-12", "RPJ-LUCK-03")
-class TestLuckAfterTheGmsWord:
+class TestLuckAfterTheGmsDecision:
     """F-RPJ-04: the window of a failure closes when the next try is rolled, not when it is offered."""
 
     @pytest.mark.parametrize("word", ["Retry", "At a cost"])
-    async def test_the_dice_stay_and_a_lucky_break_still_turns_them(self, played: Played, word: str) -> None:
+    async def test_a_lucky_break_still_turns_a_failure_after_the_gms_decision(
+        self, played: Played, word: str
+    ) -> None:
         await linked(played, "Goal", Kind.SUCCESS)
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
@@ -111,7 +113,7 @@ class TestLuckAfterTheGmsWord:
         assert await played.breaks("Laeniel") == 2
         assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
 
-    async def test_once_the_next_try_is_rolled_it_is_too_late(self, played: Played) -> None:
+    async def test_a_lucky_break_comes_too_late_once_the_retry_is_rolled(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
         said = (await played.press(played.gwen, failed, "Retry")).result
         await played.press(played.alice, said, "Try again", 2, 1)
@@ -121,9 +123,7 @@ class TestLuckAfterTheGmsWord:
 
         assert await played.breaks("Laeniel") == 3
 
-    async def test_a_lucky_break_that_turns_nothing_leaves_the_gms_word_to_be_given_again(
-        self, played: Played
-    ) -> None:
+    async def test_after_a_lucky_break_that_turns_nothing_the_gm_decides_again(self, played: Played) -> None:
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="4")
         said = (await played.press(played.gwen, failed, "At a cost")).result
@@ -135,8 +135,8 @@ class TestLuckAfterTheGmsWord:
 
 
 @pytest.mark.rule("RPJ-TRAIT-02")
-class TestTraits:
-    async def test_a_trait_said_afterwards_turns_the_failure(self, played: Played) -> None:
+class TestTraitsAfterwards:
+    async def test_a_trait_named_after_the_roll_turns_the_failure(self, played: Played) -> None:
         await linked(played, "Doom", Kind.FAILURE)
         failed = await played.do(played.bob, "check", 4, 3, skill="Diplomacy", difficulty="1")
         assert await values(played.table, played.gwen) == {"Doom": "1/4"}

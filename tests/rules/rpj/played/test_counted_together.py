@@ -39,9 +39,9 @@ async def a_failed_group(played: Played) -> tuple[Result, Result]:
 
 
 @pytest.mark.rule("RPJ-COUNT-10", "RPJ-SKILL-18")
-class TestGroups:
+class TestGroupChecks:
     @pytest.mark.parametrize("link", ["check", "group"])
-    async def test_a_group_is_one_check_counted_by_the_groups_result(self, played: Played, link: str) -> None:
+    async def test_a_group_check_counts_once_by_the_groups_result(self, played: Played, link: str) -> None:
         """F-RPJ-02, R-051."""
         await begin(played, link)
         group = await played.do(played.gwen, "group", **GROUP)
@@ -55,7 +55,7 @@ class TestGroups:
         ]
         assert await stand(played) == "0 1"
 
-    async def test_it_is_counted_once_also_when_the_gm_closes_it(self, played: Played) -> None:
+    async def test_a_group_check_counts_once_even_when_the_gm_closes_it(self, played: Played) -> None:
         await begin(played, "check")
         group, _failed = await a_failed_group(played)
 
@@ -64,7 +64,9 @@ class TestGroups:
         assert await stand(played) == "0 1"
 
     @pytest.mark.rule("RPJ-SKILL-19", "RPJ-LUCK-02")
-    async def test_a_lucky_break_that_turns_the_group_takes_its_failure_back(self, played: Played) -> None:
+    async def test_a_lucky_break_that_turns_a_group_check_takes_its_failure_back(
+        self, played: Played
+    ) -> None:
         await begin(played, "check")
         _group, failed = await a_failed_group(played)
 
@@ -76,7 +78,9 @@ class TestGroups:
         assert await stand(played) == "0 1"
 
     @pytest.mark.rule("RPJ-SKILL-19")
-    async def test_so_does_a_failure_turned_for_somebody_else(self, played: Played) -> None:
+    async def test_a_failure_turned_for_another_member_takes_the_groups_failure_back(
+        self, played: Played
+    ) -> None:
         await begin(played, "group")
         members = ("Laeniel", "Ug", "Ogre")
         group = await played.do(played.gwen, "group", **{**GROUP, "members": members})
@@ -89,7 +93,7 @@ class TestGroups:
 
         assert await stand(played) == "1 0"
 
-    async def test_the_one_who_rolled_last_turns_it_as_well(self, played: Played) -> None:
+    async def test_the_last_member_to_roll_can_also_turn_the_group_check(self, played: Played) -> None:
         await begin(played, "check")
         group = await played.do(played.gwen, "group", **{**GROUP, "difficulty": "0"})
         await join(played, played.bob, group, "Ug", 1, 2)
@@ -101,7 +105,7 @@ class TestGroups:
         assert accepted.result.told.verdict is not None
         assert await stand(played) == "1 0"
 
-    async def test_a_countdown_can_be_named_for_the_whole_group(self, played: Played) -> None:
+    async def test_a_countdown_can_be_named_for_a_whole_group_check(self, played: Played) -> None:
         await begin(played, "")
         group = await played.do(played.gwen, "group", **GROUP, countdown="Alarm")
         await join(played, played.alice, group, "Laeniel", 1, 2)
@@ -111,7 +115,9 @@ class TestGroups:
 
         assert await stand(played) == "0 1"
 
-    async def test_whoever_rolls_in_it_is_not_counted_as_a_check_of_their_own(self, played: Played) -> None:
+    async def test_a_members_roll_in_a_group_check_does_not_count_as_a_check_of_its_own(
+        self, played: Played
+    ) -> None:
         await begin(played, "check")
         group = await played.do(played.gwen, "group", **GROUP)
         await join(played, played.alice, group, "Laeniel", 5, 5)
@@ -121,9 +127,9 @@ class TestGroups:
 
 
 @pytest.mark.rule("RPJ-COUNT-10", "RPJ-COUNT-11", "RPJ-SKILL-13")
-class TestHelp:
+class TestAssistedChecks:
     @pytest.mark.parametrize("link", ["check", "assisted"])
-    async def test_the_main_check_counts_and_the_help_does_not(self, played: Played, link: str) -> None:
+    async def test_an_assisted_check_counts_by_the_main_roll_alone(self, played: Played, link: str) -> None:
         """F-RPJ-02, R-051."""
         await begin(played, link)
         asked = await played.do(played.alice, "assisted", **HELPED)
@@ -136,7 +142,7 @@ class TestHelp:
         await play.press(played.table, played.alice.asks(played.interaction(6)), button(main, "Lucky"))
         assert await stand(played) == "1 0"
 
-    async def test_help_counts_where_the_gm_links_it(self, played: Played) -> None:
+    async def test_an_assisting_roll_counts_if_the_gm_links_it(self, played: Played) -> None:
         """R-051."""
         await begin(played, "assist")
         asked = await played.do(played.alice, "assisted", **HELPED)
@@ -145,7 +151,9 @@ class TestHelp:
 
         assert await stand(played) == "0 1"
 
-    async def test_a_countdown_named_for_it_is_moved_by_the_main_check(self, played: Played) -> None:
+    async def test_a_countdown_named_for_an_assisted_check_follows_the_main_roll(
+        self, played: Played
+    ) -> None:
         await begin(played, "")
         asked = await played.do(played.alice, "assisted", **HELPED, countdown="Alarm")
         await join(played, played.bob, asked, "Help, easy", 1, 2)
@@ -157,9 +165,11 @@ class TestHelp:
 
 
 @pytest.mark.rule("RPJ-COUNT-10", "RPJ-SKILL-16")
-class TestOpposed:
+class TestOpposedChecks:
     @pytest.mark.parametrize("link", ["check", "opposed"])
-    async def test_against_an_npc_it_is_rolled_and_counted_at_once(self, played: Played, link: str) -> None:
+    async def test_an_opposed_check_against_an_npc_is_rolled_and_counted_at_once(
+        self, played: Played, link: str
+    ) -> None:
         """F-RPJ-02."""
         await begin(played, link)
 
@@ -168,7 +178,7 @@ class TestOpposed:
         assert await stand(played) == "0 1"
 
     @pytest.mark.parametrize("link", ["check", "opposed"])
-    async def test_against_another_player_it_counts_once_it_is_rolled(
+    async def test_an_opposed_check_against_a_player_counts_once_both_have_rolled(
         self, played: Played, link: str
     ) -> None:
         """F-RPJ-02."""
@@ -184,7 +194,7 @@ class TestOpposed:
 
 
 class TestLinking:
-    async def test_the_menu_offers_every_kind_of_check(self, played: Played) -> None:
+    async def test_the_link_menu_offers_every_kind_of_check(self, played: Played) -> None:
         """F-RPJ-02."""
         offered = await boards.link_choices(played.table, played.gwen.asks(), "")
 
@@ -193,7 +203,9 @@ class TestLinking:
         )
 
     @pytest.mark.parametrize("word", ["roll", "banana", "group_roll", "improve_skill"])
-    async def test_what_is_no_check_is_refused_with_those_there_are(self, played: Played, word: str) -> None:
+    async def test_linking_a_countdown_to_something_that_is_no_check_is_refused(
+        self, played: Played, word: str
+    ) -> None:
         """F-RPJ-02."""
         await begin(played, "")
 

@@ -22,8 +22,8 @@ LEATHER_LOST = ChangeLine("Ug", "Leather armor", "5+/5+", "×5+/5+")
 
 
 @pytest.mark.rule("RPJ-HEALTH-12", "RPJ-HEALTH-14")
-class TestASave:
-    async def test_it_finds_the_layer_and_the_target_by_itself(self, played: Played) -> None:
+class TestDamageSaves:
+    async def test_a_damage_save_uses_the_right_layer_and_target_number(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 4, damage=2)
 
         assert done.told.headline == "rolls a Leather armor save (5+) against 2 damage"
@@ -32,7 +32,7 @@ class TestASave:
         assert done.told.changes == ()
         assert labels(done) == []
 
-    async def test_failed_it_is_crossed_off(self, played: Played) -> None:
+    async def test_a_failed_save_is_crossed_off_the_sheet(self, played: Played) -> None:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
 
         assert failed.told.verdict is not None
@@ -41,7 +41,7 @@ class TestASave:
         assert labels(failed) == ["Lucky Break: 50% to turn it · 2 of 2 left"]
 
     @pytest.mark.rule("RPJ-HEALTH-15")
-    async def test_the_last_one_breaks_its_layer_and_the_next_hit_goes_further_in(
+    async def test_the_last_save_lost_breaks_its_layer_and_the_next_hit_meets_the_layer_below(
         self, played: Played
     ) -> None:
         await played.do(played.bob, "save", 1, 2, damage=10)
@@ -54,7 +54,9 @@ class TestASave:
         assert third.told.verdict.title == "saved"
 
     @pytest.mark.rule("RPJ-HEALTH-03", "RPJ-HEALTH-13")
-    async def test_negative_damage_makes_it_easier_and_double_ones_fail(self, played: Played) -> None:
+    async def test_negative_damage_makes_a_save_easier_but_double_ones_still_fail(
+        self, played: Played
+    ) -> None:
         failed = await played.do(played.bob, "save", 1, 1, damage=-5)
 
         assert failed.rolls[0].against == "0+"
@@ -62,11 +64,11 @@ class TestASave:
         assert failed.told.changes == (LEATHER_LOST,)
 
     @pytest.mark.rule("RPJ-HEALTH-03")
-    async def test_a_reduction_takes_damage_to_nothing(self, played: Played) -> None:
+    async def test_a_reduction_lowers_damage_to_0_at_most(self, played: Played) -> None:
         assert (await played.do(played.bob, "save", 4, 4, damage=2, reduce=3)).rolls[0].against == "5+"
 
     @pytest.mark.rule("RPJ-HEALTH-11")
-    async def test_what_passes_armor_by_meets_the_base(self, played: Played) -> None:
+    async def test_damage_that_bypasses_armor_meets_the_base_saves(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 5, damage=2, bypass="armor")
 
         assert (done.told.headline, done.rolls[0].against) == (
@@ -77,7 +79,7 @@ class TestASave:
             await played.do(played.bob, "save", bypass="mail")
 
     @pytest.mark.rule("RPJ-HEALTH-17")
-    async def test_a_hit_that_strikes_twice_asks_for_the_second_save(self, played: Played) -> None:
+    async def test_an_attack_that_hits_twice_asks_for_a_second_save(self, played: Played) -> None:
         first = await played.do(played.bob, "save", 1, 2, damage=3, times=2)
         assert labels(first)[1] == "Save 2 of 2: 8+ (Leather armor) · 42%"
 
@@ -86,7 +88,9 @@ class TestASave:
         assert second.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
         assert second.told.notes == ("Leather armor is broken.",)
 
-    async def test_its_dice_can_be_checked(self, played: Played, tmp_path: Any) -> None:
+    async def test_the_dice_of_damage_saves_can_be_checked_from_the_export(
+        self, played: Played, tmp_path: Any
+    ) -> None:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
         await played.press(played.bob, failed, "Lucky Break", 6)
         await endings.end(played.table, played.gwen.asks())
@@ -99,8 +103,8 @@ class TestASave:
 
 
 @pytest.mark.rule("RPJ-LUCK-03")
-class TestRewinding:
-    async def test_a_lucky_break_gives_the_save_back(self, played: Played) -> None:
+class TestRewindingASave:
+    async def test_a_lucky_break_restores_the_save_it_turns(self, played: Played) -> None:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
 
         turned = (await played.press(played.bob, failed, "Lucky Break", 6)).result
@@ -111,7 +115,7 @@ class TestRewinding:
         )
         assert (await played.sheet("Ug")).health == RpjSheet(attributes={}).health
 
-    async def test_one_that_turns_nothing_loses_it_once(self, played: Played) -> None:
+    async def test_a_lucky_break_that_turns_nothing_loses_the_save_only_once(self, played: Played) -> None:
         failed = await played.do(played.bob, "save", 3, 2, damage=2)
 
         still = (await played.press(played.bob, failed, "Lucky Break", 1)).result
@@ -121,7 +125,7 @@ class TestRewinding:
         assert [str(layer) for layer in health.layers] == ["×5+/5+"]
 
     @pytest.mark.rule("RPJ-HEALTH-16")
-    async def test_who_was_put_out_by_it_is_not(self, played: Played) -> None:
+    async def test_a_lucky_break_brings_back_a_character_the_hit_incapacitated(self, played: Played) -> None:
         last = await beaten(played)
         assert await out(played) is Out.INCAPACITATED
         assert last.told.notes == ("No base save left: bleeding out.",)
@@ -132,7 +136,7 @@ class TestRewinding:
         assert await out(played) is Out.NO
         assert (await played.kept("Ug")).timers == {}
 
-    async def test_after_the_roll_for_life_it_is_too_late(self, played: Played) -> None:
+    async def test_a_lucky_break_comes_too_late_after_the_next_bleeding_roll(self, played: Played) -> None:
         last = await beaten(played)
         due = await played.wait(60)
         await played.press(played.bob, due, "Ug: roll against bleeding out", 1, 2)
@@ -140,7 +144,7 @@ class TestRewinding:
         with pytest.raises(Expired):
             await played.press(played.bob, last, "Lucky Break", 6)
 
-    async def test_a_second_hit_on_the_same_one_closes_it_and_a_hit_on_another_does_not(
+    async def test_only_a_second_hit_on_the_same_character_makes_a_lucky_break_too_late(
         self, played: Played
     ) -> None:
         first = await played.do(played.bob, "save", 3, 3, damage=2)
@@ -154,7 +158,7 @@ class TestRewinding:
         with pytest.raises(Expired):
             await played.press(played.bob, second, "Lucky Break", 6)
 
-    async def test_undo_of_the_lucky_break_loses_the_save_again(self, played: Played) -> None:
+    async def test_undoing_a_lucky_break_loses_the_save_again(self, played: Played) -> None:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
         before = state(played.table)
         turned = (await played.press(played.bob, failed, "Lucky Break", 6)).result
@@ -164,9 +168,9 @@ class TestRewinding:
         assert state(played.table) == before
 
 
-class TestHarm:
+class TestDealingDamage:
     @pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-12")
-    async def test_the_gm_damages_and_each_player_saves_by_button(self, played: Played) -> None:
+    async def test_the_gm_deals_damage_and_each_player_saves_by_button(self, played: Played) -> None:
         done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
         assert done.told.headline == "deals 2 damage to Ug, Laeniel"
         assert labels(done) == [
@@ -183,12 +187,12 @@ class TestHarm:
             await played.press(played.bob, done, "Ug: save", 1, 2)
         assert isinstance(await played.press(played.alice, done, "Laeniel: save", 6, 6), Pressed)
 
-    async def test_only_the_gm_does(self, played: Played) -> None:
+    async def test_only_the_gm_can_deal_damage_and_ambush(self, played: Played) -> None:
         for procedure, given in (("harm", {"targets": ("Ug",)}), ("ambush", {"target": "Ug"})):
             with pytest.raises(UserError):
                 await played.do(played.alice, procedure, **given)
 
-    async def test_what_is_done_to_hidden_ones_is_the_gms(self, played: Played) -> None:
+    async def test_damage_to_hidden_characters_is_shown_to_the_gm_alone(self, played: Played) -> None:
         await played.do(played.gwen, "harm", targets=("Ogre",), damage=1)
         done = await play.perform(
             played.table, played.gwen.asks(), "harm", {"targets": ("Ogre",), "damage": 1}, is_secret=True
@@ -205,7 +209,9 @@ class TestHarm:
             ("One base save, the worst: 7+", "Ug: save on 9+ (Base) · 28%"),
         ],
     )
-    async def test_the_helpless_save_as_the_gm_says(self, played: Played, way: str, button: str) -> None:
+    async def test_the_gm_decides_which_save_a_helpless_character_makes(
+        self, played: Played, way: str, button: str
+    ) -> None:
         asked = await played.do(played.gwen, "ambush", target="Ug", damage=2)
         with pytest.raises(UserError):
             await played.press(played.bob, asked, way)
@@ -221,7 +227,9 @@ class TestHarm:
     @pytest.mark.parametrize(
         ("way", "after"), [("Out of action", Out.KNOCKED_OUT), ("Dead at once", Out.DEAD)]
     )
-    async def test_or_not_at_all(self, played: Played, way: str, after: Out) -> None:
+    async def test_the_gm_may_put_a_helpless_character_out_without_a_save(
+        self, played: Played, way: str, after: Out
+    ) -> None:
         asked = await played.do(played.gwen, "ambush", target="Ug", damage=2, nonlethal=True)
 
         await played.press(played.gwen, asked, way)
@@ -229,9 +237,9 @@ class TestHarm:
         assert (await lost(played), await out(played)) == ((), after)
 
 
-class TestLayers:
+class TestPlayersOwnLayers:
     @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-10", "RPJ-HEALTH-01")
-    async def test_pebble_is_placed_inside_rock(self, played: Played) -> None:
+    async def test_a_player_places_a_pebble_layer_inside_a_rock_layer(self, played: Played) -> None:
         await played.do(played.bob, "layer", name="Rock", saves="5 6")
         pebble = await played.do(played.bob, "layer", name="Pebble", saves="4")
         assert labels(pebble) == ["Inside Rock"]
@@ -249,7 +257,7 @@ class TestLayers:
         assert not shown.told.is_public
 
     @pytest.mark.rule("RPJ-HEALTH-09")
-    async def test_once_play_goes_on_it_stays_where_it_is(self, played: Played) -> None:
+    async def test_a_layer_can_no_longer_be_moved_once_play_goes_on(self, played: Played) -> None:
         await played.do(played.bob, "layer", name="Rock", saves="5 6")
         pebble = await played.do(played.bob, "layer", name="Pebble", saves="4")
         await played.do(played.bob, "save", 5, 5, damage=1)
@@ -258,7 +266,7 @@ class TestLayers:
             await played.press(played.bob, pebble, "Inside Rock")
 
     @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-20")
-    async def test_one_with_a_time_ends_with_it(self, played: Played) -> None:
+    async def test_a_layer_with_a_duration_ends_on_time(self, played: Played) -> None:
         made = await played.do(played.bob, "layer", name="Shield spell", saves="5+/6+", minutes=10)
         assert made.told.headline == "is protected by Shield spell, outermost"
 
@@ -268,7 +276,7 @@ class TestLayers:
         assert (await played.sheet("Ug")).health.layers == ()
 
     @pytest.mark.rule("RPJ-HEALTH-09")
-    async def test_the_gm_ends_one_without(self, played: Played) -> None:
+    async def test_the_gm_can_end_a_layer_without_a_duration(self, played: Played) -> None:
         await played.do(played.bob, "layer", name="Rock", saves="5 6")
 
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
@@ -278,7 +286,7 @@ class TestLayers:
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-15", "RPJ-HEALTH-20")
-    async def test_a_broken_layer_is_not_laid_anew_by_its_player(self, played: Played) -> None:
+    async def test_a_player_cannot_renew_a_broken_layer(self, played: Played) -> None:
         """F-RPJ-06."""
         await played.do(played.bob, "layer", name="Rock", saves="5", kind="armor")
         await played.do(played.bob, "save", 1, 2, damage=2, bypass="ability, shield")
@@ -291,7 +299,7 @@ class TestLayers:
         assert everything(played.table) == before
 
     @pytest.mark.parametrize("saves", ["", "one", "13", "1 5", "5 " * 11, "5, banana", "5x", "5-6"])
-    async def test_saves_are_target_numbers(self, played: Played, saves: str) -> None:
+    async def test_the_saves_of_a_new_layer_must_be_target_numbers(self, played: Played, saves: str) -> None:
         before = everything(played.table)
         with pytest.raises(UserError):
             await played.do(played.bob, "layer", name="Rock", saves=saves)
@@ -300,7 +308,7 @@ class TestLayers:
 
 class TestRecovery:
     @pytest.mark.rule("RPJ-HEALTH-20", "RPJ-GM-07")
-    async def test_two_hours_of_rest_bring_a_base_save_and_mend_no_armor(self, played: Played) -> None:
+    async def test_two_hours_of_rest_restore_a_base_save_but_no_armor(self, played: Played) -> None:
         await played.do(played.bob, "save", 1, 2, damage=2)
         await beaten(played, 2)
 
@@ -310,7 +318,7 @@ class TestRecovery:
         assert rested.told.changes == (ChangeLine("Ug", "Base", "×7+/×7+/7+", "×7+/7+/7+"),)
 
     @pytest.mark.rule("RPJ-HEALTH-20")
-    async def test_armor_is_mended(self, played: Played) -> None:
+    async def test_the_gm_can_repair_armor(self, played: Played) -> None:
         await played.do(played.bob, "save", 1, 2, damage=2)
 
         mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
@@ -320,7 +328,7 @@ class TestRecovery:
             await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
     @pytest.mark.rule("RPJ-HEALTH-16")
-    async def test_who_gets_a_base_save_back_is_in_action_again(self, played: Played) -> None:
+    async def test_a_character_who_gets_a_base_save_back_is_in_action_again(self, played: Played) -> None:
         await beaten(played)
 
         healed = await played.do(played.gwen, "heal", target="Ug")
@@ -329,7 +337,7 @@ class TestRecovery:
         assert await lost(played) == (7, 7)
         assert (await played.kept("Ug")).timers == {}
 
-    async def test_the_session_heals_nothing(self, played: Played) -> None:
+    async def test_a_new_session_heals_nothing(self, played: Played) -> None:
         await beaten(played, 2)
         await endings.end(played.table, played.gwen.asks())
         await sessions.start(played.table, played.gwen.asks())

@@ -19,7 +19,7 @@ DAY = 86_400
 
 @pytest.mark.rule("RPJ-GM-04")
 class TestOverride:
-    async def test_the_gm_sets_anything_with_a_reason_and_takes_it_back(self, played: Played) -> None:
+    async def test_the_gm_can_set_any_field_with_a_reason_and_undo_it(self, played: Played) -> None:
         await beaten(played)
 
         done = await fields.set_field(
@@ -32,7 +32,7 @@ class TestOverride:
         await journal.undo(played.table, played.gwen.asks(), done.entry)
         assert (await played.sheet("Ug")).health.bleeding == 0
 
-    async def test_only_what_the_module_knows_can_be_set(self, played: Played) -> None:
+    async def test_the_gm_can_only_set_values_the_module_knows(self, played: Played) -> None:
         with pytest.raises(UserErrors, match="The module has no trait wings"):
             await fields.set_field(
                 played.table, played.gwen.asks(), "Ug", "traits", '[{"trait": "wings", "source": "bought"}]'
@@ -41,7 +41,7 @@ class TestOverride:
 
 @pytest.mark.rule("RPJ-GM-03")
 class TestCheckIntoCountdown:
-    async def test_the_check_is_its_first_step_and_further_ones_move_both(self, played: Played) -> None:
+    async def test_a_check_becomes_the_first_step_of_a_duel_of_countdowns(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
 
         duel = (await played.press(played.gwen, done, "Countdown")).result
@@ -60,7 +60,9 @@ class TestCheckIntoCountdown:
             "Concealment: complication": "1/2",
         }
 
-    async def test_a_lucky_break_comes_too_late_then(self, played: Played) -> None:
+    async def test_a_lucky_break_comes_too_late_once_its_check_started_a_countdown(
+        self, played: Played
+    ) -> None:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="6")
         assert labels(failed)[0].startswith("Lucky Break")
 
@@ -69,7 +71,7 @@ class TestCheckIntoCountdown:
         with pytest.raises(Exception, match="used since"):
             await played.press(played.alice, failed, "Lucky Break", 6)
 
-    async def test_taking_it_back_takes_the_countdowns_back(self, played: Played) -> None:
+    async def test_undoing_the_start_of_a_duel_removes_its_countdowns(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 4, 3, skill="Concealment")
         duel = (await played.press(played.gwen, done, "Countdown")).result
 
@@ -79,7 +81,7 @@ class TestCheckIntoCountdown:
 
 
 @pytest.mark.rule("RPJ-GM-07", "RPJ-COUNT-07")
-async def test_a_countdown_counts_one_success_a_day_of_the_games_clock(played: Played) -> None:
+async def test_a_countdown_may_count_one_success_per_day_of_game_time(played: Played) -> None:
     plan = Plan(name="Cipher", kind=Kind.SUCCESS, difficulty=4, limits=Limits(per_day=True))
     await countdown_plans.begin(played.table, played.gwen.asks(), plan)
 
@@ -93,8 +95,10 @@ async def test_a_countdown_counts_one_success_a_day_of_the_games_clock(played: P
 
 
 @pytest.mark.rule("RPJ-GM-08")
-class TestSessions:
-    async def test_only_lucky_breaks_come_back_and_wounds_stay(self, played: Played) -> None:
+class TestSessionEnd:
+    async def test_the_end_of_a_session_restores_lucky_breaks_but_heals_no_wounds(
+        self, played: Played
+    ) -> None:
         await beaten(played, 2)
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="6")
         await played.press(played.alice, failed, "Lucky Break", 1)

@@ -31,8 +31,10 @@ async def came_to(played: Played, group: Result) -> str:
 
 
 @pytest.mark.rule("RPJ-SKILL-19", "RPJ-LUCK-02")
-class TestAGroup:
-    async def test_a_member_turns_their_own_roll_after_the_others_have_rolled(self, played: Played) -> None:
+class TestLuckInAGroupCheck:
+    async def test_a_member_can_turn_their_own_roll_after_the_others_have_rolled(
+        self, played: Played
+    ) -> None:
         group = await played.do(played.gwen, "group", **GROUP)
         failed = await join(played, played.alice, group, "Laeniel", 1, 2)
         await join(played, played.bob, group, "Ug", 1, 2)
@@ -43,7 +45,7 @@ class TestAGroup:
         assert await came_to(played, group) == "the group succeeds"
         assert await played.breaks("Laeniel") == 2
 
-    async def test_undoing_that_fails_the_group_again(self, played: Played) -> None:
+    async def test_undoing_a_members_lucky_break_fails_the_group_again(self, played: Played) -> None:
         group = await played.do(played.gwen, "group", **GROUP)
         failed = await join(played, played.alice, group, "Laeniel", 1, 2)
         await join(played, played.bob, group, "Ug", 1, 2)
@@ -55,7 +57,9 @@ class TestAGroup:
         assert await came_to(played, group) == "the group fails"
         assert await played.breaks("Laeniel") == 3
 
-    async def test_once_one_of_them_has_gone_on_it_is_too_late(self, played: Played) -> None:
+    async def test_a_members_lucky_break_comes_too_late_once_they_have_acted_again(
+        self, played: Played
+    ) -> None:
         group = await played.do(played.gwen, "group", **GROUP)
         failed = await join(played, played.alice, group, "Laeniel", 1, 2)
         await join(played, played.bob, group, "Ug", 1, 2)

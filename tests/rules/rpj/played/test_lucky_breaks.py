@@ -40,7 +40,7 @@ LINKED = ("check",)
 
 @pytest.mark.rule("RPJ-LUCK-02")
 class TestAThirdDie:
-    async def test_a_failure_says_what_it_is_worth_and_a_six_turns_it(self, played: Played) -> None:
+    async def test_a_failure_shows_the_chance_of_a_lucky_break_and_a_6_turns_it(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         assert labels(failed)[0] == "Lucky Break: 33% to turn it · 3 of 3 left"
 
@@ -52,7 +52,7 @@ class TestAThirdDie:
         assert turned.told.changes == (ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),)
         assert await played.breaks("Laeniel") == 2
 
-    async def test_one_that_turns_nothing_is_spent_all_the_same(self, played: Played) -> None:
+    async def test_a_lucky_break_that_turns_nothing_is_still_spent(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 5, 2, **HARD)
 
         still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
@@ -61,7 +61,7 @@ class TestAThirdDie:
         assert await played.breaks("Laeniel") == 2
         assert not any(label.startswith("Lucky Break") for label in labels(still))
 
-    async def test_a_success_can_be_improved(self, played: Played) -> None:
+    async def test_a_lucky_break_can_improve_a_success(self, played: Played) -> None:
         done = await played.do(played.alice, "check", 5, 3, **HARD)
         assert labels(done)[0] == "Lucky Break: 50% to improve it · 3 of 3 left"
 
@@ -70,7 +70,7 @@ class TestAThirdDie:
         assert better.told.verdict is not None
         assert better.told.verdict.title == "success, 3 degrees"
 
-    async def test_other_dice_of_the_three_can_be_kept_for_nothing(self, played: Played) -> None:
+    async def test_the_player_can_choose_other_dice_of_the_three_for_free(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
         assert [label for label in labels(turned) if label.startswith("Keep")] == [
@@ -86,7 +86,7 @@ class TestAThirdDie:
             "Keep 3 and 6: success by 1"
         ]
 
-    async def test_a_worse_failure_is_not_offered(self, played: Played) -> None:
+    async def test_dice_that_make_a_failure_worse_are_not_offered(self, played: Played) -> None:
         """F-RPJ-11."""
         failed = await played.do(played.alice, "check", 1, 3, **HARD)
 
@@ -96,7 +96,9 @@ class TestAThirdDie:
         assert still.told.verdict.title.startswith("failure by")
         assert not [label for label in labels(still) if label.startswith("Keep")]
 
-    async def test_whom_it_is_against_stays_named(self, played: Played) -> None:
+    async def test_an_opposed_check_still_names_its_opponent_after_a_lucky_break(
+        self, played: Played
+    ) -> None:
         before = await played.do(
             played.alice, "opposed", 2, 3, 1, skill="Concealment", target="Ogre", lucky_break=True
         )
@@ -110,12 +112,12 @@ class TestAThirdDie:
         assert failed.told.headline == "checks Concealment against level 8"
         assert turned.told.headline == "spends a Lucky Break and checks Concealment against level 8"
 
-    async def test_the_gm_has_none(self, played: Played) -> None:
+    async def test_the_gms_characters_have_no_lucky_break_button(self, played: Played) -> None:
         failed = await played.do(played.gwen, "check", 2, 3, acting="Ogre", **HARD)
 
         assert not any("Lucky" in label for label in labels(failed))
 
-    async def test_without_any_left_there_is_no_button(self, played: Played) -> None:
+    async def test_a_character_without_lucky_breaks_has_no_lucky_break_button(self, played: Played) -> None:
         for _ in range(3):
             failed = await played.do(played.alice, "check", 2, 3, **HARD)
             await played.press(played.alice, failed, "Lucky Break", 1)
@@ -123,26 +125,28 @@ class TestAThirdDie:
 
         assert not any("Lucky" in label for label in labels(failed))
 
-    async def test_what_cannot_be_turned_says_so_and_offers_nothing(self, played: Played) -> None:
+    async def test_a_roll_no_lucky_break_can_turn_says_so_and_has_no_button(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="12")
 
         assert not any(label.startswith("Lucky Break") for label in labels(failed))
         assert failed.told.notes == ("A Lucky Break can't turn this roll.",)
 
-    async def test_only_its_player_and_the_gm_press(self, played: Played) -> None:
+    async def test_only_its_player_and_the_gm_can_press_a_lucky_break_button(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
 
         assert (await refused(played, "Bob", failed, "Lucky Break")).what == "That button is for Laeniel."
         await played.press(played.gwen, failed, "Lucky Break", 1)
         assert await played.breaks("Laeniel") == 2
 
-    async def test_a_second_press_finds_it_done(self, played: Played) -> None:
+    async def test_a_lucky_break_button_cannot_be_pressed_twice(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         await played.press(played.alice, failed, "Lucky Break", 1)
 
         assert (await refused(played, "Alice", failed, "Lucky Break")).what == "That has already been done."
 
-    async def test_two_who_spend_the_last_one_at_once_spend_it_once(self, played: Played) -> None:
+    async def test_the_last_lucky_break_is_spent_once_even_if_pressed_twice_at_the_same_time(
+        self, played: Played
+    ) -> None:
         """The GM presses too; under two results of which neither closes the other."""
         for _ in range(2):
             failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -160,8 +164,8 @@ class TestAThirdDie:
 
 
 @pytest.mark.rule("RPJ-LUCK-03")
-class TestRewinding:
-    async def test_the_countdown_of_the_failure_goes_back_and_the_success_counts(
+class TestRewindingACheck:
+    async def test_a_turned_failure_takes_its_countdown_tick_back_and_the_success_counts(
         self, played: Played
     ) -> None:
         await countdown_plans.begin(
@@ -179,7 +183,7 @@ class TestRewinding:
 
         assert isinstance(await refused(played, "Alice", failed, "Lucky Break"), Expired)
 
-    async def test_a_tick_in_between_stays(self, played: Played) -> None:
+    async def test_a_countdown_tick_made_in_between_survives_a_turned_failure(self, played: Played) -> None:
         await countdown_plans.begin(
             played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
         )
@@ -190,7 +194,7 @@ class TestRewinding:
 
         assert turned.told.changes[1:] == (ChangeLine("Laeniel", "Intrusions Detected", "2", "1 of 4 ◼◻◻◻"),)
 
-    async def test_one_that_does_not_turn_it_changes_no_countdown(self, played: Played) -> None:
+    async def test_a_lucky_break_that_turns_nothing_changes_no_countdown(self, played: Played) -> None:
         await countdown_plans.begin(
             played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
         )
@@ -201,7 +205,9 @@ class TestRewinding:
         assert [line.what for line in still.told.changes] == ["Lucky Breaks"]
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
 
-    async def test_keeping_other_dice_that_succeed_ticks_nothing_again(self, played: Played) -> None:
+    async def test_keeping_other_dice_that_also_succeed_moves_no_countdown_again(
+        self, played: Played
+    ) -> None:
         await countdown_plans.begin(
             played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
         )
@@ -213,7 +219,7 @@ class TestRewinding:
 
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
 
-    async def test_a_critical_that_the_gm_accepts_counts_like_the_check(self, played: Played) -> None:
+    async def test_a_critical_the_gm_accepts_counts_for_linked_countdowns(self, played: Played) -> None:
         await countdown_plans.begin(played.table, played.gwen.asks(), a_plan("Evidence", links=LINKED))
         asked = await played.do(played.bob, "check", 6, 6, skill="Alchemy", difficulty="9")
         assert await values(played.table, played.gwen) == {"Evidence": "0/4"}
@@ -222,7 +228,7 @@ class TestRewinding:
 
         assert await values(played.table, played.gwen) == {"Evidence": "1/4"}
 
-    async def test_a_success_at_a_cost_takes_the_failure_back(self, played: Played) -> None:
+    async def test_a_success_at_a_cost_takes_the_failures_countdown_tick_back(self, played: Played) -> None:
         await countdown_plans.begin(
             played.table, played.gwen.asks(), a_plan("Intrusions Detected", Kind.FAILURE, links=LINKED)
         )
@@ -232,7 +238,7 @@ class TestRewinding:
 
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "0/4"}
 
-    async def test_undo_gives_the_lucky_break_back(self, played: Played) -> None:
+    async def test_undoing_a_lucky_break_gives_it_back(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         before = state(played.table)
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
@@ -244,7 +250,7 @@ class TestRewinding:
         assert state(played.table) == before
         assert await played.breaks("Laeniel") == 3
 
-    async def test_nothing_of_a_hidden_countdown_is_told(self, played: Played) -> None:
+    async def test_a_lucky_break_reveals_nothing_about_a_hidden_countdown(self, played: Played) -> None:
         doom = a_plan("Doom", Kind.FAILURE, links=LINKED, visibility=Visibility.GM)
         await countdown_plans.begin(played.table, played.gwen.asks(), doom)
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -255,7 +261,9 @@ class TestRewinding:
         assert "Doom" not in "".join(lines)
         assert await values(played.table, played.gwen) == {"Doom": "0/4"}
 
-    async def test_the_dice_of_both_rolls_can_be_checked(self, played: Played, tmp_path: Any) -> None:
+    async def test_the_dice_of_a_roll_and_of_its_lucky_break_can_be_checked_from_the_export(
+        self, played: Played, tmp_path: Any
+    ) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
         await played.press(played.alice, turned, "Keep 2 and 6")
@@ -269,9 +277,9 @@ class TestRewinding:
 
 
 @pytest.mark.rule("RPJ-LUCK-03")
-class TestTheWindow:
+class TestDeadlineOfALuckyBreak:
     @pytest.mark.parametrize("others", ["check", "stand", "end"])
-    async def test_it_closes(self, played: Played, others: str) -> None:
+    async def test_a_lucky_break_comes_too_late_once_play_goes_on(self, played: Played, others: str) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         if others == "check":
             await played.do(played.alice, "check", **HARD)
@@ -289,7 +297,7 @@ class TestTheWindow:
             f"Too late to change this roll: {why[others]}."
         )
 
-    async def test_the_gm_may_let_the_rolls_of_one_stand(self, played: Played) -> None:
+    async def test_the_gm_may_make_one_characters_rolls_final(self, played: Played) -> None:
         one = await played.do(played.alice, "check", 2, 3, **HARD)
         other = await played.do(played.bob, "check", 1, 4, skill="Blunt Weapons", difficulty="9")
         stood = await played.do(played.gwen, "stand", target="Laeniel")
@@ -298,7 +306,9 @@ class TestTheWindow:
         assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Expired)
         assert isinstance(await played.press(played.bob, other, "Lucky Break", 1), Pressed)
 
-    async def test_what_the_gm_rolls_in_secret_leaves_it_open_and_unseen(self, played: Played) -> None:
+    async def test_a_secret_roll_of_the_gm_leaves_a_lucky_break_possible_and_stays_unseen(
+        self, played: Played
+    ) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         await played.do(played.gwen, "check", acting="Laeniel", secret=True, **HARD)
 
@@ -311,7 +321,7 @@ class TestTheWindow:
         assert len(hers.lines) == len(all_.lines) - 1
         assert pressed.result.told.is_public
 
-    async def test_looking_at_ones_lucky_breaks_leaves_it_open(self, played: Played) -> None:
+    async def test_looking_at_the_lucky_breaks_left_does_not_make_one_too_late(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         looked = await played.do(played.alice, "breaks")
 
@@ -322,7 +332,7 @@ class TestTheWindow:
 
 @pytest.mark.rule("RPJ-LUCK-01", "RPJ-GM-08")
 class TestSessions:
-    async def test_the_end_tells_what_was_spent_and_the_next_start_brings_it_back(
+    async def test_the_session_end_lists_the_lucky_breaks_spent_and_restores_them(
         self, played: Played
     ) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -336,7 +346,7 @@ class TestSessions:
 
         assert await played.breaks("Laeniel") == 3
 
-    async def test_the_recap_counts_the_failures_that_were_turned(self, played: Played) -> None:
+    async def test_the_recap_counts_failures_rescued_by_lucky_breaks(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
         await played.press(played.alice, turned, "Keep 2 and 6")
@@ -347,9 +357,11 @@ class TestSessions:
         assert "1 failure rescued" in fact_lines(told)
 
 
-class TestForGood:
+class TestLosingLuckyBreaksForGood:
     @pytest.mark.rule("RPJ-LUCK-05")
-    async def test_the_gm_offers_and_the_player_agrees(self, played: Played) -> None:
+    async def test_a_player_agrees_to_lose_a_lucky_break_for_good_when_the_gm_offers(
+        self, played: Played
+    ) -> None:
         offered = await played.do(
             played.gwen, "lose_break", target="Laeniel", reason="The fall should have killed her."
         )
@@ -364,7 +376,7 @@ class TestForGood:
         )
 
     @pytest.mark.rule("RPJ-LUCK-06")
-    async def test_the_gm_gives_it_back_for_the_next_session(self, played: Played) -> None:
+    async def test_a_lucky_break_the_gm_restores_counts_from_the_next_session(self, played: Played) -> None:
         offered = await played.do(played.gwen, "lose_break", target="Laeniel")
         await played.press(played.alice, offered, "Give up")
 
@@ -376,7 +388,7 @@ class TestForGood:
         with pytest.raises(UserError, match="Laeniel has no permanently lost Lucky Breaks"):
             await played.do(played.gwen, "restore_break", target="Laeniel")
 
-    async def test_only_the_gm_offers_and_gives_back(self, played: Played) -> None:
+    async def test_only_the_gm_can_offer_restore_or_close_lucky_breaks(self, played: Played) -> None:
         for procedure in ("lose_break", "restore_break", "stand"):
             with pytest.raises(UserError):
                 await played.do(played.alice, procedure, target="Laeniel")

@@ -29,8 +29,8 @@ async def failed_check(desk: Desk, played: Played) -> dict[str, str]:
     return sent.controls
 
 
-class TestLuckyBreak:
-    async def test_the_message_becomes_the_turned_result_and_goes_back_with_an_undo(
+class TestLuckyBreakMessages:
+    async def test_a_lucky_break_edits_the_message_and_undo_edits_it_back(
         self, desk: Desk, played: Played
     ) -> None:
         controls = await failed_check(desk, played)
@@ -51,7 +51,7 @@ class TestLuckyBreak:
         assert "failure by 3" in back.text
         assert button in back.controls.values()
 
-    async def test_a_press_that_comes_too_late_says_why_and_the_button_goes(
+    async def test_a_lucky_break_pressed_too_late_says_why_and_loses_its_button(
         self, desk: Desk, played: Played
     ) -> None:
         controls = await failed_check(desk, played)
@@ -66,7 +66,9 @@ class TestLuckyBreak:
         assert sentence.is_private
         assert "someone it concerns has acted or rolled since." in sentence.text
 
-    async def test_a_stranger_is_told_whose_it_is(self, desk: Desk, played: Played) -> None:
+    async def test_a_stranger_who_presses_a_lucky_break_is_told_whose_button_it_is(
+        self, desk: Desk, played: Played
+    ) -> None:
         controls = await failed_check(desk, played)
 
         (sent,) = await desk.press(played.bob, controls["Lucky Break: 33% to turn it · 3 of 3 left"])
@@ -75,8 +77,10 @@ class TestLuckyBreak:
         assert "That button is for Laeniel." in sent.text
 
 
-class TestDamage:
-    async def test_the_gm_does_damage_and_the_player_saves(self, desk: Desk, played: Played) -> None:
+class TestDamageMessages:
+    async def test_the_gm_deals_damage_and_the_player_presses_the_save(
+        self, desk: Desk, played: Played
+    ) -> None:
         (harm,) = await desk.type(played.gwen, "rpj health harm", targets="Ug", damage=2)
         assert harm.text.splitlines()[0] == "**Gwen** deals 2 damage to Ug"
 
@@ -93,17 +97,21 @@ class TestDamage:
             "-# 58% beforehand",
         ]
 
-    async def test_nobody_else_reads_what_one_has_left(self, desk: Desk, played: Played) -> None:
+    async def test_the_lucky_breaks_left_are_shown_to_their_player_alone(
+        self, desk: Desk, played: Played
+    ) -> None:
         (shown,) = await desk.type(played.alice, "rpj break show")
 
         assert shown.is_private
         assert shown.text.splitlines()[0] == "**Laeniel** has 3 of 3 Lucky Breaks left"
 
 
-class TestTheChance:
+class TestChanceShown:
     """F-RPJ-03: the chance shown is the chance before the dice fell, whatever is done about them."""
 
-    async def test_two_other_dice_are_kept(self, desk: Desk, played: Played) -> None:
+    async def test_the_chance_shown_does_not_change_when_other_dice_are_kept(
+        self, desk: Desk, played: Played
+    ) -> None:
         controls = await failed_check(desk, played)
         button = controls["Lucky Break: 33% to turn it · 3 of 3 left"]
         (turned,) = await desk.press(played.alice, button, played.interaction(6))
@@ -113,7 +121,9 @@ class TestTheChance:
 
         assert kept.text.splitlines()[-1] == "-# 42% beforehand"
 
-    async def test_a_bonus_holds_after_all(self, desk: Desk, played: Played) -> None:
+    async def test_the_chance_shown_does_not_change_when_a_bonus_is_added(
+        self, desk: Desk, played: Played
+    ) -> None:
         (failed,) = await desk.type(
             played.bob, "rpj check", played.interaction(2, 2), skill="Diplomacy", difficulty="2"
         )
@@ -124,7 +134,9 @@ class TestTheChance:
 
         assert told.text.splitlines()[-1] == "-# 42% beforehand"  # 8+ with the bonus
 
-    async def test_the_gm_lets_double_sixes_count(self, desk: Desk, played: Played) -> None:
+    async def test_the_chance_shown_does_not_change_when_the_gm_accepts_double_sixes(
+        self, desk: Desk, played: Played
+    ) -> None:
         (open_,) = await desk.type(
             played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
         )
@@ -134,7 +146,9 @@ class TestTheChance:
 
         assert told.text.splitlines()[-1] == "-# 0% beforehand"
 
-    async def test_dice_that_lay_there_are_not_counted_again(self, desk: Desk, played: Played) -> None:
+    async def test_accepting_a_critical_does_not_count_its_dice_again(
+        self, desk: Desk, played: Played
+    ) -> None:
         """F-ALL-04: neither as rolls nor as luck."""
         (open_,) = await desk.type(
             played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"

@@ -23,14 +23,16 @@ async def changed(played: Played, old: str, new: str) -> None:
 @pytest.mark.rule("RPJ-GM-06")
 class TestModulesAtTheTable:
     @pytest.mark.parametrize("kind", FileKind)
-    async def test_what_goes_out_is_the_module_that_is_played(self, played: Played, kind: FileKind) -> None:
+    async def test_a_module_export_is_the_module_the_campaign_plays(
+        self, played: Played, kind: FileKind
+    ) -> None:
         file = await modules.export(played.table, played.gwen.asks(), kind)
 
         assert file.name == f"rpj-module.{kind}"
         assert PLAYED.module is not None
         assert modules.read_file(PLAYED.module, file.content, file.name) == MODULES["fantasy"]
 
-    async def test_what_the_gm_made_up_goes_out_and_comes_in_elsewhere(self, played: Played) -> None:
+    async def test_a_trait_made_up_by_the_gm_is_exported_with_the_module(self, played: Played) -> None:
         made = {"target": "Laeniel", "name": "Night Eyes", "value": 1, "of": "Perception"}
         await played.do(played.gwen, "give_trait", **made)
 
@@ -45,7 +47,9 @@ class TestModulesAtTheTable:
             "of": "perception",
         }
 
-    async def test_what_was_made_up_for_another_module_waits(self, played: Played) -> None:
+    async def test_a_trait_made_up_for_one_module_returns_when_that_module_is_used_again(
+        self, played: Played
+    ) -> None:
         made = {"target": "Laeniel", "name": "Bow Arm", "value": 1, "of": "Archery"}
         await played.do(played.gwen, "give_trait", **made)
 
@@ -56,7 +60,7 @@ class TestModulesAtTheTable:
         assert b"Bow Arm" not in away
         assert b"Bow Arm" in (await modules.export(played.table, played.gwen.asks())).content
 
-    async def test_a_new_name_is_offered_and_checked_at_once(self, played: Played) -> None:
+    async def test_a_skill_renamed_by_an_import_is_suggested_and_rolled_at_once(self, played: Played) -> None:
         await changed(played, 'name = "Concealment"', 'name = "Shadowing"')
 
         offered = await suggest.things(played.table, played.alice.asks(), "skill", "Shad")
@@ -67,12 +71,14 @@ class TestModulesAtTheTable:
         view = await characters.sheet(played.table, played.alice.asks(), None)
         assert any("Shadowing" in line for section in view.sections for line in section.lines)
 
-    async def test_what_it_states_about_luck_holds_at_once(self, played: Played) -> None:
+    async def test_a_modules_number_of_lucky_breaks_applies_at_once(self, played: Played) -> None:
         await changed(played, 'id = "fantasy"\n', 'id = "fantasy"\nluck = { base = 3 }\n')
 
         assert (await played.kept("Laeniel")).resources["lucky_breaks"] == (3, 4)
 
-    async def test_importing_breaks_no_character_and_lists_what_no_longer_fits(self, played: Played) -> None:
+    async def test_importing_a_module_keeps_characters_and_lists_what_no_longer_fits(
+        self, played: Played
+    ) -> None:
         sheet = await played.sheet("Laeniel")
         await modules.import_(played.table, played.gwen.asks(), b'id = "bare"\nname = "Bare"\n', "bare.toml")
 
@@ -84,7 +90,7 @@ class TestModulesAtTheTable:
         assert (await characters.sheet(played.table, played.alice.asks(), None)).name == "Laeniel"
         assert (await played.do(played.alice, "attribute", 4, 3, attribute="DEX")).told.verdict is not None
 
-    async def test_a_module_switches_packs_on_unless_the_campaign_says_otherwise(
+    async def test_a_module_switches_optional_rules_on_unless_the_campaign_disagrees(
         self, played: Played
     ) -> None:
         text = b'id = "bare"\nname = "Bare"\noptional_rules = ["money", "wild_magic"]\n'
@@ -94,7 +100,7 @@ class TestModulesAtTheTable:
         view = await modules.show(played.table, played.gwen.asks())
         assert view.summary[1].startswith("Optional rules of the module: Money, Wild magic")
 
-    async def test_what_is_wrong_is_told_with_lines(self, played: Played) -> None:
+    async def test_mistakes_in_an_imported_module_are_reported_with_their_lines(self, played: Played) -> None:
         text = (
             'id = "x"\nname = "X"\n\n[[skills]]\nid = "fly"\nname = "Fly"\nlinked = ["AIR"]\n\n'
             '[[traits]]\nid = "wings"\nname = "Wings"\nkind = "gift"\nmirrors = "fins"\n'

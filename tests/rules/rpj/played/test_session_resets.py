@@ -59,14 +59,16 @@ async def spend(played: Played, name: str, left: int) -> None:
 
 
 @pytest.mark.rule("RPJ-LUCK-01", "RPJ-GM-08")
-class TestTheEnd:
+class TestSessionEndReset:
     """R-018a."""
 
     @pytest.mark.parametrize(
         ("end", "reason"),
         [(said, Reason.SAID), (idle, Reason.IDLE), (by_event, Reason.EVENT), (by_voice, Reason.VOICE)],
     )
-    async def test_they_are_back_however_it_ends(self, played: Played, end: Ending, reason: Reason) -> None:
+    async def test_lucky_breaks_are_restored_however_the_session_ends(
+        self, played: Played, end: Ending, reason: Reason
+    ) -> None:
         await spend(played, "Ug", 0)
         await spend(played, "Laeniel", 1)
 
@@ -77,7 +79,7 @@ class TestTheEnd:
         assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (2, 3)
         assert await played.breaks("Ogre") == 0
 
-    async def test_an_end_missed_in_an_outage_brings_them_back_at_the_next_start(
+    async def test_a_session_end_missed_in_an_outage_restores_lucky_breaks_at_the_next_start(
         self, played: Played
     ) -> None:
         await spend(played, "Ug", 0)
@@ -94,14 +96,18 @@ class TestTheEnd:
         assert await played.breaks("Ug") == 2
         await again.store.close()
 
-    async def test_one_of_two_left_is_two_afterwards(self, played: Played) -> None:
+    async def test_a_character_with_one_of_two_lucky_breaks_left_has_two_after_the_session(
+        self, played: Played
+    ) -> None:
         await spend(played, "Ug", 1)
 
         await said(played)
 
         assert await played.breaks("Ug") == 2
 
-    async def test_it_is_previewed_told_and_taken_back_with_the_rest(self, played: Played) -> None:
+    async def test_the_reset_of_lucky_breaks_is_previewed_posted_and_undone_with_the_session_end(
+        self, played: Played
+    ) -> None:
         await spend(played, "Ug", 0)
         await spend(played, "Laeniel", 1)
         preview = preview_reply(await endings.end_preview(played.table, played.gwen.asks()))
@@ -118,7 +124,7 @@ class TestTheEnd:
         await journal.undo(played.table, played.gwen.asks(), ended.result.entry)
         assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (0, 1)
 
-    async def test_nothing_is_said_twice(self, played: Played) -> None:
+    async def test_the_end_of_a_session_says_nothing_twice(self, played: Played) -> None:
         """F-ALL-20: a countdown that closed, and character points that were just awarded."""
         gwen = played.gwen.asks
         plan = Plan(name="Alarm", kind=Kind.FAILURE, difficulty=4, visibility=Visibility.OPEN)
@@ -132,7 +138,7 @@ class TestTheEnd:
         assert "/gm award" not in preview.text + told
         assert [line for line in told.split("\n") if "Alarm" in line] == ["1 short countdown closed\\: Alarm"]
 
-    async def test_an_award_that_was_taken_back_is_reminded_of(self, played: Played) -> None:
+    async def test_an_undone_award_brings_the_reminder_to_award_points_back(self, played: Played) -> None:
         given = await gm.award(played.table, played.gwen.asks(), "Character points", 3, ["Ug"])
         await journal.undo(played.table, played.gwen.asks(), given.entry)
 
@@ -140,7 +146,9 @@ class TestTheEnd:
 
         assert ended.result.told.notes == (AWARD,)
 
-    async def test_where_nothing_was_spent_that_is_told(self, played: Played) -> None:
+    async def test_the_end_of_a_session_without_lucky_breaks_spent_says_it_resets_nothing(
+        self, played: Played
+    ) -> None:
         preview = preview_reply(await endings.end_preview(played.table, played.gwen.asks()))
         ended = await endings.end(played.table, played.gwen.asks())
         told = ended_reply(ended, await recap(played.table, played.gwen.asks(), 1))
@@ -148,7 +156,7 @@ class TestTheEnd:
         assert preview.text.startswith("**Ending session 1** resets nothing.\n")
         assert told.text.split("\n")[1] == "Nothing needed a reset."
 
-    async def test_lost_saves_stay_lost(self, played: Played) -> None:
+    async def test_saves_lost_in_a_session_stay_lost_after_it(self, played: Played) -> None:
         await played.do(played.bob, "save", 1, 2, damage=2)
         before = (await played.sheet("Ug")).health
 
@@ -161,7 +169,7 @@ class TestTheEnd:
 class TestBetweenSessions:
     """R-018a: what a session brings may change before the next one starts."""
 
-    async def test_luck_that_was_raised_counts_at_the_next_start(self, played: Played) -> None:
+    async def test_raised_luck_counts_from_the_next_session_start(self, played: Played) -> None:
         await said(played)
         await fields.set_field(played.table, played.gwen.asks(), "Ug", "attributes/LUCK", "4")
         assert await played.breaks("Ug") == 2
@@ -170,7 +178,9 @@ class TestBetweenSessions:
 
         assert await played.breaks("Ug") == 3
 
-    async def test_a_loss_for_good_counts_at_once_and_at_the_next_start(self, played: Played) -> None:
+    async def test_a_lucky_break_lost_for_good_counts_at_once_and_in_the_next_session(
+        self, played: Played
+    ) -> None:
         await said(played)
         offered = await played.do(played.gwen, "lose_break", target="Ug")
         await played.press(played.bob, offered, "Give up")
@@ -181,7 +191,9 @@ class TestBetweenSessions:
 
         assert await played.breaks("Ug") == 1
 
-    async def test_the_sheet_says_what_the_next_session_begins_with(self, played: Played) -> None:
+    async def test_between_sessions_a_player_sees_the_lucky_breaks_of_the_next_one(
+        self, played: Played
+    ) -> None:
         await spend(played, "Ug", 0)
         await said(played)
 

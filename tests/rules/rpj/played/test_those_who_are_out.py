@@ -9,9 +9,9 @@ from tests.rules.rpj.played.conftest import Played, labels
 from tests.rules.rpj.played.wounds import beaten, lost, out
 
 
-class TestThoseWhoAreOut:
+class TestIncapacitatedOverTime:
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
-    async def test_every_minute_they_roll_for_their_lives(self, played: Played) -> None:
+    async def test_a_bleeding_roll_is_due_every_minute(self, played: Played) -> None:
         await beaten(played)
         assert (await played.kept("Ug")).timers == {"bleeding": 60}
 
@@ -26,7 +26,7 @@ class TestThoseWhoAreOut:
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
-    async def test_the_clock_goes_on_with_the_next_roll_after_one_that_was_asked_for(
+    async def test_a_bleeding_roll_made_by_command_moves_the_next_one_a_minute_on(
         self, played: Played
     ) -> None:
         await beaten(played)
@@ -39,7 +39,7 @@ class TestThoseWhoAreOut:
         assert due.told.notes == ("Ug bleeds: a roll is due.",)
 
     @pytest.mark.rule("RPJ-GCS-33")
-    async def test_f_opt_01_nobody_bleeds_faster_than_the_clock(self, played: Played) -> None:
+    async def test_f_opt_01_a_bleeding_roll_is_refused_before_it_is_due(self, played: Played) -> None:
         await beaten(played)
         with pytest.raises(UserError, match="Ug's next roll is due in 1 minute of game time"):
             await played.do(played.bob, "bleeding")
@@ -52,7 +52,7 @@ class TestThoseWhoAreOut:
         assert (await played.sheet("Ug")).health.bleeding == 1
 
     @pytest.mark.rule("RPJ-GCS-33")
-    async def test_f_opt_01_the_button_of_a_roll_that_was_typed_is_worth_nothing(
+    async def test_f_opt_01_the_button_of_a_bleeding_roll_made_by_command_no_longer_works(
         self, played: Played
     ) -> None:
         await beaten(played)
@@ -65,7 +65,7 @@ class TestThoseWhoAreOut:
         assert (await played.sheet("Ug")).health.bleeding == 1
 
     @pytest.mark.rule("RPJ-GCS-33")
-    async def test_f_opt_01_every_minute_that_has_passed_is_rolled_for_once(self, played: Played) -> None:
+    async def test_f_opt_01_every_minute_that_has_passed_gets_one_bleeding_roll(self, played: Played) -> None:
         await beaten(played)
         first = await played.wait(150)
         typed = await played.do(played.bob, "bleeding", 4, 4)
@@ -81,7 +81,7 @@ class TestThoseWhoAreOut:
             await played.do(played.bob, "bleeding")
 
     @pytest.mark.rule("RPJ-GCS-35")
-    async def test_f_opt_01_nobody_tries_to_wake_before_it_is_time(self, played: Played) -> None:
+    async def test_f_opt_01_a_try_to_wake_is_refused_before_it_is_due(self, played: Played) -> None:
         asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
         await played.press(played.gwen, asked, "Out of action")
 
@@ -89,7 +89,7 @@ class TestThoseWhoAreOut:
             await played.do(played.bob, "waking")
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-LUCK-02")
-    async def test_a_lucky_break_saves_from_death(self, played: Played) -> None:
+    async def test_a_lucky_break_saves_a_character_from_bleeding_to_death(self, played: Played) -> None:
         await beaten(played)
         result = await played.wait(600)
         for number in range(5):
@@ -105,7 +105,7 @@ class TestThoseWhoAreOut:
         assert (await played.kept("Ug")).timers == {"sleeping": 600 + 8 * 3600}
 
     @pytest.mark.rule("RPJ-GCS-34", "RPJ-GCS-40")
-    async def test_after_eight_hours_they_are_back(self, played: Played) -> None:
+    async def test_a_stable_character_is_in_action_again_after_eight_hours(self, played: Played) -> None:
         await beaten(played)
         due = await played.wait(60)
         await played.press(played.bob, due, "Ug: roll against bleeding out", 6, 6)
@@ -116,7 +116,7 @@ class TestThoseWhoAreOut:
         assert await lost(played) == (7,)
 
     @pytest.mark.rule("RPJ-GCS-35")
-    async def test_the_knocked_out_try_to_wake_every_five_minutes(self, played: Played) -> None:
+    async def test_a_knocked_out_character_tries_to_wake_every_five_minutes(self, played: Played) -> None:
         asked = await played.do(played.gwen, "ambush", target="Ug", nonlethal=True)
         await played.press(played.gwen, asked, "Out of action")
 
@@ -127,12 +127,12 @@ class TestThoseWhoAreOut:
 
         assert awake.told.changes == (ChangeLine("Ug", "State", "knocked out", "in action"),)
 
-    async def test_nobody_else_rolls_so(self, played: Played) -> None:
+    async def test_a_healthy_character_cannot_roll_against_bleeding_or_to_wake(self, played: Played) -> None:
         for procedure in ("bleeding", "waking"):
             with pytest.raises(UserError):
                 await played.do(played.bob, procedure)
 
-    async def test_who_is_out_rolls_no_saves(self, played: Played) -> None:
+    async def test_an_incapacitated_character_cannot_roll_damage_saves(self, played: Played) -> None:
         await beaten(played)
 
         with pytest.raises(UserError, match="You can't roll damage saves while incapacitated"):

@@ -19,7 +19,9 @@ async def fight(played: Played) -> None:
 
 @pytest.mark.rule("RPJ-HEALTH-10")
 class TestAHurtNpc:
-    async def test_f_opt_08_everybody_sees_that_it_is_hurt_and_the_gm_its_saves(self, played: Played) -> None:
+    async def test_f_opt_08_players_see_that_an_npc_is_hurt_and_the_gm_sees_its_saves(
+        self, played: Played
+    ) -> None:
         await fight(played)
 
         hit = await played.do(played.alice, "fight.attack", 5, 5, 1, 1, target="Ogre")
@@ -31,7 +33,7 @@ class TestAHurtNpc:
         public = await encounters.look(played.table, played.alice.asks())
         assert [line.facts[0] for line in public.view.lines if line.name == "Ogre"] == ["hurt"]
 
-    async def test_f_opt_08_the_gm_reads_all_of_it_where_nobody_else_does(self, played: Played) -> None:
+    async def test_f_opt_08_the_gm_sees_every_save_of_a_hidden_npc_in_private(self, played: Played) -> None:
         await gm.show_or_hide(played.table, played.gwen.asks(), "Ogre", is_hidden=True)
 
         saved = await played.do(played.gwen, "save", 1, 1, damage=2, acting="Ogre")
@@ -39,15 +41,15 @@ class TestAHurtNpc:
         assert not saved.told.is_public
         assert saved.told.changes == (ChangeLine("Ogre", "Base", "7+/7+/7+", "×7+/7+/7+"),)
 
-    async def test_a_players_character_shows_its_saves(self, played: Played) -> None:
+    async def test_a_player_characters_lost_saves_are_shown_to_everyone(self, played: Played) -> None:
         lost = await played.do(played.alice, "save", 1, 1, damage=2)
 
         assert lost.told.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
 
 
-class TestSheets:
+class TestNpcSheets:
     @pytest.mark.rule("RPJ-LUCK-01")
-    async def test_f_opt_20_npcs_have_no_lucky_breaks_to_show(self, played: Played) -> None:
+    async def test_f_opt_20_npc_sheets_show_no_lucky_breaks(self, played: Played) -> None:
         shown = {
             name: (await characters.sheet(played.table, played.gwen.asks(), name)).sections[0].lines
             for name in ("Ogre", "Laeniel")

@@ -184,9 +184,9 @@ async def take_back(played: Played, one: Result) -> None:
     assert refused in ("", *NOTHING_TO_UNDO)
 
 
-class TestWhateverHappens:
+class TestAnyEvening:
     @given(acts=SEQUENCES)
     @settings(max_examples=15, deadline=None)
-    def test_nothing_breaks_and_everything_can_be_taken_back(self, acts: list[Act]) -> None:
+    def test_any_series_of_rolls_lucky_breaks_and_undos_can_be_undone(self, acts: list[Act]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             asyncio.run(an_evening_of(acts, Path(folder)))

@@ -16,17 +16,17 @@ from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 @pytest.mark.rule("RPJ-DICE-01")
 class TestCheck:
-    def test_seven_succeeds_where_nothing_else_is_said(self) -> None:
+    def test_a_total_of_7_succeeds_by_default(self) -> None:
         reading = read(inputs(), 3, 4)
 
         assert (reading.total, reading.result, reading.margin) == (7, RpjResult.EXACT, 0)
 
-    def test_six_fails(self) -> None:
+    def test_a_total_of_6_fails_by_default(self) -> None:
         reading = read(inputs(), 2, 4)
 
         assert (reading.total, reading.result, reading.margin) == (6, RpjResult.FAILURE, -1)
 
-    def test_everything_is_added_and_told(self) -> None:
+    def test_a_check_adds_and_lists_every_modifier(self) -> None:
         asked = RpjCheckInputs(
             terms=(NamedTerm(label="Stealth", value=3), NamedTerm(label="rain", value=-2)), difficulty=1
         )
@@ -44,23 +44,23 @@ class TestCheck:
             purpose="check",
         )
 
-    def test_meeting_the_target_number_is_enough(self) -> None:
+    def test_meeting_the_target_number_is_a_success(self) -> None:
         assert read(inputs(3, 8, -2), 3, 4).degrees == 0
 
 
 @pytest.mark.rule("RPJ-DICE-02")
 class TestTargetNumber:
-    def test_bonuses_and_penalties_go_to_the_roll_and_the_difficulty_to_the_target(self) -> None:
+    def test_bonuses_change_the_roll_and_the_difficulty_changes_the_target_number(self) -> None:
         roll = thrown(inputs(4, 10, 1, -2), 4, 3)
 
         assert (roll.total, roll.against, roll.fell) == (10, "10+", "exact success")
         assert roll.terms == (Term("level", 4), Term("bonus", 1), Term("penalty", -2))
 
     @pytest.mark.parametrize(("difficulty", "target"), [(0, 7), (-1, 6), (3, 10), (12, 19)])
-    def test_it_is_seven_and_the_difficulty(self, difficulty: int, target: int) -> None:
+    def test_the_target_number_is_7_plus_the_difficulty(self, difficulty: int, target: int) -> None:
         assert RpjCheckInputs(difficulty=difficulty).target == target
 
-    def test_what_the_other_side_adds_goes_to_the_target_number(self) -> None:
+    def test_the_opponents_bonuses_raise_the_target_number(self) -> None:
         asked = RpjCheckInputs(difficulty=1, opposition=(NamedTerm(label="on guard", value=2),))
 
         assert asked.target == 10
@@ -71,10 +71,10 @@ class TestDegrees:
     @pytest.mark.parametrize(
         ("total", "target", "degrees"), [pytest.param(9, 8, 1), pytest.param(10, 10, 0), (14, 10, 4)]
     )
-    def test_they_are_the_margin_of_a_success(self, total: int, target: int, degrees: int) -> None:
+    def test_degrees_are_the_margin_of_a_success(self, total: int, target: int, degrees: int) -> None:
         assert read(inputs(total - 7, target), 3, 4).degrees == degrees
 
-    def test_a_failure_has_a_margin_and_no_degrees(self) -> None:
+    def test_a_failure_has_a_margin_but_no_degrees(self) -> None:
         reading = read(inputs(0, 9), 3, 4)
 
         assert (reading.margin, reading.degrees) == (-2, None)
@@ -88,7 +88,7 @@ class TestDegrees:
             (3, "success, 4 degrees"),
         ],
     )
-    def test_they_are_told(self, target: int, title: str) -> None:
+    def test_a_verdict_names_its_degrees_or_margin(self, target: int, title: str) -> None:
         assert thrown(inputs(0, target), 3, 4).verdict.title == title
 
 
@@ -98,7 +98,7 @@ class TestComplication:
         ("total", "target", "result"),
         [(10, 10, RpjResult.EXACT), (11, 11, RpjResult.EXACT), (11, 10, RpjResult.SUCCESS)],
     )
-    def test_an_exact_match_may_bring_one_and_succeeds(
+    def test_an_exact_match_succeeds_and_may_bring_a_complication(
         self, total: int, target: int, result: RpjResult
     ) -> None:
         reading = read(inputs(total - 7, target), 3, 4)
@@ -107,13 +107,13 @@ class TestComplication:
         assert reading.result.is_success
 
     @pytest.mark.parametrize("kind", ["attribute bonus", "saving throw", "Luck", "damage save"])
-    def test_only_skill_and_attribute_checks_have_them(self, kind: str) -> None:
+    def test_only_skill_and_attribute_checks_can_have_complications(self, kind: str) -> None:
         assert thrown(inputs(0, 7, kind=kind), 3, 4).verdict.title == "success, 0 degrees"
 
-    def test_an_attribute_check_that_stands_in_for_a_skill_has_them(self) -> None:
+    def test_an_attribute_check_in_place_of_a_skill_check_can_have_a_complication(self) -> None:
         assert read(inputs(0, 7, kind="attribute"), 3, 4).result is RpjResult.EXACT
 
-    def test_a_critical_success_is_no_exact_match(self) -> None:
+    def test_a_critical_success_is_never_an_exact_match(self) -> None:
         reading = read(inputs(0, 12), 6, 6)
 
         assert (reading.result, reading.degrees) == (RpjResult.CRITICAL_SUCCESS, 1)
@@ -153,15 +153,15 @@ def _asked(case: dict[str, Any]) -> RpjCheckInputs:
 
 
 @pytest.mark.rule("RPJ-DICE-10")
-class TestOdds:
+class TestOddsOfACheck:
     @pytest.mark.parametrize("case", CHECKS, ids=str)
-    def test_every_fall_of_the_dice_counted_gives_the_odds(self, case: dict[str, Any]) -> None:
+    def test_the_odds_of_a_check_match_a_count_of_every_roll(self, case: dict[str, Any]) -> None:
         asked = _asked(case)
 
         assert enumerated(lambda dice: CHECK.resolve(asked, dice)) == told(check_odds(asked))
 
     @pytest.mark.parametrize("case", CHECKS, ids=str)
-    def test_icepool_agrees(self, case: dict[str, Any]) -> None:
+    def test_icepool_gives_the_same_odds_of_a_check(self, case: dict[str, Any]) -> None:
         asked = _asked(case)
         dice = [icepool.Die([face]) for face in asked.fallen]
         dice += [icepool.d6] * (asked.dice - len(dice))
@@ -196,7 +196,7 @@ class TestOdds:
 
         assert told(check_odds(asked)) == {name: expected.probability(name) for name in expected}
 
-    def test_they_go_from_the_worst_to_the_best_and_say_what_is_enough(self) -> None:
+    def test_the_odds_go_from_worst_to_best_and_name_the_result_needed(self) -> None:
         odds = check_odds(inputs(4, 11))
 
         assert odds.chances == (
@@ -209,34 +209,34 @@ class TestOdds:
         assert odds.needed == "exact success"
         assert odds.enough == Fraction(21, 36)
 
-    def test_what_is_out_of_reach_has_no_chance_but_the_gms_word(self) -> None:
+    def test_a_target_out_of_reach_succeeds_only_if_the_gm_accepts_double_sixes(self) -> None:
         odds = check_odds(inputs(0, 13))
 
         assert odds.enough == 0
         assert dict(odds.chances)["for the GM to decide"] == Chance(1, 36)
 
 
-class TestInputs:
-    def test_unknown_fields_are_refused(self) -> None:
+class TestCheckInputs:
+    def test_a_check_with_an_unknown_field_is_refused(self) -> None:
         with pytest.raises(ValidationError):
             inputs(luck=1)
 
-    def test_more_dice_cannot_lie_there_than_the_check_has(self) -> None:
+    def test_a_check_cannot_start_with_more_dice_on_the_table_than_it_has(self) -> None:
         with pytest.raises(ValidationError, match="A check of 2 dice cannot have 3 on the table"):
             inputs(fallen=(1, 2, 3))
 
     @pytest.mark.parametrize("kept", [(0, 0), (1, 0), (1, 2), (-1, 0)])
-    def test_two_different_dice_are_kept(self, kept: tuple[int, int]) -> None:
+    def test_the_two_dice_kept_must_be_different(self, kept: tuple[int, int]) -> None:
         with pytest.raises(ValidationError, match="Two different dice of 2 are kept"):
             inputs(kept=kept)
 
-    def test_which_of_three_dice_are_kept_may_be_chosen(self) -> None:
+    def test_the_player_may_choose_which_two_of_three_dice_to_keep(self) -> None:
         roll = thrown(inputs(has_extra_die=True, kept=(0, 2)), 2, 6, 3)
 
         assert roll.total == 5
         assert [die.is_kept for die in roll.dice] == [True, False, True]
 
-    def test_they_are_found_in_the_roll_again(self) -> None:
+    def test_a_roll_keeps_the_inputs_of_its_check(self) -> None:
         asked = inputs(3, 9)
 
         assert inputs_of(thrown(asked, 3, 4)) == asked

@@ -18,8 +18,8 @@ NUMBERS = halving(*(str(number) for number in range(1, 25)))
 
 
 @pytest.mark.rule("RPJ-DICE-09")
-class TestHalving:
-    def test_each_die_keeps_a_half(self) -> None:
+class TestHalvingChoice:
+    def test_each_die_of_a_halving_choice_keeps_one_half(self) -> None:
         roll = CHOICE.resolve(NUMBERS, d6(5, 2, 1, 6, 4))
 
         assert roll.fell == "15"
@@ -34,14 +34,14 @@ class TestHalving:
             ("A", (), []),
         ],
     )
-    def test_a_middle_one_belongs_to_the_half_that_is_kept(
+    def test_a_middle_item_belongs_to_the_half_that_is_kept(
         self, items: str, faces: tuple[int, ...], labels: list[str]
     ) -> None:
         roll = CHOICE.resolve(halving(*items), d6(*faces))
 
         assert [die.label for die in roll.dice] == labels
 
-    def test_three_things_are_not_equally_likely(self) -> None:
+    def test_halving_three_items_does_not_make_them_equally_likely(self) -> None:
         assert choice_odds(halving("A", "B", "C")).chances == (
             ("A", Chance(1, 4)),
             ("B", Chance(2, 4)),
@@ -49,12 +49,12 @@ class TestHalving:
         )
 
     @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 7, 9])
-    def test_every_fall_of_the_dice_counted_gives_the_odds(self, count: int) -> None:
+    def test_the_odds_of_a_choice_match_a_count_of_every_roll(self, count: int) -> None:
         asked = halving(*"ABCDEFGHI"[:count])
 
         assert enumerated(lambda dice: CHOICE.resolve(asked, dice)) == told(choice_odds(asked))
 
-    def test_icepool_agrees(self) -> None:
+    def test_icepool_gives_the_same_odds_of_a_choice(self) -> None:
         def narrowed(first: int, second: int, third: int) -> str:
             left = "ABCDE"
             for face in (first, second, third):
@@ -67,19 +67,19 @@ class TestHalving:
         assert told(choice_odds(halving(*"ABCDE"))) == {item: expected.probability(item) for item in "ABCDE"}
 
 
-class TestUniform:
-    def test_one_die_decides(self) -> None:
+class TestUniformChoice:
+    def test_a_uniform_choice_takes_one_die(self) -> None:
         roll = CHOICE.resolve(ChoiceInputs(items=("a", "b", "c")), ScriptedDice("d3:2"))
 
         assert roll.verdict.title == "b"
 
-    def test_what_is_named_twice_is_twice_as_likely(self) -> None:
+    def test_an_item_named_twice_is_twice_as_likely(self) -> None:
         asked = ChoiceInputs(items=("a", "b", "a"))
 
         assert choice_odds(asked).chances == (("a", Chance(2, 3)), ("b", Chance(1, 3)))
         assert enumerated(lambda dice: CHOICE.resolve(asked, dice)) == told(choice_odds(asked))
 
     @pytest.mark.parametrize("items", [(), ("a", " "), ("a",) * 101])
-    def test_a_list_has_one_to_a_hundred_names(self, items: tuple[str, ...]) -> None:
+    def test_a_choice_takes_one_to_a_hundred_items(self, items: tuple[str, ...]) -> None:
         with pytest.raises(ValidationError):
             ChoiceInputs(items=items)

@@ -42,30 +42,30 @@ class TestTheFlip:
     @pytest.mark.parametrize(
         ("coins", "expected"), [("HHH HH", 13), ("TTT TT", 1), ("HHT HT", 8), ("HHH TT", 7)]
     )
-    def test_five_coins_and_seven(self, coins: str, expected: int) -> None:
+    def test_a_flip_is_the_sum_of_five_coins_plus_7(self, coins: str, expected: int) -> None:
         assert written_coins(coins).total == expected
 
-    def test_two_and_twelve_never_come(self) -> None:
+    def test_a_flip_never_totals_2_or_12(self) -> None:
         assert sorted(coins_total().ways) == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]
 
-    def test_it_is_written_by_kind(self) -> None:
+    def test_a_flip_is_written_by_kind_of_coin(self) -> None:
         assert str(written_coins("HTH HT")) == "H T H | +H | −T"
 
 
 @pytest.mark.rule("RPJ-COIN-04")
 @pytest.mark.parametrize(("spoilers", "expected"), [("HH", 3), ("TT", -3), ("HT", 0), ("TH", 0)])
-def test_it_does_not_matter_which_spoiler_is_which(spoilers: str, expected: int) -> None:
+def test_the_sum_of_the_spoilers_ignores_which_is_which(spoilers: str, expected: int) -> None:
     faces = [HEADS if letter == "H" else TAILS for letter in spoilers]
     assert sum(value_of(kind, face) for kind, face in zip(COINS[3:], faces, strict=True)) == expected
 
 
 @pytest.mark.rule("RPJ-COIN-05")
-class TestDistribution:
-    def test_the_mean_is_seven_for_both(self) -> None:
+class TestDistributionOfCoins:
+    def test_coins_and_dice_have_the_same_mean_of_7(self) -> None:
         for falls in (coins_total(), DICE):
             assert Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of) == 7
 
-    def test_coins_spread_wider(self) -> None:
+    def test_coins_spread_wider_than_dice(self) -> None:
         spreads = [
             Fraction(sum((fall - 7) ** 2 * ways for fall, ways in falls.ways.items()), falls.of)
             for falls in (coins_total(), DICE)
@@ -82,20 +82,22 @@ class TestDistribution:
             (13, "3.12", "0.00"),
         ],
     )
-    def test_target_numbers(self, target: int, coins: str, dice: str) -> None:
+    def test_the_chances_of_coins_and_dice_match_the_printed_table(
+        self, target: int, coins: str, dice: str
+    ) -> None:
         assert f"{float(at_least(DICE, target)) * 100:.2f}" == dice
         assert abs(float(at_least(coins_total(), target)) * 100 - float(coins)) < 0.006
 
-    def test_the_largest_gap_is_at_seven_and_eight(self) -> None:
+    def test_coins_and_dice_differ_most_at_targets_7_and_8(self) -> None:
         gaps = {target: abs(at_least(coins_total(), target) - at_least(DICE, target)) for target in range(14)}
         assert [target for target, gap in gaps.items() if gap == max(gaps.values())] == [7, 8]
         assert max(gaps.values()) == Fraction(5, 96)
 
-    def test_even_and_odd_are_equally_likely(self) -> None:
+    def test_even_and_odd_totals_of_coins_are_equally_likely(self) -> None:
         assert coins_total().chance(lambda fall: fall % 2 == 0).fraction == Fraction(1, 2)
         assert [coins_total().ways[fall] for fall in (6, 7, 8)] == [6, 2, 6]
 
-    def test_total_variation_distance(self) -> None:
+    def test_the_total_variation_distance_between_coins_and_dice_is_exact(self) -> None:
         shares = [
             {fall: Fraction(ways, falls.of) for fall, ways in falls.ways.items()}
             for falls in (coins_total(), DICE)
@@ -111,8 +113,8 @@ class TestDistribution:
 
 
 @pytest.mark.rule("RPJ-COIN-06")
-class TestCriticals:
-    def test_all_heads_and_all_tails(self) -> None:
+class TestCriticalFlips:
+    def test_only_all_heads_and_all_tails_are_critical_flips(self) -> None:
         criticals = {
             str(flip): flip.critical
             for faces in product((TAILS, HEADS), repeat=5)
@@ -123,21 +125,21 @@ class TestCriticals:
 
 @pytest.mark.rule("RPJ-COIN-07")
 class TestExtraCoin:
-    def test_a_head_takes_the_place_of_a_regular_tail(self) -> None:
+    def test_an_extra_coins_head_replaces_a_regular_tail(self) -> None:
         flip = Flip(written_coins("TTT HH").faces, HEADS)
         assert (written_coins("TTT HH").total, flip.total, flip.replaced) == (7, 9, 0)
 
     @pytest.mark.parametrize("coins", ["HHH TH", "HHH HT", "TTT TH", "TTT HT"])
-    def test_against_a_spoiler_s_tail_it_is_worth_three(self, coins: str) -> None:
+    def test_an_extra_coins_head_adds_3_when_it_replaces_a_spoilers_tail(self, coins: str) -> None:
         flip = written_coins(coins)
         assert Flip(flip.faces, HEADS).total - flip.total == 3
 
-    def test_a_tail_changes_nothing(self) -> None:
+    def test_an_extra_coins_tail_changes_nothing(self) -> None:
         for faces in product((TAILS, HEADS), repeat=5):
             assert Flip(faces, TAILS).total == Flip(faces).total
             assert Flip(faces, TAILS).replaced is None
 
-    def test_its_mean(self) -> None:
+    def test_the_mean_of_a_flip_with_an_extra_coin_is_exact(self) -> None:
         falls = coins_total(has_extra=True)
         mean = Fraction(sum(fall * ways for fall, ways in falls.ways.items()), falls.of)
         assert f"{float(mean):.2f}" == "8.34"
@@ -146,11 +148,11 @@ class TestExtraCoin:
 @pytest.mark.rule("RPJ-COIN-09")
 class TestCoinsFlippedByHand:
     @pytest.mark.parametrize(("text", "expected"), [("HHT HT", 8), ("TTT TT", 1), ("hhtht", 8)])
-    def test_five_letters_are_five_coins(self, text: str, expected: int) -> None:
+    def test_five_letters_are_read_as_five_coins(self, text: str, expected: int) -> None:
         assert written_coins(text).total == expected
 
     @pytest.mark.parametrize("text", ["HHTH", "HHTHTT", "HHX HT", ""])
-    def test_anything_else_is_refused(self, text: str) -> None:
+    def test_anything_but_five_coins_is_refused(self, text: str) -> None:
         with pytest.raises(UserError, match="isn't five coins"):
             written_coins(text)
 
@@ -170,8 +172,8 @@ def asked(level: int = 0, target: int = 7, **rules: Any) -> RpjCheckInputs:
 
 
 @pytest.mark.rule("RPJ-COIN-01")
-class TestChecks:
-    def test_coins_stand_in_for_the_two_dice(self) -> None:
+class TestChecksWithCoins:
+    def test_a_check_can_be_made_with_coins_for_dice(self) -> None:
         roll = CHECK.resolve(asked(4, 10), flips("HTT HT"))
         assert reading_of(roll).total == 10
         assert reading_of(roll).result.is_success
@@ -184,15 +186,15 @@ class TestChecks:
         ]
         assert [(term.label, term.value) for term in roll.terms] == [("coins", 6), ("level", 4)]
 
-    def test_its_odds_are_those_of_coins(self) -> None:
+    def test_the_odds_of_a_check_with_coins_are_those_of_coins(self) -> None:
         assert check_odds(asked(0, 8)).enough == Fraction(15, 32)
 
-    def test_the_odds_are_what_every_fall_comes_to(self) -> None:
+    def test_the_odds_of_a_check_with_coins_match_a_count_of_every_flip(self) -> None:
         for target in (1, 4, 8, 13):
             question = asked(0, target)
             assert enumerated(partial(CHECK.resolve, question)) == told(check_odds(question))
 
-    def test_tables_are_still_rolled_with_dice(self) -> None:
+    def test_a_player_flips_coins_for_checks_where_the_campaign_allows_coin_flips(self) -> None:
         table = rpj_table(coin_flips=True)
         table.do("Laeniel", "throw", thrown="coins")
         done = table.do("Laeniel", "check", "d2:2 d2:2 d2:1 d2:2 d2:1", skill="archery")
@@ -201,14 +203,14 @@ class TestChecks:
 
 
 @pytest.mark.rule("RPJ-COIN-06")
-class TestCriticalChecks:
+class TestCriticalChecksWithCoins:
     @pytest.mark.parametrize(
         ("coins", "result"), [("HHH HH", RpjResult.CRITICAL_SUCCESS), ("TTT TT", RpjResult.CRITICAL_FAILURE)]
     )
-    def test_all_alike_are_critical(self, coins: str, result: RpjResult) -> None:
+    def test_five_coins_alike_are_a_critical(self, coins: str, result: RpjResult) -> None:
         assert reading_of(CHECK.resolve(asked(0, 7), flips(coins))).result is result
 
-    def test_the_chance_of_each_is_one_in_thirty_two(self) -> None:
+    def test_each_critical_with_coins_has_a_chance_of_1_in_32(self) -> None:
         chances = dict(check_odds(asked(0, 7)).chances)
         assert chances["critical success"].fraction == Fraction(1, 32)
         assert chances["critical failure"].fraction == Fraction(1, 32)
@@ -222,7 +224,9 @@ class TestCriticalChecks:
             ("TTT TT", 4, "failure"),
         ],
     )
-    def test_rarer_criticals_are_confirmed_by_a_die(self, coins: str, confirmation: int, result: str) -> None:
+    def test_a_campaign_with_rarer_criticals_confirms_critical_flips_with_a_die(
+        self, coins: str, confirmation: int, result: str
+    ) -> None:
         table = rpj_table(coin_flips=True, criticals="confirm")
         table.do("Laeniel", "throw", thrown="coins")
         faces = " ".join(f"d2:{HEADS if coin == 'H' else TAILS}" for coin in coins.replace(" ", ""))
@@ -231,7 +235,7 @@ class TestCriticalChecks:
 
         assert rolled.rolls[0].fell == result
 
-    def test_rarer_criticals_ask_for_a_die_and_more_frequent_ones_are_off(self) -> None:
+    def test_coins_follow_the_rule_for_rarer_criticals_but_not_for_frequent_ones(self) -> None:
         rare = asked(0, 7, mode=CriticalMode.CONFIRM)
         roll = CHECK.resolve(rare, ScriptedDice("d2:2 d2:2 d2:2 d2:2 d2:2 d6:1"))
         assert reading_of(roll).result is RpjResult.SUCCESS
@@ -241,7 +245,7 @@ class TestCriticalChecks:
 
 @pytest.mark.rule("RPJ-COIN-07")
 class TestLuckyBreaksOnCoins:
-    def test_one_more_coin_turns_a_failure(self) -> None:
+    def test_an_extra_coin_can_turn_a_failure(self) -> None:
         failed = CHECK.resolve(asked(0, 9), flips("TTT HH"))
         assert not reading_of(failed).result.is_success
         assert chance_to_turn(failed).fraction == Fraction(1, 2)
@@ -249,7 +253,7 @@ class TestLuckyBreaksOnCoins:
         assert reading_of(turned).total == 9
         assert [die.is_kept for die in (*turned.earlier, *turned.dice)] == [False, *[True] * 5]
 
-    def test_where_one_more_coin_is_worth_nothing_it_is_said(self) -> None:
+    def test_a_failed_flip_no_lucky_break_can_turn_says_so(self) -> None:
         table = rpj_table(coin_flips=True)
         table.do("Laeniel", "throw", thrown="coins")
         done = table.do("Laeniel", "check", "d2:1 d2:1 d2:1 d2:2 d2:2", skill="archery", difficulty="16+")
@@ -259,7 +263,7 @@ class TestLuckyBreaksOnCoins:
 
 @pytest.mark.rule("RPJ-COIN-08")
 class TestMixedTables:
-    def test_f_opt_19_each_player_chooses_and_all_others_roll_dice(self) -> None:
+    def test_f_opt_19_each_player_chooses_coins_or_dice_and_dice_are_the_default(self) -> None:
         table = rpj_table(coin_flips=True)
         for who in ("Laeniel", "Ug", "GM Ogre"):
             rolled = table.do(who, "check", d6("3 4"), skill="archery")
@@ -272,7 +276,7 @@ class TestMixedTables:
         dice = table.do("Laeniel", "check", d6("3 4"), skill="archery")
         assert [die.sides for die in dice.rolls[0].dice] == [6, 6]
 
-    def test_f_opt_19_a_sheet_that_kept_to_dice_is_read_as_one_that_rolls_them(self) -> None:
+    def test_f_opt_19_an_older_sheet_is_read_as_one_that_rolls_dice(self) -> None:
         for kept in (True, False):
             stored = {**RULESET.creation.npc().model_dump(mode="json"), "keeps_to_dice": kept}
             del stored["flips_coins"]
@@ -281,7 +285,7 @@ class TestMixedTables:
 
             assert sheet.model_dump()["flips_coins"] is False
 
-    def test_who_goes_back_to_dice_rolls_them(self) -> None:
+    def test_a_player_can_switch_from_coins_back_to_dice(self) -> None:
         table = rpj_table(coin_flips=True)
         table.do("Ug", "throw", thrown="coins")
         table.do("Ug", "throw", thrown="dice")
@@ -290,12 +294,12 @@ class TestMixedTables:
             6,
         ]
 
-    def test_without_coins_there_is_nothing_to_choose(self) -> None:
+    def test_a_campaign_without_coin_flips_refuses_the_choice_of_coins(self) -> None:
         assert rpj_table().refused("Ug", "throw", thrown="coins").what == (
             "This campaign doesn't use Coin flips."
         )
 
-    def test_coins_flipped_by_hand_are_read(self) -> None:
+    def test_the_gm_can_have_coins_flipped_by_hand_read(self) -> None:
         table = rpj_table(coin_flips=True)
         assert table.do("GM", "coins", coins="HHT HT").headline == "reads the coins H H T | +H | −T: 8"
         assert table.do("GM", "coins", coins="TTTTT").headline.endswith(": 1, a critical failure")

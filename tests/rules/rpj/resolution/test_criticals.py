@@ -21,7 +21,7 @@ class TestCriticals:
     @pytest.mark.parametrize(
         ("word", "result"), [("accepted", RpjResult.CRITICAL_SUCCESS), ("overruled", RpjResult.FAILURE)]
     )
-    def test_the_gm_decides_without_any_new_die(self, word: str, result: RpjResult) -> None:
+    def test_the_gm_decides_about_a_critical_without_a_new_die(self, word: str, result: RpjResult) -> None:
         decided = thrown(inputs(0, 20, fallen=(6, 6), word=word))
 
         assert decided.dice == ()
@@ -37,21 +37,21 @@ class TestCriticals:
             Critical.FAILURE,
         )
 
-    def test_the_gm_overrules_double_ones_as_well(self) -> None:
+    def test_the_gm_can_overrule_double_ones(self) -> None:
         assert read(inputs(8, 9, fallen=(1, 1), word="overruled")).result is RpjResult.SUCCESS
 
     @pytest.mark.parametrize(
         ("extra", "result", "total", "degrees"),
         [(1, RpjResult.CRITICAL_FAILURE, 10, None), (3, RpjResult.SUCCESS, 12, 3)],
     )
-    def test_they_are_judged_on_the_two_dice_kept(
+    def test_criticals_depend_on_the_two_dice_kept(
         self, extra: int, result: RpjResult, total: int, degrees: int | None
     ) -> None:
         reading = read(inputs(8, 9, fallen=(1, 1), has_extra_die=True), extra)
 
         assert (reading.result, reading.total, reading.degrees) == (result, total, degrees)
 
-    def test_a_word_about_one_critical_says_nothing_about_another(self) -> None:
+    def test_the_gms_decision_about_one_critical_does_not_cover_another(self) -> None:
         wide = {"criticals": {"mode": "wide"}, "confirmation": 5}
         overruled = with_word(thrown(inputs(0, 20, fallen=(5, 6), **wide)), "overruled")
 
@@ -60,20 +60,20 @@ class TestCriticals:
 
         assert (same.fell, other.fell) == (RpjResult.FAILURE, RpjResult.UNDECIDED)
 
-    def test_a_word_stands_while_the_same_faces_count(self) -> None:
+    def test_the_gms_decision_stands_while_the_same_two_dice_are_kept(self) -> None:
         overruled = with_word(thrown(inputs(8, 9, fallen=(1, 1))), "overruled")
 
         assert thrown(with_extra_die(thrown(overruled)), 1).fell == RpjResult.SUCCESS
 
-    def test_double_sixes_that_succeed_give_a_degree_more(self) -> None:
+    def test_a_critical_success_has_one_more_degree(self) -> None:
         reading = read(inputs(2, 10), 6, 6)
 
         assert (reading.total, reading.result, reading.degrees) == (14, RpjResult.CRITICAL_SUCCESS, 5)
 
-    def test_a_six_and_a_five_are_none(self) -> None:
+    def test_a_six_and_a_five_are_no_critical(self) -> None:
         assert read(inputs(), 6, 5).critical is Critical.NONE
 
-    def test_on_rolls_of_health_nobody_is_asked(self) -> None:
+    def test_the_gm_is_never_asked_about_criticals_on_damage_saves(self) -> None:
         save = {"kind": "damage save"}
 
         assert read(inputs(0, 15, **save), 6, 6).result is RpjResult.CRITICAL_SUCCESS
@@ -87,7 +87,9 @@ class TestCriticals:
             ("never", RpjResult.FAILURE),
         ],
     )
-    def test_a_campaign_may_settle_lucky_successes_beforehand(self, policy: str, result: RpjResult) -> None:
+    def test_a_campaign_may_decide_in_advance_about_double_sixes_below_the_target(
+        self, policy: str, result: RpjResult
+    ) -> None:
         assert read(inputs(0, 20, criticals={"check_success": policy}), 6, 6).result is result
 
     @pytest.mark.parametrize(
@@ -99,14 +101,14 @@ class TestCriticals:
             (0, None, RpjResult.CRITICAL_FAILURE),
         ],
     )
-    def test_a_campaign_may_have_the_gm_asked_about_double_ones(
+    def test_a_campaign_may_have_the_gm_decide_about_double_ones(
         self, level: int, word: str | None, result: RpjResult
     ) -> None:
         asked = inputs(level, 9, fallen=(1, 1), word=word, criticals={"check_failure": "ask"})
 
         assert read(asked).result is result
 
-    def test_each_comes_once_in_thirty_six(self) -> None:
+    def test_each_kind_of_critical_has_a_chance_of_1_in_36(self) -> None:
         chances = dict(check_odds(inputs()).chances)
 
         assert (chances["critical success"], chances["critical failure"]) == (Chance(1, 36), Chance(1, 36))
@@ -118,14 +120,14 @@ class TestDegreesOfCriticals:
         ("level", "target", "more", "degrees"),
         [(2, 10, {}, 5), (0, 12, {}, 1), (0, 15, {"word": "accepted"}, 1)],
     )
-    def test_there_is_one_more_and_a_lucky_success_has_one(
+    def test_a_critical_success_has_one_more_degree_and_at_least_1(
         self, level: int, target: int, more: dict[str, str], degrees: int
     ) -> None:
         assert read(inputs(level, target, fallen=(6, 6), **more)).degrees == degrees
 
 
 @pytest.mark.rule("RPJ-DICE-04")
-class TestRarer:
+class TestRarerCriticals:
     @pytest.mark.parametrize(
         ("pair", "confirmation", "critical"),
         [
@@ -135,7 +137,7 @@ class TestRarer:
             ((1, 1), 4, Critical.NONE),
         ],
     )
-    def test_one_more_die_confirms(
+    def test_a_rarer_critical_is_confirmed_by_one_more_die(
         self, pair: tuple[int, int], confirmation: int, critical: Critical
     ) -> None:
         roll = thrown(inputs(criticals={"mode": "confirm"}), *pair, confirmation)
@@ -147,15 +149,15 @@ class TestRarer:
         )
         assert roll.total == sum(pair)
 
-    def test_other_pairs_throw_no_third_die(self) -> None:
+    def test_a_pair_that_could_not_be_critical_rolls_no_confirmation_die(self) -> None:
         assert len(thrown(inputs(criticals={"mode": "confirm"}), 5, 6).dice) == 2
 
-    def test_each_comes_once_in_seventy_two(self) -> None:
+    def test_each_kind_of_rarer_critical_has_a_chance_of_1_in_72(self) -> None:
         chances = dict(check_odds(inputs(criticals={"mode": "confirm"})).chances)
 
         assert chances["critical success"] == chances["critical failure"] == Chance(3, 216)
 
-    def test_the_bounds_are_the_campaigns(self) -> None:
+    def test_a_campaign_sets_the_bounds_for_confirming_a_critical(self) -> None:
         rare = {"mode": "confirm", "confirm_fail_max": 1, "confirm_success_min": 6}
 
         assert read(inputs(criticals=rare), 1, 1, 2).critical is Critical.NONE
@@ -163,7 +165,7 @@ class TestRarer:
 
 
 @pytest.mark.rule("RPJ-DICE-05")
-class TestMoreFrequent:
+class TestMoreFrequentCriticals:
     @pytest.mark.parametrize(
         ("faces", "critical", "sum_"),
         [
@@ -175,24 +177,24 @@ class TestMoreFrequent:
             ((1, 1), Critical.FAILURE, 2),
         ],
     )
-    def test_a_three_and_an_eleven_ask_for_one_more_die(
+    def test_a_3_and_an_11_roll_a_confirmation_die_where_criticals_are_frequent(
         self, faces: tuple[int, ...], critical: Critical, sum_: int
     ) -> None:
         reading = read(inputs(criticals={"mode": "wide"}), *faces)
 
         assert (reading.critical, reading.total) == (critical, sum_)
 
-    def test_each_comes_twice_in_thirty_six(self) -> None:
+    def test_each_kind_of_frequent_critical_has_a_chance_of_2_in_36(self) -> None:
         chances = dict(check_odds(inputs(criticals={"mode": "wide"})).chances)
 
         assert chances["critical success"] == chances["critical failure"] == Chance(12, 216)
 
-    def test_a_lucky_break_that_leaves_such_a_pair_reads_the_same_die_again(self) -> None:
+    def test_a_lucky_break_that_leaves_the_critical_pair_keeps_its_confirmation_die(self) -> None:
         lying = inputs(0, 7, fallen=(5, 6), confirmation=5, has_extra_die=True, criticals={"mode": "wide"})
 
         assert read(lying, 2).critical is Critical.SUCCESS
 
-    def test_a_pair_that_did_not_ask_before_gets_its_first_one(self) -> None:
+    def test_a_lucky_break_that_makes_a_critical_pair_rolls_its_confirmation_die(self) -> None:
         lying = inputs(0, 7, fallen=(2, 6), has_extra_die=True, criticals={"mode": "wide"})
 
         assert read(lying, 5, 6).critical is Critical.SUCCESS

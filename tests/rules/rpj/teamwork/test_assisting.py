@@ -19,8 +19,8 @@ def basket(table: GameTable, helper: str | None = "Laeniel", difficulty: str = "
 
 
 @pytest.mark.rule("RPJ-SKILL-13")
-class TestHelping:
-    def test_the_helper_gets_a_button_for_each_way_with_its_chance(self, table: GameTable) -> None:
+class TestAssisting:
+    def test_the_helper_has_an_easy_and_a_hard_button_with_their_chances(self, table: GameTable) -> None:
         asked = basket(table)
 
         assert asked.labels == [
@@ -33,7 +33,7 @@ class TestHelping:
             "Easy (9+): difficulty −1. Hard (10+): difficulty −1 per degree of success.",
         )
 
-    def test_whoever_presses_first_helps_where_nobody_is_named(self, table: GameTable) -> None:
+    def test_without_a_named_helper_the_first_to_press_helps(self, table: GameTable) -> None:
         asked = basket(table, helper=None)
         assert asked.labels[:2] == ["Help, easy 9+", "Help, hard 10+"]
 
@@ -44,7 +44,7 @@ class TestHelping:
             "It is too late to help: someone has helped, or the check is rolled."
         )
 
-    def test_a_failed_assist_changes_nothing(self, table: GameTable) -> None:
+    def test_a_failed_assist_leaves_the_target_number_unchanged(self, table: GameTable) -> None:
         asked = basket(table)
 
         asked.press("Laeniel", "Laeniel: help, hard", d6("1 2"))
@@ -52,7 +52,7 @@ class TestHelping:
         assert asked.view().lines == ("It stays at 12+.",)
         assert asked.labels[0].startswith("Ug: roll against 12+ · ")
 
-    def test_nobody_helps_themselves(self, table: GameTable) -> None:
+    def test_a_player_cannot_help_themselves(self, table: GameTable) -> None:
         asked = basket(table, helper=None)
 
         assert (
@@ -60,7 +60,7 @@ class TestHelping:
         )
         assert table.refused("Ug", "assist", at=asked.key, how="easy").what == "You can't help yourself."
 
-    def test_one_may_roll_without_any_help(self, table: GameTable) -> None:
+    def test_a_player_may_roll_without_waiting_for_help(self, table: GameTable) -> None:
         asked = basket(table)
 
         asked.press("Ug", "Ug: roll alone", d6("6 5"))
@@ -72,9 +72,11 @@ class TestHelping:
         )
 
 
-class TestEasy:
+class TestEasyAssist:
     @pytest.mark.rule("RPJ-SKILL-14")
-    def test_a_success_takes_one_off_whatever_its_degrees(self, table: GameTable) -> None:
+    def test_an_easy_assist_lowers_the_target_number_by_1_whatever_its_degrees(
+        self, table: GameTable
+    ) -> None:
         asked = basket(table)
 
         asked.press("Laeniel", "Laeniel: help, easy", d6("6 5"))
@@ -85,9 +87,9 @@ class TestEasy:
         assert asked.view().verdict == done.verdict
 
 
-class TestHard:
+class TestHardAssist:
     @pytest.mark.rule("RPJ-SKILL-15")
-    def test_each_degree_takes_one_off(self, table: GameTable) -> None:
+    def test_a_hard_assist_lowers_the_target_number_by_1_per_degree(self, table: GameTable) -> None:
         asked = basket(table, difficulty="6")
 
         done = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("5 4"))
@@ -97,7 +99,7 @@ class TestHard:
         assert asked.view().lines == (f"Against 13+ → {13 - (total - 10)}+.",)
 
     @pytest.mark.rule("RPJ-SKILL-13", "RPJ-LUCK-03")
-    def test_a_lucky_break_on_the_help_eases_the_main_check_after_all(self, table: GameTable) -> None:
+    def test_a_lucky_break_on_an_assist_also_lowers_the_main_checks_target(self, table: GameTable) -> None:
         asked = basket(table, difficulty="6")
         failed = asked.press("Laeniel", "Laeniel: help, hard 10+", d6("1 2"))
         assert asked.view().lines == ("It stays at 13+.",)

@@ -20,7 +20,7 @@ def proposed(table: GameTable, who: str = "Laeniel") -> Together:
 
 @pytest.mark.rule("RPJ-LUCK-04")
 class TestFlashback:
-    def test_it_costs_nothing_before_the_gm_allows_it(self, table: GameTable) -> None:
+    def test_a_flashback_costs_nothing_until_the_gm_allows_it(self, table: GameTable) -> None:
         asked = proposed(table)
 
         assert asked.labels == [
@@ -30,7 +30,7 @@ class TestFlashback:
         ]
         assert breaks(table, "Laeniel") == 3
 
-    def test_allowed_it_is_paid(self, table: GameTable) -> None:
+    def test_a_flashback_is_paid_when_the_gm_allows_it(self, table: GameTable) -> None:
         asked = proposed(table)
 
         asked.press("GM", "Allow it")
@@ -41,7 +41,7 @@ class TestFlashback:
             == "This flashback has already been decided."
         )
 
-    def test_nobody_proposes_what_they_cannot_pay(self, table: GameTable) -> None:
+    def test_a_player_cannot_propose_or_join_a_flashback_they_cannot_pay(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 1))
 
         assert (
@@ -50,7 +50,7 @@ class TestFlashback:
         )
         assert table.refused("Ug", "join_flashback", at=proposed(table).key)
 
-    def test_two_who_change_the_same_turning_pay_for_themselves(self, table: GameTable) -> None:
+    def test_each_player_who_joins_a_flashback_pays_for_themselves(self, table: GameTable) -> None:
         asked = proposed(table)
         asked.press("Ug", "Join")
         assert asked.labels[0] == "Allow it (GM) · 2 Lucky Breaks each"
@@ -61,7 +61,7 @@ class TestFlashback:
 
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 0)
 
-    def test_where_ten_take_part_no_more_are_asked(self, table: GameTable) -> None:
+    def test_ten_characters_at_most_can_take_part_in_a_flashback(self, table: GameTable) -> None:
         asked = proposed(table)
         kept = table.scene.document(asked.key)
         assert isinstance(kept, Proposed)
@@ -72,7 +72,7 @@ class TestFlashback:
         refused = table.refused("Ug", "join_flashback", at=asked.key)
         assert refused.what == "This flashback is full: 10 characters take part."
 
-    def test_where_one_of_them_can_no_longer_pay_they_are_named_and_the_other_is_allowed_alone(
+    def test_a_player_who_cannot_pay_is_named_and_the_flashback_allowed_without_them(
         self, table: GameTable
     ) -> None:
         """F-RPJ-08."""
@@ -87,7 +87,7 @@ class TestFlashback:
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (1, 1)
         assert (asked.verdict, asked.view().lines) == ("allowed", ("Laeniel: Lucky Breaks 3 → 1",))
 
-    def test_where_nobody_can_pay_it_cannot_be_allowed(self, table: GameTable) -> None:
+    def test_a_flashback_nobody_can_pay_cannot_be_allowed(self, table: GameTable) -> None:
         """F-RPJ-08."""
         asked = proposed(table)
         table.scene = table.scene.with_character(table.named("Laeniel").with_resource("lucky_breaks", 1))
@@ -96,7 +96,7 @@ class TestFlashback:
         refused = table.refused("GM", "allow_flashback", at=asked.key)
         assert refused.what == "Laeniel can't pay: 1 of 2 Lucky Breaks left."
 
-    def test_whoever_takes_part_may_leave_and_the_idea_goes_to_the_next(self, table: GameTable) -> None:
+    def test_a_player_may_leave_a_flashback_and_the_next_one_takes_it_over(self, table: GameTable) -> None:
         """F-RPJ-08."""
         asked = proposed(table)
         assert not [label for label in asked.labels if label.startswith("Leave")]
@@ -111,7 +111,7 @@ class TestFlashback:
         assert (breaks(table, "Laeniel"), breaks(table, "Ug")) == (3, 0)
 
     @pytest.mark.rule("RPJ-GM-05")
-    def test_turned_down_it_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
+    def test_a_denied_flashback_costs_nothing_and_comes_with_a_reason(self, table: GameTable) -> None:
         asked = proposed(table)
         assert [blank.prompt for blank in asked.button("Deny").blanks] == [
             "Why not?",

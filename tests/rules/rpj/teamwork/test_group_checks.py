@@ -30,15 +30,15 @@ def rolled(table: GameTable, *falls: str, leader: str = "Laeniel") -> Together:
 
 
 @pytest.mark.rule("RPJ-SKILL-18")
-class TestRolling:
-    def test_each_member_has_a_button_with_their_chance(self, table: GameTable) -> None:
+class TestRollingAsAGroup:
+    def test_each_member_has_a_roll_button_with_their_chance(self, table: GameTable) -> None:
         labels = climb(table).labels
 
         assert [label.split(":")[0] for label in labels] == ["Laeniel (leads)", "Ug", "Mira", "Close (GM)"]
         assert all("roll · " in label for label in labels[:3])
         assert climb(table).view().lines == ("0 of 3 succeeded, 2 needed · Laeniel leads",)
 
-    def test_nobody_rolls_before_the_group_has_a_leader(self, table: GameTable) -> None:
+    def test_a_group_check_cannot_be_rolled_before_it_has_a_leader(self, table: GameTable) -> None:
         group = climb(table, leader=None)
         assert group.labels == ["Who leads the group?", "Close (GM)"]
         refused = table.refused("Ug", "group_roll", at=group.key)
@@ -50,25 +50,25 @@ class TestRolling:
         group.press("Ug", "Ug", HIGH)
         assert table.refused("Mira", "group_leader", at=group.key, leader="Mira")
 
-    def test_half_of_them_rounded_up_is_enough(self, table: GameTable) -> None:
+    def test_a_group_check_succeeds_if_half_of_its_members_rounded_up_succeed(self, table: GameTable) -> None:
         group = rolled(table, LOW, HIGH, HIGH)
 
         assert (group.verdict, group.labels) == ("the group succeeds", [])
         assert group.view().closing == ("2 of 3 succeeded, 2 needed",)
 
-    def test_it_fails_where_the_leader_fails_too(self, table: GameTable) -> None:
+    def test_a_group_check_fails_if_too_few_succeed_and_the_leader_fails_too(self, table: GameTable) -> None:
         group = rolled(table, LOW, HIGH, LOW)
 
         assert (group.verdict, group.labels) == ("the group fails", ["Close (GM)"])
         assert group.view().lines[-1] == "The leader failed too."
 
-    def test_one_alone_leads_themselves(self, table: GameTable) -> None:
+    def test_a_group_of_one_is_led_by_its_only_member(self, table: GameTable) -> None:
         group = climb(table, leader=None, members=("Ug",))
         group.press("Ug", "Ug", HIGH)
 
         assert group.verdict == "the group succeeds"
 
-    def test_nobody_rolls_twice_and_no_stranger_rolls(self, table: GameTable) -> None:
+    def test_a_member_rolls_only_once_and_a_stranger_cannot_roll(self, table: GameTable) -> None:
         group = climb(table)
         group.press("Ug", "Ug", HIGH)
 
@@ -79,8 +79,8 @@ class TestRolling:
 
 
 @pytest.mark.rule("RPJ-SKILL-19")
-class TestRescue:
-    def test_a_lucky_break_of_anybody_turns_a_failure(self, table: GameTable) -> None:
+class TestGroupRescue:
+    def test_any_players_lucky_break_can_turn_a_members_failure(self, table: GameTable) -> None:
         group = rolled(table, HIGH, LOW, LOW)
         assert group.view().verdict is None
         assert group.labels == [
@@ -96,7 +96,9 @@ class TestRescue:
         assert ug.verdict is not None
         assert (ug.verdict.title, ug.notes[0]) == ("turned to a success", "Laeniel spends a Lucky Break.")
 
-    def test_only_who_has_one_and_owns_a_character_pays(self, table: GameTable) -> None:
+    def test_only_a_player_character_with_a_lucky_break_can_turn_a_members_failure(
+        self, table: GameTable
+    ) -> None:
         group = rolled(table, HIGH, LOW, LOW)
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
@@ -106,13 +108,13 @@ class TestRescue:
         assert poor.what == "That costs a Lucky Break; you have none left."
         assert npc.what == "Only player characters can turn a failure."
 
-    def test_what_was_no_failure_is_not_turned(self, table: GameTable) -> None:
+    def test_a_members_success_cannot_be_turned(self, table: GameTable) -> None:
         group = rolled(table, HIGH, LOW, LOW)
 
         assert table.refused("Ug", "group_turn", at=group.key, member="Laeniel")
         assert breaks(table, "Ug") == 2
 
-    def test_the_leaders_own_extra_die_can_open_the_rescue(self, table: GameTable) -> None:
+    def test_a_lucky_break_for_the_leaders_roll_makes_a_rescue_possible(self, table: GameTable) -> None:
         group = climb(table, "Mira")
         group.press("Laeniel", "Laeniel", LOW)
         group.press("Ug", "Ug", LOW)
@@ -125,7 +127,7 @@ class TestRescue:
         assert group.verdict is None
         assert group.labels[0] == "Turn Laeniel's failure · costs you 1 Lucky Break"
 
-    def test_the_gm_ends_it(self, table: GameTable) -> None:
+    def test_the_gm_can_close_a_group_check_and_end_its_rescue(self, table: GameTable) -> None:
         group = rolled(table, HIGH, LOW, LOW)
 
         group.press("GM", "Close (GM)")
@@ -134,7 +136,7 @@ class TestRescue:
         assert table.refused("Ug", "group_turn", at=group.key, member="Ug")
         assert table.refused("GM", "group_close", at=group.key, members=THREE)
 
-    def test_one_that_is_closed_before_all_have_rolled_comes_to_nothing(self, table: GameTable) -> None:
+    def test_a_group_check_closed_before_everyone_rolled_has_no_result(self, table: GameTable) -> None:
         group = climb(table)
         group.press("Ug", "Ug", HIGH)
 

@@ -28,28 +28,28 @@ def group(table: GameTable) -> Together:
     return opened(table, table.do("GM", "group", skill="Athleticism", difficulty="2", **options))
 
 
-def test_without_the_helper_one_rolls_alone(table: GameTable) -> None:
+def test_a_check_can_be_rolled_alone_when_its_helper_has_left(table: GameTable) -> None:
     check = asked(table)
     leaves(table, "Laeniel")
 
     assert [label.split(" against")[0] for label in check.labels] == ["Ug: roll alone"]
 
 
-def test_without_the_one_who_was_to_be_helped_it_is_called_off(table: GameTable) -> None:
+def test_an_assisted_check_is_called_off_when_its_main_character_leaves(table: GameTable) -> None:
     check = asked(table)
     leaves(table, "Ug")
 
     assert (check.verdict, check.labels) == ("called off", [])
 
 
-def test_without_either_side_nothing_is_opposed(table: GameTable) -> None:
+def test_an_opposed_check_is_called_off_when_a_side_leaves(table: GameTable) -> None:
     check = pocket(table)
     leaves(table, "Ug")
 
     assert (check.verdict, check.labels) == ("called off", [])
 
 
-def test_a_group_goes_on_without_whoever_has_left(table: GameTable) -> None:
+def test_a_group_check_goes_on_without_a_member_who_has_left(table: GameTable) -> None:
     check = group(table)
     leaves(table, "Ug")
     assert [label.split(":")[0] for label in check.labels] == ["Laeniel (leads)", "Close (GM)"]
@@ -59,7 +59,7 @@ def test_a_group_goes_on_without_whoever_has_left(table: GameTable) -> None:
     assert check.verdict == "the group succeeds"
 
 
-def test_somebody_who_has_left_has_no_name_any_more(table: GameTable) -> None:
+def test_a_character_who_has_left_is_shown_as_someone_in_a_flashback(table: GameTable) -> None:
     flashback = opened(table, table.do("Laeniel", "flashback", words="hid a rope"))
     flashback.press("Ug", "Join")
     leaves(table, "Ug")
@@ -67,13 +67,13 @@ def test_somebody_who_has_left_has_no_name_any_more(table: GameTable) -> None:
     assert flashback.view().lines[0] == "With someone."
 
 
-def test_nobody_presses_at_what_is_gone(table: GameTable) -> None:
+def test_pressing_a_button_of_a_finished_check_is_refused(table: GameTable) -> None:
     refused = table.refused("Laeniel", "assist", at="assisted/gone", how="easy")
 
     assert refused.what == "This is over."
 
 
-def test_whom_nobody_knows_of_is_not_named_before_everybody(table: GameTable) -> None:
+def test_a_hidden_npc_cannot_be_named_in_a_public_check(table: GameTable) -> None:
     hidden = replace(table.named("Ogre"), is_hidden=True)
     table.scene = table.scene.with_character(hidden)
 
@@ -86,7 +86,7 @@ def test_whom_nobody_knows_of_is_not_named_before_everybody(table: GameTable) ->
         assert refused.what == "The players don't know about Ogre yet."
 
 
-def test_a_roll_of_somebody_else_is_no_help(table: GameTable) -> None:
+def test_an_unrelated_roll_does_not_count_as_assistance(table: GameTable) -> None:
     check = asked(table)
     kept = table.scene.document(check.key)
     assert kept is not None
@@ -101,7 +101,7 @@ def test_a_roll_of_somebody_else_is_no_help(table: GameTable) -> None:
     assert note_assisted(helped, looked) == helped  # type: ignore[arg-type]  # the same
 
 
-def test_what_comes_of_a_roll_leaves_the_roll_as_it_is(table: GameTable) -> None:
+def test_a_complication_afterwards_leaves_an_assisted_checks_result_unchanged(table: GameTable) -> None:
     check = asked(table)
     exact = check.press("Ug", "Ug: roll alone", d6("6 6"))
     verdict = check.verdict

@@ -35,7 +35,7 @@ def play_games(own: RpjSheet, theirs: RpjSheet, fall: str, against: str = "") ->
 
 
 @pytest.mark.rule("RPJ-SKILL-16", "RPJ-DICE-11")
-class TestNumbers:
+class TestOpposedNumbers:
     @pytest.mark.parametrize(
         ("own", "theirs", "against", "total"),
         [
@@ -46,14 +46,14 @@ class TestNumbers:
         ],
         ids=["4 against 1", "1 against 4", "equal levels", "4 against -1"],
     )
-    def test_the_opponents_effective_level_is_the_difficulty_and_only_one_rolls(
+    def test_only_the_acting_side_rolls_against_the_opponents_effective_level(
         self, own: RpjSheet, theirs: RpjSheet, against: str, total: int
     ) -> None:
         (roll,) = play_games(own, theirs, "3 4").rolls
 
         assert (roll.against, roll.total) == (against, total)
 
-    def test_the_roller_wins_ties(self) -> None:
+    def test_the_acting_side_wins_ties(self) -> None:
         assert play_games(GAMBLER, GAMBLER, "3 4").passed is True
         assert play_games(GAMBLER, GAMBLER, "3 3").passed is False
 
@@ -62,14 +62,14 @@ class TestNumbers:
 
 
 @pytest.mark.rule("RPJ-SKILL-16")
-class TestAtOnce:
-    def test_a_number_is_the_difficulty(self, table: GameTable) -> None:
+class TestAgainstNpcs:
+    def test_an_opposed_check_against_a_level_uses_the_level_as_difficulty(self, table: GameTable) -> None:
         done = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=4)
 
         assert (done.rolls[0].against, done.gathering) == ("11+", "")
         assert done.headline.startswith("checks Intimidate against level 4")
 
-    def test_one_of_the_gms_stands_against_it_with_the_same_skill_or_another(self, table: GameTable) -> None:
+    def test_an_npc_opposes_with_the_same_skill_or_one_the_gm_names(self, table: GameTable) -> None:
         same = table.do("Laeniel", "opposed", d6("1 3"), skill="Concealment", target="Ogre")
         other = table.do(
             "Laeniel",
@@ -85,14 +85,14 @@ class TestAtOnce:
         assert "against Ogre (Perception " in other.headline
         assert other.gathering == ""
 
-    def test_ties_go_to_whoever_rolls(self, table: GameTable) -> None:
+    def test_the_roller_wins_a_tie_against_a_level(self, table: GameTable) -> None:
         done = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=0)
         tie = table.do("Ug", "opposed", d6("4 3"), skill="Intimidate", level=table_level(done))
 
         assert tie.passed is True
         assert tie.rolls[0].total == int(tie.rolls[0].against.removesuffix("+"))
 
-    def test_it_must_be_clear_against_whom_and_how_hard(self, table: GameTable) -> None:
+    def test_an_opposed_check_needs_either_an_opponent_or_a_level(self, table: GameTable) -> None:
         for options in ({}, {"target": "Ogre", "level": 3}):
             refused = table.refused("Ug", "opposed", skill="Intimidate", **options)
             assert refused.what == "Who is the opponent?"
@@ -109,7 +109,9 @@ def table_level(done: object) -> int:
 
 @pytest.mark.rule("RPJ-SKILL-16", "RPJ-SKILL-17")
 class TestAgainstAPlayer:
-    def test_the_other_player_and_the_gm_are_asked_first(self, table: GameTable) -> None:
+    def test_an_opposed_check_against_a_player_asks_the_player_and_the_gm_first(
+        self, table: GameTable
+    ) -> None:
         asked = pocket(table)
 
         assert asked.labels == [
@@ -124,14 +126,14 @@ class TestAgainstAPlayer:
             "Still waiting for the target's player and the GM to agree."
         )
 
-    def test_they_choose_the_skill_and_see_the_chance_that_it_leaves(self, table: GameTable) -> None:
+    def test_the_opposing_player_chooses_a_skill_and_sees_each_chance(self, table: GameTable) -> None:
         menu = pocket(table).button("Ug: agree")
 
         assert menu.choices[0].label.startswith("Concealment ")
         assert menu.choices[1].label.startswith("Blunt Weapons ")
         assert all(" needs " in choice.note and choice.note.endswith("%") for choice in menu.choices)
 
-    def test_once_both_have_agreed_the_one_acting_rolls(self, table: GameTable) -> None:
+    def test_the_acting_player_rolls_once_the_other_player_and_the_gm_agree(self, table: GameTable) -> None:
         asked = pocket(table)
         asked.press("GM", "Agree (GM)")
         assert "Agree (GM)" not in asked.labels
@@ -145,7 +147,7 @@ class TestAgainstAPlayer:
         assert "against Ug (Intimidate " in done.headline
         assert (asked.labels, asked.view().verdict) == ([], done.verdict)
 
-    def test_either_may_say_no_with_a_reason_or_with_what_would_do(self, table: GameTable) -> None:
+    def test_the_opposing_player_may_refuse_with_a_reason_or_an_alternative(self, table: GameTable) -> None:
         asked = pocket(table)
         assert asked.button("Ug: refuse").blanks
         assert table.refused("Ug", "refuse_opposed", at=asked.key, reason=" ")
@@ -157,7 +159,7 @@ class TestAgainstAPlayer:
         assert table.refused("GM", "approve_opposed", at=asked.key).what == "This has already been settled."
 
     @pytest.mark.rule("RPJ-LUCK-07")
-    def test_a_lucky_break_resists_it_outright(self, table: GameTable) -> None:
+    def test_a_lucky_break_resists_an_opposed_check_without_a_roll(self, table: GameTable) -> None:
         asked = pocket(table)
 
         asked.press("Ug", "Ug: resist")
@@ -166,12 +168,14 @@ class TestAgainstAPlayer:
         assert asked.labels == []
 
     @pytest.mark.rule("RPJ-LUCK-07")
-    def test_without_one_there_is_no_such_button(self, table: GameTable) -> None:
+    def test_a_player_without_lucky_breaks_has_no_resist_button(self, table: GameTable) -> None:
         table.scene = table.scene.with_character(table.named("Ug").with_resource("lucky_breaks", 0))
 
         assert not any("resist" in label for label in pocket(table).labels)
 
-    def test_one_of_the_gms_needs_nobodys_leave_but_the_player_says_with_what(self, table: GameTable) -> None:
+    def test_an_npc_acting_against_a_player_needs_only_the_players_choice_of_skill(
+        self, table: GameTable
+    ) -> None:
         asked = pocket(table, "GM Ogre", "Laeniel")
         assert asked.labels == ["Laeniel: agree and oppose with …"]
 
@@ -179,14 +183,16 @@ class TestAgainstAPlayer:
 
         assert asked.labels[0].startswith("Ogre: roll against ")
 
-    def test_nobody_rolls_before_it_is_said_what_stands_against_it(self, table: GameTable) -> None:
+    def test_an_opposed_check_cannot_be_rolled_before_the_opposing_skill_is_chosen(
+        self, table: GameTable
+    ) -> None:
         asked = pocket(table, "GM Ogre", "Laeniel")
 
         refused = table.refused("GM Ogre", "roll_opposed", at=asked.key)
 
         assert refused.what == "The other side hasn't chosen a skill yet."
 
-    def test_once_the_other_player_has_agreed_only_the_gm_is_waited_for(self, table: GameTable) -> None:
+    def test_once_the_opposing_player_agrees_only_the_gm_is_asked(self, table: GameTable) -> None:
         asked = pocket(table)
 
         asked.press("Ug", "Ug: agree", choose="intimidate")
