@@ -110,7 +110,10 @@ async def encounter(party: Party) -> None:
     """Deal initiative cards, burn Blitz Points and attack."""
     gwen, alice, bob = party.everybody
     start = f"/maid initiative starter:Mina others:{BOBS} opposed:True"
-    while "Who goes" in (order := await gwen.types(start)).text:  # a Joker waits to be placed
+    for _ in range(20):
+        order = await gwen.types(start)
+        if "Who goes" not in order.text:  # otherwise a Joker waits to be placed
+            break
         await gwen.types("/encounter end")
     first, second = (alice, bob) if "Mina goes first" in order.text else (bob, alice)
     names = {alice: "Mina", bob: BOBS}

@@ -192,6 +192,7 @@ async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> Non
     shot = await alice.types("/rpj-fight attack target:Golem ×9 weapon:Bow", hears="shoots at Golem")
     while "[Lucky Break" not in shot.text:
         attacks += 1
+        assert attacks < 60, "no shot of 60 could be saved by a Lucky Break"
         if attacks % 3 == 0:
             for _ in range(3):
                 await gwen.types("/encounter next", hears="ends the turn")
