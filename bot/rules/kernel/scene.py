@@ -125,6 +125,12 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         """The same scene with one character changed."""
         return replace(self, characters={**self.characters, character.id: character})
 
+    def with_sheet(
+        self: "Scene[SheetT, SettingsT]", character: Character[SheetT], sheet: SheetT
+    ) -> "Scene[SheetT, SettingsT]":
+        """The same scene with a character's sheet replaced."""
+        return self.with_character(replace(character, sheet=sheet))
+
     def with_document(self, key: str, document: Document | None) -> Self:
         """The same scene with one document written, or removed."""
         return replace(self, documents={**self.documents, key: document})

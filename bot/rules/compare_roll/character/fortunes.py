@@ -82,11 +82,6 @@ def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -
     return (*(one for one in earlier if one.group not in offered), *later)
 
 
-def with_sheet(scene: Scene, character: Character, sheet: CompareSheet) -> Scene:
-    """Return the scene with a character's sheet replaced."""
-    return scene.with_character(replace(character, sheet=sheet))
-
-
 def armour_of(sheet: CompareSheet, settings: CompareSettings) -> tuple[int, int]:
     """The Fortitude and movement added by worn armour.
 
@@ -251,7 +246,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
     if sheet.door and sheet.status is CompareStatus.DYING:
         return Turned(scene.with_character(hurt))
     blow = by if by is not None or sheet.status is not CompareStatus.DYING else sheet.downed_by
-    scene = with_sheet(scene, hurt, sheet.changed(status=CompareStatus.DYING, downed_by=blow, door=()))
+    scene = scene.with_sheet(hurt, sheet.changed(status=CompareStatus.DYING, downed_by=blow, door=()))
     return Turned(scene, (f"{character.name} {AT_DEATH}",), death_choice(scene, who))
 
 
@@ -265,7 +260,7 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
     sheet = healed.sheet
     if sheet.status in {CompareStatus.STABLE, CompareStatus.DYING} and hp_now(healed) > 0:
         awake = sheet.changed(status=CompareStatus.ACTIVE, downed_by=None, door=())
-        return Turned(with_sheet(scene, healed, awake), (f"{character.name} is back on their feet.",))
+        return Turned(scene.with_sheet(healed, awake), (f"{character.name} is back on their feet.",))
     return Turned(scene.with_character(healed))
 
 

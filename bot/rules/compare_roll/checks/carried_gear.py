@@ -11,7 +11,6 @@ from bot.rules.compare_roll.character.fortunes import (
     gain_stress,
     heal,
     movement,
-    with_sheet,
 )
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import (
@@ -90,7 +89,7 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
         raise UserError(f"{target.name} is dead.")
     scene = spend_attack(scene, actor)
     actor = scene.character(actor.id)
-    scene = with_sheet(scene, actor, actor.sheet.with_items(item.name, -1))
+    scene = scene.with_sheet(actor, actor.sheet.with_items(item.name, -1))
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
     if item.heals_sides:
@@ -152,7 +151,7 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     )
     note = " · ".join(f"{label} {before} → {after}" for label, before, after in changes if before != after)
     return Outcome(
-        scene=with_sheet(scene, actor, worn),
+        scene=scene.with_sheet(actor, worn),
         headline=f"puts on {name}" if name else f"takes off {sheet.armour}",
         notes=(note,) if note else (),
     )
@@ -185,7 +184,7 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
     loaded = sheet.with_carried(carried.model_copy(update={"shots": full}))
     left = actor if is_foe else actor.with_resource(AMMUNITION, charges - 1)
     return Outcome(
-        scene=with_sheet(scene, left, loaded),
+        scene=scene.with_sheet(left, loaded),
         headline=f"reloads {weapon.weapon.name}: {full}/{full}",
     )
 
@@ -230,7 +229,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     tuned = device.model_copy(update={"channel": options.label.strip()})
     items = tuple(tuned if one == device else one for one in sheet.items)
     return Outcome(
-        scene=with_sheet(scene, actor, sheet.changed(items=items)),
+        scene=scene.with_sheet(actor, sheet.changed(items=items)),
         headline=f"tunes Comms to {tuned.channel}",
     )
 

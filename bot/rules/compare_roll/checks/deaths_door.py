@@ -6,7 +6,6 @@ from bot.rules.compare_roll.character.fortunes import (
     BlazeOptions,
     DoorOptions,
     luck_terms,
-    with_sheet,
 )
 from bot.rules.compare_roll.character.sheet import (
     Character,
@@ -73,7 +72,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     changed = sheet.changed(
         status=CompareStatus.DYING, door=(*sheet.door, DoorRoll(faces=faces, modifier=modifier))
     )
-    scene = with_sheet(scene, actor, changed)
+    scene = scene.with_sheet(actor, changed)
     return Outcome(
         scene=scene,
         headline=f"makes the {which} roll at Death’s Door",
@@ -153,7 +152,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
     inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)
     roll = DOOR.resolve(inputs, _CompareNoDice()).by(character)
-    scene = with_sheet(scene, character, sheet.changed(door=(*sheet.door[:-1], last)))
+    scene = scene.with_sheet(character, sheet.changed(door=(*sheet.door[:-1], last)))
     return Outcome(
         scene=scene,
         headline=f"burns {high} High at Death’s Door",
@@ -185,7 +184,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     verdict = Verdict(Family.FAILURE, "dies") if is_dead else Verdict(Family.SUCCESS, "survives")
     after = "Any healing gets them back up." if not is_dead else "/character retire puts the sheet away."
     return Outcome(
-        scene=with_sheet(scene, character, sheet.changed(status=status, door=())),
+        scene=scene.with_sheet(character, sheet.changed(status=status, door=())),
         headline="hears the verdict of Death’s Door",
         verdict=verdict,
         notes=(f"Hits {hits}, misses {misses}.", after),
@@ -206,7 +205,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
         )
     target = _blazed(scene, options, sheet)
     dead = sheet.changed(status=CompareStatus.DEAD)
-    scene = with_sheet(scene, actor, dead)
+    scene = scene.with_sheet(actor, dead)
     verdict = Verdict(Family.NEWS, "dies in glory")
     if target is None:
         return Outcome(scene=scene, headline="goes out in a Blaze of Glory", verdict=verdict)

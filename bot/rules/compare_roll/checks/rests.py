@@ -14,7 +14,6 @@ from bot.rules.compare_roll.character.fortunes import (
     hp_now,
     luck_terms,
     regain_ft,
-    with_sheet,
 )
 from bot.rules.compare_roll.character.settings import CompareSettings, RestInterrupts, ShortRestFortitude
 from bot.rules.compare_roll.character.sheet import (
@@ -171,7 +170,7 @@ def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Sce
             points = 1
         case _:
             points = min(1, half - so_far)
-    return with_sheet(scene, character, regain_ft(sheet, settings, points)), points
+    return scene.with_sheet(character, regain_ft(sheet, settings, points)), points
 
 
 def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
@@ -217,7 +216,7 @@ def _restored(scene: Scene, who: CharacterId) -> Turned:
     character = scene.character(who)
     healed = heal(scene, who, hp_max(character.sheet) - hp_now(character))
     rested = healed.scene.character(who)
-    whole = with_sheet(healed.scene, rested, rested.sheet.changed(ft_lost=0))
+    whole = healed.scene.with_sheet(rested, rested.sheet.changed(ft_lost=0))
     return healed.then(Turned(whole))
 
 

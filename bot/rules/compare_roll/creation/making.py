@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from bot.rules.compare_roll.character.catalogue import category_named, find_skill, skill_names
-from bot.rules.compare_roll.character.fortunes import ASSETS, ft_max, hp_now, movement, with_hp, with_sheet
+from bot.rules.compare_roll.character.fortunes import ASSETS, ft_max, hp_now, movement, with_hp
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import (
     CUSTOM_SLOTS,
@@ -82,7 +82,7 @@ def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tupl
     after = before.changed(stats={**before.stats, stat: score})
     rise = max(0, hp_max(after) - hp_max(before))
     hp = hp_now(character)
-    scene = with_sheet(scene, character, after)
+    scene = scene.with_sheet(character, after)
     scene = scene.with_character(with_hp(scene.character(who), hp + rise if hp else hp))
     parts = [f"{STAT_NAMES[stat]} {before.stats[stat]} → {score} ({stat_bonus(score):+d})".replace("-", "−")]
     for label, was, now in _derived(before, after, settings):
@@ -116,7 +116,7 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
         raise UserError("The stats are already rolled.", "Place them with /compare create place.")
     rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, ComparePurpose.STAT) for _ in Stat)
     sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
-    scene = with_sheet(scene, actor, sheet.changed(rolled=sums))
+    scene = scene.with_sheet(actor, sheet.changed(rolled=sums))
     return Outcome(
         scene=scene,
         headline="rolls six stats",
@@ -170,7 +170,7 @@ def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
     rest = list(sheet.rolled)
     rest.remove(value)
     unset = tuple(stat for stat in sheet.unset if stat is not options.stat)
-    scene = with_sheet(scene, actor, sheet.changed(rolled=tuple(rest), unset=unset))
+    scene = scene.with_sheet(actor, sheet.changed(rolled=tuple(rest), unset=unset))
     scene, line = changed_stat(scene, actor.id, options.stat, value)
     return Outcome(
         scene=scene,
@@ -211,7 +211,7 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
         raise UserError(f"These stats have no score yet: {missing}.", try_this="Use /compare create stats.")
     if not sheet.is_draft:
         raise UserError(f"{actor.name} is already finished.")
-    scene = with_sheet(scene, actor, sheet.changed(is_draft=False))
+    scene = scene.with_sheet(actor, sheet.changed(is_draft=False))
     points = "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
     left = (f"{points} left to spend later.",) if sheet.skill_points else ()
     return Outcome(
@@ -232,7 +232,7 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
     if sheet.has_rolled_assets and not scene.is_gm:
         raise UserError(f"{actor.name}’s Assets are already rolled.", "Only a GM can roll them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
-    scene = with_sheet(scene, actor, sheet.changed(has_rolled_assets=True))
+    scene = scene.with_sheet(actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
     return Outcome(
         scene=scene,
@@ -272,7 +272,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     is_lucky = not skill.level and luck > level
     hint = (f"As a Novice, {actor.name} rolled it with Luck +{luck}.",) if is_lucky else ()
     return Outcome(
-        scene=with_sheet(scene, actor, raised),
+        scene=scene.with_sheet(actor, raised),
         headline=f"raises {skill.name} ({skill.category}) {skill.level} → {level}",
         notes=(*hint, f"Skill points left: {raised.skill_points}."),
     )
@@ -292,7 +292,7 @@ def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{actor.name} has no stat points.", "The GM awards them.")
     if sheet.stats[options.stat] >= MOST_STAT:
         raise UserError(f"{STAT_NAMES[options.stat]} is already at its maximum ({MOST_STAT}).")
-    scene = with_sheet(scene, actor, sheet.changed(stat_points=sheet.stat_points - 1))
+    scene = scene.with_sheet(actor, sheet.changed(stat_points=sheet.stat_points - 1))
     scene, line = changed_stat(scene, actor.id, options.stat, sheet.stats[options.stat] + 1)
     return Outcome(scene=scene, headline=f"raises {STAT_NAMES[options.stat]}", notes=(line,))
 
@@ -318,7 +318,7 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     skill = CustomSkill(category=category, name=options.name, level=options.level)
     changed = sheet.with_custom(skill).changed(skill_points=sheet.skill_points - options.level)
     return Outcome(
-        scene=with_sheet(scene, actor, changed),
+        scene=scene.with_sheet(actor, changed),
         headline=f"proposes the skill {options.name} ({category})",
         follow_ups=_approval(actor.id, skill),
     )
@@ -379,7 +379,7 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
     word = "refuses" if options.refused else "approves"
     ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
     return Outcome(
-        scene=with_sheet(scene, character, changed),
+        scene=scene.with_sheet(character, changed),
         headline=f"{word} {character.name}’s skill {skill.name}{ruled}",
         deal=_asked_for(skill),
     )

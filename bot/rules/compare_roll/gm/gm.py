@@ -16,7 +16,6 @@ from bot.rules.compare_roll.character.fortunes import (
     heal,
     hp_now,
     lose_hp,
-    with_sheet,
 )
 from bot.rules.compare_roll.character.sheet import (
     LEAST_STAT,
@@ -125,7 +124,7 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
     )
     note = f"Now {skill} and {stat} to spend."
     return Outcome(
-        scene=with_sheet(scene, character, changed),
+        scene=scene.with_sheet(character, changed),
         headline=f"awards points to {character.name}",
         notes=(note,),
     )
@@ -150,7 +149,7 @@ def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
     if options.revive:
         alive = character.sheet.changed(status=CompareStatus.STABLE, door=(), downed_by=None)
         back = f"{character.name} is back among the living."
-        turned = turned.then(Turned(with_sheet(scene, character, alive), (back,)))
+        turned = turned.then(Turned(scene.with_sheet(character, alive), (back,)))
     if options.hp is not None:
         turned = turned.then(_set_hp(turned.scene, options.target, options.hp))
     for gain, points in ((gain_stress, options.stress), (gain_high, options.high)):

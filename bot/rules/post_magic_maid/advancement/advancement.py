@@ -1,7 +1,7 @@
 """Advances: what a level-up can buy, and the die points it earns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
@@ -61,7 +61,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
     spent = character.with_resource(LEVEL_UPS, character.resources[LEVEL_UPS] - 1)
     if advance.die_points:
         spent = spent.with_resource(DIE_POINTS, points)
-    return scene.with_character(replace(spent, sheet=sheet))
+    return scene.with_sheet(spent, sheet)
 
 
 def single_problem(ability: MaidAbility | None) -> str:

@@ -1,7 +1,5 @@
 """Passive abilities: gaining and strengthening them with the GM's approval, and using them."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
@@ -212,7 +210,7 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
         told = f"needs {wants.first} + {wants.second}, {wants.tier.words}"
     sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(
-        scene=scene.with_character(replace(character, sheet=sheet)),
+        scene=scene.with_sheet(character, sheet),
         headline=f"rules that {character.name}’s {ability.name} {told}",
     )
 

@@ -1,7 +1,5 @@
 """Death: only the GM decides whether a character dies."""
 
-from dataclasses import replace
-
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
@@ -54,5 +52,5 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
         character = character.with_timer(row.level, None)
     sheet = character.sheet.model_copy(update={"is_dead": options.dies})
     word = "dies" if options.dies else "survives"
-    scene = scene.with_character(replace(character, sheet=sheet))
+    scene = scene.with_sheet(character, sheet)
     return Outcome(scene=scene, headline=f"rules that {character.name} {word}", deal=deal)

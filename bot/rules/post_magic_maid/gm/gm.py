@@ -1,7 +1,5 @@
 """GM commands: magic, wounds without an attack, swapped dice."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, declare
@@ -75,7 +73,7 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     sheet = character.sheet.model_copy(update={"is_magical": options.allowed})
     word = "can" if options.allowed else "cannot"
     return Outcome(
-        scene=scene.with_character(replace(character, sheet=sheet)),
+        scene=scene.with_sheet(character, sheet),
         headline=f"rules that {character.name} {word} do magic",
     )
 
@@ -142,7 +140,7 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     sheet = sheet.with_attribute(options.first, one.model_copy(update={"die": other.die}))
     sheet = sheet.with_attribute(options.second, other.model_copy(update={"die": one.die}))
     return Outcome(
-        scene=scene.with_character(replace(character, sheet=sheet)),
+        scene=scene.with_sheet(character, sheet),
         headline=f"swaps the dice of {character.name}’s {options.first} and {options.second}",
     )
 

@@ -85,7 +85,7 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     changed = _with_class(sheet, class_, wanted)
     named = ", ".join(_words(module, pick) for pick in wanted)
     return Outcome(
-        scene=scene.with_character(replace(target, sheet=changed)),
+        scene=scene.with_sheet(target, changed),
         headline=f"changes {target.name}'s class to {class_.name}",
         notes=(f"Class skills: {named}.",),
     )

@@ -105,7 +105,7 @@ def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcom
     changed = settings.with_trait(trait)
     target = scene.character(options.target)
     sheet = take_trait(Stats(target.sheet, module_in(changed)), trait.id, has_leave=True)
-    scene = replace(scene, settings=changed).with_character(replace(target, sheet=sheet))
+    scene = replace(scene, settings=changed).with_sheet(target, sheet)
     return Outcome(
         scene=scene,
         headline=f"gives {target.name} a {trait.kind}: {trait.name}",

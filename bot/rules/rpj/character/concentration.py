@@ -1,7 +1,6 @@
 """Concentration: each full hour restores slots and allows preparing; a broken hour does not count."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, DueTimer
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
@@ -19,7 +18,7 @@ def with_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
     taught = character.sheet.casting.known
     changed = casting.model_copy(update={"known": taught})
     sheet = character.sheet.model_copy(update={"casting": changed})
-    return scene.with_character(replace(character, sheet=sheet))
+    return scene.with_sheet(character, sheet)
 
 
 def begun(scene: Scene, who: CharacterId) -> Scene:

@@ -1,6 +1,5 @@
 """The coin commands: choosing coins or dice, and reading coins flipped by hand."""
 
-from dataclasses import replace
 from enum import StrEnum
 
 from pydantic import Field
@@ -47,7 +46,7 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
     sheet = actor.sheet.model_copy(update={"flips_coins": options.thrown is RpjThrown.COINS})
-    scene = scene.with_character(replace(actor, sheet=sheet))
+    scene = scene.with_sheet(actor, sheet)
     done = "flips coins" if options.thrown is RpjThrown.COINS else "rolls dice"
     return Outcome(scene=scene, headline=f"{done} from now on")
 

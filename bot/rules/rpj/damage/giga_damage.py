@@ -1,7 +1,5 @@
 """Damage that allows no save: the GM confirms it, and players may survive it at a price."""
 
-from dataclasses import replace
-
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -145,7 +143,7 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     sheet = target.sheet.model_copy(update=update)
     more = ", with unlimited damage saves" if options.unlimited else ""
     return Outcome(
-        scene=scene.with_character(replace(target, sheet=sheet)),
+        scene=scene.with_sheet(target, sheet),
         headline=f"sets {target.name} to {options.scale} scale{more}",
     )
 

@@ -1,6 +1,5 @@
 """Buying: prices, haggling, paying, and acquisition checks."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 from pydantic import Field
@@ -265,7 +264,7 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
     sheet = with_thing(changed.sheet, thing)
     if not can_carry(Stats(sheet, module)):
         sheet = with_thing(changed.sheet, thing.model_copy(update={"place": RpjPlace.AWAY}))
-    return item, with_month(scene.with_character(replace(changed, sheet=sheet)), changed.id)
+    return item, with_month(scene.with_sheet(changed, sheet), changed.id)
 
 
 def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:

@@ -1,7 +1,5 @@
 """A character's wild magic: ability skills, ability power, stamina."""
 
-from dataclasses import replace
-
 from bot.rules.kernel import CharacterId, NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
@@ -113,7 +111,7 @@ def with_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
     """The scene with a character's wild magic changed."""
     character = scene.character(who)
     sheet = character.sheet.model_copy(update={"wild": wild})
-    return scene.with_character(replace(character, sheet=sheet))
+    return scene.with_sheet(character, sheet)
 
 
 def rested_hours(figure: Stats, hours: int) -> Wild:

@@ -1,7 +1,5 @@
 """Slots and preparation: showing slots, preparing spells, concentrating, teaching."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, NoOptions, declare
@@ -232,7 +230,7 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     rest = tuple(id_ for id_ in casting.known if id_ != spell.id)
     known = rest if options.forget else (*rest, spell.id)
     sheet = who.sheet.model_copy(update={"casting": casting.model_copy(update={"known": known})})
-    scene = scene.with_character(replace(who, sheet=sheet))
+    scene = scene.with_sheet(who, sheet)
     done = f"makes {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
     return Outcome(scene=scene, headline=done)
 

@@ -290,7 +290,7 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     actor = scene.actor
     ammunition = after.sheet.ammunition
     sheet = actor.sheet.model_copy(update={"ammunition": ammunition})
-    return scene.with_character(replace(actor, sheet=sheet))
+    return scene.with_sheet(actor, sheet)
 
 
 def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) -> tuple[FollowUp, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.swim_class.character.sheet import Scene, with_sheet
+from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -73,7 +73,7 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
         rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
         if rolls[-1].fell == "falls apart":
             left = item.model_copy(update={"quantity": item.quantity - 1})
-            scene = with_sheet(scene, character, character.sheet.with_item(left))
+            scene = scene.with_sheet(character, character.sheet.with_item(left))
             notes.append(f"{item.name} falls apart.")
         else:
             notes.append(f"{item.name} holds.")

@@ -5,7 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.sheet import Outcome, Scene, book, with_sheet
+from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
 from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
 
@@ -70,7 +70,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     rank = raised.ranks[key]
     return Outcome(
-        scene=with_sheet(scene, actor, changed),
+        scene=scene.with_sheet(actor, changed),
         headline=f"specialises in {skills.title(key)} {rank}",
         notes=step_notes(skills, raised.steps),
     )

@@ -1,7 +1,6 @@
 """A character sheet: ranks, equipment, traits and states."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -170,12 +169,7 @@ def rank_of(scene: Scene, character: Character, skill: SkillKey) -> int:
     return book(scene).rank(character.sheet.ranks, skill)
 
 
-def with_sheet(scene: Scene, character: Character, sheet: SwimSheet) -> Scene:
-    """Return the scene with a character's sheet replaced."""
-    return scene.with_character(replace(character, sheet=sheet))
-
-
 def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
     """Return the scene with some of a character's states changed."""
     character = scene.character(who)
-    return with_sheet(scene, character, character.sheet.with_states(**changes))
+    return scene.with_sheet(character, character.sheet.with_states(**changes))

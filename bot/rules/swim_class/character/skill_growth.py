@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.rules.kernel import CharacterId
-from bot.rules.swim_class.character.sheet import Epic, Scene, book, with_sheet
+from bot.rules.swim_class.character.sheet import Epic, Scene, book
 from bot.rules.swim_class.character.skills import Skillbook
 from bot.rules.swim_class.resolution.tables import SkillKey, SwimGroup
 
@@ -148,7 +148,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
     if after == before and not has_advanced:
         return scene, tuple(notes)
     changed = sheet.model_copy(update={"ranks": ranks, "epics": epics})
-    return with_sheet(scene, character, changed), tuple(notes)
+    return scene.with_sheet(character, changed), tuple(notes)
 
 
 def step_notes(skills: Skillbook, steps: Iterable[SwimStep]) -> tuple[str, ...]:

@@ -15,7 +15,6 @@ from bot.rules.swim_class.character.sheet import (
     Scene,
     SoakPolicy,
     rank_of,
-    with_sheet,
 )
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.tables import Pool
@@ -190,7 +189,7 @@ def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) 
     rest = tuple(one for one in sheet.stable if one is not pool)
     tallies = {one: count for one, count in sheet.tallies.items() if one is not pool}
     changed = {"stable": (*rest, pool) if is_stable else rest, "tallies": tallies}
-    return with_sheet(scene, character, sheet.model_copy(update=changed))
+    return scene.with_sheet(character, sheet.model_copy(update=changed))
 
 
 def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tuple[Scene, int]:
@@ -247,7 +246,7 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
         SoakPolicy.ASK: "is asked before Composure soaks damage",
         SoakPolicy.NEVER: "never soaks damage with Composure",
     }
-    return Outcome(scene=with_sheet(scene, actor, sheet), headline=words[options.policy])
+    return Outcome(scene=scene.with_sheet(actor, sheet), headline=words[options.policy])
 
 
 declare("policy", PolicyOptions, set_policy)

@@ -16,7 +16,6 @@ from bot.rules.swim_class.character.sheet import (
     Outcome,
     Scene,
     book,
-    with_sheet,
 )
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.checks.reach import warned
@@ -170,8 +169,8 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     rope = sheet.find_item(ROPE)
     if rope is None or rope.quantity < lengths:
         raise UserError(f"{actor.name} doesn't have {lengths * 10} ft of rope.")
-    return with_sheet(
-        scene, actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
+    return scene.with_sheet(
+        actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
     )
 
 
@@ -219,5 +218,5 @@ def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tup
     sheet = character.sheet
     is_new = sheet.find_item(item.name) is None
     whole = sheet.with_item(item) if is_new else with_more(sheet, item, 1)
-    scene = with_sheet(scene, character, whole)
+    scene = scene.with_sheet(character, whole)
     return with_task(scene, None, task.name), (f"{item.name} is finished.",)

@@ -14,7 +14,6 @@ from bot.rules.swim_class.character.sheet import (
     Scene,
     SwimSheet,
     book,
-    with_sheet,
 )
 from bot.rules.swim_class.character.skills import folded
 from bot.rules.swim_class.movement.movement import free_load, load_of, pounds_words
@@ -74,7 +73,7 @@ def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
             f"You have {coins(purse, settings)}.",
         )
     actor = actor.with_resource(PURSE, purse - cost)
-    scene = with_sheet(scene, actor, with_more(actor.sheet, found, options.quantity))
+    scene = scene.with_sheet(actor, with_more(actor.sheet, found, options.quantity))
     rare = (f"Value {found.value}: very expensive and rare.",) if found.is_rare else ()
     return Outcome(
         scene=scene,
@@ -128,7 +127,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     price = priced(held, settings) * options.quantity
     actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
     left = held.model_copy(update={"quantity": held.quantity - options.quantity})
-    scene = with_sheet(scene, actor, actor.sheet.with_item(left))
+    scene = scene.with_sheet(actor, actor.sheet.with_item(left))
     return Outcome(
         scene=scene,
         headline=f"sells {options.quantity} × {held.name} for {coins(price, settings)}",
@@ -150,7 +149,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
         raise UserError(f"You can't anchor {held.name}.", "Pitons can be anchored.")
     changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
     words = "anchors" if options.anchored else "uses" if options.equipped else "puts away"
-    scene = with_sheet(scene, actor, actor.sheet.with_item(changed))
+    scene = scene.with_sheet(actor, actor.sheet.with_item(changed))
     return Outcome(scene=scene, headline=f"{words} {held.name}")
 
 
@@ -172,7 +171,7 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     held = sheet.find_item(found.name)
     whole = found if held is None else held.model_copy(update={"quantity": held.quantity + found.quantity})
     changed = sheet.model_copy(update={"lying": tuple(lying)}).with_item(whole)
-    return Outcome(scene=with_sheet(scene, actor, changed), headline=f"picks up {found.name}")
+    return Outcome(scene=scene.with_sheet(actor, changed), headline=f"picks up {found.name}")
 
 
 declare("pick_up", ItemOptions, pick_up)

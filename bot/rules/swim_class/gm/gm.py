@@ -15,7 +15,6 @@ from bot.rules.swim_class.character.sheet import (
     Scene,
     SwimSheet,
     book,
-    with_sheet,
     with_states,
 )
 from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
@@ -252,7 +251,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     raised = with_synergy(skills, ranks, [key] if options.rank > before else [])
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     return Outcome(
-        scene=with_sheet(scene, character, changed),
+        scene=scene.with_sheet(character, changed),
         headline=f"sets {character.name}’s {skills.title(key)}: {before} → {options.rank}",
         notes=step_notes(skills, raised.steps),
     )
@@ -274,7 +273,7 @@ def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     changed = sheet.model_copy(update={"traits": traits})
     name = TRAITS[options.trait].name
     return Outcome(
-        scene=with_sheet(scene, character, changed),
+        scene=scene.with_sheet(character, changed),
         headline=f"gives {character.name} {name} {options.degree}"
         if options.degree
         else f"takes {name} from {character.name}",
@@ -317,11 +316,11 @@ def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Sc
         return with_stable(scene, target, Pool.PHYSICAL, is_stable=on)
     if state is State.UNDEAD:
         tags = tuple(tag for tag in sheet.tags if tag != "undead")
-        return with_sheet(
-            scene, character, sheet.model_copy(update={"tags": (*tags, "undead") if on else tags})
+        return scene.with_sheet(
+            character, sheet.model_copy(update={"tags": (*tags, "undead") if on else tags})
         )
     field = "is_dead" if state is State.DEAD else "tracks_advancement"
-    return with_sheet(scene, character, sheet.model_copy(update={field: on}))
+    return scene.with_sheet(character, sheet.model_copy(update={field: on}))
 
 
 def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
@@ -340,7 +339,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
     fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
     return Outcome(
-        scene=with_sheet(scene, fresh, sheet),
+        scene=scene.with_sheet(fresh, sheet),
         headline=f"gives {character.name} the stats of the book’s {preset.name}",
     )
 
@@ -357,7 +356,7 @@ def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
     found = catalogue_item(options.item)
     changed = with_more(character.sheet, found, options.quantity)
     words = f"gives {character.name} {options.quantity} × {found.name}"
-    return Outcome(scene=with_sheet(scene, character, changed), headline=words)
+    return Outcome(scene=scene.with_sheet(character, changed), headline=words)
 
 
 declare("give", SwimGiveOptions, give, gm_only=True, needs_actor=False)

@@ -16,7 +16,6 @@ from bot.rules.swim_class.character.sheet import (
     SwimSheet,
     book,
     rank_of,
-    with_sheet,
     with_states,
 )
 from bot.rules.swim_class.checks.reach import warned
@@ -317,7 +316,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
         return replace(outcome, verdict=Verdict(Family.FAILURE, "stays dead"))
     undead = undead_sheet(successes, rank, actor.id)
     fresh = replace(corpse, resources=dict.fromkeys(corpse.resources, 0))
-    changed = with_sheet(done.scene.with_character(fresh), fresh, undead)
+    changed = done.scene.with_character(fresh).with_sheet(fresh, undead)
     note = (
         f"{corpse.name} acts in {actor.name}’s place: Physical Defense {successes}, Death {max(0, rank - 1)}."
     )

@@ -12,7 +12,6 @@ from bot.rules.swim_class.character.sheet import (
     Outcome,
     Scene,
     SwimSheet,
-    with_sheet,
     with_states,
 )
 from bot.rules.swim_class.checks.rolling import SwimRollOptions, roll
@@ -96,7 +95,7 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     if options.undead is not None:
         undead = raised(scene, options.undead)
         freed = undead.sheet.model_copy(update={"is_dead": True, "raised_by": None})
-        return Outcome(scene=with_sheet(scene, undead, freed), headline=f"dismisses {undead.name}")
+        return Outcome(scene=scene.with_sheet(undead, freed), headline=f"dismisses {undead.name}")
     actor = scene.actor
     if not actor.sheet.states.light:
         raise UserError(

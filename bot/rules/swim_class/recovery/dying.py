@@ -11,7 +11,6 @@ from bot.rules.swim_class.character.sheet import (
     Outcome,
     Scene,
     rank_of,
-    with_sheet,
 )
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
@@ -149,7 +148,7 @@ def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome
         is_physical = pool is Pool.PHYSICAL
         changed |= {"is_dead": True} if is_physical else {"broken": (*sheet.broken, pool)}
         verdict = Verdict(Family.FAILURE, "dead" if is_physical else "broken")
-    scene = with_sheet(scene, character, sheet.model_copy(update=changed))
+    scene = scene.with_sheet(character, sheet.model_copy(update=changed))
     note = f"{counted(criticals, 'critical', 'criticals')}, tally {tally} of {rank}."
     notes = (*(line for line in done.notes if "natural 1" not in line), note)
     return Outcome(scene=scene, headline=words, verdict=verdict, rolls=done.rolls, notes=notes)

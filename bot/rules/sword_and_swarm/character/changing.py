@@ -9,7 +9,6 @@ from bot.rules.sword_and_swarm.character.sheet import (
     actual,
     is_defeated,
     risks_death,
-    with_sheet,
 )
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
     SwarmAttribute,
@@ -50,7 +49,7 @@ def with_changed_sheet(
             shown = (attribute_words(attribute, value) for value in (was, now))
             changes.append(f"{attribute} {' → '.join(shown)}")
     line = (f"{character.name}: {' · '.join(changes)}",) if changes else ()
-    changed = scene.with_character(with_sheet(character, sheet))
+    changed = scene.with_sheet(character, sheet)
     return changed, (*line, *state_notes(character, sheet, settings))
 
 

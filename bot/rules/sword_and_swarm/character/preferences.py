@@ -5,7 +5,7 @@ from typing import Literal
 from bot.rules.kernel import Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene, with_sheet
+from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
 from bot.rules.sword_and_swarm.resolution.edges import RerollMode
 
 Preference = Literal["auto", "ask", "campaign"]
@@ -35,7 +35,7 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     sheet = sheet.model_copy(update=update)
     settings = scene.settings
     return Outcome(
-        scene=scene.with_character(with_sheet(actor, sheet)),
+        scene=scene.with_sheet(actor, sheet),
         headline="chooses how failures with advantage are re-rolled",
         notes=(
             f"Attribute tests: {MODE_WORDS[sheet.adv_attribute or settings.adv_attribute]}",

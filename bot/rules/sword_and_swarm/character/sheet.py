@@ -1,7 +1,6 @@
 """A character sheet: seven attributes, proficiencies, traits and equipment, and what follows from them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -141,11 +140,6 @@ Scene: TypeAlias = kernel.Scene[SwarmSheet, SwarmSettings]
 Outcome: TypeAlias = kernel.Outcome[Scene]
 HookResult: TypeAlias = kernel.HookResult[Scene]
 Unsettled: TypeAlias = kernel.Unsettled[Scene]
-
-
-def with_sheet(character: Character, sheet: SwarmSheet) -> Character:
-    """Return the character with another sheet."""
-    return replace(character, sheet=sheet)
 
 
 def base_of(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:

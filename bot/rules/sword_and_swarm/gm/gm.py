@@ -17,7 +17,6 @@ from bot.rules.sword_and_swarm.character.sheet import (
     SwarmSheet,
     base_of,
     star_left,
-    with_sheet,
 )
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import MOST_RANKS
@@ -90,7 +89,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     is_capped = options.change > 0 and after != before + options.change
     amount = f"{abs(after - before)} Star"
     return Outcome(
-        scene=scene.with_character(with_sheet(target, changed)),
+        scene=scene.with_sheet(target, changed),
         headline=(
             f"takes {amount} from {target.name}"
             if options.change < 0
@@ -144,7 +143,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     name = found.name if found else options.proficiency
     changed = sheet.with_ranks(name, options.ranks)
     return Outcome(
-        scene=scene.with_character(with_sheet(target, changed)),
+        scene=scene.with_sheet(target, changed),
         headline=f"sets {target.name}’s ranks in {name}",
         notes=(f"{name} {had} → {options.ranks}",),
     )

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.rules.compare_roll.character.catalogue import Armed, armed, weapon_in_hand
-from bot.rules.compare_roll.character.fortunes import Turned, with_sheet
+from bot.rules.compare_roll.character.fortunes import Turned
 from bot.rules.compare_roll.character.sheet import (
     Character,
     Outcome,
@@ -189,11 +189,11 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
     character = scene.character(who)
     sheet = character.sheet
     if weapon.weapon.is_used_up:
-        return with_sheet(scene, character, sheet.with_items(weapon.weapon.name, -1))
+        return scene.with_sheet(character, sheet.with_items(weapon.weapon.name, -1))
     carried = sheet.carried(weapon.weapon.name)
     if weapon.shots is None or carried is None:
         return scene
     if not weapon.shots:
         raise UserError(f"{weapon.words} is empty.", "Reload it first.", "Use /compare reload.")
     fired = carried.model_copy(update={"shots": weapon.shots - 1})
-    return with_sheet(scene, character, sheet.with_carried(fired))
+    return scene.with_sheet(character, sheet.with_carried(fired))

@@ -10,7 +10,6 @@ from bot.rules.compare_roll.character.fortunes import (
     joined_buttons,
     joined_notes,
     lose_hp,
-    with_sheet,
 )
 from bot.rules.compare_roll.character.sheet import Scene
 from bot.rules.compare_roll.combat.state.encounter import CompareCover, find_fighter, with_fighter
@@ -155,7 +154,7 @@ def take_hit(
     elif incoming and fortitude and sheet.foe is None:
         line += f" − {fortitude} Fortitude = {lost} HP lost"
     if incoming and not lost:
-        scene = with_sheet(scene, character, sheet.changed(ft_lost=sheet.ft_lost + 1))
+        scene = scene.with_sheet(character, sheet.changed(ft_lost=sheet.ft_lost + 1))
     return Turned(scene, (line,)).then(lose_hp(scene, target, lost, by))
 
 

@@ -1,7 +1,5 @@
 """The inventory commands: showing, moving, dropping and handing over items."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
@@ -85,7 +83,7 @@ def _require_things(scene: Scene) -> None:
 
 
 def _kept(scene: Scene, who: Character, sheet: RpjSheet) -> Scene:
-    return scene.with_character(replace(who, sheet=sheet))
+    return scene.with_sheet(who, sheet)
 
 
 def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:

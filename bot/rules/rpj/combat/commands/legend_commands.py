@@ -82,7 +82,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{who.name} is a mook.", "Mooks can't be legendary foes.")
     character = scene.character(who.character)
     sheet = character.sheet.model_copy(update={"has_unlimited_saves": True})
-    stage = Stage.of(scene.with_character(replace(character, sheet=sheet)))
+    stage = Stage.of(scene.with_sheet(character, sheet))
     return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
 
 

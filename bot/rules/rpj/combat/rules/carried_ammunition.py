@@ -1,7 +1,6 @@
 """Carried ammunition: showing, swapping, giving and resupplying it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from pydantic import Field
 
@@ -84,7 +83,7 @@ def _kept(scene: Scene, character: Character, figure: Stats) -> Scene:
     sheet = scene.character(character.id).sheet
     if not figure.sheet.ammunition or figure.sheet == sheet:
         return scene
-    return scene.with_character(replace(scene.character(character.id), sheet=figure.sheet))
+    return scene.with_sheet(scene.character(character.id), figure.sheet)
 
 
 def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:

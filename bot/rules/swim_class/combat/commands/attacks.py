@@ -14,7 +14,6 @@ from bot.rules.swim_class.character.sheet import (
     Outcome,
     Scene,
     book,
-    with_sheet,
     with_states,
 )
 from bot.rules.swim_class.checks.plans import parsed_skills
@@ -259,7 +258,7 @@ def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
     if missile.lies_about:
         lying = (*sheet.lying, held.model_copy(update={"quantity": missile.count}))
         left = left.model_copy(update={"lying": lying})
-    return with_sheet(scene, character, left)
+    return scene.with_sheet(character, left)
 
 
 def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
