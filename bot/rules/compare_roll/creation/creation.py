@@ -25,7 +25,7 @@ from bot.rules.compare_roll.resolution.tables import (
 )
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.wording import same_name, signed
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4
@@ -80,7 +80,7 @@ def _method(draft: Draft) -> Method:
 def _stat_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
     left = total_stats(settings) - sum(_stats(draft).values())
     choices = tuple(
-        Choice(str(score), str(score), f"bonus {stat_bonus(score):+d}".replace("-", "−"))
+        Choice(str(score), str(score), f"bonus {signed(stat_bonus(score))}")
         for score in range(LEAST_STAT, MOST_STAT + 1)
     )
     pages = ((Stat.STR, Stat.AGI, Stat.INT), (Stat.EDU, Stat.INF, Stat.LCK))

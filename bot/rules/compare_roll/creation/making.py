@@ -22,7 +22,7 @@ from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.wording import same_name, signed
 
 STAT_DICE = AmountInputs(what="2d6", count=2, sides=6)
 ASSET_DICE = AmountInputs(what="Assets", count=2, sides=12, times=100)
@@ -84,7 +84,7 @@ def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tupl
     hp = hp_now(character)
     scene = scene.with_sheet(character, after)
     scene = scene.with_character(with_hp(scene.character(who), hp + rise if hp else hp))
-    parts = [f"{STAT_NAMES[stat]} {before.stats[stat]} → {score} ({stat_bonus(score):+d})".replace("-", "−")]
+    parts = [f"{STAT_NAMES[stat]} {before.stats[stat]} → {score} ({signed(stat_bonus(score))})"]
     for label, was, now in _derived(before, after, settings):
         if was != now:
             parts.append(f"{label} {was} → {now}")
@@ -136,7 +136,7 @@ def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         return _finish_buttons(scene, who)
     value = sheet.rolled[0]
     choices = tuple(
-        Choice(stat.value, STAT_NAMES[stat], f"{value}, bonus {stat_bonus(value):+d}".replace("-", "−"))
+        Choice(stat.value, STAT_NAMES[stat], f"{value}, bonus {signed(stat_bonus(value))}")
         for stat in sheet.unset
     )
     return (

@@ -21,6 +21,7 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
 from bot.rules.kernel import Section
+from bot.rules.kernel.wording import signed
 
 
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
@@ -52,7 +53,7 @@ def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
     Source: CMP-CHAR-01.
     """
     bonus = sheet.bonus(stat)
-    return f"{sheet.stats[stat]} ({bonus:+d})".replace("-", "−")
+    return f"{sheet.stats[stat]} ({signed(bonus)})"
 
 
 def _stat_lines(sheet: CompareSheet) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ from bot.rules.compare_roll.resolution.tables import STAT_NAMES, CompareItem, It
 from bot.rules.kernel import CharacterId, Document, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.wording import same_name, signed
 
 
 class StatOptions(Document):
@@ -250,7 +250,7 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     arms = ", ".join(one.name for one in sheet.weapons) or UNARMED
     return (
         body,
-        f"Rating: {rating} · attack {foe.attack:+d} · movement {foe.movement} · {arms}".replace("-", "−"),
+        f"Rating: {rating} · attack {signed(foe.attack)} · movement {foe.movement} · {arms}",
     )
 
 

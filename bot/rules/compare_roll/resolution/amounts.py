@@ -11,6 +11,7 @@ from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollR
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import signed
 
 DOOR_TARGET = 8
 INTERRUPTED_AT = 4
@@ -66,7 +67,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
     ]
     rolled = sum(die.face for die in thrown) + inputs.plus
     dealt = max(0, shared(rolled, inputs.share) + inputs.suffix)
-    words = SHARE_WORDS[inputs.share] + (f" {inputs.suffix:+d}".replace("-", "−") if inputs.suffix else "")
+    words = SHARE_WORDS[inputs.share] + (f" {signed(inputs.suffix)}" if inputs.suffix else "")
     return Roll(
         rule=DAMAGE.key,
         inputs=inputs,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.module.items import Armor, Direction, RpjItem, RpjWeapon
 from bot.rules.rpj.module.module import Module
 
@@ -72,4 +73,4 @@ def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -
 
 def quality_words(changes: Mapping[str, int]) -> str:
     """An item's changes in words: "damage +1, load −1"; empty for the usual quality."""
-    return ", ".join(f"{name} {steps:+d}".replace("-", "−") for name, steps in sorted(changes.items()))
+    return ", ".join(f"{name} {signed(steps)}" for name, steps in sorted(changes.items()))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from bot.rules.kernel import Choice, CreationRoll, Question, Roll, Step
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.wording import counted, signed
 from bot.rules.rpj.character.generation import (
     LUCK_LEVEL,
     POOL,
@@ -147,7 +147,7 @@ def _prompt(making: Making, attribute: RpjAttribute) -> str:
 
 
 def _choice(level: int, note: str = "") -> Choice:
-    return Choice(str(level), f"{level} (bonus {attribute_bonus(level):+d})".replace("-", "−"), note)
+    return Choice(str(level), f"{level} (bonus {signed(attribute_bonus(level))})", note)
 
 
 def _primary_words(making: Making) -> str:

@@ -9,6 +9,7 @@ from bot.rules.kernel import Audience, Document, Family, FollowUp, Verdict, decl
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import (
     ARMORED,
     RpjStruck,
@@ -89,7 +90,7 @@ class DamageOptions(Document):
         """The damage in words: "2 damage reduced by 1, nonlethal, bypassing armor"."""
         scale = "" if self.scale is Scale.NORMAL else f" {self.scale}"
         parts = [
-            f"{self.damage}{scale} damage".replace("-", "−")
+            f"{shown_number(self.damage)}{scale} damage"
             + (f" reduced by {self.reduce}" if self.reduce else "")
         ]
         parts += ["nonlethal"] if self.nonlethal else []

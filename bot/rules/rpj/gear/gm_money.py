@@ -5,6 +5,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.carrying import item_named
 from bot.rules.rpj.character.pockets import pass_month, purse_of, with_month, with_purse
 from bot.rules.rpj.character.purse import (
@@ -134,10 +135,10 @@ def purse_lines(purse: Purse) -> tuple[str, ...]:
         f"Set aside from the month's end: {', '.join(planned) or 'nothing'}"
         if holdings.planned is not None
         else "",
-        f"At the month's end: {income_of(purse.coin, purse.free_wealth):+d} Coin from Wealth"
+        f"At the month's end: {signed(income_of(purse.coin, purse.free_wealth))} Coin from Wealth"
         if purse.wealth
         else "",
-        *(f"then {one.amount:+d} Coin, {one.name}" for one in holdings.income),
+        *(f"then {signed(one.amount)} Coin, {one.name}" for one in holdings.income),
         *(f"· {asset}" for asset in holdings.assets),
     )
     return tuple(line for line in lines if line)
@@ -328,7 +329,7 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
         market, what = market.model_copy(update={"general": options.shift}), "everything"
     if options.anew:
         market = market.model_copy(update={"tried": ()})
-    shifted = f"{options.shift:+d} Coin".replace("-", "−") if options.shift else "as usual"
+    shifted = f"{signed(options.shift)} Coin" if options.shift else "as usual"
     notes = ("Failed purchases can be tried again.",) if options.anew else ()
     return Outcome(
         scene=scene.with_document(MARKET_KEY, market),

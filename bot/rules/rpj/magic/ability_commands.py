@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, DueTimer, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene
@@ -72,7 +73,7 @@ def ability_lines(figure: Stats) -> tuple[str, ...]:
     Source: RPJ-WMAG-06, RPJ-WMAG-20.
     """
     left, most = stamina_of(figure)
-    lines = [f"Stamina {left} of {most}".replace("-", "−")]
+    lines = [f"Stamina {shown_number(left)} of {most}"]
     for one in abilities_of(figure):
         marks = " · practiced" if one.is_practiced else " · from the module" if one.is_premade else ""
         lines.append(f"{one.name} · cost {one.cost}{marks}")

@@ -19,6 +19,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Stats
@@ -164,7 +165,7 @@ def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, .
     """
     was, _most = stamina_of(figure_in(before, before.character(actor.id)))
     now, most = stamina_of(figure_in(after, after.character(actor.id)))
-    change = f"Stamina {was} → {now} of {most}.".replace("-", "−")
+    change = f"Stamina {shown_number(was)} → {shown_number(now)} of {most}."
     return (change,) if was != now else ()
 
 
@@ -206,7 +207,7 @@ def recipe_notes(ability: Ability) -> tuple[str, ...]:
     """
     recipe = ability.recipe
     rounds = recipe.concentration.rounds
-    parts = [f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts]
+    parts = [f"{name} {signed(cost)}" for name, cost in recipe.parts]
     parts += ["practiced −1"] if ability.is_practiced else []
     notes = [f"Cost {ability.cost}" + (f": {', '.join(parts)}." if parts else ".")]
     if rounds:

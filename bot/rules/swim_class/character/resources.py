@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from bot.rules.kernel import ResourceRule
+from bot.rules.kernel.wording import shown_number
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
@@ -36,7 +37,7 @@ def _left(skill: SkillKey) -> Callable[[SwimSheet, SwimSettings, int], str]:
 
     def told(sheet: SwimSheet, settings: SwimSettings, amount: int) -> str:
         rank = book_of(settings).rank(sheet.ranks, skill)
-        return f"{rank - amount}/{rank}".replace("-", "−")
+        return f"{shown_number(rank - amount)}/{rank}"
 
     return told
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import NamingLine, Section
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import COMPOSURE, PURSE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -71,7 +71,7 @@ def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
     yield f"{pips(scratches)} Scratches"
     for pool in Pool:
         rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
-        points = str(rank - wounds).replace("-", "−")
+        points = shown_number(rank - wounds)
         yield f"{_row(book, sheet, pool.defence)} · {points}/{rank}"
         yield f"{pips(wounds)} Wounds"
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import shown_number
 from bot.rules.swim_class.resolution.hit_odds import SIDES
 from bot.rules.swim_class.resolution.pools import PIPS, PoolDie, Source, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -27,12 +28,12 @@ def roll_initiative(inputs: Contestant, dice: Dice) -> Roll:
     """
     faces = [dice.roll(SIDES) for _ in range(inputs.dice)]
     fallen = [PoolDie(inputs.name, Source.SKILL, face, inputs.modifier) for face in faces]
-    values = " ".join(str(die.value) for die in sorted(fallen, key=lambda die: -die.value))
+    values = " ".join(shown_number(die.value) for die in sorted(fallen, key=lambda die: -die.value))
     return Roll(
         rule=INITIATIVE.key,
         inputs=inputs,
         dice=tuple(shown_die(die, is_kept=True) for die in fallen),
-        verdict=Verdict(Family.NEWS, f"initiative {values}".replace("-", "−")),
+        verdict=Verdict(Family.NEWS, f"initiative {values}"),
         purpose=SwimPurpose.INITIATIVE,
     )
 

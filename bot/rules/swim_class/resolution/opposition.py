@@ -21,7 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
 from bot.rules.swim_class.resolution.pools import DiceGroup, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -187,7 +187,7 @@ def _attack_die(die: AttackDie) -> Die:
 def _defence_die(stopper: DefenceDie) -> Die:
     """A die that stopped an attack die; an implicit 1 is shown in brackets and has one side."""
     if stopper.rolled is None:
-        return Die(sides=IMPLICIT, face=IMPLICIT, shown=f"({stopper.value})".replace("-", "−"))
+        return Die(sides=IMPLICIT, face=IMPLICIT, shown=f"({shown_number(stopper.value)})")
     return shown_die(stopper.rolled, is_kept=True)
 
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.kernel.wording import counted
+from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
 from bot.rules.swim_class.resolution.number_words import WHOLE, progress_words, quarter_words
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -276,7 +276,7 @@ def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
         label=die.name,
         is_kept=is_kept,
         is_borrowed=die.source is not Source.SKILL,
-        shown=f"{pips}→{die.value}".replace("-", "−") if die.modifier else pips,
+        shown=f"{pips}→{shown_number(die.value)}" if die.modifier else pips,
         value=die.value if die.modifier else None,
     )
 

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -147,11 +147,11 @@ def view_building(kept: Building, scene: Scene) -> View:
 
 def _cost_line(kept: Building, figure: Stats) -> str:
     recipe, skill = kept.recipe, figure.known_skill(kept.skill)
-    parts = " ".join(f"{name} {cost:+d}".replace("-", "−") for name, cost in recipe.parts) or "nothing"
+    parts = " ".join(f"{name} {signed(cost)}" for name, cost in recipe.parts) or "nothing"
     inputs = ability_inputs(figure, skill, recipe.cost)
     chance = percent(check_odds(inputs).enough or Fraction(0))
     left, most = stamina_of(figure)
-    after = f"stamina {left} → {left - recipe.cost} of {most}".replace("-", "−")
+    after = f"stamina {shown_number(left)} → {shown_number(left - recipe.cost)} of {most}"
     return f"{parts} = cost {recipe.cost} · {inputs.target}+ · {chance} · {after}"
 
 

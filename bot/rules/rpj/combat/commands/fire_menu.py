@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import signed
 from bot.rules.rpj.combat.commands.fire_commands import (
     AimOptions,
     SuppressOptions,
@@ -180,5 +181,5 @@ def _needed(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     if is_open(stage.battle.of(target)):
         return "no roll: overloaded, so every attack hits"
     parts = against_shot(stage.battle, attacker.id, target.id)
-    told = ", ".join(f"{part.label} {part.value:+d}".replace("-", "−") for part in parts)
+    told = ", ".join(f"{part.label} {signed(part.value)}" for part in parts)
     return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({told})" if told else "")

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import (
     Spot,
     Strike,
@@ -113,7 +114,7 @@ class Saving(Step, kind="saves"):
 
     def words(self, stage: Stage) -> str:
         """Whose saves against how much."""
-        damage = f"{self.strikes[0].damage} damage".replace("-", "−")
+        damage = f"{shown_number(self.strikes[0].damage)} damage"
         saves = "save" if len(self.strikes) == 1 else f"{len(self.strikes)} saves"
         return f"{stage.fight.fighter(self.target).name}'s {saves} against {damage}"
 

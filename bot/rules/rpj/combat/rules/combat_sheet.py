@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.carrying import is_defenseless
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed
@@ -13,8 +14,6 @@ from bot.rules.rpj.combat.state.battlefield import shown_distance
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import actions_of
 from bot.rules.rpj.module.optional_rules import Pack
-
-MINUS = "−"
 
 
 def actions(figure: Stats) -> int:
@@ -59,7 +58,7 @@ def _arms(figure: Stats) -> list[Arm]:
 
 def _arm_line(figure: Stats, arm: Arm, *, is_scaled: bool) -> str:
     modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
-    parts = [f"{arm.name} {modifier:+d}".replace("-", MINUS), f"damage {arm.damage}".replace("-", MINUS)]
+    parts = [f"{arm.name} {signed(modifier)}", f"damage {shown_number(arm.damage)}"]
     if arm.scale.tag and is_scaled:
         parts[-1] += f" {arm.scale}"
     if arm.hits > 1:

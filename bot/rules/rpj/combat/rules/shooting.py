@@ -1,6 +1,7 @@
 """Shots in a fight: who can be shot at, and the target number."""
 
 from bot.rules.kernel import NamedTerm
+from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.carrying import load_on_defense
 from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
 from bot.rules.rpj.character.figure import Stats
@@ -73,8 +74,8 @@ def defense_line(figure: Stats) -> str:
     skill, load = ranged_skill(figure), load_on_defense(figure)
     own = f"{skill.name} {figure.base_level(skill)}" if skill else "no skill"
     value = BASE_TARGET + defense_modifier(figure) + load
-    heavy = f", overloaded {load}".replace("-", "−") if load else ""
-    return f"ranged defense {value}+ ({own}, DEX {figure.bonus(RpjAttribute.DEX):+d}, −2{heavy})"
+    heavy = f", overloaded {shown_number(load)}" if load else ""
+    return f"ranged defense {value}+ ({own}, DEX {signed(figure.bonus(RpjAttribute.DEX))}, −2{heavy})"
 
 
 def posture_of(battle: Battle, id_: str) -> Posture:

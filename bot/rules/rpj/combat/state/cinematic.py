@@ -8,6 +8,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 
 YARDS_AN_ACTION = 30
 ADJACENT_YARDS = 2
@@ -23,7 +24,7 @@ class Position(Document):
     y: int = Field(ge=-100_000, le=100_000)
 
     def __str__(self) -> str:
-        return f"({self.x}, {self.y})".replace("-", "−")
+        return f"({shown_number(self.x)}, {shown_number(self.y)})"
 
 
 def yards_between(one: Position, other: Position) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, Family, FollowUp, TrackerRules, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import (
     FightRules,
     StartOptions,
@@ -223,7 +224,7 @@ def _pools(scene: Scene, character: Character) -> Iterator[str]:
     for pool in Pool:
         rank, points = rank_of(scene, character, pool.defence), hit_points(scene, character, pool)
         if pool is Pool.PHYSICAL or points < rank:
-            yield f"{pool.value.capitalize()} {points}/{rank}".replace("-", "−")
+            yield f"{pool.value.capitalize()} {shown_number(points)}/{rank}"
 
 
 def _states(scene: Scene, character: Character) -> Iterator[str]:
