@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 
+from bot.rules.kernel.wording import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Term, Visibility
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.play.boards import Board, Listing
@@ -10,7 +11,7 @@ from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.replies.clocks import Clock, draw
 from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Picture, Pictured, Reply
-from bot.ui.text.text import MINUS, escape, listed, plain, shorten
+from bot.ui.text.text import escape, listed, plain, shorten
 
 LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
 MOST_ON_BOARD = 8

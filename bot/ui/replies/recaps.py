@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import MINUS
 from bot.table.base.results import ChangeLine
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Flow, Line, Moment, RollStats
@@ -12,7 +13,7 @@ from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.text.roll_text import roll_lines
-from bot.ui.text.text import MINUS, escape, listed, shorten
+from bot.ui.text.text import escape, listed, shorten
 
 MOST_ROLLERS = 6
 MOST_ADVANCES = 4

@@ -7,9 +7,10 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Die, Roll
+from bot.rules.kernel.wording import shown_number
 from bot.ui.text.die_text import die_text
 from bot.ui.text.reply import Sketch
-from bot.ui.text.text import listed, number, shorten
+from bot.ui.text.text import listed, shorten
 
 if TYPE_CHECKING:
     from PIL import ImageDraw, ImageFont
@@ -95,10 +96,14 @@ def duel_pictures(rolls: Sequence[Roll]) -> tuple[Sketch, ...]:
 
 def _alt(roll: Roll) -> str:
     facing = roll.facing
-    through = listed((number(one.value) for one in facing if one.stopped_by is None), ", ")
-    spare = listed((number(die.counted) for die in _spare(roll)), ", ")
+    through = listed((shown_number(one.value) for one in facing if one.stopped_by is None), ", ")
+    spare = listed((shown_number(die.counted) for die in _spare(roll)), ", ")
     stopped = listed(
-        (f"{number(one.stopping)} stops {number(one.value)}" for one in facing if one.stopped_by is not None),
+        (
+            f"{shown_number(one.stopping)} stops {shown_number(one.value)}"
+            for one in facing
+            if one.stopped_by is not None
+        ),
         ", ",
     )
     text = listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")

@@ -7,8 +7,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Ground, Region
+from bot.rules.kernel.wording import MINUS
 from bot.ui.text.reply import Picture
-from bot.ui.text.text import MINUS, shorten
+from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from bot.rules.kernel import Odds
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import MINUS
 from bot.ui.text.reply import Picture
-from bot.ui.text.text import MINUS, shorten
+from bot.ui.text.text import shorten
 
 SCALE = 2  # drawn for sharp phones
 WIDTH, ROW, EDGE = 360, 26, 12

@@ -6,11 +6,12 @@ from itertools import groupby
 
 from bot.rules.kernel import Die, Odds, Roll
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import MINUS, shown_number
 from bot.rules.shared.notation.rule import FREE_ROLL
 from bot.ui.text.die_text import die_text, is_pips
 from bot.ui.text.duel_text import duel_text
 from bot.ui.text.free_roll_text import free_roll_line
-from bot.ui.text.text import MINUS, escape, listed, number
+from bot.ui.text.text import escape, listed
 
 MOST_LINES = 4  # of dice in a message, which has eight in all
 
@@ -61,7 +62,7 @@ def _short(roll: Roll) -> str:
     """Every die and the result, without the terms, which are under Details."""
     if not _is_sum(roll) or roll.total is None:
         return roll_line(roll)
-    return f"{' '.join(die_text(die) for die in (*roll.earlier, *roll.dice))} **{number(roll.total)}**"
+    return f"{' '.join(die_text(die) for die in (*roll.earlier, *roll.dice))} **{shown_number(roll.total)}**"
 
 
 def roll_lines(rolls: Sequence[Roll], who: str) -> list[str]:
@@ -103,7 +104,7 @@ def roll_line(roll: Roll) -> str:
     if roll.facing:
         return f"{duel_text(roll)}{_terms(roll)}"
     dice = _dice((*roll.earlier, *roll.dice))
-    total = "" if roll.total is None else f" = **{number(roll.total)}**"
+    total = "" if roll.total is None else f" = **{shown_number(roll.total)}**"
     if not roll.terms and dice.endswith(f" {roll.total}"):  # the pips alone say the sum already
         dice, total = dice.removesuffix(str(roll.total)), f"**{roll.total}**"
     against = f" against {escape(roll.against)}" if roll.against else ""
@@ -140,7 +141,7 @@ def _chance_of(roll: Roll) -> str:
     if odds is None:
         return ""
     if roll.rule == FREE_ROLL.key and odds.enough is not None and roll.total is not None:
-        return f"{percent(odds.enough)} for {number(roll.total)} or more"
+        return f"{percent(odds.enough)} for {shown_number(roll.total)} or more"
     return chance_line(odds)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 from bot.table.base.clean_names import one_line
 
-MINUS = "−"
 _MARKUP = re.compile(r"([\\*_~`|>\[\]()#<:@])")
 _LIST = re.compile(r"^(?:([-+])|(\d+)(\.))(?=\s|$)")  # what begins a list at the start of a line
 
@@ -26,11 +25,6 @@ def shorten(text: str, longest: int) -> str:
 def plain(text: str, longest: int) -> str:
     """Text for places without Markdown (buttons, menus, forms): one line, cut, never empty."""
     return shorten(one_line(text), longest) or "–"
-
-
-def number(value: int) -> str:
-    """A number with a true minus."""
-    return f"{MINUS}{-value}" if value < 0 else str(value)
 
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:

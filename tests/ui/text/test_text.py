@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.rules.kernel.wording import shown_number
 from bot.table.base.clean_names import one_line
-from bot.ui.text.text import escape, number, plain, shorten
+from bot.ui.text.text import escape, plain, shorten
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")
 
@@ -88,4 +89,4 @@ class TestEscaping:
 
 class TestNumber:
     def test_a_negative_number_has_a_true_minus(self) -> None:
-        assert (number(-3), number(0), number(12)) == ("−3", "0", "12")
+        assert (shown_number(-3), shown_number(0), shown_number(12)) == ("−3", "0", "12")

@@ -14,7 +14,6 @@ from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollR
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 
-MINUS = "−"
 BEATEN, NOT_BEATEN = "✓", "✗"
 
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Document, FollowUp, declare
+from bot.rules.kernel import Choice, Document, FollowUp, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
-    NothingToChoose,
     actor_of,
     begun_stage,
     commanded,
@@ -364,14 +363,14 @@ def sharing_button(stage: Stage) -> Iterator[FollowUp]:
         names = ", ".join(one.name for one in sharers[1:])
         yield FollowUp(
             procedure="fight.together",
-            options=NothingToChoose(),
+            options=NoOptions(),
             label=f"Act together with {names}"[:80],
             character=sharers[0].character,
             group="together",
         )
 
 
-def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Let consecutive turns spend their actions in any order.
 
     Raises:
@@ -397,4 +396,4 @@ def act_together(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcom
     return outcome(stage.concerning(*ids), f"acts together with {names}")
 
 
-declare("fight.together", NothingToChoose, act_together)
+declare("fight.together", NoOptions, act_together)

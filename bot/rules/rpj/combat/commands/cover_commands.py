@@ -5,13 +5,12 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.fire_menu import fire_choices, target_lines
 from bot.rules.rpj.combat.commands.turn_commands import (
-    NothingToChoose,
     actor_of,
     begun_stage,
     commanded,
@@ -149,7 +148,7 @@ def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outco
 declare("fire.uncover", UncoverOptions, take_cover_away, gm_only=True, needs_actor=False)
 
 
-def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+def hint(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the current options with costs and chances.
 
     Source: RPJ-FIRE-33.
@@ -169,10 +168,10 @@ def hint(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
-declare("fire.hint", NothingToChoose, hint)
+declare("fire.hint", NoOptions, hint)
 
 
-def targets(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+def targets(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show what shots need to hit, from and at the character, part by part.
 
     Source: RPJ-FIRE-16, RPJ-FIRE-34.
@@ -188,4 +187,4 @@ def targets(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
-declare("fire.targets", NothingToChoose, targets)
+declare("fire.targets", NoOptions, targets)

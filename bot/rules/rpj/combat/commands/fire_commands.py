@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -10,7 +10,6 @@ from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.combat.commands.turn_commands import (
     CHOSEN,
     AttackOptions,
-    NothingToChoose,
     actor_of,
     arm_id,
     attacker_of,
@@ -295,7 +294,7 @@ def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
 declare("fire.watch", WatchOptions, watch)
 
 
-def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+def reorient(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Turn around in cover: flanked directions become covered and the other way round.
 
     Source: RPJ-FIRE-17.
@@ -309,7 +308,7 @@ def reorient(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
-declare("fire.reorient", NothingToChoose, reorient)
+declare("fire.reorient", NoOptions, reorient)
 
 
 def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
@@ -354,7 +353,7 @@ def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
         case "watch":
             return watch(scene, WatchOptions(region=first), dice)
         case "reorient":
-            return reorient(scene, NothingToChoose(), dice)
+            return reorient(scene, NoOptions(), dice)
         case "reload":
             return reload(scene, RpjReloadOptions(weapon=first), dice)
         case "raze":

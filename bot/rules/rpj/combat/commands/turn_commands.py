@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import spend
@@ -91,10 +91,6 @@ class RpjSwapOptions(Document):
     """The options of switching weapons, separated by commas."""
 
     weapons: str = Field(max_length=200)
-
-
-class NothingToChoose(Document):
-    """The options of a command without options."""
 
 
 def actor_of(stage: Stage) -> RpjCombatant:
@@ -354,7 +350,7 @@ def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
 declare("fight.task", RpjTaskOptions, task)
 
 
-def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
+def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Spend an action on Prepare charges.
 
     Source: RPJ-MNV-02.
@@ -368,7 +364,7 @@ def prepare(scene: Scene, _options: NothingToChoose, _dice: Dice) -> Outcome:
     )
 
 
-declare("fight.prepare", NothingToChoose, prepare)
+declare("fight.prepare", NoOptions, prepare)
 
 
 def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:

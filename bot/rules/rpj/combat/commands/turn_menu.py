@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.commands.cinematic_commands import (
     DeferOptions,
@@ -16,7 +16,7 @@ from bot.rules.rpj.combat.commands.fire_menu import fire_choices
 from bot.rules.rpj.combat.commands.gm_commands import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, WrestleOptions
 from bot.rules.rpj.combat.commands.magic_menu import magic_menu
-from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions, NothingToChoose
+from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions
 from bot.rules.rpj.combat.engine.answers import attack_chance, chance
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import arms_of, mook_arm
@@ -91,7 +91,7 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
     yield from _others(stage, fighter, who)
     if left and knows(stage.battle.of(fighter), Maneuver.PREPARE):
         yield FollowUp(
-            procedure="fight.prepare", options=NothingToChoose(), label="Prepare (1 action)", character=who
+            procedure="fight.prepare", options=NoOptions(), label="Prepare (1 action)", character=who
         )
 
 
