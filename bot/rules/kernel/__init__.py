@@ -14,6 +14,7 @@ from bot.rules.kernel.creation import (
     Problem,
     Question,
     Step,
+    answer_to,
     beyond_new,
 )
 from bot.rules.kernel.data_files import DataFiles, TableRow
@@ -201,6 +202,7 @@ __all__ = [
     "WoundTrack",
     "Written",
     "answer_in",
+    "answer_to",
     "beyond_new",
     "check_written",
     "declare",

@@ -13,6 +13,11 @@ Draft = Mapping[str, tuple[str, ...]]
 MOST_NAMES = 20  # told of those that would do
 
 
+def answer_to(draft: Draft, key: str) -> str:
+    """A draft's only answer to a question, or its first, without spaces around it; empty if it has none."""
+    return next(iter(draft.get(key, ())), "").strip()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A creation question with fixed choices, paged if there are many.

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.kernel.wording import shown_number
 from bot.table.base.clean_names import one_line
 from bot.ui.text.text import escape, plain, shorten
 
@@ -85,8 +84,3 @@ class TestEscaping:
         assert 1 <= len(label) <= longest
         assert label == label.strip()
         assert "\n" not in label
-
-
-class TestNumber:
-    def test_a_negative_number_has_a_true_minus(self) -> None:
-        assert (shown_number(-3), shown_number(0), shown_number(12)) == ("−3", "0", "12")

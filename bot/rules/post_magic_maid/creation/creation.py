@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField, answer_to
 from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import (
@@ -128,12 +128,8 @@ def _ability_step(draft: Draft, which: str) -> Step:
 
 
 def _kind_in(draft: Draft, which: str) -> BonusKind | None:
-    chosen = _text(draft, f"kind_{which}")
+    chosen = answer_to(draft, f"kind_{which}")
     return BonusKind(chosen) if chosen in set(BonusKind) else None
-
-
-def _text(draft: Draft, key: str) -> str:
-    return next(iter(draft.get(key, ())), "").strip()
 
 
 def creation_problems(draft: Draft, _settings: MaidSettings) -> tuple[Problem, ...]:
@@ -190,11 +186,11 @@ def _ability_problems(draft: Draft) -> Iterator[Problem]:
         if kind is BonusKind.DOUBLE:
             wanted = {f"name_{which}": "Name one ability.", f"second_{which}": "Name another ability."}
         for key, missing in wanted.items():
-            name = _text(draft, key)
+            name = answer_to(draft, key)
             problems = _name_problems(name, named) if name else (missing,)
             yield from (Problem(step, sentence) for sentence in problems)
             named.append(name)
-        if len(_text(draft, f"effect_{which}")) > 200:
+        if len(answer_to(draft, f"effect_{which}")) > 200:
             yield Problem(step, "The effect of a passive ability can have up to 200 characters.")
 
 
@@ -220,15 +216,15 @@ def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:
 
 def _built_abilities(draft: Draft, which: str) -> Iterator[MaidAbility]:
     kind = _kind_in(draft, which)
-    name = _text(draft, f"name_{which}")
+    name = answer_to(draft, f"name_{which}")
     if kind is BonusKind.PASSIVE:
-        effect = _text(draft, f"effect_{which}")
+        effect = answer_to(draft, f"effect_{which}")
         effects = (effect,) if effect else ()
         yield MaidAbility(name=name, kind=AbilityKind.PASSIVE, passives=1, from_creation=1, effects=effects)
     elif kind is BonusKind.SINGLE:
         yield MaidAbility(name=name, kind=AbilityKind.ACTIVE, singles=1, from_creation=1)
     else:
-        for half in (name, _text(draft, f"second_{which}")):
+        for half in (name, answer_to(draft, f"second_{which}")):
             yield MaidAbility(name=half, kind=AbilityKind.ACTIVE, doubles=1, from_creation=1)
 
 

@@ -5,7 +5,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Whole, rows_of
+from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Unsettled, Whole, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
@@ -280,6 +280,12 @@ class FightPlace(Generic[FightT]):
                 "There is no encounter in this channel.", try_this="Start one with /encounter start."
             )
         return found
+
+    def concerned(self, scene: Scene, found: Iterable[Unsettled[SceneT]]) -> tuple[Unsettled[SceneT], ...]:
+        """Those pending decisions that concern a visible combatant of the scene's fight."""
+        encounter = self.find(scene)
+        here = set() if encounter is None else {one.character for one in encounter.shown}
+        return tuple(one for one in found if here & set(one.concerns))
 
     def keep(self, scene: SceneT, encounter: FightT) -> SceneT:
         """The same scene with its fight changed."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField, answer_to
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -18,12 +18,8 @@ QUIVER = 20
 MOST_CHOICES = 25
 
 
-def _text(draft: Draft, key: str) -> str:
-    return next(iter(draft.get(key, ())), "").strip()
-
-
 def _kind(draft: Draft) -> SwimKind | None:
-    return KINDS.get(_text(draft, "kind"))
+    return KINDS.get(answer_to(draft, "kind"))
 
 
 def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
@@ -132,7 +128,7 @@ def _choices(skills: Mapping[SkillKey, str], settings: SwimSettings) -> tuple[Ch
 def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
     """The skills picked in a draft, a written specialisation included; unknown ones stay as typed."""
     names = [*draft.get("skills", ()), *draft.get("special", ())]
-    tag = _text(draft, "tag")
+    tag = answer_to(draft, "tag")
     names += [tag] if tag else []
     book = book_of(settings)
     known = {key: key for key in book.skills}
@@ -158,9 +154,9 @@ def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ..
 
 
 def _kind_problems(draft: Draft) -> Iterator[Problem]:
-    if _text(draft, "kind") not in {NO_KIND, "", *KINDS}:
+    if answer_to(draft, "kind") not in {NO_KIND, "", *KINDS}:
         yield Problem("kind", "Choose a kind from the list.")
-    degree = _text(draft, "degree")
+    degree = answer_to(draft, "degree")
     if degree and not (degree.isdecimal() and 1 <= int(degree) <= 10):
         yield Problem("kind", "The degree must be a number from 1 to 10.")
 
@@ -199,7 +195,7 @@ def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
     ranks = {key: book.default(key) + PICK_BONUS for key in chosen}
     if kind is not None and settings.racial_free_rank:
         ranks |= dict.fromkeys(kind.skills, 1)
-    degree = _text(draft, "degree")
+    degree = answer_to(draft, "degree")
     traits = (
         ()
         if kind is None

@@ -98,8 +98,7 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
     Source: SWARM-TEST-07, SWARM-PROF-08.
     """
-    here = {seat.character for seat in ENCOUNTERS.the(scene).shown}
-    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+    return ENCOUNTERS.concerned(scene, unsettled(scene))
 
 
 FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TableRow, TextField
+from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TableRow, TextField, answer_to
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, folded
 from bot.rules.sword_and_swarm.character.changing import worth_words
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -73,10 +73,6 @@ def _pick(attribute: SwarmAttribute) -> Question:
     return Question(key=attribute, prompt=f"{attribute}: {attribute.meaning}", choices=choices)
 
 
-def _text(draft: Draft, key: str) -> str:
-    return next(iter(draft.get(key, ())), "").strip()
-
-
 def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, ...]:
     """Everything missing or not allowed in a draft, in the order of the steps.
 
@@ -93,18 +89,18 @@ def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, .
 
 
 def _value(draft: Draft, attribute: SwarmAttribute) -> int | None:
-    chosen = _text(draft, attribute)
+    chosen = answer_to(draft, attribute)
     return int(chosen) if chosen in {str(value) for value in range(HIGHEST + 1)} else None
 
 
 def _level_problems(draft: Draft) -> Iterator[Problem]:
-    level = _text(draft, "level")
+    level = answer_to(draft, "level")
     if level and not (level.isdecimal() and len(level) <= 4 and int(level) <= HIGHEST_LEVEL):
         yield Problem(CLASS, f"“{level}” isn't a level. Use a number from 0 to {HIGHEST_LEVEL:,}.")
 
 
 def _parts(draft: Draft, key: str) -> list[str]:
-    return [part.strip() for part in _text(draft, key).split(",") if part.strip()]
+    return [part.strip() for part in answer_to(draft, key).split(",") if part.strip()]
 
 
 def _rank_problems(draft: Draft, settings: SwarmSettings) -> Iterator[Problem]:
@@ -147,8 +143,8 @@ def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
         if found and known and int(found[2]):
             ranks[known.name] = int(found[2])
     return SwarmSheet(
-        class_name=_text(draft, "class_name"),
-        level=int(_text(draft, "level") or 1),
+        class_name=answer_to(draft, "class_name"),
+        level=int(answer_to(draft, "level") or 1),
         base={
             attribute: _value(draft, attribute) if attribute.start is None else attribute.start
             for attribute in SwarmAttribute

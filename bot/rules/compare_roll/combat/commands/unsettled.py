@@ -14,7 +14,7 @@ from bot.rules.compare_roll.combat.commands.defenses import (
     without_attack,
 )
 from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
-from bot.rules.compare_roll.combat.state.encounter import find_encounter
+from bot.rules.compare_roll.combat.state.encounter import ENCOUNTERS
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.kernel import CharacterId, settled_as
 from bot.rules.kernel.dice import Dice
@@ -37,10 +37,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """The pending decisions of the channel's fight; open checks are accepted when it ends."""
-    encounter = find_encounter(scene)
-    here = set() if encounter is None else {seat.character for seat in encounter.shown}
-    found = (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE))
-    own = (one for one in found if here & set(one.concerns))
+    own = ENCOUNTERS.concerned(scene, (*_attacks(scene), *_rolls(scene, *WITH_DAMAGE)))
     return (*own, *_counters(scene, (counter_key(scene),)))
 
 

@@ -14,7 +14,7 @@ from bot.rules.post_magic_maid.combat.commands.defenses import (
     defence_buttons,
     defend,
 )
-from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
+from bot.rules.post_magic_maid.combat.state.encounter import ENCOUNTERS
 from bot.rules.post_magic_maid.contests.check_procedures import MaidAnswerOptions, MaidCall, answer_call
 from bot.rules.post_magic_maid.contests.contests import MaidContest, MaidOpposeOptions, oppose
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
@@ -36,9 +36,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """Everything unsettled for the combatants in the channel's fight."""
-    encounter = find_encounter(scene)
-    here = set() if encounter is None else {combatant.character for combatant in encounter.shown}
-    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+    return ENCOUNTERS.concerned(scene, unsettled(scene))
 
 
 def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:

@@ -5,7 +5,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.sheet import Character, Outcome, Scene, Unsettled, book
 from bot.rules.swim_class.checks.waiting_rolls import SwimContest, awaiting, with_awaiting
-from bot.rules.swim_class.combat.state.encounter import find_encounter
+from bot.rules.swim_class.combat.state.encounter import ENCOUNTERS
 from bot.rules.swim_class.opposed.defending import defend
 from bot.rules.swim_class.opposed.defenses import SwimDefendOptions, defence_buttons, is_helpless
 
@@ -27,9 +27,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
     """The pending decisions of combatants in the channel's fight."""
-    encounter = find_encounter(scene)
-    here = set() if encounter is None else {seat.character for seat in encounter.shown}
-    return tuple(one for one in unsettled(scene) if here & set(one.concerns))
+    return ENCOUNTERS.concerned(scene, unsettled(scene))
 
 
 def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) -> Unsettled:
