@@ -161,17 +161,20 @@ class TestSteps:
 
 
 class TestForeign:
-    async def test_a_newer_schema_is_refused_and_left_alone(self, tmp_path: Path, url: str) -> None:
+    @pytest.mark.parametrize("version", [newest_version() + 1, 99])
+    async def test_a_newer_schema_is_refused_and_left_alone(
+        self, tmp_path: Path, url: str, version: int
+    ) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA user_version = 99")
+            connection.execute(f"PRAGMA user_version = {version}")
         before = path.read_bytes()
 
         with pytest.raises(StoreUnavailable) as refused:
             await open_store(url)
 
         assert refused.value.reason == (
-            f"{path} has schema 99, but this program knows only up to {newest_version()}: "
+            f"{path} has schema {version}, but this program knows only up to {newest_version()}: "
             "update Tablekeeper, or restore a backup made before the update."
         )
         assert path.read_bytes() == before

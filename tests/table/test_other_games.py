@@ -32,3 +32,18 @@ async def test_a_procedure_of_another_game_is_refused(table: Table, gm: Person, 
 
     assert tried > 100
     assert everything(here) == before
+
+
+async def test_the_right_command_is_offered_only_to_those_who_may_use_it(
+    table: Table, gm: Person, ada: Person
+) -> None:
+    here = replace(table, games=GAMES)
+    await campaigns.create(here, gm.asks(), "swim_class", "The Long Road")
+    hour = {"hours": "1"}
+
+    with pytest.raises(OtherGame) as told_to_gm:
+        await play.perform(here, gm.asks(), "clock", hour, game="post_magic_maid")
+    with pytest.raises(OtherGame) as told_to_player:
+        await play.perform(here, ada.asks(), "clock", hour, game="post_magic_maid")
+
+    assert (told_to_gm.value.fits, told_to_player.value.fits) == (True, False)

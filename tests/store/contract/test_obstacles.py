@@ -65,6 +65,14 @@ class TestObstacles:
 
         assert await in_the_way(journalled, first) == []
 
+    async def test_an_undo_is_no_obstacle_to_what_it_undid(
+        self, journalled: Journalled, made: EntryRecord
+    ) -> None:
+        first = await journalled.do(lambda tx: tx.save_character(character(might=3, wits=2)))
+        await journalled.undo(first)
+
+        assert await in_the_way(journalled, first) == []
+
     @pytest.mark.parametrize(
         "build",
         [

@@ -8,6 +8,7 @@ from bot.table.base.table import Table
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.journal import journal
+from bot.table.play import play
 from tests.table.conftest import Person
 from tests.table.whole import everything, state
 
@@ -124,6 +125,15 @@ class TestRetiring:
         await journal.undo(game, ada.asks())
 
         assert state(game) == before
+
+    async def test_a_person_no_longer_acts_as_their_retired_character(self, game: Table, ada: Person) -> None:
+        await characters.retire(game, ada.asks(), "Ada")
+
+        with pytest.raises(UserError, match="You have no character here"):
+            await play.perform(game, ada.asks(), "check", {})
+
+        await characters.take_ready_made(game, ada.asks(), "Bo", "Abe")
+        assert (await play.perform(game, ada.asks(), "check", {})).told.who == "Abe"
 
     async def test_a_retired_characters_name_is_free_again(
         self, game: Table, ada: Person, bo: Person

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.rules.kernel import Outcome, Procedure, Scene
+from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
@@ -23,12 +25,30 @@ from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin, values
-from tests.table.leaping import LEAPING
+from tests.table.leaping import LEAPING, LeapOptions, second_winds
+from tests.table.leaping import leap as leap_once
 from tests.table.whole import everything, state
 
 FAILS = {"fate": "never"}
 LINKED = ("leap",)
 WOUNDED = ChangeLine("Ada", "Body light", "0", "1")
+
+
+def leap_again(scene: Scene, options: LeapOptions, dice: Dice) -> Outcome:
+    """A leap with buttons for another one, however it ended."""
+    done = leap_once(scene, options, dice)
+    return replace(done, follow_ups=second_winds(scene, done.rolls[0]))
+
+
+# A leap that can be rolled again at any time, even after a success.
+LASTING = replace(
+    LEAPING,
+    procedures={
+        **LEAPING.procedures,
+        "leap": Procedure[LeapOptions](key="leap", options=LeapOptions, run=leap_again),
+    },
+    closing=lambda _deadline, _later: None,
+)
 
 
 @pytest.fixture
@@ -302,6 +322,22 @@ class TestCountdowns:
         await turn(game, ada, failed)
 
         assert await values(game, gm) == {"Chase": "4/6"}
+
+    async def test_a_tug_of_war_that_was_won_since_is_not_pulled_beyond_its_end(
+        self, game: Table, gm: Person
+    ) -> None:
+        lasting = replace(game, games={"toy": LASTING})
+        await gm_cases.make_npc(lasting, gm.asks(), "Ogre")
+        await gm_cases.set_resource(lasting, gm.asks(), "luck", 1, "Ogre")
+        await begin(lasting, gm, a_plan("Chase", Kind.TUG, 6))
+        lands = {"fate": "always"}
+        landed = await play.perform(lasting, gm.asks(), "leap", lands, acting="Ogre", countdown="Chase")
+        assert await values(lasting, gm) == {"Chase": "2/6"}
+        await countdown_actions.move(lasting, gm.asks(), "Chase", 4)
+
+        await not_turn(lasting, gm, landed)
+
+        assert await values(lasting, gm) == {"Chase": "6/6 resolved"}
 
     async def test_a_rewind_tells_nothing_of_a_hidden_countdown(
         self, game: Table, gm: Person, ada: Person

@@ -151,6 +151,13 @@ class TestOffering:
         assert await requested_checks.ask(game, request, Wanted(check="Brawn check")) == first
         assert everything(game) == kept
 
+    async def test_fifteen_characters_can_be_asked_at_once(self, game: Table, gm: Person) -> None:
+        crows = [f"Crow {number}" for number in range(15)]
+        for crow in crows:
+            await gm_npc(game, gm, crow)
+
+        assert lines(await ask(game, gm, who=crows)) == (f"Still to roll: {', '.join(crows)}",)
+
     async def test_a_request_to_nobody_or_too_many_is_refused(
         self, game: Table, gm: Person, ada: Person
     ) -> None:

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Choice, Question, Section, Step, TextField
 from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation_pages import WizardPage
+from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
 from bot.ui.replies.wizard import blanks_form, page_reply
+from bot.ui.text.reply import Button
 from tests.ui.shown import shown
 
 VIEW = SheetView(
@@ -63,6 +65,17 @@ class TestASheet:
 
         assert all(any(line in page for page in pages) for line in lines)
         assert pages[0].splitlines()[-1] == "[Next page · 1 of 9]"
+
+    def test_the_next_page_button_leads_through_all_pages_and_back_to_the_first(self) -> None:
+        lines = tuple(f"Ability {number} " + "x" * 80 for number in range(60))
+        view = replace(VIEW, sections=(Section("Abilities", lines),))
+
+        leads_to = [sheet_reply(view, page).blocks[-1] for page in range(9)]
+
+        assert leads_to == [
+            (Button(id=press_id("sheet", VIEW.id, following), label=f"Next page · {page + 1} of 9"),)
+            for page, following in enumerate((1, 2, 3, 4, 5, 6, 7, 8, 0))
+        ]
 
     def test_each_page_is_a_phone_screen_with_a_button_of_its_own(self) -> None:
         sections = (

@@ -74,6 +74,12 @@ class TestManyChoices:
         assert "<Which? 1..1: Knack 50 / " in text
         assert "**Which?** Knack 55" in text
 
+    def test_one_of_several_menus_may_stay_empty_if_several_answers_are_wanted(self) -> None:
+        wanted = replace(MANY, least=2, most=3)
+        page = replace(PAGE, step=Step(key="how", title="How", text="", picks=(wanted,)))
+
+        assert "<Which? 0..3: Knack 0 / " in shown(page_reply(page))
+
     def test_a_missing_menu_opens_another_one(self) -> None:
         page = replace(PAGE, step=Step(key="how", title="How", text="", picks=(MANY,)))
 
