@@ -77,6 +77,13 @@ class TestGmDecisions:
         assert table.do("GM", "look", target="Ash").notes == ("HP 32/32 · FT 14/14",)
         assert "is a player’s" in table.refused("GM", "foe", target="Ash")
 
+    def test_a_hyphen_in_a_foes_weapon_is_no_minus(self, table: GameTable) -> None:
+        table.settings(weapons=[{"name": "Nine-Ring Blade", "damage": "Light", "distance": "Room"}])
+
+        done = table.do("GM", "foe", target="Ogre", attack=-2, movement=5, weapon="Nine-Ring Blade")
+
+        assert done.notes[1] == "Rating: the campaign’s default · attack −2 · movement 5 · Nine-Ring Blade"
+
     @pytest.mark.rule("CMP-COM-12", "CMP-FT-02")
     def test_a_foes_fortitude_wears_down_like_a_players(self) -> None:
         table = lay_table(Ash=sheet({"STR": 20}), Ogre=foe(hp=10, ft_max=2))
