@@ -1,7 +1,7 @@
 """The stored state of a fight: combatants, order and progress."""
 
 from collections.abc import Iterable, Mapping
-from typing import Generic, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -250,6 +250,13 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
         return self.changed(turn=0, round=self.round + 1) if is_last else self.changed(turn=self.turn + 1)
 
 
+FightT_co = TypeVar("FightT_co", bound=Encounter, covariant=True)  # type: ignore[type-arg]
+
+
+class _Fights(Protocol[FightT_co]):
+    def find(self, scene: Scene) -> FightT_co | None: ...
+
+
 FightT = TypeVar("FightT", bound=Encounter)  # type: ignore[type-arg]  # of any kind of participants
 
 
@@ -280,6 +287,11 @@ class FightPlace(Generic[FightT]):
                 "There is no encounter in this channel.", try_this="Start one with /encounter start."
             )
         return found
+
+    def combatant(self: _Fights[Encounter[CombatantT]], scene: Scene, who: CharacterId) -> CombatantT | None:
+        """A character's visible combatant in the scene's fight, or None."""
+        encounter = self.find(scene)
+        return None if encounter is None else encounter.combatant(who)
 
     def concerned(self, scene: Scene, found: Iterable[Unsettled[SceneT]]) -> tuple[Unsettled[SceneT], ...]:
         """Those pending decisions that concern a visible combatant of the scene's fight."""

@@ -91,12 +91,7 @@ ENCOUNTERS = FightPlace(CompareEncounter)
 find_encounter = ENCOUNTERS.find
 the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
-
-
-def find_fighter(scene: Scene, who: CharacterId) -> CompareCombatant | None:
-    """A character's combatant in the channel's fight, or None."""
-    encounter = find_encounter(scene)
-    return encounter.combatant(who) if encounter else None
+find_fighter = ENCOUNTERS.combatant
 
 
 def with_fighter(scene: Scene, fighter: CompareCombatant) -> Scene:

@@ -134,12 +134,7 @@ ENCOUNTERS = FightPlace(MaidEncounter)
 find_encounter = ENCOUNTERS.find
 the_encounter = ENCOUNTERS.the
 with_encounter = ENCOUNTERS.keep
-
-
-def find_combatant(scene: Scene, character: CharacterId) -> MaidCombatant | None:
-    """A character's combatant in the channel's encounter, or None."""
-    encounter = find_encounter(scene)
-    return encounter.combatant(character) if encounter else None
+find_combatant = ENCOUNTERS.combatant
 
 
 def with_combatant(scene: Scene, combatant: MaidCombatant) -> Scene:

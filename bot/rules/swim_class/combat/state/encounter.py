@@ -65,8 +65,7 @@ with_encounter = ENCOUNTERS.keep
 
 def is_in_combat(scene: Scene, who: CharacterId) -> bool:
     """Whether a character is in the channel's fight."""
-    encounter = find_encounter(scene)
-    return encounter is not None and encounter.combatant(who) is not None
+    return ENCOUNTERS.combatant(scene, who) is not None
 
 
 def spend(scene: Scene, character: Character, halves: int) -> Scene:
