@@ -228,7 +228,7 @@ class TestWhatOnlyAGmSays:
         await play.set("opponent_attack", mode)
         said = await play.types(play.gwen, "/compare attack", targets=JUNO, **{"as": "Ogre"}, **given)
 
-        assert said.text.startswith(f"You can't use {next(iter(given))} with an opponent’s attack.")
+        assert said.text.startswith(f"You can't use {next(iter(given))} with an opponent's attack.")
         assert why in said.text
 
 
@@ -240,9 +240,9 @@ class TestDeath:
         await ogre_attacks(play)
         said = await play.presses(play.alice, "Juno Marsh defends ·", FAILED)
 
-        assert said.text.count("Death’s Door, or a Blaze of Glory?") == 1
+        assert said.text.count("Death's Door, or a Blaze of Glory?") == 1
         assert said.labels == [
-            "Death’s Door · survives < 0.1%",
+            "Death's Door · survives < 0.1%",
             "Blaze of Glory · 12+6d6, then dies",
             "Details",
             "Undo",

@@ -87,11 +87,11 @@ class TestOneMessage:
 
         assert len(play.messages) == before
         assert [
-            one.partition("** makes ")[2] for one in said.text.splitlines() if "at Death’s Door" in one
+            one.partition("** makes ")[2] for one in said.text.splitlines() if "at Death's Door" in one
         ] == [
-            "the first roll at Death’s Door · **hit**",
-            "the second roll at Death’s Door · **miss**",
-            "the third roll at Death’s Door · **hit**",
+            "the first roll at Death's Door · **hit**",
+            "the second roll at Death's Door · **miss**",
+            "the third roll at Death's Door · **hit**",
         ]
 
     async def test_the_end_of_a_turn_is_posted_as_its_own_message(self, play: Play) -> None:

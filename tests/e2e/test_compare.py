@@ -54,7 +54,7 @@ async def characters(party: Party) -> None:
         await alice.chooses("Place the", stat, hears=f"on {stat}")
     await alice.presses("Finish", hears="9 skill points left")
     await alice.presses("Roll Assets", hears="Assets 0 →")
-    await gwen.presses("Approve Robotics", hears="approves Ash’s skill Robotics")
+    await gwen.presses("Approve Robotics", hears="approves Ash's skill Robotics")
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
     await gwen.types("/compare gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
@@ -89,10 +89,10 @@ async def a_fight(party: Party) -> None:
     )
     await bob.presses("Ogre counters", hears="")
     await gwen.presses("Ogre counters", hears="counters Juno Marsh with Baseball Bat")
-    await gwen.types("/encounter next", hears="the opponents’ turn")
+    await gwen.types("/encounter next", hears="the opponents' turn")
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="can defend against")
     await bob.presses("Juno Marsh defends", hears="with Dodging")
-    await gwen.types("/encounter next", hears="round 2, the players’ turn")
+    await gwen.types("/encounter next", hears="round 2, the players' turn")
     await alice.types("/encounter order", hears="Round 2")
     await end_fight(gwen, "ends the encounter in round 2")
 
@@ -108,8 +108,8 @@ async def after_the_fight(party: Party) -> None:
 async def a_death(party: Party) -> None:
     """Each roll at Death's Door is its own step."""
     gwen, bob = party.gwen, party.bob
-    await gwen.types("/compare gm fate target:Juno Marsh hp:0", hears="Death’s Door, or a Blaze of Glory?")
-    await bob.presses("Death’s Door", hears="the first roll")
+    await gwen.types("/compare gm fate target:Juno Marsh hp:0", hears="Death's Door, or a Blaze of Glory?")
+    await bob.presses("Death's Door", hears="the first roll")
     await bob.presses("Make the second roll", hears="the second roll")
     await bob.presses("Make the third roll", hears="the third roll")
     await bob.presses("Hear the verdict", hears="hears the verdict")

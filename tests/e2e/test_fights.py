@@ -139,21 +139,21 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
         "Compare Roll", described="/compare gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
     )
     await fight.board("Waiting to start", "Raider 3 · unhurt")
-    await gwen.presses("Start round 1", hears="the players’ turn")
-    await fight.board("### Round 1 · The players’ turn", "[End my turn]", "[Start the opponents’ turn]")
+    await gwen.presses("Start round 1", hears="the players' turn")
+    await fight.board("### Round 1 · The players' turn", "[End my turn]", "[Start the opponents' turn]")
     for name, hand in fight.players.items():
         await hand.chooses("Move", "2 spaces (10 ft)", hears=f"**{name}** moves 2 spaces")
         if hand is fight.party.bob:
             await fight.survives_a_restart()
         await hand.presses("End my turn", hears=f"**{name}** ends the turn")
-    board = await fight.board("The opponents’ turn", "[Start round 2]")
+    board = await fight.board("The opponents' turn", "[Start round 2]")
     assert "Raider 2 attacks" in read(board)
     await gwen.chooses("Raider 2 attacks", next(iter(fight.players)), hears="**Raider 2** attacks")
-    await gwen.presses("Start round 2", hears="round 2, the players’ turn")
-    await fight.board("### Round 2 · The players’ turn")
+    await gwen.presses("Start round 2", hears="round 2, the players' turn")
+    await fight.board("### Round 2 · The players' turn")
 
     refused = await fight.party.alice.presses(
-        "Start the opponents’ turn", hears="Only a GM can press that button."
+        "Start the opponents' turn", hears="Only a GM can press that button."
     )
     assert refused.ephemeral
     assert is_whole(fight.house.database)

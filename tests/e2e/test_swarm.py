@@ -73,9 +73,9 @@ async def attribute_tests(party: Party) -> None:
     await alice.types(
         "/swarm versus attribute:Shield target:Ogre bonus:1 more:+2 high ground −1 dark",
         hears=[
-            r"**Odile** tests Ogre’s Shield \(opponent’s attribute\)",
+            r"**Odile** tests Ogre's Shield \(opponent's attribute\)",
             " + bonus 1 + high ground 2 − dark 1 = ",
-            r"against Ogre’s Shield 3\: 4 or more",
+            r"against Ogre's Shield 3\: 4 or more",
             "83% beforehand",
         ],
     )
@@ -172,7 +172,7 @@ async def the_end(party: Party) -> None:
     )
     await gwen.types(
         "/session end",
-        hears=["Odile’s re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
+        hears=["Odile's re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
     await alice.presses("Roll again", hears="it is already over.")

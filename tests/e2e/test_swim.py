@@ -129,7 +129,7 @@ async def magic(party: Party) -> None:
     await alice.types("/swim fight stand", hears="stands up")
     await gwen.types("/gm npc name:Grishnak")
     await gwen.types(
-        "/swim-gm preset target:Grishnak preset:Orc", hears="gives Grishnak the stats of the book’s Orc"
+        "/swim-gm preset target:Grishnak preset:Orc", hears="gives Grishnak the stats of the book's Orc"
     )
     await gwen.types("/swim-gm state target:Grishnak state:dead")
     await bob.types("/swim-magic cast spell:raise corpse:Grishnak", hears="Raise Undead on Grishnak")

@@ -179,12 +179,12 @@ class TestOpposedTask:
         await open_table(party)
         await alice.types(
             f"/swim oppose skill:Tracking targets:{MARIS}",
-            hears=[f"sets Tracking against {MARIS}’s Stealth \\(Tracking 1\\)", f"{MARIS} can oppose"],
+            hears=[f"sets Tracking against {MARIS}'s Stealth \\(Tracking 1\\)", f"{MARIS} can oppose"],
         )
         await bob.presses(f"{MARIS}: Stealth · stops it", hears=f"**{MARIS}** defends against {SABLE}")
         await gwen.types("/swim-gm skill name:Trickery attack:stealth opposed:Mental Defense")
         await alice.types(
-            f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}’s Mental Defense"
+            f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}'s Mental Defense"
         )
         await bob.presses(f"{MARIS} doesn't oppose", hears="**success, 1 progress**")
         await alice.types(

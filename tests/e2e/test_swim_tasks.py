@@ -230,7 +230,7 @@ class TestHelp:
         await grow(gwen, MARIS, throw=3)
         await bob.types(
             f"/swim aid target:{SABLE} skill:Throw roll:Spot",
-            hears=f"Up to 2 dice for {SABLE}’s next Spot roll.",
+            hears=f"Up to 2 dice for {SABLE}'s next Spot roll.",
         )
         climbed = await alice.types("/swim roll skill:Climb difficulty:4", hears="rolls Climb 1")
         assert MARIS not in climbed.text
@@ -285,7 +285,7 @@ class TestDying:
         await alice.types("/swim stabilise", hears="**still dying**")
         await alice.types("/swim stabilise", hears=f"{SABLE} has already tried to stabilise this turn.")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
-        await alice.types("/swim stabilise", hears=f"It is {OGRE}’s turn.")
+        await alice.types("/swim stabilise", hears=f"It is {OGRE}'s turn.")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim stabilise", hears="**still dying**")
 

@@ -35,7 +35,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     party = await hit(table)
     gwen, alice, bob = party.everybody
 
-    asked = await gwen.types("/encounter end", hears=["can’t end the encounter yet", "1 thing is open"])
+    asked = await gwen.types("/encounter end", hears=["can't end the encounter yet", "1 thing is open"])
     assert "Ilsa's save against 9 damage." in asked.text
     await table.restart()
     refused = await bob.presses("Settle it and end", hears="GM")
@@ -51,7 +51,7 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(table: Table) -> None:
     party = await hit(table)
     gwen, alice, bob = party.everybody
-    await gwen.types("/encounter end", hears="can’t end the encounter yet")
+    await gwen.types("/encounter end", hears="can't end the encounter yet")
 
     assert (await bob.presses("Ilsa: save on", hears="Ilsa")).ephemeral
     await alice.presses("Ilsa: save on", hears="rolls a damage save")
@@ -63,7 +63,7 @@ async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(table: Table)
     party = await hit(table)
 
     await party.alice.types(
-        "/encounter leave", hears=["Ilsa can’t leave yet.", "Ilsa's save against 9 damage"]
+        "/encounter leave", hears=["Ilsa can't leave yet.", "Ilsa's save against 9 damage"]
     )
 
 

@@ -19,7 +19,7 @@ class Unsettled(ForTypes, Generic[SceneT_co]):
     """A pending answer: a save, a defense, an attack without a defense yet.
 
     Attributes:
-        what: What it is, without a full stop: "Ilsa’s save against 9 damage".
+        what: What it is, without a full stop: "Ilsa's save against 9 damage".
         concerns: The characters that cannot leave before it is settled.
         channel: The channel of the fight it is in, or nothing where it is in none.
         lapses: Whether it cannot outlast the session, and is settled when that ends; all else stays open.

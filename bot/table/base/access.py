@@ -220,7 +220,7 @@ def as_played(game: Ruleset, record: CharacterRecord) -> Character:
         id=CharacterId(record.id),
         name=record.name,
         owner=None if record.owner is None else PersonId(record.owner),
-        sheet=load(game.sheet, sheet, f"{record.name}’s sheet"),
+        sheet=load(game.sheet, sheet, f"{record.name}'s sheet"),
         resources={key: value for key, (value, _cap) in record.resources.items()},
         wounds={track: tuple(filled for filled, _ in levels) for track, levels in record.wounds.items()},
         timers=record.timers,

@@ -62,7 +62,7 @@ async def set_field(
         line = ChangeLine(kept.name, place.replace("/", " "), *shown)
         told = Message(
             who=request.person_name,
-            headline=f"sets {kept.name}’s {place}",
+            headline=f"sets {kept.name}'s {place}",
             changes=(line,),
             notes=(one_line(reason),) if one_line(reason) else (),
             is_public=not kept.is_hidden,

@@ -75,7 +75,7 @@ def _found_or_made(
         if count == 1:
             return (CharacterId(found.id),)
         if found.owner is not None:
-            raise UserError(f"{found.name} is a player’s character.", "Only NPCs can be added in numbers.")
+            raise UserError(f"{found.name} is a player's character.", "Only NPCs can be added in numbers.")
         if is_mook:
             raise UserError(
                 f"There is already a character called {found.name}.",

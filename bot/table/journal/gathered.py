@@ -84,7 +84,7 @@ def document_at(reader: Reader, access: Access, key: str) -> Document | None:
     """Return the document of a shared prompt, or None if it is gone."""
     body = reader.document(access.campaign.server, access.campaign.id, key)
     return (
-        None if body is None else load(gathering_at(access.game, key).model, body, "That message’s content")
+        None if body is None else load(gathering_at(access.game, key).model, body, "That message's content")
     )
 
 

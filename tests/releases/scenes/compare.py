@@ -49,9 +49,9 @@ async def an_attack(discord: LocalDiscord) -> Party:
     await bob.types(f"/character create ready:{JUNO}", hears=JUNO)
     await gwen.types("/gm npc name:Ogre", hears="Ogre")
     await gwen.types("/compare gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
-    await gwen.types("/compare gm fate target:Ash hp:0", hears="Death’s Door, or a Blaze of Glory?")
+    await gwen.types("/compare gm fate target:Ash hp:0", hears="Death's Door, or a Blaze of Glory?")
     await gwen.types(f"/encounter start others:{JUNO}, Ogre at_once:True", hears="In it")
-    await gwen.types("/encounter next", hears="the opponents’ turn")
+    await gwen.types("/encounter next", hears="the opponents' turn")
     await gwen.types(f"/compare attack as:Ogre targets:{JUNO}", hears=f"[{JUNO} defends")
-    await board_shown(party, "The opponents’ turn")
+    await board_shown(party, "The opponents' turn")
     return party

@@ -42,7 +42,7 @@ async def in_a_fight(party: Party, mooks: str) -> None:
     await party.bob.types("/encounter join", hears="joins the encounter")
     await party.gwen.types(f"/rpj-fight gm mooks {mooks}", hears="adds")
     await party.gwen.types(f"/encounter order characters:{ILSA}, {GORM}", hears="sets the initiative order")
-    await party.gwen.types("/encounter next", hears=f"It is {ILSA}’s turn.")
+    await party.gwen.types("/encounter next", hears=f"It is {ILSA}'s turn.")
 
 
 async def a_turn(discord: LocalDiscord) -> Party:
@@ -131,11 +131,11 @@ async def a_shot(discord: LocalDiscord) -> Party:
     )
     await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car")
     await gwen.types("/encounter order characters:Juno, Rex", hears="sets the initiative order")
-    await gwen.types("/encounter next", hears="It is Juno’s turn.")
+    await gwen.types("/encounter next", hears="It is Juno's turn.")
     await alice.types("/rpj-fire suppress target:Drone weapon:Pistol", hears="suppresses")
-    await gwen.types("/encounter next", hears="It is Rex’s turn.")
+    await gwen.types("/encounter next", hears="It is Rex's turn.")
     await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
-    await gwen.types("/encounter next", hears="mooks’ turn")
+    await gwen.types("/encounter next", hears="mooks' turn")
     moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
     if "Juno: skip" in moved.text:  # a double one suppresses nobody
         await alice.presses("Juno: skip", hears="skips the free attack")

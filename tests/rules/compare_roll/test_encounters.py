@@ -36,8 +36,8 @@ class TestRounds:
         assert (table.encounter().round, table.encounter().side) == (1, "opponents")
         done = table.do("GM", "encounter.next")
         assert (table.encounter().round, table.encounter().side) == (2, "players")
-        assert done.headline == "passes the turn: round 2, the players’ turn"
-        assert labels(done) == ["Start the opponents’ turn"]
+        assert done.headline == "passes the turn: round 2, the players' turn"
+        assert labels(done) == ["Start the opponents' turn"]
 
     def test_a_channel_has_only_one_encounter_at_a_time(self, table: GameTable) -> None:
         assert "no encounter" in table.refused("GM", "encounter.next")
@@ -59,7 +59,7 @@ class TestRounds:
 
     def test_opponents_wait_during_the_players_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        assert "players’ turn" in table.refused("GM Ogre", "attack", targets=("Ash",))
+        assert "players' turn" in table.refused("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",), force=True)
 
 
@@ -71,7 +71,7 @@ class TestTurnOrder:
         assert "turn is over" in table.refused("Cleo", "move", spaces=1)
         table.do("Ash", "done")
         done = table.do("Bram", "done")
-        assert done.headline == "ends the turn: round 1, the opponents’ turn"
+        assert done.headline == "ends the turn: round 1, the opponents' turn"
 
     def test_the_gm_may_start_the_opponents_turn_before_every_player_is_done(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
@@ -96,7 +96,7 @@ class TestTurnOrder:
         table.set("Ash", high=2)
 
         board = table.board()
-        assert (board.title, board.on) == ("Round 1", "The players’ turn")
+        assert (board.title, board.on) == ("Round 1", "The players' turn")
         assert board.notes == ("square grid, 5 ft per space",)
         assert [(line.name, line.is_on, line.has_acted) for line in board.lines] == [
             ("Ash", True, False),
@@ -131,11 +131,11 @@ class TestBoardButtons:
             "Attack …",
             "Move up to 6 spaces (30 ft) …",
             "End my turn",
-            "Start the opponents’ turn",
+            "Start the opponents' turn",
         ]
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         table.do("Ash", "move", spaces=6)
-        assert self.offered(table) == ["End my turn", "Start the opponents’ turn"]
+        assert self.offered(table) == ["End my turn", "Start the opponents' turn"]
 
     def test_the_gm_is_offered_an_attack_for_each_opponent(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")
@@ -156,7 +156,7 @@ class TestBoardButtons:
         assert self.offered(table)[-1] == "Put out the fires"
         table.do("GM", "put_out")
 
-        assert self.offered(table)[-1] == "Start the opponents’ turn"
+        assert self.offered(table)[-1] == "Start the opponents' turn"
 
 
 @pytest.mark.rule("CMP-COM-05", "CMP-COM-02")
@@ -168,8 +168,8 @@ class TestTurn:
         assert labels(done) == ["End my turn"]
         assert table.do("Ash", "move", spaces=3).notes == ("moved 6/6, attack used",)
         assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
-        assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
-        assert "already used this turn’s attack" in table.refused("Ash", "luck", acts=True)
+        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn's attack" in table.refused("Ash", "luck", acts=True)
         table.do("Ash", "luck", FAILURE)
         table.press("Ash", done.follow_ups[0])
 
@@ -183,13 +183,13 @@ class TestTurn:
         table.set("Ash", high=1, stress=1)
         table.do("Ash", "calm")
         table.do("Ash", "use", "d6:3")
-        assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
 
     def test_an_opponent_has_only_one_attack_a_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         table.do("GM", "encounter.next")
         table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
-        assert "already used this turn’s attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
+        assert "already used this turn's attack" in table.refused("GM Ogre", "attack", targets=("Ash",))
         table.do("GM Ogre", "luck", FAILURE)
 
 

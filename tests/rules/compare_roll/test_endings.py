@@ -49,7 +49,7 @@ class TestZeroHitPoints:
         table.change("Ogre", weapons=[{"name": "Revolver", "level": 2, "shots": 6}])
         done = table.do("GM Ogre", "attack", "d8:5 d8:4", targets=("Ash",))
 
-        assert labels(done) == [f"Death’s Door · survives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
+        assert labels(done) == [f"Death's Door · survives {chance}%", "Blaze of Glory · 12+6d6, then dies"]
         assert table.hp("Ash") == 0
         assert "is at 0 HP" in table.refused("Ash", "luck")
 
@@ -61,10 +61,10 @@ class TestZeroHitPoints:
         )
         table.do("GM", "encounter.next")
         burned = table.do("GM", "encounter.next")
-        assert labels(burned)[0].startswith("Death’s Door")
+        assert labels(burned)[0].startswith("Death's Door")
         assert "Ash burns: −1 HP, the fire is out." in burned.notes
         table.set("Bram", hp=2, stress=3)
-        assert labels(table.do("GM", "fate", target="Bram", stress=2))[0].startswith("Death’s Door")
+        assert labels(table.do("GM", "fate", target="Bram", stress=2))[0].startswith("Death's Door")
 
     def test_a_hit_stopped_by_fortitude_does_not_lead_to_deaths_door(self) -> None:
         table = dying()
@@ -72,11 +72,11 @@ class TestZeroHitPoints:
         done = table.do("GM Ogre", "attack", "d4:2", targets=("Ash",))
         assert done.follow_ups == ()
         table.change("Ash", ft_lost=40)
-        assert labels(table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)))[0].startswith("Death’s Door")
+        assert labels(table.do("GM Ogre", "attack", "d4:2", targets=("Ash",)))[0].startswith("Death's Door")
 
     def test_deaths_door_and_blaze_of_glory_are_refused_above_0_hp(self, table: GameTable) -> None:
-        assert "not at Death’s Door" in table.refused("Ash", "deathsdoor")
-        assert "not at Death’s Door" in table.refused("Ash", "blaze")
+        assert "not at Death's Door" in table.refused("Ash", "deathsdoor")
+        assert "not at Death's Door" in table.refused("Ash", "blaze")
 
 
 @pytest.mark.rule("CMP-DEATH-02", "CMP-DEATH-03", "CMP-HIGH-02")
@@ -106,7 +106,7 @@ class TestDeathsDoor:
     def test_each_of_the_three_rolls_at_deaths_door_is_a_step_of_its_own(self) -> None:
         table = dying(high=1)
         first = knock(table, (4, 4))
-        assert first.headline == "makes the first roll at Death’s Door"
+        assert first.headline == "makes the first roll at Death's Door"
         assert first.notes == ("Hits 0, misses 0 · survives 50% from here.",)
         assert labels(first) == ["Burn 1 High → hit (was neither)", "Make the second roll"]
         burned = table.press("Ash", first.follow_ups[0])
@@ -115,7 +115,7 @@ class TestDeathsDoor:
         assert [die.face for die in burned.rolls[0].earlier] == [4, 4]
         assert [term.label for term in burned.rolls[0].terms] == ["High"]
         assert labels(burned) == ["Make the second roll"]
-        assert "You have already rolled at Death’s Door." in table.refused("Ash", "blaze")
+        assert "You have already rolled at Death's Door." in table.refused("Ash", "blaze")
 
     @pytest.mark.parametrize(
         ("luck", "stress", "high", "faces", "burn", "word"),
@@ -148,11 +148,11 @@ class TestDeathsDoor:
     def test_the_verdict_of_deaths_door_may_be_typed_as_a_command(self) -> None:
         table = dying()
         knock(table, (4, 5), (4, 5), (4, 5))
-        assert table.do("Ash", "deathsdoor").headline == "hears the verdict of Death’s Door"
+        assert table.do("Ash", "deathsdoor").headline == "hears the verdict of Death's Door"
         assert "down at 0 HP" in table.refused("Ash", "luck")
         other = dying()
         knock(other, (4, 5), (4, 5), (4, 5))
-        assert other.do("Ash", "take").headline == "hears the verdict of Death’s Door"
+        assert other.do("Ash", "take").headline == "hears the verdict of Death's Door"
 
     def test_a_wound_during_deaths_door_changes_nothing(self) -> None:
         table = dying()

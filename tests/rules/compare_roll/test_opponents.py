@@ -169,7 +169,7 @@ class TestOpponentAttacks:
         table.change("Bram", status="stable")
         done = table.do("GM Ogre", "attack", "d6:6", targets=("Bram",))
 
-        assert labels(done)[0].startswith("Death’s Door")
+        assert labels(done)[0].startswith("Death's Door")
 
     def test_the_suffix_of_a_defense_may_change_the_damage(self) -> None:
         table = self.table(cost_suffix="damage")

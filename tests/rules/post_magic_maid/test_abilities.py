@@ -190,7 +190,7 @@ class TestRollingForAPassive:
 
         done = table.do("Ash", "use", ability="Stone skin")
 
-        assert told.headline == "rules that Ash’s Stone skin needs no check"
+        assert told.headline == "rules that Ash's Stone skin needs no check"
         assert (done.headline, done.rolls) == ("uses Stone skin", ())
 
     def test_an_active_bonus_on_a_passives_name_is_refused(self) -> None:

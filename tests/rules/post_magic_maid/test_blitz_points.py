@@ -84,7 +84,7 @@ class TestBurningAPoint:
         assert fight.refused("Ash", "blitz").what == "Ash has already burned a Blitz Point this turn."
 
     def test_burning_on_somebody_elses_turn_is_refused(self, fight: GameTable) -> None:
-        assert fight.refused("Bram", "blitz").what == "It is not Bram’s turn."
+        assert fight.refused("Bram", "blitz").what == "It is not Bram's turn."
 
     def test_burning_outside_an_encounter_is_refused(self, table: GameTable) -> None:
         assert table.refused("Ash", "blitz").what == "There is no encounter in this channel."
@@ -92,7 +92,7 @@ class TestBurningAPoint:
     def test_burning_before_the_initiative_draw_is_refused(self, table: GameTable) -> None:
         table.do("Ash", "initiative")
 
-        assert table.refused("Ash", "blitz").what == "It is not Ash’s turn."
+        assert table.refused("Ash", "blitz").what == "It is not Ash's turn."
 
     def test_an_assist_before_the_turn_does_not_prevent_burning(self, fight: GameTable) -> None:
         fight.do("Bram", "assist", "d20:5 d12:5", target="Ash", first="Int", second="Dex")

@@ -120,7 +120,7 @@ class TestBrokenBuildUp:
         table.do("GM Orc", "attack", "6 6", skill="basic melee", targets=("Ash",))
         done = table.do("Ash", "defend", "1 1", skill="physical defense")
 
-        assert "Ash’s build-up is broken." in done.notes
+        assert "Ash's build-up is broken." in done.notes
 
     def test_the_last_round_of_a_build_up_is_judged_together_with_the_rest(self) -> None:
         table = fighting("Ash", "Orc", Ash={"basic_melee": 3}, Orc={"physical_defense": 5})

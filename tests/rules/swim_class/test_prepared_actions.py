@@ -43,13 +43,13 @@ class TestPreparedAttack:
         done = table.do("Ash", "attack", "6 5 1", skill="basic melee", targets=("Orc",))
         assert done.headline == "attacks Orc (Basic Melee 3)"
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc",)) == (
-            "It is Orc’s turn, not Ash’s."
+            "It is Orc's turn, not Ash's."
         )
 
     def test_only_the_prepared_skill_can_be_used_out_of_turn(self) -> None:
         table, _ = turn_of_orc({"skill": "basic melee"}, {"basic_melee": 3, "brawn": 2})
 
-        assert table.refused("Ash", "grapple", target="Orc") == "It is Orc’s turn, not Ash’s."
+        assert table.refused("Ash", "grapple", target="Orc") == "It is Orc's turn, not Ash's."
         assert table.sheet("Ash").states.reserve is not None
 
     def test_a_prepared_shot_asks_for_the_distance_and_keeps_its_bonus(self) -> None:
@@ -98,7 +98,7 @@ class TestPreparedAttack:
         table, _ = turn_of_orc({"skill": "finesse"}, {})
         done = table.do("Ash", "trigger", "6 5", targets=("Orc",))
 
-        assert done.headline == "sets Finesse against Orc’s Finesse (Finesse 2)"
+        assert done.headline == "sets Finesse against Orc's Finesse (Finesse 2)"
 
     def test_a_prepared_action_is_used_up_when_triggered(self) -> None:
         table, said = turn_of_orc({"skill": "walk"}, {"walk": 3})

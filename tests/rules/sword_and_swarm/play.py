@@ -13,7 +13,7 @@ from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyIn
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable, lay_table
 
-KINDS = {"own": "own attribute", "opponent": "opponent’s attribute", "obstacle": "obstacle"}
+KINDS = {"own": "own attribute", "opponent": "opponent's attribute", "obstacle": "obstacle"}
 
 
 def sheet(

@@ -77,7 +77,7 @@ class TestCharacter:
 
     def test_an_unlisted_proficiency_is_marked(self) -> None:
         assert described(sheet(proficiencies={"Riding": 2}))["Proficiencies"] == (
-            "Riding 2 · not on this campaign’s list",
+            "Riding 2 · not on this campaign's list",
         )
 
 
@@ -167,7 +167,7 @@ class TestCreatures:
 
         done = table.do("Ash", "versus", "d6:6", attribute="Key", target="Ogre")
 
-        assert done.rolls[0].against == "Ogre’s Key 5: 6 or more"
+        assert done.rolls[0].against == "Ogre's Key 5: 6 or more"
 
     def test_a_creature_loses_star_like_anyone_else(self, table: GameTable) -> None:
         assert table.do("GM", "star", target="Ogre", change=-1).notes == ("Star 3 → 2 of 3",)

@@ -63,7 +63,7 @@ class TestOpponentsAttribute:
     def test_an_opponents_attribute_of_six_or_more_mentions_the_confirmed_six(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:5", attribute="Mallet", target="Ogre")
 
-        assert done.rolls[0].against == "Ogre’s Mallet 7 (2): only a confirmed 6 succeeds"
+        assert done.rolls[0].against == "Ogre's Mallet 7 (2): only a confirmed 6 succeeds"
 
     @pytest.mark.parametrize(
         ("value", "bonus", "said"),

@@ -51,7 +51,7 @@ class TestLists:
         gone = table.refused("GM", "remove", name="Architecture")
 
         assert again.what == "“architecture” is already on the list."
-        assert gone.what == "“Architecture” isn't on this campaign’s lists."
+        assert gone.what == "“Architecture” isn't on this campaign's lists."
 
     def test_a_list_holds_a_hundred_entries(self, table: GameTable) -> None:
         table.settings(obstacles=[f"Wall {number}: 4" for number in range(100)])

@@ -203,7 +203,7 @@ class TestReinforcements:
         before = everything(fight)
         with pytest.raises(ForGmOnly):
             await reinforcements.add(fight, ada.asks(), "Goblin")
-        with pytest.raises(UserError, match="Odalys is a player’s character"):
+        with pytest.raises(UserError, match="Odalys is a player's character"):
             await reinforcements.add(fight, gm.asks(), "Odalys", count=2)
         with pytest.raises(UserError, match="has no mooks"):
             await reinforcements.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)

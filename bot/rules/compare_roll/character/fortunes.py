@@ -21,7 +21,7 @@ from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
 AT_DEATH = "is at 0 HP."
-DEATH_QUESTION = "Death’s Door, or a Blaze of Glory?"
+DEATH_QUESTION = "Death's Door, or a Blaze of Glory?"
 
 HP, STRESS, HIGH, ASSETS, AMMUNITION = "hp", "stress", "high", "assets", "ammunition"
 MOST_STRESS, MOST_HIGH = 3, 5
@@ -204,7 +204,7 @@ def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         FollowUp(
             procedure="deathsdoor",
             options=DoorOptions(),
-            label=f"Death’s Door · survives {percent(chance)}",
+            label=f"Death's Door · survives {percent(chance)}",
             character=who,
             group=group,
             note=DEATH_QUESTION,

@@ -272,7 +272,7 @@ def assert_can_act(character: Character) -> None:
     if status is CompareStatus.DYING:
         raise UserError(
             f"{character.name} is at 0 HP.",
-            "Choose Death’s Door or a Blaze of Glory first.",
+            "Choose Death's Door or a Blaze of Glory first.",
             "Press a button, or use /compare deathsdoor or /compare blaze.",
         )
     if status is CompareStatus.STABLE:

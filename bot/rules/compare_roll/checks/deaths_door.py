@@ -41,8 +41,8 @@ BLAZE = DamageInputs(count=6, sides=6, plus=12)
 def _assert_dying(character: Character) -> None:
     if status_of(character) is not CompareStatus.DYING:
         raise UserError(
-            f"{character.name} is not at Death’s Door.",
-            "Death’s Door and the Blaze of Glory are for characters at 0 HP.",
+            f"{character.name} is not at Death's Door.",
+            "Death's Door and the Blaze of Glory are for characters at 0 HP.",
         )
 
 
@@ -75,7 +75,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     scene = scene.with_sheet(actor, changed)
     return Outcome(
         scene=scene,
-        headline=f"makes the {which} roll at Death’s Door",
+        headline=f"makes the {which} roll at Death's Door",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=_door_notes(scene, actor.id),
@@ -155,7 +155,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     scene = scene.with_sheet(character, sheet.changed(door=(*sheet.door[:-1], last)))
     return Outcome(
         scene=scene,
-        headline=f"burns {high} High at Death’s Door",
+        headline=f"burns {high} High at Death's Door",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=_door_notes(scene, who),
@@ -185,7 +185,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     after = "Any healing gets them back up." if not is_dead else "/character retire puts the sheet away."
     return Outcome(
         scene=scene.with_sheet(character, sheet.changed(status=status, door=())),
-        headline="hears the verdict of Death’s Door",
+        headline="hears the verdict of Death's Door",
         verdict=verdict,
         notes=(f"Hits {hits}, misses {misses}.", after),
     )
@@ -201,7 +201,7 @@ def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     sheet = actor.sheet
     if sheet.door:
         raise UserError(
-            "You have already rolled at Death’s Door.", "After the first roll, the choice is final."
+            "You have already rolled at Death's Door.", "After the first roll, the choice is final."
         )
     target = _blazed(scene, options, sheet)
     dead = sheet.changed(status=CompareStatus.DEAD)

@@ -127,7 +127,7 @@ def after_settling(
         is_settled = before.scene is not scene
         if is_settled and is_for_standing and not is_standing(before.scene.actor):
             raise UserError(
-                f"{scene.actor.name}’s last roll is still open, and it brings them to 0 HP.",
+                f"{scene.actor.name}'s last roll is still open, and it brings them to 0 HP.",
                 "Settle it first.",
                 "Press its button, or use /compare take.",
             )

@@ -82,7 +82,7 @@ def assert_can_rest(scene: Scene, character: Character, options: CompareRest) ->
     """Raise `UserError` if a character is dead, dying or in a fight, or cannot burn that much High."""
     if status_of(character) in {CompareStatus.DEAD, CompareStatus.DYING}:
         raise UserError(
-            f"{character.name} can't rest now.", "At 0 HP, choose Death’s Door or a Blaze of Glory first."
+            f"{character.name} can't rest now.", "At 0 HP, choose Death's Door or a Blaze of Glory first."
         )
     if find_fighter(scene, character.id) is not None:
         raise UserError(f"{character.name} is in a fight.", "Rest when it is over.")

@@ -110,7 +110,7 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
     sheet = actor.sheet
     if not sheet.is_draft or sheet.method is not Method.ROLLED:
         raise UserError(
-            f"{actor.name}’s stats are final.", "Only a new character with rolled stats rolls them."
+            f"{actor.name}'s stats are final.", "Only a new character with rolled stats rolls them."
         )
     if sheet.rolled or len(sheet.unset) < len(Stat):
         raise UserError("The stats are already rolled.", "Place them with /compare create place.")
@@ -230,7 +230,7 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
     actor = scene.actor
     sheet = actor.sheet
     if sheet.has_rolled_assets and not scene.is_gm:
-        raise UserError(f"{actor.name}’s Assets are already rolled.", "Only a GM can roll them again.")
+        raise UserError(f"{actor.name}'s Assets are already rolled.", "Only a GM can roll them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
     scene = scene.with_sheet(actor, sheet.changed(has_rolled_assets=True))
     scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
@@ -380,7 +380,7 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
     ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
     return Outcome(
         scene=scene.with_sheet(character, changed),
-        headline=f"{word} {character.name}’s skill {skill.name}{ruled}",
+        headline=f"{word} {character.name}'s skill {skill.name}{ruled}",
         deal=_asked_for(skill),
     )
 

@@ -65,7 +65,7 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
     sheet = character.sheet
     states = {
         CompareStatus.DEAD: "Dead",
-        CompareStatus.DYING: "At 0 HP: Death’s Door or a Blaze of Glory",
+        CompareStatus.DYING: "At 0 HP: Death's Door or a Blaze of Glory",
         CompareStatus.STABLE: "Down, stable",
         CompareStatus.ACTIVE: "Not finished: use /compare create stats" if sheet.is_draft else "",
     }

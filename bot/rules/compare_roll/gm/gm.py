@@ -99,7 +99,7 @@ def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
     """
     scene, line = changed_stat(scene, options.target, options.stat, options.score)
     name = scene.character(options.target).name
-    return Outcome(scene=scene, headline=f"sets {name}’s {STAT_NAMES[options.stat]}", notes=(line,))
+    return Outcome(scene=scene, headline=f"sets {name}'s {STAT_NAMES[options.stat]}", notes=(line,))
 
 
 declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False)
@@ -172,7 +172,7 @@ def _fate_words(name: str, options: CompareFateOptions) -> str:
     given = " and ".join(f"{count} {what}" for count, what in points if count)
     acts = (
         f"revives {name}" if options.revive else "",
-        "" if options.hp is None else f"sets {name}’s HP to {options.hp}",
+        "" if options.hp is None else f"sets {name}'s HP to {options.hp}",
         f"gives {name} {given}" if given else "",
     )
     return ", ".join(act for act in acts if act)
@@ -195,7 +195,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
     character = scene.character(options.target)
     if character.owner is not None:
         raise UserError(
-            f"{character.name} is a player’s character.", "Opponents are NPCs.", "Add one with /gm npc."
+            f"{character.name} is a player's character.", "Opponents are NPCs.", "Add one with /gm npc."
         )
     sheet = character.sheet
     old = sheet.foe or Foe()
@@ -246,7 +246,7 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
     if foe is None:
         return (body,)
-    rating = "the campaign’s default" if foe.rating is None else f"+{foe.rating}"
+    rating = "the campaign's default" if foe.rating is None else f"+{foe.rating}"
     arms = ", ".join(one.name for one in sheet.weapons) or UNARMED
     return (
         body,

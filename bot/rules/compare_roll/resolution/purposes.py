@@ -13,6 +13,6 @@ class ComparePurpose(StrEnum):
     BURNING = "burning"
     HEALING = "healing"
     REST = "rest"
-    DOOR = "Death’s Door"
+    DOOR = "Death's Door"
     STAT = "stat"
     ASSETS = "Assets"

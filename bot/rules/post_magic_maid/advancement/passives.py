@@ -211,7 +211,7 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(
         scene=scene.with_sheet(character, sheet),
-        headline=f"rules that {character.name}’s {ability.name} {told}",
+        headline=f"rules that {character.name}'s {ability.name} {told}",
     )
 
 

@@ -79,6 +79,6 @@ def _not_on_turn(encounter: MaidEncounter, character: Character) -> UserError:
             "Draw them with /encounter next.",
         )
     return UserError(
-        f"It is {encounter.current.name}’s turn, not {character.name}’s.",
+        f"It is {encounter.current.name}'s turn, not {character.name}'s.",
         "Out of turn you can assist, defend, roll in a contest, and answer a check the GM called for.",
     )

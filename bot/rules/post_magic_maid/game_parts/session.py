@@ -60,7 +60,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         character = scene.character(timer.character)
         scene = scene.with_character(character.with_timer(timer.key, None))
         notes.append(
-            f"{character.name}’s {timer.key} wound was not treated in time. The GM decides what happens."
+            f"{character.name}'s {timer.key} wound was not treated in time. The GM decides what happens."
         )
     for target in dict.fromkeys(timer.character for timer in due):
         buttons.extend(verdict_buttons(scene, target))
@@ -137,7 +137,7 @@ def points_after_session(points: int, settings: MaidSettings) -> int:
 def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:
     found = (scene.character(id_) for id_ in characters)
     return tuple(
-        f"{character.name}’s {key} wound: treat by {game_time(moment)} (now {game_time(scene.clock)})."
+        f"{character.name}'s {key} wound: treat by {game_time(moment)} (now {game_time(scene.clock)})."
         for character in found
         for key, moment in sorted(character.timers.items(), key=lambda timer: timer[1])
     )

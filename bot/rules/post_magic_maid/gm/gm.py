@@ -141,7 +141,7 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     sheet = sheet.with_attribute(options.second, other.model_copy(update={"die": one.die}))
     return Outcome(
         scene=scene.with_sheet(character, sheet),
-        headline=f"swaps the dice of {character.name}’s {options.first} and {options.second}",
+        headline=f"swaps the dice of {character.name}'s {options.first} and {options.second}",
     )
 
 

@@ -65,5 +65,5 @@ def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, cou
 def _beyond_the_top(name: str, track: Track) -> str:
     top = LEVELS[track][TOP].level
     if track is Track.RENDING:
-        return f"{name}’s {top} box is already full. The GM decides whether {name} dies."
+        return f"{name}'s {top} box is already full. The GM decides whether {name} dies."
     return f"{name} is already {top}, so nothing changes."

@@ -72,7 +72,7 @@ def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) 
     found = theirs(scene)
     if found and not scene.is_gm:
         raise UserError(
-            f"{who.name} can’t leave yet.",
+            f"{who.name} can't leave yet.",
             f"Still open: {found[0].what}.",
             "Settle that first, or ask a GM to take them out.",
         )
@@ -117,7 +117,7 @@ def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
     count = "it" if len(found) == 1 else f"all {len(found)}"
     return Outcome(
         scene=scene,
-        headline="can’t end the encounter yet",
+        headline="can't end the encounter yet",
         verdict=Verdict(Family.NEWS, open_words(found)),
         notes=named_lines(found),
         follow_ups=(

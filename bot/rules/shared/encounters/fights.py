@@ -192,7 +192,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
 def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
     encounter = rules.kept.the(scene)
     on = [combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)]
-    return f"It is {', '.join(on)}’s turn." if len(on) == 1 else "Someone else is acting."
+    return f"It is {', '.join(on)}'s turn." if len(on) == 1 else "Someone else is acting."
 
 
 def _plays_one_of(scene: Scene, combatants: Sequence[AnyCombatant]) -> bool:

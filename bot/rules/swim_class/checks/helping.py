@@ -74,7 +74,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     title, rank = skills.title(skill), rank_of(scene, actor, skill)
     dice = rank - 1
     if dice < 1:
-        raise UserError(f"{title} {rank} gives no dice.", "Help is one die less than the skill’s rank.")
+        raise UserError(f"{title} {rank} gives no dice.", "Help is one die less than the skill's rank.")
     sheet = actor.sheet
     modifier = gear_for(scene, sheet, SwimRole.TASK, skill).bonus + trait_modifier(sheet, skill)
     modifier += skills.die_bonus(skill)
@@ -94,7 +94,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=scene,
         headline=f"helps {target.name} with {title}",
-        notes=(f"Up to {up_to} for {target.name}’s next {skills.title(wanted)} roll.",),
+        notes=(f"Up to {up_to} for {target.name}'s next {skills.title(wanted)} roll.",),
         follow_ups=(refuse,),
     )
 

@@ -240,4 +240,4 @@ def after_criticals(scene: Scene, who: CharacterId, criticals: int) -> tuple[Sce
     if not criticals or scene.document(buildup_key(who)) is None:
         return scene, ()
     name = scene.character(who).name
-    return scene.with_document(buildup_key(who), None), (f"{name}’s build-up is broken.",)
+    return scene.with_document(buildup_key(who), None), (f"{name}'s build-up is broken.",)

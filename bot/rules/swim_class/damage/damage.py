@@ -77,7 +77,7 @@ def _assert_able(scene: Scene, character: Character) -> None:
         raise UserError(f"{character.name} is down.", "At 0 Physical hit points you can't act.")
     if sheet.states.stunned_by is not None:
         stunner = scene.character(sheet.states.stunned_by).name
-        raise UserError(f"{character.name} is stunned.", f"This lasts until {stunner}’s next turn.")
+        raise UserError(f"{character.name} is stunned.", f"This lasts until {stunner}'s next turn.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

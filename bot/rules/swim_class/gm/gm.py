@@ -252,7 +252,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     changed = sheet.model_copy(update={"ranks": raised.ranks})
     return Outcome(
         scene=scene.with_sheet(character, changed),
-        headline=f"sets {character.name}’s {skills.title(key)}: {before} → {options.rank}",
+        headline=f"sets {character.name}'s {skills.title(key)}: {before} → {options.rank}",
         notes=step_notes(skills, raised.steps),
     )
 
@@ -340,7 +340,7 @@ def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
     fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
     return Outcome(
         scene=scene.with_sheet(fresh, sheet),
-        headline=f"gives {character.name} the stats of the book’s {preset.name}",
+        headline=f"gives {character.name} the stats of the book's {preset.name}",
     )
 
 

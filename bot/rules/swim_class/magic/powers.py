@@ -318,7 +318,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
     fresh = replace(corpse, resources=dict.fromkeys(corpse.resources, 0))
     changed = done.scene.with_character(fresh).with_sheet(fresh, undead)
     note = (
-        f"{corpse.name} acts in {actor.name}’s place: Physical Defense {successes}, Death {max(0, rank - 1)}."
+        f"{corpse.name} acts in {actor.name}'s place: Physical Defense {successes}, Death {max(0, rank - 1)}."
     )
     return replace(
         outcome, scene=changed, verdict=Verdict(Family.SUCCESS, "raised"), notes=(note, *outcome.notes)

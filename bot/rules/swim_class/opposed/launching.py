@@ -133,7 +133,7 @@ def chance_of(scene: Scene, who: CharacterId, launched: Launch) -> Fraction | No
 def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
     targets = [aim.target for aim in launched.aims]
     if not targets:
-        raise UserError("Choose a target.", try_this="Give a target’s name.")
+        raise UserError("Choose a target.", try_this="Give a target's name.")
     if len(set(targets)) < len(targets):
         raise UserError("Choose each target only once.")
     if who in targets and launched.effect is not Effect.LIFT:

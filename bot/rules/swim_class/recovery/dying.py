@@ -90,7 +90,7 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
             )
         return scene.with_document(key, LastTry(clock=scene.clock))
     if not encounter.is_on(actor.id) and not scene.is_gm:
-        raise UserError(f"It is {encounter.acting.name}’s turn.", "You roll to stabilise on your own turn.")
+        raise UserError(f"It is {encounter.acting.name}'s turn.", "You roll to stabilise on your own turn.")
     turn = f"{scene.channel}/{encounter.turn_key}"
     if isinstance(last, LastTry) and last.turn == turn:
         raise UserError(

@@ -78,7 +78,7 @@ def chance_of(inputs: Inputs) -> Chance:
 
 
 def kind_words(inputs: Inputs) -> str:
-    """The kind of a test: "own attribute", "opponent’s attribute", "obstacle" or "proficiency, Runes"."""
+    """The kind of a test: "own attribute", "opponent's attribute", "obstacle" or "proficiency, Runes"."""
     if isinstance(inputs, AttributeInputs):
         return inputs.kind
     return f"proficiency, {inputs.attribute}"

@@ -137,7 +137,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: S
             raise UserError(
                 "You can't oppose yourself.", try_this="Test your own attributes with /swarm test."
             )
-        name = f"{opponent.name}’s {against.attribute}"
+        name = f"{opponent.name}'s {against.attribute}"
         value = in_range(actual(opponent.sheet, against.attribute, scene.settings))
     inputs = _attribute_inputs(scene, SwarmKind.OPPONENT, name, value, how)
     return Trial(words=name, inputs=inputs, is_cancelled=how.is_cancelled)

@@ -34,7 +34,7 @@ def _open(scene: Scene, key: str, pending: PendingReroll, roller: Character) -> 
         return choose(now, RerollOptions(pending=key), dice)
 
     return Unsettled(
-        what=f"{roller.name}’s re-roll of {pending.words}",
+        what=f"{roller.name}'s re-roll of {pending.words}",
         concerns=(roller.id,),
         lapses=True,
         answers=reroll_buttons(scene, key, pending),

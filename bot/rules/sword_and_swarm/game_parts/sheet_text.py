@@ -74,7 +74,7 @@ def _proficiency_lines(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[str,
 def _proficiency_line(sheet: SwarmSheet, name: str, settings: SwarmSettings) -> str:
     ranks, found = sheet.proficiencies[name], settings.find_proficiency(name)
     if found is None:
-        return f"{name} {ranks} · not on this campaign’s list"
+        return f"{name} {ranks} · not on this campaign's list"
     whole = ranks + proficiency_modifier(actual(sheet, found.attribute, settings))
     return f"{name} {ranks} ({found.attribute}) · 2d6 {signed(whole)}"
 

@@ -116,7 +116,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     scene, notes = with_changed_sheet(scene, target, changed)
     return Outcome(
         scene=scene,
-        headline=f"sets {target.name}’s load to {options.reduction}",
+        headline=f"sets {target.name}'s load to {options.reduction}",
         notes=notes,
     )
 
@@ -144,7 +144,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
     changed = sheet.with_ranks(name, options.ranks)
     return Outcome(
         scene=scene.with_sheet(target, changed),
-        headline=f"sets {target.name}’s ranks in {name}",
+        headline=f"sets {target.name}'s ranks in {name}",
         notes=(f"{name} {had} → {options.ranks}",),
     )
 
@@ -164,7 +164,7 @@ def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Out
     sheet = with_base(target.sheet, given, scene.settings)
     scene, notes = with_changed_sheet(scene, target, sheet)
     values = ", ".join(f"{attribute} {value}" for attribute, value in given.items())
-    return Outcome(scene=scene, headline=f"sets {target.name}’s attributes: {values}", notes=notes)
+    return Outcome(scene=scene, headline=f"sets {target.name}'s attributes: {values}", notes=notes)
 
 
 declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_actor=False)

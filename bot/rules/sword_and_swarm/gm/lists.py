@@ -152,7 +152,7 @@ def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
             headline = f"removes {' '.join(options.name.split())} (campaign {which.title.lower()})"
             return Outcome(scene=scene, headline=headline)
     raise UserError(
-        f"“{options.name}” isn't on this campaign’s lists.",
+        f"“{options.name}” isn't on this campaign's lists.",
         "The book's own entries can't be removed.",
         "See /swarm list show.",
     )
@@ -175,7 +175,7 @@ def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         f"Obstacles: {' · '.join(obstacles) or 'none named'}",
         f"Equipment: {' · '.join(equipment) or 'none'}",
     )
-    return Outcome(scene=scene, headline="looks at the campaign’s lists", notes=lines, is_public=False)
+    return Outcome(scene=scene, headline="looks at the campaign's lists", notes=lines, is_public=False)
 
 
 declare("show_lists", NoOptions, show, needs_actor=False)

@@ -31,8 +31,13 @@ class SwarmKind(StrEnum):
     """The kind of number an attribute test is rolled against."""
 
     OWN = "own attribute"
-    OPPONENT = "opponent’s attribute"
+    OPPONENT = "opponent's attribute"
     OBSTACLE = "obstacle"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "SwarmKind | None":
+        """Accept the curly apostrophe of tests stored by earlier versions."""
+        return cls.OPPONENT if value == "opponent\N{RIGHT SINGLE QUOTATION MARK}s attribute" else None
 
 
 class AttributeInputs(Document):
@@ -40,7 +45,7 @@ class AttributeInputs(Document):
 
     Attributes:
         kind: The character's own attribute (roll low), an opponent's or an obstacle (roll high).
-        name: The name of what is tested ("Key", "Ogre’s Shield", "Rope bridge").
+        name: The name of what is tested ("Key", "Ogre's Shield", "Rope bridge").
         value: The actual attribute, or the difficulty of the obstacle.
         modifiers: Bonuses and penalties: on the character's own attribute, otherwise on the die.
         edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
@@ -184,7 +189,7 @@ ATTRIBUTE_TEST = RollRule(
 
 
 def target_words(inputs: AttributeInputs) -> str:
-    """The number to compare the die with: "Key 3 + 2 = 5", "Ogre’s Shield 7 (2)"."""
+    """The number to compare the die with: "Key 3 + 2 = 5", "Ogre's Shield 7 (2)"."""
     if inputs.is_own and inputs.modifiers:
         change = signed(net(inputs.modifiers)).replace("+", "+ ").replace("−", "− ")
         return f"{inputs.name} {inputs.value} {change} = {with_confirm(inputs.target)}"

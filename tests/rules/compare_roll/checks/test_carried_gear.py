@@ -27,7 +27,7 @@ class TestReloading:
 
         assert (table.sheet("Ash").weapons[0].shots, table.points("Ash", "ammunition")) == (2, 3)
         assert "0 spaces left" in table.refused("Ash", "move", spaces=1)
-        assert "already used this turn’s attack" in table.refused("Ash", "attack", targets=("Ogre",))
+        assert "already used this turn's attack" in table.refused("Ash", "attack", targets=("Ogre",))
 
     def test_a_fighter_who_has_moved_cannot_reload(self) -> None:
         table = lay_table(Ash=sheet(weapons=[{"name": "Pistol", "shots": 9}]))

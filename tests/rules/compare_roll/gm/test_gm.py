@@ -72,17 +72,17 @@ class TestGmDecisions:
         table.do("GM", "foe", target="Wolf")
         assert (
             table.do("GM", "look", target="Wolf").notes[1]
-            == "Rating: the campaign’s default · attack +0 · movement 6 · Unarmed"
+            == "Rating: the campaign's default · attack +0 · movement 6 · Unarmed"
         )
         assert table.do("GM", "look", target="Ash").notes == ("HP 32/32 · FT 14/14",)
-        assert "is a player’s" in table.refused("GM", "foe", target="Ash")
+        assert "is a player's" in table.refused("GM", "foe", target="Ash")
 
     def test_a_hyphen_in_a_foes_weapon_is_no_minus(self, table: GameTable) -> None:
         table.settings(weapons=[{"name": "Nine-Ring Blade", "damage": "Light", "distance": "Room"}])
 
         done = table.do("GM", "foe", target="Ogre", attack=-2, movement=5, weapon="Nine-Ring Blade")
 
-        assert done.notes[1] == "Rating: the campaign’s default · attack −2 · movement 5 · Nine-Ring Blade"
+        assert done.notes[1] == "Rating: the campaign's default · attack −2 · movement 5 · Nine-Ring Blade"
 
     @pytest.mark.rule("CMP-COM-12", "CMP-FT-02")
     def test_a_foes_fortitude_wears_down_like_a_players(self) -> None:

@@ -159,7 +159,7 @@ class TestTopBoxFilled:
 
         assert table.wounds("Ash", "rending") == "0/0/0/1"
         assert table.last is not None
-        assert table.last.notes == ("Ash’s mortal box is already full. The GM decides whether Ash dies.",)
+        assert table.last.notes == ("Ash's mortal box is already full. The GM decides whether Ash dies.",)
         assert [(button.label, button.audience) for button in table.last.follow_ups] == [
             ("Ash dies", Audience.GM),
             ("Ash survives", Audience.GM),
@@ -289,7 +289,7 @@ class TestMortalTimer:
 
         turning = turn(table, "mortal")
 
-        assert turning.notes == ("Ash’s mortal wound was not treated in time. The GM decides what happens.",)
+        assert turning.notes == ("Ash's mortal wound was not treated in time. The GM decides what happens.",)
         assert [(button.label, button.audience) for button in turning.follow_ups] == [
             ("Ash dies", Audience.GM),
             ("Ash survives", Audience.GM),
@@ -321,7 +321,7 @@ class TestGameClock:
         assert done.headline == "lets time pass: it is day 1, 08:00"
         assert table.named("Ash").timers["heavy"] <= table.scene.clock
         assert turn(table, "heavy").notes == (
-            "Ash’s heavy wound was not treated in time. The GM decides what happens.",
+            "Ash's heavy wound was not treated in time. The GM decides what happens.",
         )
         assert dict(table.named("Ash").timers) == {}
 

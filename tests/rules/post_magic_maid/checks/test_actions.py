@@ -50,7 +50,7 @@ class TestOneAction:
 
     def test_an_action_out_of_turn_is_refused(self, fight: GameTable) -> None:
         assert fight.refused("Bram", "check", first="Int", second="Dex").sentences == (
-            "It is Ash’s turn, not Bram’s.",
+            "It is Ash's turn, not Bram's.",
             "Out of turn you can assist, defend, roll in a contest, and answer a check the GM called for.",
         )
 
@@ -107,8 +107,8 @@ class TestSeveralActions:
         assert fight.refused("Ash", "act", count=2).what == "Ash has already taken an action this turn."
 
     def test_actions_are_declared_on_your_own_turn_only(self, fight: GameTable) -> None:
-        assert fight.refused("Bram", "act", count=2).what == "It is not Bram’s turn."
-        assert fight.refused("Cleo", "act", count=2).what == "It is not Cleo’s turn."
+        assert fight.refused("Bram", "act", count=2).what == "It is not Bram's turn."
+        assert fight.refused("Cleo", "act", count=2).what == "It is not Cleo's turn."
 
     def test_unused_actions_are_dropped_with_the_turn(self, fight: GameTable) -> None:
         fight.do("Ash", "act", count=3)

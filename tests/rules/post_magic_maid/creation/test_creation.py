@@ -95,14 +95,14 @@ class TestAssignmentIsFinal:
     def test_a_gm_can_swap_dice(self, table: GameTable) -> None:
         done = table.do("GM", "swap_dice", target="Ash", first="Int", second="Str")
 
-        assert done.headline == "swaps the dice of Ash’s Int and Str"
+        assert done.headline == "swaps the dice of Ash's Int and Str"
         scores = RULESET.sheet.model_validate(table.named("Ash").sheet).model_dump()["attributes"]
         assert (scores[MaidAttribute.INT]["die"], scores[MaidAttribute.STR]["die"]) == (6, 20)
 
     def test_a_gm_can_swap_the_acting_characters_dice(self, table: GameTable) -> None:
         done = table.do("GM Ogre", "swap_dice", first="Int", second="Str")
 
-        assert done.headline == "swaps the dice of Ogre’s Int and Str"
+        assert done.headline == "swaps the dice of Ogre's Int and Str"
 
     def test_a_d6_grown_to_a_d8_counts_as_an_advance(self) -> None:
         assert die_steps([8, 6, 8, 8, 12, 20]) == 1

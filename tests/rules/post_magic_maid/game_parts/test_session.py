@@ -101,7 +101,7 @@ class TestEndOfSession:
         turning = end(table)
 
         assert table.named("Ash").timers["heavy"] - table.scene.clock == 2 * 3600
-        assert turning.notes == ("Ash’s heavy wound: treat by day 1, 08:00 (now day 1, 06:00).",)
+        assert turning.notes == ("Ash's heavy wound: treat by day 1, 08:00 (now day 1, 06:00).",)
 
     def test_a_sessions_end_clears_an_automatic_25(self) -> None:
         table = lay_table()

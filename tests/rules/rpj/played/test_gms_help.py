@@ -27,7 +27,7 @@ class TestOverride:
         )
 
         assert (await played.sheet("Ug")).health.bleeding == 2
-        assert (done.told.headline, done.told.notes) == ("sets Ug’s health/bleeding", ("he hit his head",))
+        assert (done.told.headline, done.told.notes) == ("sets Ug's health/bleeding", ("he hit his head",))
         assert done.told.changes == (ChangeLine("Ug", "health bleeding", "0", "2"),)
         await journal.undo(played.table, played.gwen.asks(), done.entry)
         assert (await played.sheet("Ug")).health.bleeding == 0

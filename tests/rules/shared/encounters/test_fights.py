@@ -93,7 +93,7 @@ class TestTurns:
         table.do("GM", keys.NEXT)
 
         refusal = table.refused("Bram", keys.NEXT)
-        assert (refusal.what, refusal.allowed) == ("It is Ash’s turn.", "Only its player or a GM can end it.")
+        assert (refusal.what, refusal.allowed) == ("It is Ash's turn.", "Only its player or a GM can end it.")
 
     def test_a_button_ends_the_turn_it_was_made_for_and_no_other(self, table: GameTable) -> None:
         table.do("GM", keys.NEXT)
@@ -103,7 +103,7 @@ class TestTurns:
         table.press("Ash", button)
 
         refusal = table.refused("GM", keys.NEXT, **button.options.model_dump())
-        assert (refusal.what, refusal.allowed) == ("That turn is already over.", "It is Bram’s turn.")
+        assert (refusal.what, refusal.allowed) == ("That turn is already over.", "It is Bram's turn.")
 
     def test_a_latecomer_acts_last(self) -> None:
         table = lay()

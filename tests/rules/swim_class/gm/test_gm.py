@@ -139,7 +139,7 @@ class TestGmDecisions:
     def test_a_rank_lowered_by_the_gm_lowers_no_other_skill(self) -> None:
         table = solo({"fire": 5})
         done = table.do("GM", "set_rank", target="Ash", skill="fire", rank=2)
-        assert (done.headline, done.notes) == ("sets Ash’s Fire: 5 → 2", ())
+        assert (done.headline, done.notes) == ("sets Ash's Fire: 5 → 2", ())
 
     def test_the_gm_makes_the_ground_smooth_in_a_fight(self, table: GameTable) -> None:
         table.do("GM Ash", "encounter.start", "6 5", others=("Orc",), at_once=True)

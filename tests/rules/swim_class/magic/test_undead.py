@@ -48,7 +48,7 @@ def test_a_raised_corpse_uses_the_action_of_its_caster() -> None:
     assert table.refused("Ash", "move") == "Ash has no action left this turn."
     assert table.refused("Ash", "undead_move", undead="Orc") == "Ash has no action left this turn."
     table.do("Ash", "encounter.next")
-    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast’s turn, not Ash’s."
+    assert table.refused("Ash", "undead_move", undead="Orc") == "It is Beast's turn, not Ash's."
     table.do("GM Orc", "move")
 
 

@@ -25,7 +25,7 @@ class TestRerolls:
     def test_f_opt_04_the_end_of_a_fight_lists_an_open_re_roll(self, failed: GameTable) -> None:
         asked = failed.do("GM", keys.END)
 
-        assert asked.notes == ("Ash’s re-roll of Key.",)
+        assert asked.notes == ("Ash's re-roll of Key.",)
         assert [one.label for one in asked.follow_ups] == [
             "Roll again · 50%",
             "Keep the failure",
@@ -38,7 +38,7 @@ class TestRerolls:
 
         ended = failed.press("GM", asked.follow_ups[-2], "d6:2")
 
-        assert ended.notes[0] == "Ash’s re-roll of Key: success."
+        assert ended.notes[0] == "Ash's re-roll of Key: success."
         assert ended.headline == "ends the encounter before the first round"
 
     def test_f_opt_04_the_end_of_a_session_takes_a_harmless_re_roll(self, failed: GameTable) -> None:
@@ -47,7 +47,7 @@ class TestRerolls:
         done = settle_all(failed.scene, RULESET.unsettled, ScriptedDice("d6:2"))
 
         assert done.notes == (
-            "Ash’s re-roll of Key: success.",
+            "Ash's re-roll of Key: success.",
             "2 is at or below Key 3.",
             "The second result stands.",
         )

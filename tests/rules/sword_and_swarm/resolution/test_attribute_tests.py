@@ -8,7 +8,12 @@ from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.dice import WrongDie
 from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds, attribute_test
+from bot.rules.sword_and_swarm.resolution.attribute_tests import (
+    AttributeInputs,
+    SwarmKind,
+    attribute_odds,
+    attribute_test,
+)
 from bot.rules.sword_and_swarm.resolution.edges import Edge, edge_of
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import (
@@ -95,15 +100,24 @@ class TestOpponentsAttribute:
     def test_a_character_at_the_table_can_be_the_opponent(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:4", attribute="Key", target="Ogre")
 
-        assert done.headline == "tests Ogre’s Key (opponent’s attribute)"
-        assert done.notes == ("4 is higher than Ogre’s Key 3.",)
-        assert (done.rolls[0].total, done.rolls[0].against) == (4, "Ogre’s Key 3: 4 or more")
+        assert done.headline == "tests Ogre's Key (opponent's attribute)"
+        assert done.notes == ("4 is higher than Ogre's Key 3.",)
+        assert (done.rolls[0].total, done.rolls[0].against) == (4, "Ogre's Key 3: 4 or more")
 
     def test_an_opponent_can_be_just_a_number(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:4", attribute="Shield", value=4)
 
-        assert done.headline == "tests Shield (opponent’s attribute)"
+        assert done.headline == "tests Shield (opponent's attribute)"
         assert done.notes == ("4 is not higher than Shield 4.",)
+
+    @pytest.mark.parametrize(
+        "kind", ["opponent's attribute", "opponent\N{RIGHT SINGLE QUOTATION MARK}s attribute"]
+    )
+    def test_a_stored_test_against_an_opponent_is_read_with_either_apostrophe(self, kind: str) -> None:
+        stored = AttributeInputs.model_validate({"kind": kind, "name": "Key", "value": 3})
+
+        assert stored.kind is SwarmKind.OPPONENT
+        assert stored.model_dump(mode="json")["kind"] == "opponent's attribute"
 
     def test_an_opponents_number_can_be_zero(self, table: GameTable) -> None:
         assert fell(table.do("Ash", "versus", "d6:1", attribute="Shield", value=0)) == "success"

@@ -53,7 +53,7 @@ class TestTheSeven:
     def test_the_gm_sets_attributes(self, table: GameTable) -> None:
         done = table.do("GM", "attributes", target="Ogre", coronet=1, shield=2)
 
-        assert done.headline == "sets Ogre’s attributes: Coronet 1, Shield 2"
+        assert done.headline == "sets Ogre's attributes: Coronet 1, Shield 2"
         assert done.notes == ("Ogre: Coronet 3 → 1 · Shield 0 → 2",)
         assert table.refused("GM", "attributes", target="Ogre").what == "Give at least one attribute."
 
@@ -74,7 +74,7 @@ class TestRange:
 
         assert value(table, "Ash", "Star") == -1
         done = table.do("Bram", "versus", "d6:1", attribute="Star", target="Ash")
-        assert done.rolls[0].against == "Ash’s Star 0: 1 or more"
+        assert done.rolls[0].against == "Ash's Star 0: 1 or more"
 
 
 @pytest.mark.rule("SWARM-ATTR-03")
@@ -338,7 +338,7 @@ class TestShield:
 
         done = table.do("Bram", "versus", "d6:3", attribute="Shield", target="Ash")
 
-        assert done.rolls[0].against == "Ash’s Shield 3: 4 or more"
+        assert done.rolls[0].against == "Ash's Shield 3: 4 or more"
         assert fell(done) == "failure"
 
 
@@ -351,7 +351,7 @@ class TestBoots:
     def test_a_load_reduces_boots(self, table: GameTable) -> None:
         done = table.do("GM", "load", target="Ash", reduction=2)
 
-        assert done.headline == "sets Ash’s load to 2"
+        assert done.headline == "sets Ash's load to 2"
         assert done.notes == ("Ash: Boots 6 (1) → 4",)
         assert lines(table, "Ash", "Attributes")[6] == "Boots 6 (−2 load) = 4 · proficiencies +0"
 

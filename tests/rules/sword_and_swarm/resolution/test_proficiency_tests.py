@@ -276,7 +276,7 @@ class TestRanks:
     def test_the_gm_sets_ranks(self, table: GameTable) -> None:
         done = table.do("GM", "ranks", target="Ash", proficiency="architecture", ranks=2)
 
-        assert done.headline == "sets Ash’s ranks in Architecture"
+        assert done.headline == "sets Ash's ranks in Architecture"
         assert done.notes == ("Architecture 0 → 2",)
         assert table.named("Ash").sheet == sheet(proficiencies=TRAINED)
 

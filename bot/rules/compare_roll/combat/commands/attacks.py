@@ -249,7 +249,7 @@ def _assert_options_count(options: CompareAttackOptions, mode: OpponentAttack) -
         OpponentAttack.GM_ROLLS_2D6: "Opponents have no skills and no High.",
     }
     names = " and ".join(ignored)
-    raise UserError(f"You can't use {names} with an opponent’s attack.", ways[mode])
+    raise UserError(f"You can't use {names} with an opponent's attack.", ways[mode])
 
 
 def _struck(headline: str, drawn: _Drawn, struck: CompareStruck) -> Outcome:

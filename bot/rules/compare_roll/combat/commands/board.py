@@ -42,7 +42,7 @@ def view(scene: Scene) -> EncounterView | None:
         encounter,
         facts=_facts,
         secrets=_secrets,
-        on=f"The {encounter.side}’ turn" if encounter.has_begun else "",
+        on=f"The {encounter.side}' turn" if encounter.has_begun else "",
         has_acted=lambda seat: _is_done(encounter, seat.character),
         notes=(f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
     )
@@ -99,7 +99,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         return next_buttons(FIGHTS, scene)
     on = [one for one in encounter.waiting() if _can_act(scene, one)]
     own = _players(scene, on) if encounter.side is CompareSide.PLAYERS else _opponents(scene, on)
-    to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
+    to = "the opponents' turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
     return (*own, next_button(FIGHTS, scene, f"Start {to}"), *_fires(encounter))
 
 

@@ -65,7 +65,7 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
     scene = with_encounter(scene, encounter)
     return Outcome(
         scene=scene,
-        headline="starts round 1: the players’ turn",
+        headline="starts round 1: the players' turn",
         notes=(f"Fighting: {encounter.names}.",),
         follow_ups=(_next_button(scene),),
     )
@@ -73,7 +73,7 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
 
 def _next_button(scene: Scene) -> FollowUp:
     encounter = the_encounter(scene)
-    to = "the opponents’ turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
+    to = "the opponents' turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
     return next_button(FIGHTS, scene, f"Start {to}" if encounter.has_begun else "")
 
 
@@ -81,7 +81,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     """Add newcomers; each acts on their side's turn."""
     fresh = [_fighter(scene, scene.character(who)) for who in ids]
     scene = with_encounter(scene, the_encounter(scene).with_newcomers(fresh))
-    notes = tuple(f"{one.name} acts on the {one.side}’ turn." for one in fresh)
+    notes = tuple(f"{one.name} acts on the {one.side}' turn." for one in fresh)
     return Outcome(scene=scene, headline="joins the encounter", notes=notes)
 
 
@@ -185,7 +185,7 @@ def _passed(headline: str, turned: Turned) -> Outcome:
     encounter = the_encounter(turned.scene)
     return Outcome(
         scene=turned.scene,
-        headline=f"{headline}: round {encounter.round}, the {encounter.side}’ turn",
+        headline=f"{headline}: round {encounter.round}, the {encounter.side}' turn",
         notes=turned.notes,
         follow_ups=(*turned.follow_ups, _next_button(turned.scene)),
     )

@@ -79,7 +79,7 @@ def _attack(scene: Scene, target: Character, attack: CompareAttack) -> Unsettled
 
     against = numbered(scene.settings, attack.difficulty)
     return Unsettled(
-        what=f"{target.name}’s defense against {attacker}, {attack.damage} damage",
+        what=f"{target.name}'s defense against {attacker}, {attack.damage} damage",
         concerns=(who,),
         answers=defend_buttons(scene, target, against, attack.moment),
         settle=settled_as(target, settle),
@@ -136,7 +136,7 @@ def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:
         )
 
     return Unsettled(
-        what=f"{name}’s roll ({laid.words}), which High can still change",
+        what=f"{name}'s roll ({laid.words}), which High can still change",
         concerns=(who,),
         lapses=True,
         answers=open_buttons(scene, who, laid),

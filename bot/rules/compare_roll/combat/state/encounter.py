@@ -132,12 +132,12 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
         return None
     if fighter.side is not encounter.side:
         raise UserError(
-            f"It is the {encounter.side}’ turn.",
+            f"It is the {encounter.side}' turn.",
             "Out of turn you can defend, counter, talk and burn High.",
             "A GM passes the turn with /encounter next.",
         )
     if fighter.is_done:
-        raise UserError(f"{fighter.name}’s turn is over.", "Everyone acts once per round.")
+        raise UserError(f"{fighter.name}'s turn is over.", "Everyone acts once per round.")
     return fighter
 
 
@@ -154,7 +154,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
         return scene
     if fighter.has_attacked:
         raise UserError(
-            f"{fighter.name} has already used this turn’s attack.",
+            f"{fighter.name} has already used this turn's attack.",
             "One major action per turn: an attack, item, armour change, or check that affects the fight.",
             "End the turn with /compare done.",
         )

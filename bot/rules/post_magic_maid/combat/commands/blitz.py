@@ -183,7 +183,7 @@ def _combatant_that_may_burn(encounter: MaidEncounter, actor: Character) -> Maid
     combatant = encounter.combatant(actor.id)
     if combatant is None or encounter.current is None or encounter.current.character != actor.id:
         raise UserError(
-            f"It is not {actor.name}’s turn.", "You can only burn a Blitz Point on your own turn."
+            f"It is not {actor.name}'s turn.", "You can only burn a Blitz Point on your own turn."
         )
     if combatant.has_blitzed:
         raise UserError(
@@ -224,7 +224,7 @@ def _notes(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) 
     if draw.aces and combatant.has_automatic:
         notes.append(f"{combatant.name} already has an automatic 25, so the first ace has no effect.")
     elif draw.aces:
-        notes.append(f"{combatant.name}’s next check this round is an automatic 25.")
+        notes.append(f"{combatant.name}'s next check this round is an automatic 25.")
     if draw.jokers:
         later = ", ".join(after.name for after in encounter.shown[encounter.turn + 1 :])
         notes.append(
@@ -303,7 +303,7 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"gives an ace to {receiver.name}",
         notes=(
-            f"{receiver.name}’s next check this round is an automatic 25.",
+            f"{receiver.name}'s next check this round is an automatic 25.",
             *((f"{receiver.name} {warning}.",) if warning else ()),
         ),
         follow_ups=ace_menu(scene, actor.id),

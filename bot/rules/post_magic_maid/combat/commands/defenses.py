@@ -164,7 +164,7 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
         target = scene.character(pending.target)
         boxes = boxes_of(target, pending.track)
         if not boxes[level]:
-            _no_attack(f"{target.name}’s wound has been healed in the meantime.")
+            _no_attack(f"{target.name}'s wound has been healed in the meantime.")
         scene = with_boxes(scene, target, pending.track, remove_wound(boxes, level))
     waits = pended(scene, options.attack, pending.model_copy(update={"placed": ()}))
     name = scene.character(pending.target).name

@@ -124,7 +124,7 @@ def deal_cards(scene: Scene, dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     starter = None if encounter.starter is None else scene.character(encounter.starter)
     if starter is not None and not scene.is_gm and starter.owner != scene.person:
-        raise UserError(f"Only {starter.name}’s player or a GM can have the cards drawn.")
+        raise UserError(f"Only {starter.name}'s player or a GM can have the cards drawn.")
     return _dealt(scene, dice, headline="deals the cards for initiative")
 
 

@@ -48,11 +48,11 @@ def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unse
             yield _attack(scene, who, key, pending)
     for key in waiting.contests:
         if isinstance(scene.document(key), MaidContest):
-            what = f"{who.name}’s roll in a contest"
+            what = f"{who.name}'s roll in a contest"
             yield _roll(who, what, _in_contest(who, key), partial(without_contest, key=key))
     for key in waiting.calls:
         if isinstance(scene.document(key), MaidCall):
-            what = f"{who.name}’s check that the GM called for"
+            what = f"{who.name}'s check that the GM called for"
             yield _roll(who, what, _as_called(key), partial(_without_call, who=who.id, key=key))
 
 
@@ -77,7 +77,7 @@ def _attack(scene: Scene, who: Character, key: str, pending: MaidPendingAttack) 
         return defend(now, MaidDefendOptions(attack=key, pair=pair_words(best)), dice)
 
     return Unsettled(
-        what=f"{who.name}’s defense against {name}, {pending.tier.words}",
+        what=f"{who.name}'s defense against {name}, {pending.tier.words}",
         concerns=(who.id,),
         answers=defence_buttons(scene, who, key, pending.tier),
         settle=settled_as(who, meet),

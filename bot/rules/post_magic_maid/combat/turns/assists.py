@@ -74,7 +74,7 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     helps = (*(waiting.helps if waiting else ()), MaidHelp(name=actor.name, tier=checked.tier))
     scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))
     best = Assist(helps=helps).best
-    note = f"{target.name}’s next action gets an assist of {best.tier.words} from {best.name}."
+    note = f"{target.name}'s next action gets an assist of {best.tier.words} from {best.name}."
     return Outcome(
         scene=scene,
         headline=f"assists {target.name}",

@@ -118,7 +118,7 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
     encounter = the_encounter(scene)
     combatant = encounter.combatant(actor.id)
     if encounter.current is None or combatant is None or encounter.current.character != actor.id:
-        raise UserError(f"It is not {actor.name}’s turn.", "Declare actions on your own turn.")
+        raise UserError(f"It is not {actor.name}'s turn.", "Declare actions on your own turn.")
     if combatant.actions_used:
         raise UserError(
             f"{actor.name} has already taken an action this turn.",
@@ -151,7 +151,7 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     scene, notes = _pass_on(with_encounter(scene, encounter))
     now = the_encounter(scene)
     on_turn = now.acting
-    whose = "the" if scene.actor_id == ending.character else f"{ending.name}’s"
+    whose = "the" if scene.actor_id == ending.character else f"{ending.name}'s"
     return Outcome(
         scene=scene,
         headline=f"ends {whose} turn: {on_turn.name} is on, round {now.round}",

@@ -70,7 +70,7 @@ def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
     names = ", ".join(scene.character(target).name for target in options.targets)
     scene, helpers = take_helpers(scene, actor.id, skill)
     plan = replace(plan_of(options, skill, options.difficulty), needed=options.progress, helpers=helpers)
-    words = f"sets {skills.title(skill)} against {names}’s {' or '.join(map(skills.title, counters))}"
+    words = f"sets {skills.title(skill)} against {names}'s {' or '.join(map(skills.title, counters))}"
     launched = Launch(
         plan=plan,
         aims=tuple(SwimAim(target=target, is_unaware=options.unaware) for target in options.targets),

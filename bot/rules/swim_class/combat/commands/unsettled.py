@@ -44,7 +44,7 @@ def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) ->
         return without_part(now, key, who)
 
     return Unsettled(
-        what=f"{target.name}’s defense against {whose}’s {book(scene).title(contest.skill)}",
+        what=f"{target.name}'s defense against {whose}'s {book(scene).title(contest.skill)}",
         concerns=(who,),
         answers=defence_buttons(scene, key, contest, share) if can_answer and share is not None else (),
         settle=settled_as(target, settle),

@@ -86,7 +86,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
         if scene.is_gm:
             return scene
         raise UserError(
-            f"It is {encounter.acting.name}’s turn, not {seat.name}’s.",
+            f"It is {encounter.acting.name}'s turn, not {seat.name}'s.",
             "Out of turn you can defend, soak, or use your reserve.",
         )
     left = FULL_ACTION - seat.halves_used

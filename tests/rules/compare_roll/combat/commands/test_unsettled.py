@@ -36,8 +36,8 @@ class TestEndOfAFight:
 
         asked = table.do("GM", "encounter.end")
 
-        assert asked.headline == "can’t end the encounter yet"
-        assert asked.notes == ("Ash’s defense against Ogre, 3 damage.",)
+        assert asked.headline == "can't end the encounter yet"
+        assert asked.notes == ("Ash's defense against Ogre, 3 damage.",)
         assert asked.follow_ups[0].label.startswith("Ash defends · Dodging")
         assert asked.follow_ups[-2].label == "Settle it and end (GM)"
 
@@ -47,7 +47,7 @@ class TestEndOfAFight:
 
         ended = table.press("GM", asked.follow_ups[-2], fall((1, 2), (11, 11)))
 
-        assert ended.notes[0] == "Ash’s defense against Ogre, 3 damage: Failure."
+        assert ended.notes[0] == "Ash's defense against Ogre, 3 damage: Failure."
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "13/14")
         assert table.scene.document("encounter/7") is None
 
@@ -78,7 +78,7 @@ class TestEndOfASession:
         table = lay_table(Bram=sheet(weapons=[{"name": "Pistol", "shots": 9}]))
         table.set("Bram", high=5)
         table.do("Bram", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
-        assert waiting(table) == ["Bram’s roll (attacks Ogre with Pistol), which High can still change"]
+        assert waiting(table) == ["Bram's roll (attacks Ogre with Pistol), which High can still change"]
         assert all(one.lapses for one in RULESET.unsettled(table.scene))
 
         done = settled(table, "d6:6")
@@ -94,7 +94,7 @@ class TestEndOfASession:
         ended = RULESET.end_session(table.scene, everybody, list(table.scene.documents))
         table.scene = cast(Scene, ended.scene)
 
-        assert waiting(table) == ["Cleo’s defense against Ogre, 1 damage"]
+        assert waiting(table) == ["Cleo's defense against Ogre, 1 damage"]
         assert waive_all(table.scene, RULESET.unsettled).notes == (
-            "Waived: Cleo’s defense against Ogre, 1 damage.",
+            "Waived: Cleo's defense against Ogre, 1 damage.",
         )

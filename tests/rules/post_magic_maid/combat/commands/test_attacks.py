@@ -211,7 +211,7 @@ class TestDefence:
         table.do("Bram", "rest", hours=1, now=True)
 
         assert table.refused("GM", "allow_defence", **allow.options.model_dump()).what == (
-            "Bram’s wound has been healed in the meantime."
+            "Bram's wound has been healed in the meantime."
         )
 
     def test_only_the_target_can_defend_and_only_once_allowed(self, table: GameTable) -> None:

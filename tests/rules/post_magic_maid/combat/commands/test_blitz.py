@@ -22,7 +22,7 @@ class TestFirstAce:
     def test_an_ace_makes_the_next_check_a_25_without_dice(self, fight: GameTable) -> None:
         burned = fight.do("Ash", "blitz", cards("A♠ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
 
-        assert burned.notes == ("Ash’s next check this round is an automatic 25.",)
+        assert burned.notes == ("Ash's next check this round is an automatic 25.",)
 
         done = fight.do("Ash", "check", first="Int", second="Dex")
 
@@ -62,7 +62,7 @@ class TestFirstAce:
         done = fight.do("Ash", "assist", target="Bram", first="Int", second="Dex")
 
         assert done.rolls[0].fell == "25"
-        assert done.notes[-1] == "Bram’s next action gets an assist of tier 25 from Ash."
+        assert done.notes[-1] == "Bram's next action gets an assist of tier 25 from Ash."
 
     def test_an_ace_adds_nothing_to_an_existing_automatic_25(self, fight: GameTable) -> None:
         fight.do("Ash", "blitz", cards("Joker 2♠ 3♠ 4♠ 5♠ 6♠ 7♠"))
@@ -128,7 +128,7 @@ class TestFurtherAces:
 
         warning = "has already acted this round, so only a defence or contest can use it"
         assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
-        assert given.notes == ("Ash’s next check this round is an automatic 25.", f"Ash {warning}.")
+        assert given.notes == ("Ash's next check this round is an automatic 25.", f"Ash {warning}.")
 
     def test_somebody_who_cannot_act_is_marked_in_the_ace_menu(self, fight: GameTable) -> None:
         fight.wound("Cleo", "blunt", "0/0/0/1")
@@ -236,7 +236,7 @@ class TestAllSevenCards:
 
         assert done.verdict == Verdict(Family.SUCCESS, "2 aces, a Joker, a bonus d8")
         assert done.notes == (
-            "Ash’s next check this round is an automatic 25.",
+            "Ash's next check this round is an automatic 25.",
             "The next check this round is an automatic 25 for Bram, Cleo, Dara.",
             "1 bonus d8 for checks this round.",
         )

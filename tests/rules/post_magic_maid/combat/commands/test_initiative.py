@@ -87,7 +87,7 @@ class TestOpeningAct:
 
         assert (
             table.refused("Bram", "encounter.next").what
-            == "Only Ash’s player or a GM can have the cards drawn."
+            == "Only Ash's player or a GM can have the cards drawn."
         )
         table.do("GM", "encounter.next", cards("2♠ 3♠"))
 
@@ -349,7 +349,7 @@ class TestOrderPersists:
     def test_only_the_player_or_the_gm_ends_a_turn(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")
 
-        assert table.refused("Ash", "encounter.next").what == "It is Bram’s turn."
+        assert table.refused("Ash", "encounter.next").what == "It is Bram's turn."
 
     def test_an_old_turn_button_does_not_end_another_turn(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")

@@ -30,8 +30,8 @@ class TestAttacks:
     def test_f_opt_04_ending_a_fight_names_pending_attacks(self, attacked: GameTable) -> None:
         asked = attacked.do("GM", "encounter.end")
 
-        assert asked.headline == "can’t end the encounter yet"
-        assert asked.notes == ("Bram’s defense against Ash, tier 20.",)
+        assert asked.headline == "can't end the encounter yet"
+        assert asked.notes == ("Bram's defense against Ash, tier 20.",)
         assert [one.label for one in asked.follow_ups] == [
             "Bram defends · Int + Dex, stops it 38%",
             "Bram defends against tier 20 with …",
@@ -45,7 +45,7 @@ class TestAttacks:
 
         ended = attacked.press("GM", asked.follow_ups[-2], FALL["10"])
 
-        assert ended.notes[0] == "Bram’s defense against Ash, tier 20: tier 15, moderate wound."
+        assert ended.notes[0] == "Bram's defense against Ash, tier 20: tier 15, moderate wound."
         assert attacked.wounds("Bram", "blunt") == "0/1/0/0"
 
     def test_f_opt_04_waiving_an_attack_causes_no_wound(self, attacked: GameTable) -> None:
@@ -63,16 +63,16 @@ class TestContestsAndCalls:
         table.do("GM", "contest", one="Ash", other="Bram", **PAIR)
         table.do("GM", "call", character="Cleo", **PAIR)
         assert waiting(table) == [
-            "Ash’s roll in a contest",
-            "Bram’s roll in a contest",
-            "Cleo’s check that the GM called for",
+            "Ash's roll in a contest",
+            "Bram's roll in a contest",
+            "Cleo's check that the GM called for",
         ]
 
         dice = ScriptedDice(f"{FALL['20']} {FALL['10']} {FALL['15']}")
         done = settle_all(table.scene, RULESET.unsettled, dice)
 
-        assert "Bram’s roll in a contest: Ash wins, tier 15." in done.notes
-        assert done.notes[-1].startswith("Cleo’s check that the GM called for: ")
+        assert "Bram's roll in a contest: Ash wins, tier 15." in done.notes
+        assert done.notes[-1].startswith("Cleo's check that the GM called for: ")
         assert RULESET.unsettled(done.scene) == ()
 
     def test_f_opt_04_a_contest_is_waived_for_everybody_in_it(self) -> None:
@@ -82,5 +82,5 @@ class TestContestsAndCalls:
 
         done = waive_all(table.scene, RULESET.unsettled)
 
-        assert done.notes == ("Waived: Bram’s roll in a contest.",)
+        assert done.notes == ("Waived: Bram's roll in a contest.",)
         assert [key for key in done.scene.documents if done.scene.document(key)] == []

@@ -61,7 +61,7 @@ class TestAssist:
         assist(table, "Bram", "20")
         assert table.last is not None
         assert table.last.headline == "assists Ash"
-        assert table.last.notes == ("Ash’s next action gets an assist of tier 20 from Bram.",)
+        assert table.last.notes == ("Ash's next action gets an assist of tier 20 from Bram.",)
 
         assert act(table, "10").notes == ("An assist of tier 20 lifts it from tier 10.",)
 

@@ -25,7 +25,7 @@ class TestEndingAFightWithOpenRolls:
 
         asked = table.do("GM", keys.END)
 
-        assert asked.headline == "can’t end the encounter yet"
+        assert asked.headline == "can't end the encounter yet"
         assert asked.verdict is not None
         assert asked.verdict.title == "1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
@@ -118,7 +118,7 @@ class TestLeavingAFight:
 
         mistake = table.refused("Ug", keys.LEAVE)
 
-        assert mistake.what == "Ug can’t leave yet."
+        assert mistake.what == "Ug can't leave yet."
         assert mistake.allowed == "Still open: Ug's save against 2 damage."
 
     def test_f_opt_04_a_gm_who_removes_a_combatant_waives_the_open_save(self) -> None:

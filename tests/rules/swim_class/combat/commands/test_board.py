@@ -149,8 +149,8 @@ class TestTurns:
         table = self.table()
         table.do("Ash", "encounter.next")
 
-        assert table.refused("Ash", "move") == "It is Orc’s turn, not Ash’s."
-        assert table.refused("Ash", "encounter.next") == "It is Orc’s turn."
+        assert table.refused("Ash", "move") == "It is Orc's turn, not Ash's."
+        assert table.refused("Ash", "encounter.next") == "It is Orc's turn."
         table.do("GM Ash", "move")
 
     def test_a_round_ends_when_the_last_fighters_turn_ends(self) -> None:

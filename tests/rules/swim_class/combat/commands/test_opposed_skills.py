@@ -17,7 +17,7 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"tracking": 2}), Orc=sheet({"stealth": 1}))
         done = table.do("Ash", "oppose", "6 2", skill="tracking", targets=("Orc",))
 
-        assert done.headline == "sets Tracking against Orc’s Stealth (Tracking 2)"
+        assert done.headline == "sets Tracking against Orc's Stealth (Tracking 2)"
         assert [one.label for one in done.follow_ups] == [
             "Orc: Stealth · stops it 0%",
             "Orc doesn't oppose",
@@ -101,7 +101,7 @@ class TestAddedSkills:
         trickery(table)
         done = table.do("Ash", "oppose", "6", skill="trickery", targets=("Orc",))
 
-        assert done.headline == "sets Trickery against Orc’s Mental Defense (Trickery 1)"
+        assert done.headline == "sets Trickery against Orc's Mental Defense (Trickery 1)"
 
     def test_an_added_stealth_skill_can_be_used_to_hide(self) -> None:
         table = lay_table()
@@ -132,6 +132,6 @@ class TestAddedSkills:
         table.do("GM", "add_skill", name="Persuasion", attack="ranged", pool="social")
         done = table.do("Ash", "oppose", "6", skill="persuasion", targets=("Orc",))
 
-        assert done.headline == "sets Persuasion against Orc’s Social Defense (Persuasion 1)"
+        assert done.headline == "sets Persuasion against Orc's Social Defense (Persuasion 1)"
         assert words(table.do("GM Orc", "defend", "2")) == "success, 1 progress"
         assert (table.points("Orc", "scratches"), table.points("Orc", "social_wounds")) == (0, 0)

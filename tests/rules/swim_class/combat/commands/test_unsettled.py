@@ -23,8 +23,8 @@ class TestEndOfAFight:
 
         asked = table.do("GM", "encounter.end")
 
-        assert asked.headline == "can’t end the encounter yet"
-        assert asked.notes == ("Ash’s defense against Orc’s Basic Melee.",)
+        assert asked.headline == "can't end the encounter yet"
+        assert asked.notes == ("Ash's defense against Orc's Basic Melee.",)
         labels = [one.label for one in asked.follow_ups]
         assert labels[0].startswith("Ash: Physical Defense")
         assert labels[1] == "Ash doesn't oppose"
@@ -36,7 +36,7 @@ class TestEndOfAFight:
 
         ended = table.press("GM", asked.follow_ups[-2], "1 1")
 
-        assert ended.notes[0] == "Ash’s defense against Orc’s Basic Melee: 2 hits."
+        assert ended.notes[0] == "Ash's defense against Orc's Basic Melee: 2 hits."
         assert "Ash takes 2 damage: Composure soaks 1." in ended.notes
         assert table.scene.document("encounter/7") is None
 
@@ -46,12 +46,12 @@ class TestEndOfAFight:
 
         ended = table.press("GM", asked.follow_ups[-1])
 
-        assert ended.notes == ("Waived: Ash’s defense against Orc’s Basic Melee.",)
+        assert ended.notes == ("Waived: Ash's defense against Orc's Basic Melee.",)
         assert table.refused("Ash", "defend") == "There is nothing for Ash to oppose."
         assert [key for key in table.scene.documents if table.scene.document(key)] == []
 
     def test_f_opt_04_nobody_leaves_an_encounter_before_defending(self) -> None:
-        assert attacked().refused("Ash", "encounter.leave") == "Ash can’t leave yet."
+        assert attacked().refused("Ash", "encounter.leave") == "Ash can't leave yet."
 
 
 class TestEndOfASession:
@@ -61,7 +61,7 @@ class TestEndOfASession:
         table.scene = cast(Scene, turning.scene)
 
         assert [one.what for one in RULESET.unsettled(table.scene)] == [
-            "Ash’s defense against Orc’s Basic Melee"
+            "Ash's defense against Orc's Basic Melee"
         ]
         table.do("Ash", "defend", "1 1", skill="physical defense")
         assert RULESET.unsettled(table.scene) == ()

@@ -113,7 +113,7 @@ class TestDistance:
         table.do("GM", "encounter.next")
 
         assert table.refused("Ash", "attack", skill="basic ranged", targets=("Orc",)) == (
-            "It is Orc’s turn, not Ash’s."
+            "It is Orc's turn, not Ash's."
         )
 
 
