@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.rules.kernel import tracker
 from bot.table.encounters import encounters, reinforcements
 from bot.ui.commands.encounter_presses import (
-    complete_lurking,
+    complete_hidden,
     complete_own_participant,
     complete_participant,
     complete_participants,
@@ -112,7 +112,7 @@ class Encounter(
 
     @app_commands.command(name="reveal", description="Reveal a hidden combatant (GM)")
     @app_commands.describe(character="Who is revealed")
-    @app_commands.autocomplete(character=complete_lurking)
+    @app_commands.autocomplete(character=complete_hidden)
     async def reveal(self, interaction: Interaction, character: Name) -> None:
         """Reveal a hidden combatant."""
         await play(interaction, tracker.REVEAL, character=character)

@@ -152,14 +152,14 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
     settings = _settings(context, config)
     from bot.app.doctor import findings
 
-    async def told() -> bool:
+    async def are_all_well() -> bool:
         are_well = []
         async for finding in findings(settings, config or context.obj):
             typer.echo(finding)
             are_well.append(finding.is_well)
         return all(are_well)
 
-    if not asyncio.run(told()):
+    if not asyncio.run(are_all_well()):
         raise typer.Exit(Exit.FOUND_WRONG)
 
 

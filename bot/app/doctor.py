@@ -166,11 +166,11 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
         yield Finding(f"channels: the bot may post wherever it is to ({looked_at} looked at)")
 
 
-def _clock(told: str | None, now: float) -> Finding | None:
+def _clock(date_header: str | None, now: float) -> Finding | None:
     """Compare this machine's clock with Discord's, which counts whole seconds."""
-    if told is None:
+    if date_header is None:
         return None
-    ahead = round(now - parsedate_to_datetime(told).timestamp())
+    ahead = round(now - parsedate_to_datetime(date_header).timestamp())
     if abs(ahead) > CLOCK_SECONDS:
         side = "ahead of" if ahead > 0 else "behind"
         return Finding(f"clock: it is {abs(ahead)} s {side} Discord's: set it by NTP", is_well=False)

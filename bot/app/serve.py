@@ -59,14 +59,14 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
     loop = asyncio.get_running_loop()
     signals = (signal.SIGTERM, signal.SIGINT)
 
-    def told() -> None:
+    def on_signal() -> None:
         stop.set()
         for number in signals:
             loop.remove_signal_handler(number)
 
     with suppress(NotImplementedError):  # Windows: Ctrl-C cancels the main task instead
         for number in signals:
-            loop.add_signal_handler(number, told)
+            loop.add_signal_handler(number, on_signal)
     await serve(settings, token, stop)
 
 

@@ -123,7 +123,7 @@ class Page:
         }
         person, channel = self._where(asked)
         options: dict[str, object] = {**asked["options"], **uploads}
-        return _told(await person.send_command(str(asked["path"]), options, channel=channel))
+        return _response(await person.send_command(str(asked["path"]), options, channel=channel))
 
     async def _autocomplete(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
@@ -139,11 +139,11 @@ class Page:
 
     async def _press(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
-        return _told(await person.press(self._message(channel, asked), str(asked["custom_id"])))
+        return _response(await person.press(self._message(channel, asked), str(asked["custom_id"])))
 
     async def _select(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
-        return _told(
+        return _response(
             await person.select(self._message(channel, asked), str(asked["custom_id"]), *asked["values"])
         )
 
@@ -156,7 +156,7 @@ class Page:
         answer = await self._discord.hands.submit(person, form, asked["values"], unchecked=False)
         if not answer.failed:
             self.audience.close_form(token)
-        return _told(answer)
+        return _response(answer)
 
     async def _dismiss(self, request: web.Request) -> web.Response:
         _, _, asked = await self._asked(request)
@@ -207,7 +207,7 @@ class Page:
         return {"id": str(asked["message"]), "channel_id": str(channel.id)}
 
 
-def _told(answer: Answer) -> web.Response:
+def _response(answer: Answer) -> web.Response:
     """The immediate response for the page: what Discord's client says if the bot did not answer.
 
     Of an answer it says what nobody else sees, so that a scene can tell a refusal.

@@ -10,7 +10,7 @@ from bot.store.migrate import newest_version, refuse_foreign, schema_version
 from bot.store.store_errors import StoreUnavailable
 
 LEAST_FREE_BYTES = 100 * 1024 * 1024
-PROBLEMS_TOLD = 10
+MOST_PROBLEMS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +89,12 @@ def _look_inside(path: Path) -> tuple[int, list[str]]:
 def problems_of(connection: sqlite3.Connection) -> list[str]:
     """Return what is wrong inside a database, one line each: damage, and rows that refer to nothing."""
     try:
-        found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({PROBLEMS_TOLD})")]
+        found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({MOST_PROBLEMS})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
     problems = [] if found == ["ok"] else found
     for table, _rowid, parent, _number in connection.execute("PRAGMA foreign_key_check").fetchmany(
-        PROBLEMS_TOLD
+        MOST_PROBLEMS
     ):
         problems.append(f"a row of {table} refers to one of {parent} that is not there")
     return problems

@@ -37,7 +37,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(1)
 
-        assert (done.result.told.who, await play.points(JUNO, "stress")) == (JUNO, 1)
+        assert (done.result.message.who, await play.points(JUNO, "stress")) == (JUNO, 1)
         assert await play.points(JUNO, "high") == 5
         assert done.message.follow_ups == ()
         assert (await play.desk.press(play.alice, burn))[-1].text == "That has already been done."
@@ -63,7 +63,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.who == JUNO
+        assert done.result.message.who == JUNO
         assert await play.points(JUNO, "stress") == 1
 
     async def test_a_newer_roll_has_its_own_timeout(self, play: Play) -> None:
@@ -130,7 +130,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline == "accepts the roll: attacks Ogre with Unarmed"
+        assert done.result.message.headline == "accepts the roll: attacks Ogre with Unarmed"
         assert [roll.rule for roll in done.result.rolls] == ["compare", "damage"]
         assert done.result.follow_ups[0].follow_up.label == "Ogre counters · Baseball Bat 1d6"
 
@@ -144,7 +144,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(1)
 
-        assert done.result.told.headline.startswith("defends against Ogre (4 damage) with Dodging")
+        assert done.result.message.headline.startswith("defends against Ogre (4 damage) with Dodging")
         assert await play.document("incoming/1") is None
 
     async def test_the_player_may_defend_early_with_another_skill(self, play: Play) -> None:
@@ -185,7 +185,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline == "is down and can't defend against Ogre"
+        assert done.result.message.headline == "is down and can't defend against Ogre"
         assert await play.document("incoming/1") is None
 
 

@@ -89,8 +89,8 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline == "is hit by Goblin"
-        assert done.result.told.notes[0] == "Nettle Quickwater can't defend."
+        assert done.result.message.headline == "is hit by Goblin"
+        assert done.result.message.notes[0] == "Nettle Quickwater can't defend."
         assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
 
     async def test_a_defense_allowed_afterwards_has_a_timeout_too(self, play: Play) -> None:

@@ -43,7 +43,7 @@ class TestReroll:
 
         (done,) = await play.waits(1)
 
-        assert (done.result.told.headline, done.result.rolls) == ("keeps the result of Architecture", ())
+        assert (done.result.message.headline, done.result.rolls) == ("keeps the result of Architecture", ())
         assert done.message.follow_ups == ()
         assert await play.waits(60) == []
 
@@ -54,7 +54,7 @@ class TestReroll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline.startswith("re-rolls Architecture")
+        assert done.result.message.headline.startswith("re-rolls Architecture")
         assert len(done.result.rolls) == 1
 
     async def test_a_failed_attribute_test_is_rerolled(self, play: Play) -> None:
@@ -64,7 +64,7 @@ class TestReroll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.told.headline.startswith("re-rolls Coronet")
+        assert done.result.message.headline.startswith("re-rolls Coronet")
 
     async def test_the_player_but_no_stranger_may_reroll_early(self, play: Play) -> None:
         await fails(play)

@@ -25,7 +25,7 @@ class Together:
         """What it shows now."""
         kept = self.table.scene.document(self.key)
         assert kept is not None
-        gathering = self.table.game.gatherings[self.key.split("/")[0]]
+        gathering = self.table.game.shared_prompts[self.key.split("/")[0]]
         scene = replace(self.table.scene, is_gm=for_gm)
         view: View = gathering.view(kept, scene)
         names = [one.group for one in view.follow_ups]
@@ -75,7 +75,7 @@ class Together:
     def _note(self, outcome: Outcome, *, is_again: bool) -> None:
         kept = self.table.scene.document(self.key)
         assert kept is not None
-        gathering = self.table.game.gatherings[self.key.split("/")[0]]
+        gathering = self.table.game.shared_prompts[self.key.split("/")[0]]
         actor = outcome.scene.actor_id
         noted = Noted(scene=outcome.scene, outcome=outcome, actor=actor, is_again=is_again)
         self.table.scene = self.table.scene.with_document(self.key, gathering.note(kept, noted))

@@ -161,7 +161,7 @@ def check_rolls(rolls: Mapping[str, RollRule[Any]], outcome: Outcome, falls: lis
         if roll.odds is not None:
             assert rule.odds is not None
             assert rule.odds(inputs) == roll.odds
-            assert roll.fell is None or roll.fell in dict(roll.odds.chances)
+            assert roll.outcome is None or roll.outcome in dict(roll.odds.chances)
             assert sum(chance.fraction for _, chance in roll.odds.chances) == 1
 
 

@@ -73,7 +73,7 @@ async def asked(tmp_path: Path) -> AsyncIterator[Asked]:
 
 
 def changes(result: Result) -> list[str]:
-    return [f"{one.what} {one.before} → {one.after}" for one in result.told.changes]
+    return [f"{one.what} {one.before} → {one.after}" for one in result.message.changes]
 
 
 class TestRpj:
@@ -90,7 +90,7 @@ class TestRpj:
         """F-RPJ-01."""
         first = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
         second = await rpj.do(rpj.alice, "improve_attribute", attribute="STR")
-        assert first.told.notes == second.told.notes == ("It would cost 6 character points: 45 → 39.",)
+        assert first.message.notes == second.message.notes == ("It would cost 6 character points: 45 → 39.",)
 
         allowed = await rpj.allows(first, "Allow it for 6 points (GM)")
         said = await rpj.is_refused(second, "Allow it for 6 points (GM)")
@@ -118,11 +118,11 @@ class TestRpj:
         """F-RPJ-01, F-RPJ-16."""
         first = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
         second = await rpj.do(rpj.alice, "improve_trait", trait="Slow to React")
-        assert first.told.notes == ("It gives 3 character points: 45 → 48.",)
+        assert first.message.notes == ("It gives 3 character points: 45 → 48.",)
 
         allowed = await rpj.allows(first, "Allow it: +3 points (GM)")
 
-        assert allowed.told.headline == "gains Slow to React"
+        assert allowed.message.headline == "gains Slow to React"
         assert "or a trait that excludes it" in await rpj.is_refused(second, "Allow it: +3 points")
 
     @pytest.mark.rule("RPJ-LUCK-04")
@@ -201,7 +201,7 @@ class TestCompareRoll:
         await asked.do(asked.gwen, "award", target=asked.hers, skill_points=9)
         first = await asked.do(asked.alice, "propose", category="Physical", name="Juggling", level=1)
         again = await asked.do(asked.gwen, "approve", target=asked.hers, skill="Juggling", refused=True)
-        assert again.told.headline.startswith("refuses")
+        assert again.message.headline.startswith("refuses")
         await asked.do(asked.alice, "propose", category="Physical", name="Juggling", level=3)
 
         said = await asked.is_refused(first, "Approve Juggling 1")

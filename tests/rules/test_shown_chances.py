@@ -68,7 +68,7 @@ def each_fall(rule: RollRule[Any], inputs: Document) -> dict[str, Fraction]:
     while open_:
         faces, share = open_.pop()
         try:
-            fell = str(rule.resolve(inputs, Decided(faces)).fell)
+            fell = str(rule.resolve(inputs, Decided(faces)).outcome)
         except OneMore as more:
             open_ += [((*faces, face), share / more.sides) for face in range(1, more.sides + 1)]
         else:

@@ -144,7 +144,7 @@ ASKS = (
 ASKING_TOY = replace(
     TOY,
     asks=ASKS,
-    gatherings={"raft": SharedPrompt[Strokes](model=Strokes, view=view, note=note)},
+    shared_prompts={"raft": SharedPrompt[Strokes](model=Strokes, view=view, note=note)},
     procedures={
         **TOY.procedures,
         "brave": Procedure[BraveOptions](key="brave", options=BraveOptions, run=brave),

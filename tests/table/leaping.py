@@ -137,7 +137,7 @@ def closing(window: Deadline, happening: LaterEntry) -> str | None:
 
 LEAPING = replace(
     TOY,
-    gatherings={"race": SharedPrompt[Race](model=Race, view=view_race, note=note_leap)},
+    shared_prompts={"race": SharedPrompt[Race](model=Race, view=view_race, note=note_leap)},
     rolls={**TOY.rolls, "leap": RollRule[LeapInputs]("leap", LeapInputs, resolve_leap)},
     procedures={
         **TOY.procedures,

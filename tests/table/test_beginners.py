@@ -60,7 +60,7 @@ def is_let_in(game: Ruleset, given: Json) -> bool:
         sheet: Document = game.sheet.model_validate(given)
     except ValidationError:
         return False
-    if game.sheet_problems(sheet) or game.misfits(sheet, settings):
+    if game.sheet_problems(sheet) or game.module_problems(sheet, settings):
         return False
     rules = game.beginner
     return not [*rules.excess(sheet, settings), *rules.claims(sheet, settings)]

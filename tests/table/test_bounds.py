@@ -74,7 +74,7 @@ class TestAnotherCampaign:
         await campaigns.create(daring, gm.asks(place=61), "toy", "Another")
         await characters.take_ready_made(daring, ada.asks(place=61), "Ada", "Zoe")
 
-        assert (await do(daring, ada, "call", number=2)).told.headline == "calls Bo"
+        assert (await do(daring, ada, "call", number=2)).message.headline == "calls Bo"
         with pytest.raises(NoSuchCharacter):
             await do(daring, ada, "call", number=3)
 

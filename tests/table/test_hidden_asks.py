@@ -30,7 +30,7 @@ class TestHidden:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", is_hidden=True)
-        assert (asked.told.headline, labels(asked)[:2]) == (
+        assert (asked.message.headline, labels(asked)[:2]) == (
             "asks for a Brawn check",
             ["Ada: roll", "Bo: roll"],
         )
@@ -56,7 +56,7 @@ class TestHidden:
         assert [line.entry for line in (await log.page(game, ada.asks())).lines] == before
         exported = "".join([line async for line in export.export_lines(game, ada.asks())])
         assert "3−" not in exported
-        assert (await log.page(game, gm.asks())).lines[0].told.who == "Ada"
+        assert (await log.page(game, gm.asks())).lines[0].message.who == "Ada"
 
     async def test_the_gm_sees_every_hidden_result(self, game: Table, gm: Person, ada: Person) -> None:
         asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)

@@ -55,7 +55,7 @@ class TestPressing:
 
         pressed = await press(game, ada, button(check, "Push · 1 Luck"))
 
-        assert pressed.result.told.headline == "pushes"
+        assert pressed.result.message.headline == "pushes"
         assert (pressed.message.entry, labels(pressed.message)) == (check.entry, [])
         assert await luck(game, "Ada") == 1
 
@@ -96,7 +96,7 @@ class TestPressing:
         assert (await refused(game, ada, push)).what == "Ada has no Luck left."
 
         await journal.undo(game, ada.asks(), spent.entry)
-        assert (await press(game, ada, push)).result.told.headline == "pushes"
+        assert (await press(game, ada, push)).result.message.headline == "pushes"
 
     async def test_a_press_works_from_another_channel_of_the_server(
         self, game: Table, gm: Person, ada: Person
@@ -107,7 +107,7 @@ class TestPressing:
 
         pressed = await play.press(game, ada.asks(place=77), push)
 
-        assert pressed.result.told.who == "Ada"
+        assert pressed.result.message.who == "Ada"
 
     async def test_a_press_in_an_archived_campaign_is_refused(
         self, game: Table, gm: Person, ada: Person
@@ -132,7 +132,7 @@ class TestGroups:
     ) -> None:
         eat = button(await do(game, ada, "feast"), "Eat")
 
-        eaters = [(await press(game, who, eat)).result.told.who for who in (ada, bo, ada)]
+        eaters = [(await press(game, who, eat)).result.message.who for who in (ada, bo, ada)]
 
         assert eaters == ["Ada", "Bo", "Ada"]
 
@@ -148,7 +148,7 @@ class TestWhoMayPress:
             "That button is for Ada.",
             "Only its player or a GM can press it.",
         )
-        assert (await press(game, gm, toast)).result.told.who == "Ada"
+        assert (await press(game, gm, toast)).result.message.who == "Ada"
 
     async def test_a_gms_button_is_for_the_gm_only(self, game: Table, gm: Person, ada: Person) -> None:
         judge = button(await do(game, ada, "feast"), "Judge")
@@ -185,7 +185,7 @@ class TestWhoMayPress:
         assert isinstance(await refused(game, bo, go_on), NoLongerOpen)
 
         pressed = await press(game, ada, go_on)
-        assert not pressed.result.told.is_public
+        assert not pressed.result.message.is_public
 
     async def test_a_press_for_a_retired_character_is_refused(
         self, game: Table, gm: Person, ada: Person
@@ -202,7 +202,7 @@ class TestMenus:
 
         pressed = await press(game, ada, button(aim, "How many arrows …"), "3")
 
-        assert pressed.result.told.headline == "looses 3"
+        assert pressed.result.message.headline == "looses 3"
 
     async def test_a_menu_finds_a_character_that_was_renamed_since(
         self, game: Table, gm: Person, ada: Person, bo: Person
@@ -216,7 +216,7 @@ class TestMenus:
 
         pressed = await press(game, ada, whom, ada_herself)
 
-        assert pressed.result.told.changes == (ChangeLine("Ada the Bold", "Body light", "1", "0"),)
+        assert pressed.result.message.changes == (ChangeLine("Ada the Bold", "Body light", "1", "0"),)
 
     async def test_a_typed_number_is_taken_as_a_characters_name(
         self, game: Table, gm: Person, ada: Person
@@ -246,7 +246,7 @@ class TestAfterAnUndo:
         assert isinstance(await refused(game, gm, treat), NoLongerOpen)
 
         await journal.undo(game, gm.asks(), undone.result.entry)
-        assert (await press(game, gm, treat)).result.told.headline == "treats a wound"
+        assert (await press(game, gm, treat)).result.message.headline == "treats a wound"
 
     async def test_an_undone_press_opens_its_button_again(self, game: Table, gm: Person, ada: Person) -> None:
         push = button(await failed_check(game, ada), "Push · 1 Luck")
@@ -267,7 +267,7 @@ class TestTime:
 
         waited = await do(game, gm, "wait", seconds=600)
 
-        assert waited.told.notes == ("The poison reaches Ada.", "The poison reaches Bo.")
+        assert waited.message.notes == ("The poison reaches Ada.", "The poison reaches Bo.")
         assert labels(waited) == ["Treat Ada", "Treat Bo"]
 
     async def test_a_timer_that_is_not_due_runs_on(self, game: Table, gm: Person) -> None:
@@ -275,7 +275,7 @@ class TestTime:
 
         waited = await do(game, gm, "wait", seconds=599)
 
-        assert (waited.told.notes, labels(waited)) == ((), [])
+        assert (waited.message.notes, labels(waited)) == ((), [])
 
 
 class TestEntries:

@@ -58,16 +58,16 @@ class TestOwnEntries:
         done = await undo(game, ada)
 
         assert state(game) == before
-        assert done.result.told.headline == "undoes: Ada spends Luck"
-        assert done.result.told.who == "Alice"
-        assert done.result.told.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
+        assert done.result.message.headline == "undoes: Ada spends Luck"
+        assert done.result.message.who == "Alice"
+        assert done.result.message.changes == (ChangeLine("Ada", "Luck", "1", "2"),)
         assert done.target.is_undone
 
     async def test_a_second_undo_reverts_the_change_before(self, game: Table, ada: Person) -> None:
         await do(game, ada, "spend")
         await do(game, ada, "train")
 
-        heads = [(await undo(game, ada)).result.told.headline for _ in range(2)]
+        heads = [(await undo(game, ada)).result.message.headline for _ in range(2)]
 
         assert heads == ["undoes: Ada trains", "undoes: Ada spends Luck"]
 
@@ -92,12 +92,12 @@ class TestOwnEntries:
         asked = await journal.undo(game, ada.asks())
 
         assert isinstance(asked, UndoAsks)
-        assert (asked.entry, asked.told.headline) == (spent.entry, "spends Luck")
+        assert (asked.entry, asked.message.headline) == (spent.entry, "spends Luck")
         assert asked.last is not None
         assert (asked.last.headline, asked.last_is_roll, asked.is_character) == ("checks Brawn", True, False)
         assert everything(game) == before
         done = await undo(game, ada, asked.entry, is_sure=True)
-        assert done.result.told.headline == "undoes: Ada spends Luck"
+        assert done.result.message.headline == "undoes: Ada spends Luck"
 
     async def test_the_last_change_is_found_however_many_rolls_came_after(
         self, game: Table, ada: Person
@@ -108,7 +108,7 @@ class TestOwnEntries:
         asked = await journal.undo(game, ada.asks())
 
         assert isinstance(asked, UndoAsks)
-        assert asked.told.headline == "spends Luck"
+        assert asked.message.headline == "spends Luck"
 
     async def test_undoing_a_whole_character_always_asks_first(self, game: Table, ada: Person) -> None:
         """F-ALL-03."""
@@ -222,7 +222,7 @@ class TestWhoMay:
 
         assert theirs.sentences == nothing.sentences
         assert isinstance(await journal.undo(game, ada.asks(), whispered.entry), UndoNeedsGm)
-        assert not (await undo(game, gm, whispered.entry)).result.told.is_public
+        assert not (await undo(game, gm, whispered.entry)).result.message.is_public
 
     async def test_another_servers_entry_cannot_be_undone(
         self, game: Table, ada: Person, neighbour: Person
@@ -246,7 +246,7 @@ class TestObstacles:
 
         assert isinstance(blocked, UndoBlocked)
         assert blocked.entry == first.entry
-        assert [(one.entry, one.told.headline) for one in blocked.in_the_way] == [
+        assert [(one.entry, one.message.headline) for one in blocked.in_the_way] == [
             (second.entry, "spends Luck")
         ]
         assert everything(game) == before
@@ -259,8 +259,8 @@ class TestObstacles:
         done = await undo(game, ada, first.entry, together=True)
 
         assert state(game) == before
-        assert done.result.told.notes == ("Also undone: Ada spends Luck.",)
-        assert done.result.told.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
+        assert done.result.message.notes == ("Also undone: Ada spends Luck.",)
+        assert done.result.message.changes == (ChangeLine("Ada", "Luck", "0", "2"),)
 
     async def test_a_press_blocks_the_undo_of_the_result_that_offered_it(
         self, game: Table, gm: Person, ada: Person
@@ -272,7 +272,7 @@ class TestObstacles:
         blocked = await journal.undo(game, gm.asks(), waited.entry)
 
         assert isinstance(blocked, UndoBlocked)
-        assert [one.told.headline for one in blocked.in_the_way] == ["treats a wound"]
+        assert [one.message.headline for one in blocked.in_the_way] == ["treats a wound"]
 
     async def test_a_press_that_changed_nothing_blocks_no_undo(self, game: Table, ada: Person) -> None:
         before = state(game)
@@ -282,7 +282,7 @@ class TestObstacles:
         done = await undo(game, ada, trained.entry)
 
         assert state(game) == before
-        assert done.result.told.notes == ()
+        assert done.result.message.notes == ()
 
     async def test_an_undo_together_with_others_entries_needs_a_gm(
         self, game: Table, gm: Person, ada: Person
@@ -304,8 +304,8 @@ class TestObstacles:
         blocked = await journal.undo(game, ada.asks(), first.entry)
 
         assert isinstance(blocked, UndoBlocked)
-        assert [one.told.headline for one in blocked.in_the_way] == ["Something only the GM knows about"]
-        assert (await undo(game, gm, first.entry, together=True)).result.told.notes == ()
+        assert [one.message.headline for one in blocked.in_the_way] == ["Something only the GM knows about"]
+        assert (await undo(game, gm, first.entry, together=True)).result.message.notes == ()
 
     async def test_a_name_taken_since_blocks_the_undo_that_would_restore_it(
         self, game: Table, ada: Person, bo: Person
@@ -316,7 +316,7 @@ class TestObstacles:
         blocked = await journal.undo(game, ada.asks(), retired.entry)
 
         assert isinstance(blocked, UndoBlocked)
-        assert [one.told.headline for one in blocked.in_the_way] == ["is now called ADA"]
+        assert [one.message.headline for one in blocked.in_the_way] == ["is now called ADA"]
 
 
 class TestUndoOfAnUndo:

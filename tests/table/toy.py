@@ -33,7 +33,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Attempt, Kind, attempted, started
 from tests.table.toy_check import CHECK, FAILURE, CheckInputs, Purpose, check_odds, resolve_check
-from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, misfits, module_in
+from tests.table.toy_module import MODULE, Reset, ToySettings, ToySheet, luck_cap, module_in, module_problems
 
 
 class Omen(Document):
@@ -325,7 +325,7 @@ TOY = Ruleset[ToySheet, ToySettings](
     sheet=ToySheet,
     settings=ToySettings,
     module=MODULE,
-    misfits=misfits,
+    module_problems=module_problems,
     grown=("/brawn", "/skills"),
     documents={"omen": Omen},
     resources=(ResourceRule(key="luck", title="Luck", start=2, npc_start=0, cap=luck_cap),),

@@ -35,7 +35,7 @@ def resolve_check(inputs: CheckInputs, dice: Dice) -> Roll:
         against=f"{inputs.target}−",
         verdict=verdict,
         odds=check_odds(inputs),
-        fell=verdict.title,
+        outcome=verdict.title,
         purpose=Purpose.CHECK,
     )
 

@@ -72,7 +72,7 @@ def module_flaws(module: ToyModule, _written: Written) -> Iterator[FileProblem]:
         known.add(one.id)
 
 
-def misfits(sheet: ToySheet, settings: ToySettings) -> tuple[Problem, ...]:
+def module_problems(sheet: ToySheet, settings: ToySettings) -> tuple[Problem, ...]:
     if settings.played == "plain":
         return ()
     crafts = {one.name: one for one in module_in(settings).crafts}

@@ -31,7 +31,7 @@ def a_roll(*dice: Die, **other: Any) -> Roll:
 
 def a_result(who: str = "Laeniel", headline: str = "sneaks past the guards", **other: Any) -> Result:
     told = {key: other.pop(key) for key in ("verdict", "changes", "notes", "is_public") if key in other}
-    return Result(entry=EntryId(7), told=Message(who=who, headline=headline, **told), **other)
+    return Result(entry=EntryId(7), message=Message(who=who, headline=headline, **told), **other)
 
 
 def offered(*labels: str, first: int = 1) -> tuple[OpenFollowUp, ...]:

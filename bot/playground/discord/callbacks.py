@@ -164,18 +164,21 @@ class Callbacks:
         path: tuple[str, ...] = (),
     ) -> Posted:
         member = interaction.member
-        told: Payload = {
+        metadata: Payload = {
             "id": str(interaction.id),
             "type": int(interaction.kind),
             "user": member.user_payload(),
             "authorizing_integration_owners": {"0": str(member.server.id)},
         }
-        extra: Payload = {"application_id": str(self._discord.application.id), "interaction_metadata": told}
+        extra: Payload = {
+            "application_id": str(self._discord.application.id),
+            "interaction_metadata": metadata,
+        }
         extra["webhook_id"] = extra["application_id"]
         if interaction.kind is Kind.COMMAND:
             extra["type"] = 20
-            named = {"id": told["id"], "type": 2, "name": _command_line(interaction.payload["data"])}
-            extra["interaction"] = named | {"user": told["user"]}
+            named = {"id": metadata["id"], "type": 2, "name": _command_line(interaction.payload["data"])}
+            extra["interaction"] = named | {"user": metadata["user"]}
         visible_to = member.id if flags & EPHEMERAL else None
         return self._discord.messages.post(
             interaction.channel, body, files, flags=flags, visible_to=visible_to, extra=extra, path=path
@@ -205,12 +208,12 @@ class Callbacks:
 
     @staticmethod
     def _response(interaction: Interaction, callback: Callback, posted: Posted | None) -> Payload:
-        told: Payload = {"id": str(interaction.id), "type": int(interaction.kind)}
-        response: Payload = {"interaction": told}
+        about: Payload = {"id": str(interaction.id), "type": int(interaction.kind)}
+        response: Payload = {"interaction": about}
         if callback in (Callback.MESSAGE, Callback.DEFERRED_MESSAGE, *IN_PLACE) and posted is not None:
-            told["response_message_id"] = posted.payload["id"]
-            told["response_message_loading"] = callback is Callback.DEFERRED_MESSAGE
-            told["response_message_ephemeral"] = bool(posted.payload["flags"] & EPHEMERAL)
+            about["response_message_id"] = posted.payload["id"]
+            about["response_message_loading"] = callback is Callback.DEFERRED_MESSAGE
+            about["response_message_ephemeral"] = bool(posted.payload["flags"] & EPHEMERAL)
             response["resource"] = {"type": int(callback), "message": copy.deepcopy(posted.payload)}
         elif callback is Callback.MODAL:
             response["resource"] = {"type": int(callback)}

@@ -13,7 +13,7 @@ from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
 from bot.rules.compare_roll.combat.commands.unsettled import unsettled
 from bot.rules.compare_roll.combat.state.counters import PendingCounter
 from bot.rules.compare_roll.combat.state.encounter import CompareEncounter
-from bot.rules.compare_roll.creation.beginners import BEGINNER, misfits
+from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.asks import ASKS
 from bot.rules.compare_roll.game_parts.odds import ODDS
@@ -45,7 +45,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,
-    misfits=misfits,
+    module_problems=module_problems,
     describe=describe,
     is_dead=lambda character: status_of(character) is CompareStatus.DEAD,
     end_session=end_session,

@@ -52,8 +52,8 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         cap: The most that one can have under the settings and sheet, or None.
         is_on: Whether anybody counts it under the settings.
         is_burden: Whether more of it is worse.
-        told_title: What it is called where it has changed, if not its title.
-        told: How an amount of it reads where it has changed, for a sheet under the settings.
+        changed_title: What it is called where it has changed, if not its title.
+        shown: How an amount of it reads where it has changed, for a sheet under the settings.
     """
 
     key: str
@@ -64,8 +64,8 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     cap: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
     is_on: Callable[[SettingsT_contra], bool] = lambda _settings: True
     is_burden: bool = False
-    told_title: str = ""
-    told: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
+    changed_title: str = ""
+    shown: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
         amount
     )
 
@@ -275,7 +275,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
             A `Ruleset[Sheet]` has none.
         module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
-        gatherings: Kind of document to how it is shown where several people press at it.
+        shared_prompts: Kind of document to how it is shown where several people press at it.
         asks: What a GM may call for, the commonest first; nothing where the game has no such checks.
         grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
             one carries or suffers is none.
@@ -289,8 +289,8 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         creation: How characters are made.
         beginner: What a new character may be without the GM's leave.
         sheet_problems: What is not allowed about a sheet although its model takes it.
-        misfits: What on a sheet the campaign does not know or allow, with its module and all that its GM has
-            added. A character made before keeps it, and is told of it.
+        module_problems: What on a sheet the campaign's module, with the GM's additions, does not have or
+            allow. An existing character keeps it, and its player is told.
         describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
         is_dead: Whether a character is dead for good.
         start_session: What the start of a session sets, for the characters given.
@@ -320,7 +320,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     settings: type[SettingsT_co] = NoSettings  # type: ignore[assignment]  # without others in its type
     module: ModuleRule[Document, SettingsT_co] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
-    gatherings: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
+    shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
     asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()
     grown: tuple[str, ...] = ("",)
     leader: Callable[[SheetT_co], CharacterId | None] | None = None
@@ -335,7 +335,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     creation: Creation[SheetT_co, SettingsT_co]
     beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
     sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
-    misfits: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
+    module_problems: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
     describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
     is_dead: Callable[[Character[SheetT_co]], bool] = _never
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged

@@ -230,8 +230,8 @@ SharedT = TypeVar("SharedT", bound=Document)
 SharedT_co = TypeVar("SharedT_co", bound=Document, default=Document, covariant=True)
 
 
-def _as_it_is(kept: SharedT, _noted: object) -> SharedT:
-    return kept
+def _as_it_is(document: SharedT, _noted: object) -> SharedT:
+    return document
 
 
 def _never(_kept: object) -> bool:

@@ -191,7 +191,7 @@ class Roll:
         odds: The chances of the dice that it threw, or None where a roll has none worth telling.
         beforehand: The chances before any of its dice fell and before the GM's word, where dice lay there
             already or a GM has spoken; None where *odds* are just these.
-        fell: The entry of `odds.chances` that came.
+        outcome: The entry of `odds.chances` that came.
         facing: The dice it stands against, each beside what stopped it, in the order of telling.
         purpose: What it was made for, in a plain word of the ruleset's ("save"); nothing only for rolls
             that were stored before this was.
@@ -207,7 +207,7 @@ class Roll:
     against: str = ""
     verdict: Verdict
     odds: Odds | None = None
-    fell: str | None = None
+    outcome: str | None = None
     facing: tuple[OpposingDie, ...] = ()
     purpose: str = ""
     roller: Roller | None = None

@@ -86,7 +86,7 @@ class EncounterView:
         on: Whose turn it is, as a sentence without an end ("Mina acts").
         lines: Participants in their order.
         notes: What else everybody sees.
-        lurking: Participants that only the GM knows of.
+        hidden: Participants that only the GM knows of.
         secrets: What else only the GM sees.
         ground: Where everybody stands, or None where that plays no part.
         has_begun: Whether turns are taken; else everybody still gathers.
@@ -97,7 +97,7 @@ class EncounterView:
     on: str
     lines: tuple[FighterLine, ...]
     notes: tuple[str, ...] = ()
-    lurking: tuple[FighterLine, ...] = ()
+    hidden: tuple[FighterLine, ...] = ()
     secrets: tuple[str, ...] = ()
     ground: Ground | None = None
     has_begun: bool = True

@@ -104,8 +104,8 @@ def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tupl
             wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it the right file?"
             return None, (FileProblem((), wrong),)
         details = error.errors(include_url=False, include_input=False)
-        told = [_told(written, detail) for detail in _own_errors(details)]
-        return None, (*told, *_flaws_of_the_rest(written, details, form))
+        problems = [_as_problem(written, detail) for detail in _own_errors(details)]
+        return None, (*problems, *_flaws_of_the_rest(written, details, form))
     return document, tuple(form.flaws(document, written))
 
 
@@ -146,7 +146,7 @@ def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
     return path
 
 
-def _told(written: Written, detail: ErrorDetails) -> FileProblem:
+def _as_problem(written: Written, detail: ErrorDetails) -> FileProblem:
     """Describe one problem: its place, and what is allowed there."""
     words: list[str] = []
     path: list[str | int] = []
@@ -191,10 +191,10 @@ def write_document(document: Document, kind: FileKind) -> str:
     return _toml(kept)
 
 
-def _toml(kept: Written) -> str:
-    plain = [f"{field} = {_value(value)}" for field, value in kept.items() if not _is_section(value)]
+def _toml(stored: Written) -> str:
+    plain = [f"{field} = {_value(value)}" for field, value in stored.items() if not _is_section(value)]
     sections = ["\n".join(plain)] if plain else []
-    for name, value in kept.items():
+    for name, value in stored.items():
         if isinstance(value, dict):
             sections.append(_section(f"[{name}]", value))
         elif _is_section(value):

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Problem, Ruleset, Section
-from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
 from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
 from bot.rules.rpj.character.figure import Stats
@@ -14,7 +14,7 @@ from bot.rules.rpj.character.roll_deadlines import closing
 from bot.rules.rpj.character.sheet import Character, RpjSheet
 from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
 from bot.rules.rpj.checks.odds import ODDS
-from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_GATHERING
+from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_PROMPT
 from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.commands.unsettled import unsettled_anywhere
 from bot.rules.rpj.creation.beginners import BEGINNER
@@ -27,12 +27,12 @@ from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.game_parts.timers import timers_due
-from bot.rules.rpj.mass.battle_board import MASS_GATHERING
+from bot.rules.rpj.mass.battle_board import MASS_PROMPT
 from bot.rules.rpj.mass.mass_round import MASS
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.module.tables import DATA
-from bot.rules.rpj.teamwork import TOGETHER_GATHERINGS
+from bot.rules.rpj.teamwork import TEAMWORK_PROMPTS
 
 
 def _described(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
@@ -41,8 +41,8 @@ def _described(character: Character, settings: RpjSettings) -> tuple[Section, ..
     return (*sections, *pack_sections(character, settings))
 
 
-def _misfits(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
-    return misfits(Stats(sheet, module_in(settings)))
+def _module_problems(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, ...]:
+    return module_problems(Stats(sheet, module_in(settings)))
 
 
 GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
@@ -61,11 +61,11 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     awards=AWARDS,
     rolls=ROLLS,
     procedures=PROCEDURES,
-    gatherings=MappingProxyType({**TOGETHER_GATHERINGS, BUILDING: BUILDING_GATHERING, MASS: MASS_GATHERING}),
+    shared_prompts=MappingProxyType({**TEAMWORK_PROMPTS, BUILDING: BUILDING_PROMPT, MASS: MASS_PROMPT}),
     asks=ASKS,
     creation=CREATION,
     beginner=BEGINNER,
-    misfits=_misfits,
+    module_problems=_module_problems,
     describe=_described,
     is_dead=lambda character: character.sheet.health.out is Out.DEAD,
     start_session=start_session,

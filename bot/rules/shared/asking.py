@@ -187,7 +187,7 @@ def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene.with_document(options.ask, closed), headline="closes what was asked for")
 
 
-ASK_GATHERING = SharedPrompt(
+ASK_PROMPT = SharedPrompt(
     model=Ask, view=view_ask, note=note_answer, is_secret=lambda ask: ask.is_hidden, is_gms=True
 )
 ASK_PROCEDURES = (Procedure(key=CLOSE, options=CloseOptions, run=close_ask, gm_only=True, needs_actor=False),)

@@ -16,7 +16,7 @@ from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLL
 from bot.rules.swim_class.game_parts.session import end_session
 from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
-from bot.rules.swim_class.gm.own_rules import MODULE, misfits
+from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
 from bot.rules.swim_class.resolution.tables import DATA
 
@@ -38,7 +38,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,
-    misfits=misfits,
+    module_problems=module_problems,
     describe=describe,
     is_dead=lambda character: character.sheet.is_dead,
     end_session=end_session,

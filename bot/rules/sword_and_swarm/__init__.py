@@ -9,7 +9,7 @@ from bot.rules.sword_and_swarm.character.sheet_problems import sheet_problems
 from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, SwarmEncounter
-from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, misfits
+from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, module_problems
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
@@ -37,7 +37,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     creation=CREATION,
     beginner=BEGINNER,
     sheet_problems=sheet_problems,
-    misfits=misfits,
+    module_problems=module_problems,
     describe=describe,
     end_session=end_session,
     unsettled=unsettled,

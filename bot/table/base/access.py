@@ -103,8 +103,8 @@ def is_gm(reader: Reader, request: Request, campaign: CampaignRecord) -> bool:
 
 def game_settings(table: Table, reader: Reader, game: Ruleset, campaign: CampaignRecord) -> Document:
     """Return the campaign's ruleset settings, with defaults filled in and its module attached."""
-    kept = campaign.settings.get("game")
-    settings = load_settings(game.settings, kept if isinstance(kept, dict) else {})
+    stored = campaign.settings.get("game")
+    settings = load_settings(game.settings, stored if isinstance(stored, dict) else {})
     return with_module(table.modules, reader, game, campaign, settings)
 
 
@@ -201,14 +201,14 @@ def require_character(reader: Reader, access: Access, name: str | int | None = N
     return record
 
 
-def misfits(access: Access, sheet: Document) -> tuple[Problem, ...]:
+def module_problems(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return what of a sheet the campaign does not know or allow."""
-    return access.game.misfits(sheet, access.settings)
+    return access.game.module_problems(sheet, access.settings)
 
 
 def sheet_problems_in(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return everything about a sheet that its model accepts but the campaign does not allow."""
-    return (*access.game.sheet_problems(sheet), *misfits(access, sheet))
+    return (*access.game.sheet_problems(sheet), *module_problems(access, sheet))
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:

@@ -125,8 +125,8 @@ class LiveRows(Generic[PlaceT]):
             A function that stops it.
         """
 
-        def hear(kept: Kept) -> None:
-            concerns = kept.turned is not None or not self.tables.isdisjoint(kept.tables)
-            tell(News(kept.server, kept.campaign, kept.turned), concerns)
+        def hear(saved: Kept) -> None:
+            concerns = saved.turned is not None or not self.tables.isdisjoint(saved.tables)
+            tell(News(saved.server, saved.campaign, saved.turned), concerns)
 
         return table.store.listen(hear)

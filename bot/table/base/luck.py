@@ -27,7 +27,7 @@ class Luck:
 
 def luck_of(roll: Roll) -> Luck | None:
     """Return how lucky a roll was, or None without exact chances."""
-    if roll.odds is None or roll.fell is None:
+    if roll.odds is None or roll.outcome is None:
         return None
     if roll.verdict.family is Family.NEWS and roll.odds.needed is None:  # nothing of it is better or worse
         return None
@@ -37,7 +37,7 @@ def luck_of(roll: Roll) -> Luck | None:
     for name, chance in roll.odds.chances:
         share = chance.fraction
         cubes += share**3
-        if name == roll.fell and mine is None:
+        if name == roll.outcome and mine is None:
             mine = share
         elif mine is None:
             worse += share

@@ -35,9 +35,9 @@ __all__ = [
     "follow_up_from_json",
     "follow_up_to_json",
     "known_changes",
+    "message_from_json",
+    "message_to_json",
     "result_of",
-    "told_from_json",
-    "told_to_json",
 ]
 
 
@@ -130,7 +130,7 @@ class Result:
 
     Attributes:
         entry: The journal entry; buttons carry its id.
-        told: Its text.
+        message: Its text.
         rolls: The rolls in it.
         follow_ups: The follow-ups that can be pressed.
         can_undo: Whether to show an Undo button.
@@ -144,7 +144,7 @@ class Result:
     """
 
     entry: EntryId
-    told: Message
+    message: Message
     rolls: tuple[Roll, ...] = ()
     follow_ups: tuple[OpenFollowUp, ...] = ()
     can_undo: bool = False
@@ -175,18 +175,18 @@ STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
-_TOLD = TypeAdapter(Message)
+_MESSAGES = TypeAdapter(Message)
 
 
-def told_to_json(told: Message) -> JsonObject:
+def message_to_json(message: Message) -> JsonObject:
     """Return a message as JSON."""
-    kept: JsonObject = _TOLD.dump_python(told, mode="json")
-    return kept
+    stored: JsonObject = _MESSAGES.dump_python(message, mode="json")
+    return stored
 
 
-def told_from_json(kept: JsonObject) -> Message:
+def message_from_json(stored: JsonObject) -> Message:
     """Return a message read back from JSON."""
-    return _TOLD.validate_python(kept)
+    return _MESSAGES.validate_python(stored)
 
 
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know
@@ -236,7 +236,7 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
     """Return the answer for a journal entry as it stands now."""
     return Result(
         entry=entry.id,
-        told=told_from_json(entry.told),
+        message=message_from_json(entry.told),
         rolls=tuple(roll_from_json(roll) for roll in entry.rolls),
         follow_ups=tuple(
             OpenFollowUp(record.id, follow_up_from_json(record.body))
@@ -268,14 +268,14 @@ class KeptOptions(Document, extra="allow"):
 
 def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     """Return a follow-up as JSON; its options only as far as they differ from the defaults."""
-    kept: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
+    stored: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
     if not follow_up.deal:
-        del kept["deal"]  # as those before it: the id of a button on a board comes from this
-    kept["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
-    return kept
+        del stored["deal"]  # as those before it: the id of a button on a board comes from this
+    stored["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
+    return stored
 
 
-def follow_up_from_json(kept: JsonObject) -> FollowUp:
+def follow_up_from_json(stored: JsonObject) -> FollowUp:
     """Return a follow-up read back; one saved without a place had a message of its own."""
-    options = KeptOptions.model_validate(kept["options"])
-    return _FOLLOW_UP.validate_python({"place": Place.APART, **kept, "options": options})
+    options = KeptOptions.model_validate(stored["options"])
+    return _FOLLOW_UP.validate_python({"place": Place.APART, **stored, "options": options})

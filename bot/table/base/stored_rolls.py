@@ -44,7 +44,7 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         roll: The roll.
     """
     earlier: JsonObject = {"earlier": [_die_to_json(die) for die in roll.earlier]} if roll.earlier else {}
-    kept: JsonObject = {
+    stored: JsonObject = {
         "ruleset": ruleset,
         "rule": roll.rule,
         "inputs": roll.inputs.model_dump(mode="json"),
@@ -55,17 +55,17 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         "against": roll.against,
         "verdict": [roll.verdict.family.value, roll.verdict.title],
         "odds": _odds_to_json(roll.odds),
-        "fell": roll.fell,
+        "fell": roll.outcome,
     }
     if roll.facing:
-        kept["facing"] = [_facing_to_json(one) for one in roll.facing]
+        stored["facing"] = [_facing_to_json(one) for one in roll.facing]
     if roll.beforehand is not None:
-        kept["beforehand"] = _odds_to_json(roll.beforehand)
+        stored["beforehand"] = _odds_to_json(roll.beforehand)
     if roll.purpose:
-        kept["purpose"] = str(roll.purpose)
+        stored["purpose"] = str(roll.purpose)
     if roll.roller is not None:
-        kept["roller"] = {"id": roll.roller.id, "name": roll.roller.name}
-    return kept
+        stored["roller"] = {"id": roll.roller.id, "name": roll.roller.name}
+    return stored
 
 
 def _facing_to_json(one: OpposingDie) -> list[Json]:
@@ -74,18 +74,18 @@ def _facing_to_json(one: OpposingDie) -> list[Json]:
 
 
 def _die_to_json(die: Die) -> JsonObject:
-    kept: JsonObject = {"sides": die.sides, "face": die.face}
+    stored: JsonObject = {"sides": die.sides, "face": die.face}
     if die.label:
-        kept["label"] = die.label
+        stored["label"] = die.label
     if not die.is_kept:
-        kept["dropped"] = True
+        stored["dropped"] = True
     if die.is_borrowed:
-        kept["borrowed"] = True
+        stored["borrowed"] = True
     if die.shown:
-        kept["shown"] = die.shown
+        stored["shown"] = die.shown
     if die.value is not None:
-        kept["value"] = die.value
-    return kept
+        stored["value"] = die.value
+    return stored
 
 
 def _odds_to_json(odds: Odds | None) -> JsonObject | None:
@@ -120,7 +120,7 @@ class _KeptOdds(Document):
     chances: tuple[tuple[str, int, int], ...]
     needed: str | None
 
-    def as_told(self) -> Odds:
+    def as_odds(self) -> Odds:
         return Odds(tuple((name, Chance(ways, of)) for name, ways, of in self.chances), self.needed)
 
 
@@ -162,20 +162,20 @@ class KeptRoll(Document):
             total=self.total,
             against=self.against,
             verdict=Verdict(*self.verdict),
-            odds=self.odds.as_told() if self.odds else None,
-            fell=self.fell,
+            odds=self.odds.as_odds() if self.odds else None,
+            outcome=self.fell,
             facing=tuple(
                 OpposingDie(
                     die.as_rolled(), value, None if stopper is None else stopper.as_rolled(), stopping
                 )
                 for die, value, stopper, stopping in self.facing
             ),
-            beforehand=self.beforehand.as_told() if self.beforehand else None,
+            beforehand=self.beforehand.as_odds() if self.beforehand else None,
             purpose=self.purpose,
             roller=self.roller.as_named() if self.roller else None,
         )
 
 
-def roll_from_json(kept: Json) -> Roll:
+def roll_from_json(stored: Json) -> Roll:
     """Return a roll read back from the journal, with its inputs as stored."""
-    return KeptRoll.model_validate(kept).as_rolled()
+    return KeptRoll.model_validate(stored).as_rolled()

@@ -181,22 +181,22 @@ async def change_setting(
         after = {one.key: one.value for one in _settings(changed)}
         line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
         refit(tx, changed)
-        told = Message(who=request.person_name, headline="changes a setting", changes=(line,))
-        return record(table, tx, changed, "campaign.setting", told)
+        message = Message(who=request.person_name, headline="changes a setting", changes=(line,))
+        return record(table, tx, changed, "campaign.setting", message)
 
     return await table.store.run(unit)
 
 
 def _with_setting(access: Access, key: str, text: str) -> JsonObject:
     """Return the campaign's settings as stored, with one of them changed."""
-    kept = dict(access.campaign.settings)
+    stored = dict(access.campaign.settings)
     if key in SharedSettings.model_fields:
-        present = {name: kept[name] for name in SharedSettings.model_fields if name in kept}
-        rest = {name: value for name, value in kept.items() if name not in present}
+        present = {name: stored[name] for name in SharedSettings.model_fields if name in stored}
+        rest = {name: value for name, value in stored.items() if name not in present}
         return {**rest, **_differing(SharedSettings, present, key, text)}
-    game = kept.get("game")
+    game = stored.get("game")
     return {
-        **kept,
+        **stored,
         "game": _differing(type(access.settings), game if isinstance(game, dict) else {}, key, text),
     }
 
@@ -221,13 +221,13 @@ def _first_valid(model: type[Document], candidates: list[dict[str, Any]]) -> Doc
     Raises:
         UserErrors: If it accepts none; lists what is wrong with the first.
     """
-    told: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
     for candidate in candidates:
         try:
             return model.model_validate(candidate)
         except ValidationError as error:
-            told = told or tuple(problem_sentence(problem) for problem in error.errors())
-    raise UserErrors(told, try_this="Type default to reset it.")
+            problems = problems or tuple(problem_sentence(problem) for problem in error.errors())
+    raise UserErrors(problems, try_this="Type default to reset it.")
 
 
 def readings(text: str) -> Iterator[Json]:

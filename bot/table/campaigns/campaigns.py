@@ -120,9 +120,11 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         if not made.is_default:
             tx.bind(request.server, request.channel, made.id)
         add_seed(table, tx, request.server, made.id)
-        told = Message(who=request.person_name, headline=f"creates the campaign {made.name} ({game.title})")
+        message = Message(
+            who=request.person_name, headline=f"creates the campaign {made.name} ({game.title})"
+        )
         access = access_in(table, tx, request, made)
-        return _made(table, tx, request, record(table, tx, access, "campaign.create", told))
+        return _made(table, tx, request, record(table, tx, access, "campaign.create", message))
 
     return await table.store.run(unit)
 
@@ -230,7 +232,7 @@ def ruleset_choices(table: Table, typed: str) -> list[Choice]:
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 
-def _told(access: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
+def _message(access: Access, headline: str, *changes: ChangeLine, notes: tuple[str, ...] = ()) -> Message:
     return Message(who=access.request.person_name, headline=headline, changes=changes, notes=notes)
 
 
@@ -281,7 +283,7 @@ async def bind(table: Table, request: Request, place: int, place_name: str, name
             raise UserError(f"{place_name} is already bound to {holder.name}.")
         _require_yield(tx, access, holder, f"is played in {place_name}")
         tx.bind(request.server, place, access.campaign.id)
-        return _told(access, f"binds {place_name} to {access.campaign.name}")
+        return _message(access, f"binds {place_name} to {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.bind", change)
 
@@ -301,8 +303,8 @@ async def unbind(table: Table, request: Request, place: int, place_name: str) ->
         access = access_in(table, tx, request, holder)
         access.require_gm()
         tx.bind(request.server, place, None)
-        told = _told(access, f"unbinds {place_name} from {holder.name}")
-        return record(table, tx, access, "campaign.unbind", told)
+        message = _message(access, f"unbinds {place_name} from {holder.name}")
+        return record(table, tx, access, "campaign.unbind", message)
 
     return await table.store.run(unit)
 
@@ -331,7 +333,7 @@ async def set_gm(
             )
         tx.set_gm(request.server, access.campaign.id, person, is_gm=is_gm)
         done = "makes {} a GM of" if is_gm else "removes {} as GM of"
-        return _told(access, f"{done.format(person_name)} {access.campaign.name}")
+        return _message(access, f"{done.format(person_name)} {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.gm", change)
 
@@ -344,7 +346,7 @@ async def set_gm_role(
     def change(tx: Transaction, access: Access) -> Message:
         _save(tx, replace(access.campaign, gm_role=role))
         said = f"makes {role_name} the GM role of" if role is not None else "removes the GM role of"
-        return _told(access, f"{said} {access.campaign.name}")
+        return _message(access, f"{said} {access.campaign.name}")
 
     return await _change(table, request, name, "campaign.role", change)
 
@@ -356,7 +358,7 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
         renamed = replace(access.campaign, name=_clean(new_name))
         _save(tx, renamed)
         line = ChangeLine("Campaign", "name", access.campaign.name, renamed.name)
-        return _told(access, "renames the campaign", line)
+        return _message(access, "renames the campaign", line)
 
     return await _change(table, request, name, "campaign.rename", change)
 
@@ -369,7 +371,7 @@ async def make_default(table: Table, request: Request, name: str) -> Result:
             raise UserError(f"{access.campaign.name} is already the default.")
         _require_yield(tx, access, _default(tx, request.server), "is the default campaign")
         _save(tx, replace(access.campaign, is_default=True))
-        return _told(access, f"makes {access.campaign.name} the server's default campaign")
+        return _message(access, f"makes {access.campaign.name} the server's default campaign")
 
     return await _change(table, request, name, "campaign.default", change)
 
@@ -394,7 +396,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
         notes = [f"{len(places)} bound places are free."] if places else []
         if access.campaign.is_default:
             notes.append("The server has no default campaign now; choose one with /campaign default.")
-        return _told(access, f"archives {access.campaign.name}", notes=tuple(notes))
+        return _message(access, f"archives {access.campaign.name}", notes=tuple(notes))
 
     return await _change(table, request, name, "campaign.archive", change)
 
@@ -406,6 +408,6 @@ async def unarchive(table: Table, request: Request, name: str) -> Result:
         is_default = _default(tx, request.server) is None
         _save(tx, replace(access.campaign, is_archived=False, is_default=is_default))
         note = "It is the server's default campaign." if is_default else "Bind it to its channels again."
-        return _told(access, f"reopens {access.campaign.name}", notes=(note,))
+        return _message(access, f"reopens {access.campaign.name}", notes=(note,))
 
     return await _change(table, request, name, "campaign.unarchive", change, closed=True)

@@ -52,22 +52,22 @@ async def set_field(
             return again
         access = access_here(table, tx, request)
         access.require_gm()
-        kept = find_character(tx, access, name)
-        before = as_played(access.game, kept)
+        stored = find_character(tx, access, name)
+        before = as_played(access.game, stored)
         sheet = _with_field(access, before.sheet, path, text)
         after = replace(before, sheet=sheet)
-        tx.save_character(as_kept(access, kept, after))
+        tx.save_character(as_kept(access, stored, after))
         place = "/".join(_parts(path)).replace("_", " ")
         shown = (_shown(one, path) for one in (before.sheet, sheet))
-        line = ChangeLine(kept.name, place.replace("/", " "), *shown)
-        told = Message(
+        line = ChangeLine(stored.name, place.replace("/", " "), *shown)
+        message = Message(
             who=request.person_name,
-            headline=f"sets {kept.name}'s {place}",
+            headline=f"sets {stored.name}'s {place}",
             changes=(line,),
             notes=(one_line(reason),) if one_line(reason) else (),
-            is_public=not kept.is_hidden,
+            is_public=not stored.is_hidden,
         )
-        return record(table, tx, access, "gm.set", told, is_secret=kept.is_hidden)
+        return record(table, tx, access, "gm.set", message, is_secret=stored.is_hidden)
 
     return await table.store.run(unit)
 
@@ -117,21 +117,21 @@ def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
 
 
 def _with_field(access: Access, sheet: Document, path: str, text: str) -> Document:
-    told: tuple[str, ...] = ()
+    first_problems: tuple[str, ...] = ()
     dumped = _dump(sheet)
     _found(dumped, path)
     for value in readings(text):
         try:
             changed = access.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
         except ValidationError as error:
-            told = told or tuple(problem_sentence(problem) for problem in error.errors())
+            first_problems = first_problems or tuple(problem_sentence(problem) for problem in error.errors())
             continue
         before = sheet_problems_in(access, sheet)  # what was wrong before does not stand in the way now
         problems = [problem for problem in sheet_problems_in(access, changed) if problem not in before]
         if problems:
             raise UserErrors(tuple(problem.with_known for problem in problems))
         return changed
-    raise UserErrors(told)
+    raise UserErrors(first_problems)
 
 
 def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:

@@ -17,7 +17,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
-from bot.table.base.access import Access, access_here, access_in, as_played, misfits
+from bot.table.base.access import Access, access_here, access_in, as_played, module_problems
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
@@ -39,13 +39,13 @@ class ModuleView:
         title: Its title.
         summary: What is in it.
         hints: What is unusual about it.
-        misfits: What about the characters doesn't fit it, as "name: sentence".
+        problems: What about the characters doesn't fit it, as "name: sentence".
     """
 
     title: str
     summary: tuple[str, ...]
     hints: tuple[str, ...]
-    misfits: tuple[str, ...]
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,16 @@ async def show(table: Table, request: Request) -> ModuleView:
             title=rule.title(module),
             summary=(*rule.summary(module), *rule.standing(access.settings)),
             hints=rule.hints(module),
-            misfits=tuple(_misfits(reader, access)),
+            problems=tuple(_module_problems(reader, access)),
         )
 
     return await table.store.read(query)
 
 
-def _misfits(reader: Reader, access: Access) -> Iterator[str]:
-    for kept in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY):
-        for problem in misfits(access, as_played(access.game, kept).sheet):
-            yield f"{kept.name}: {problem.sentence}"
+def _module_problems(reader: Reader, access: Access) -> Iterator[str]:
+    for stored in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY):
+        for problem in module_problems(access, as_played(access.game, stored).sheet):
+            yield f"{stored.name}: {problem.sentence}"
 
 
 async def import_(table: Table, request: Request, content: bytes, file: str = "") -> Result:
@@ -218,10 +218,10 @@ def _play_by(table: Table, tx: Transaction, access: Access, chosen: CampaignReco
     refit(tx, changed)
     line = ChangeLine(access.campaign.name, "module", rule.title(before), rule.title(module))
     title = one_line(rule.title(module))
-    told = Message(
+    message = Message(
         who=access.request.person_name, headline=f"switches to the module {title}", changes=(line,)
     )
-    return record(table, tx, changed, "gm.module", told)
+    return record(table, tx, changed, "gm.module", message)
 
 
 async def choices(table: Table, request: Request, typed: str) -> list[Choice]:

@@ -115,8 +115,8 @@ def _score(rule: RuleText, words: list[str]) -> Fraction:
     """Return how well words match a rule: above all its title, and more so a short one."""
     parts = re.findall(r"\w+", rule.title.casefold())
     said = sum(max((_fit(word, part) for part in parts), default=0) for word in words)
-    told = sum(_fit_in(word, rule.text) for word in words)
-    return 2 * said + Fraction(4 * said, len(parts) or 1) + told
+    in_text = sum(_fit_in(word, rule.text) for word in words)
+    return 2 * said + Fraction(4 * said, len(parts) or 1) + in_text
 
 
 def _fit(word: str, part: str) -> int:

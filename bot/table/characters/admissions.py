@@ -61,23 +61,25 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
             return again
         access = access_here(table, tx, request)
         access.require_gm()
-        kept = _found(tx, access, who)
+        stored = _found(tx, access, who)
         try:
-            tx.save_character(replace(kept, is_retired=False))
+            tx.save_character(replace(stored, is_retired=False))
         except NameTaken:
-            raise UserError(not_free(kept.name), "Retire the other one, or undo this one.") from None
-        tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{kept.id}", None)
-        if kept.owner is not None:
-            tx.set_current_character(access.campaign.server, access.campaign.id, kept.owner, kept.id)
-        hook_result, lines = arrival(tx, access, CharacterId(kept.id))
-        told = Message(who=kept.name, headline="joins the campaign", changes=lines, notes=hook_result.notes)
+            raise UserError(not_free(stored.name), "Retire the other one, or undo this one.") from None
+        tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{stored.id}", None)
+        if stored.owner is not None:
+            tx.set_current_character(access.campaign.server, access.campaign.id, stored.owner, stored.id)
+        hook_result, lines = arrival(tx, access, CharacterId(stored.id))
+        message = Message(
+            who=stored.name, headline="joins the campaign", changes=lines, notes=hook_result.notes
+        )
         return record(
             table,
             tx,
             access,
             "character.admit",
-            told,
-            character=kept.id,
+            message,
+            character=stored.id,
             follow_ups=hook_result.follow_ups,
             shown_in=asked,
         )
@@ -94,10 +96,10 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
 
     def query(reader: Reader) -> SheetView:
         access = access_here(table, reader, request)
-        kept = _found(reader, access, who)
-        if not access.owns(kept):
+        stored = _found(reader, access, who)
+        if not access.owns(stored):
             raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
-        return view(reader, access, kept)
+        return view(reader, access, stored)
 
     return await table.store.read(query)
 

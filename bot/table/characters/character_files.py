@@ -47,17 +47,17 @@ async def export(table: Table, request: Request, name: str | None) -> tuple[str,
 
     def query(reader: Reader) -> tuple[str, bytes]:
         access = access_here(table, reader, request)
-        kept = require_character(reader, access, name)
-        played = as_played(access.game, kept)
+        stored = require_character(reader, access, name)
+        played = as_played(access.game, stored)
         file = CharacterFile(
             ruleset=access.game.key,
-            name=kept.name,
+            name=stored.name,
             sheet_version=access.game.sheet_version,
             sheet=played.sheet.model_dump(mode="json"),
             resources=played.resources,
             wounds=played.wounds,
         )
-        return kept.name, file.model_dump_json(indent=2).encode()
+        return stored.name, file.model_dump_json(indent=2).encode()
 
     return await table.store.read(query)
 

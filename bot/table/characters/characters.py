@@ -28,7 +28,7 @@ from bot.table.journal.reopening import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept
 from bot.table.journal.session_hooks import run_arrival
 
-MOST_TOLD = 6
+MOST_NAMED = 6
 WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
 
 
@@ -158,23 +158,25 @@ def add_character(
     )
     above = () if is_ready_made else excess(access, character, is_from_file=brought is not None)
     waits = not access.is_gm and (bool(above) or access.game.creation.needs_leave(access.settings))
-    kept = as_kept(access, blank, replace(character, name=clean, is_hidden=is_hidden))
+    stored = as_kept(access, blank, replace(character, name=clean, is_hidden=is_hidden))
     facts: JsonObject = {} if answers is None else {DRAFT: answers}
     if not waits:
         facts |= make_room(tx, access, clean)
-    id_ = tx.save_character(replace(kept, is_retired=waits))
+    id_ = tx.save_character(replace(stored, is_retired=waits))
     if waits:
-        return _ask_to_join(table, tx, access, replace(kept, id=id_), facts, above)
+        return _ask_to_join(table, tx, access, replace(stored, id=id_), facts, above)
     if owner is not None:
         tx.set_current_character(access.request.server, access.campaign.id, owner, id_)
     hook_result, lines = arrival(tx, access, CharacterId(id_))
-    told = Message(who=clean, headline=how, changes=lines, notes=hook_result.notes, is_public=not is_hidden)
+    message = Message(
+        who=clean, headline=how, changes=lines, notes=hook_result.notes, is_public=not is_hidden
+    )
     return record(
         table,
         tx,
         access,
         "character.create",
-        told,
+        message,
         character=id_,
         is_secret=is_hidden,
         facts=facts,
@@ -204,31 +206,31 @@ def excess(access: Access, character: Character, *, is_from_file: bool) -> tuple
 
 
 def _excess_note(above: tuple[Excess, ...]) -> str:
-    told = [str(one) for one in above[:MOST_TOLD]]
-    more = [f"{len(above) - MOST_TOLD} more on the sheet"] if len(above) > MOST_TOLD else []
-    return f"Above what a new character gets: {'; '.join([*told, *more])}."
+    named = [str(one) for one in above[:MOST_NAMED]]
+    more = [f"{len(above) - MOST_NAMED} more on the sheet"] if len(above) > MOST_NAMED else []
+    return f"Above what a new character gets: {'; '.join([*named, *more])}."
 
 
 def _ask_to_join(
     table: Table,
     tx: Transaction,
     access: Access,
-    kept: CharacterRecord,
+    stored: CharacterRecord,
     facts: JsonObject,
     above: tuple[Excess, ...],
 ) -> Result:
     """Save a character that waits for a GM's approval; nobody plays it yet."""
-    tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{kept.id}", {})
-    told = Message(
-        who=kept.name,
+    tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{stored.id}", {})
+    message = Message(
+        who=stored.name,
         headline="asks to join the campaign",
         notes=(
             *([_excess_note(above)] if above else []),
             "A GM can approve it, or undo it so it can be changed.",
         ),
     )
-    facts = {**facts, WAITS: kept.id}
-    return record(table, tx, access, "character.create", told, character=kept.id, facts=facts)
+    facts = {**facts, WAITS: stored.id}
+    return record(table, tx, access, "character.create", message, character=stored.id, facts=facts)
 
 
 def arrival(
@@ -276,20 +278,20 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
 
     def query(reader: Reader) -> SheetView:
         access = access_here(table, reader, request)
-        kept = require_character(reader, access) if name is None else find_character(reader, access, name)
-        return view(reader, access, kept)
+        stored = require_character(reader, access) if name is None else find_character(reader, access, name)
+        return view(reader, access, stored)
 
     return await table.store.read(query)
 
 
-def view(reader: Reader, access: Access, kept: CharacterRecord) -> SheetView:
+def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
     """Return a stored character as shown."""
-    sections = access.game.describe(as_played(access.game, kept), access.settings)
+    sections = access.game.describe(as_played(access.game, stored), access.settings)
     return SheetView(
-        id=kept.id,
-        name=kept.name,
+        id=stored.id,
+        name=stored.name,
         game=access.game.title,
-        owner=kept.owner,
+        owner=stored.owner,
         sections=tuple(_with_names(reader, access, section) for section in sections),
     )
 
@@ -302,9 +304,9 @@ def _with_names(reader: Reader, access: Access, section: Section) -> Section:
     names = {one.id: one.name for one in known}
     lines = []
     for line in section.naming:
-        told = [names[who] for who in line.characters if who in names]
-        more = ["someone unknown"] if len(told) < len(line.characters) else []
-        lines.append(f"{line.words} {', '.join(told + more)}")
+        shown = [names[who] for who in line.characters if who in names]
+        more = ["someone unknown"] if len(shown) < len(line.characters) else []
+        lines.append(f"{line.words} {', '.join(shown + more)}")
     return Section(section.title, (*section.lines, *lines))
 
 
@@ -329,9 +331,9 @@ async def listing(table: Table, request: Request) -> list[Listed]:
     return await table.store.read(query)
 
 
-def _is_dead(access: Access, kept: CharacterRecord) -> bool:
+def _is_dead(access: Access, stored: CharacterRecord) -> bool:
     try:
-        return access.game.is_dead(as_played(access.game, kept))
+        return access.game.is_dead(as_played(access.game, stored))
     except Unsound:  # told where the sheet itself is asked for
         return False
 
@@ -343,10 +345,14 @@ async def use(table: Table, request: Request, name: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access, kept = _own(table, tx, request, name)
-        tx.set_current_character(request.server, access.campaign.id, request.person, kept.id)
-        told = Message(who=request.person_name, headline=f"plays {kept.name}", is_public=not kept.is_hidden)
-        return record(table, tx, access, "character.use", told, character=kept.id, is_secret=kept.is_hidden)
+        access, stored = _own(table, tx, request, name)
+        tx.set_current_character(request.server, access.campaign.id, request.person, stored.id)
+        message = Message(
+            who=request.person_name, headline=f"plays {stored.name}", is_public=not stored.is_hidden
+        )
+        return record(
+            table, tx, access, "character.use", message, character=stored.id, is_secret=stored.is_hidden
+        )
 
     return await table.store.run(unit)
 
@@ -358,26 +364,26 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         again = told_before(tx, request)
         if again is not None:
             return again
-        access, kept = _own(table, tx, request, name)
+        access, stored = _own(table, tx, request, name)
         clean = one_line(new_name)
         if not clean or len(clean) > LONGEST_NAME:
             raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
-        if clean == kept.name:
+        if clean == stored.name:
             raise UserError(f"The character is already called {clean}.")
         facts = make_room(tx, access, clean)
         try:
-            tx.save_character(replace(kept, name=clean))
+            tx.save_character(replace(stored, name=clean))
         except NameTaken:
             raise UserError(not_free(clean), try_this="Choose another name.") from None
-        told = Message(who=kept.name, headline=f"is now called {clean}", is_public=not kept.is_hidden)
+        message = Message(who=stored.name, headline=f"is now called {clean}", is_public=not stored.is_hidden)
         return record(
             table,
             tx,
             access,
             "character.rename",
-            told,
-            character=kept.id,
-            is_secret=kept.is_hidden,
+            message,
+            character=stored.id,
+            is_secret=stored.is_hidden,
             facts=facts,
         )
 
@@ -391,11 +397,11 @@ async def retire(table: Table, request: Request, name: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access, kept = _own(table, tx, request, name)
-        tx.save_character(replace(kept, is_retired=True))
-        told = Message(who=kept.name, headline="retires", is_public=not kept.is_hidden)
+        access, stored = _own(table, tx, request, name)
+        tx.save_character(replace(stored, is_retired=True))
+        message = Message(who=stored.name, headline="retires", is_public=not stored.is_hidden)
         return record(
-            table, tx, access, "character.retire", told, character=kept.id, is_secret=kept.is_hidden
+            table, tx, access, "character.retire", message, character=stored.id, is_secret=stored.is_hidden
         )
 
     return await table.store.run(unit)

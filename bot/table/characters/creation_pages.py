@@ -70,7 +70,7 @@ class WizardPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Throwing:
+class CreationRollResult:
     """The result of a step's creation roll.
 
     Attributes:
@@ -120,8 +120,8 @@ async def pick(
     """
 
     def unit(tx: Transaction) -> WizardPage:
-        access, kept = _own_draft(table, tx, request, draft)
-        answers = _answers(tx, access, kept)
+        access, stored = _own_draft(table, tx, request, draft)
+        answers = _answers(tx, access, stored)
         question = _question(access, answers, key)
         if key in _settled(throws_of(tx, access)):
             raise UserError(
@@ -129,30 +129,30 @@ async def pick(
                 "A GM can undo the roll with the Undo button under it.",
             )
         chosen = chosen_in(question, answers.get(key, ()), values, leaf)
-        return _save(tx, access, kept, {**kept.answers, key: list(chosen)})
+        return _save(tx, access, stored, {**stored.answers, key: list(chosen)})
 
     return await table.store.run(unit)
 
 
-async def throw(table: Table, request: Request, draft: int, key: str) -> Throwing:
+async def throw(table: Table, request: Request, draft: int, key: str) -> CreationRollResult:
     """Make a step's creation roll; only once per character.
 
     Raises:
         UserError: If the step offers no such roll.
     """
 
-    def unit(tx: Transaction) -> Throwing:
+    def unit(tx: Transaction) -> CreationRollResult:
         again = told_before(tx, request)
-        access, kept = _own_draft(table, tx, request, draft)
+        access, stored = _own_draft(table, tx, request, draft)
         if again is not None or key in throws_of(tx, access):
-            return Throwing(_page(tx, access, kept), again)
-        answers = _answers(tx, access, kept)
+            return CreationRollResult(_page(tx, access, stored), again)
+        answers = _answers(tx, access, stored)
         offered = (one for step in _steps(access, answers) for one in step.throws)
         found = next((one for one in offered if one.key == key), None)
         if found is None:
             raise UserError("This character doesn't roll those dice.", "Continue on the open page.")
         result = throw_dice(table, tx, access, found, answers)
-        return Throwing(_save(tx, access, kept, kept.answers), result)
+        return CreationRollResult(_save(tx, access, stored, stored.answers), result)
 
     return await table.store.run(unit)
 
@@ -163,22 +163,22 @@ async def write(
     """Answer a step's questions by text; empty fields clear their answers."""
 
     def unit(tx: Transaction) -> WizardPage:
-        access, kept = _own_draft(table, tx, request, draft)
-        opened = _step(access, _answers(tx, access, kept), step)
+        access, stored = _own_draft(table, tx, request, draft)
+        opened = _step(access, _answers(tx, access, stored), step)
         blanks = {blank.key: blank for blank in opened.blanks}
         if not blanks.keys() & fields.keys():
             raise UserError(
                 "That question no longer applies to this character.", "Continue on the open page."
             )
-        answers: JsonObject = dict(kept.answers)
-        kept = replace(kept, step=opened.key)
+        answers: JsonObject = dict(stored.answers)
+        stored = replace(stored, step=opened.key)
         for key, text in fields.items():
             if key in blanks:
                 written = one_line(text)[: blanks[key].longest]
                 answers.pop(key, None)
                 if written:
                     answers[key] = [written]
-        return _save(tx, access, kept, answers)
+        return _save(tx, access, stored, answers)
 
     return await table.store.run(unit)
 
@@ -187,9 +187,9 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> WizardP
     """Open a step of the draft."""
 
     def unit(tx: Transaction) -> WizardPage:
-        access, kept = _own_draft(table, tx, request, draft)
-        opened = _step(access, _answers(tx, access, kept), step).key
-        return _save(tx, access, replace(kept, step=opened), kept.answers)
+        access, stored = _own_draft(table, tx, request, draft)
+        opened = _step(access, _answers(tx, access, stored), step).key
+        return _save(tx, access, replace(stored, step=opened), stored.answers)
 
     return await table.store.run(unit)
 
@@ -212,11 +212,11 @@ async def to_write(table: Table, request: Request, draft: int, step: str) -> tup
     """
 
     def query(reader: Reader) -> tuple[WizardPage, bool]:
-        access, kept = _own_draft(table, reader, request, draft)
-        steps = _steps(access, _answers(reader, access, kept))
+        access, stored = _own_draft(table, reader, request, draft)
+        steps = _steps(access, _answers(reader, access, stored))
         if any(one.key == step and one.blanks for one in steps):
-            return _page(reader, access, replace(kept, step=step)), True
-        page = _page(reader, access, kept)
+            return _page(reader, access, replace(stored, step=step)), True
+        page = _page(reader, access, stored)
         now = f"You are now at step {page.number}: {page.step.title}."
         return replace(page, gone=("There is nothing to write in that step any more.", now)), False
 
@@ -234,16 +234,16 @@ async def finish(table: Table, request: Request, draft: int) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access, kept = _own_draft(table, tx, request, draft)
-        answers, gone = _fitted(access, _answers(tx, access, kept), _settled(throws_of(tx, access)))
-        told = [f"{question.prompt} {value} no longer fits." for question, value in gone]
+        access, stored = _own_draft(table, tx, request, draft)
+        answers, gone = _fitted(access, _answers(tx, access, stored), _settled(throws_of(tx, access)))
+        dropped = [f"{question.prompt} {value} no longer fits." for question, value in gone]
         problems = [sentence for _step, sentence in _problems(tx, access, answers)]
-        if told or problems:
-            raise UserErrors((*told, *problems))
+        if dropped or problems:
+            raise UserErrors((*dropped, *problems))
         sheet: Document = access.game.creation.build(answers, access.settings)
         tx.drop_draft(request.server, draft)
         use_up(tx, access)
-        return add_character(table, tx, access, answers[NAME.key][0], sheet, answers=kept.answers)
+        return add_character(table, tx, access, answers[NAME.key][0], sheet, answers=stored.answers)
 
     return await table.store.run(unit)
 
@@ -359,14 +359,14 @@ def _save(tx: Transaction, access: Access, draft: DraftRecord, given: JsonObject
         for key, value in given.items()
         if key in fitting or key not in out
     }
-    kept = replace(answered, answers=own)
-    tx.save_draft(kept)
-    told = [
+    stored = replace(answered, answers=own)
+    tx.save_draft(stored)
+    lines = [
         f"{question.prompt} {label} no longer fits and was removed."
         for question, value in gone
         for label in [labels.get((question.key, value), value)]
     ]
-    return replace(_page(tx, access, kept), gone=tuple(told))
+    return replace(_page(tx, access, stored), gone=tuple(lines))
 
 
 def _problems(reader: Reader, access: Access, answers: Draft) -> tuple[tuple[str, str], ...]:

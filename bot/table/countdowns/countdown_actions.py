@@ -343,12 +343,12 @@ async def keep(table: Table, request: Request, ids: Sequence[int]) -> Result:
     """Let short countdowns run on beyond the session."""
 
     def action(tx: Transaction, access: Access) -> Result:
-        kept = [find_countdown(tx, access, id_) for id_ in ids]
-        if not kept:
+        stored = [find_countdown(tx, access, id_) for id_ in ids]
+        if not stored:
             raise NoSuchCountdown
-        for one in kept:
+        for one in stored:
             tx.save_countdown(replace(one, term=Term.LONG.value))
-        names = ", ".join(one.name for one in kept)
+        names = ", ".join(one.name for one in stored)
         return note_done(table, tx, access, "keep", f"keeps {names} running", Telling(), is_public=False)
 
     return await as_gm(table, request, action)

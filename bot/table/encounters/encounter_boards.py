@@ -49,7 +49,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
     def query(reader: Reader) -> FightBoard | None:
         campaign = reader.campaign(place.server, place.campaign)
         game = None if campaign is None else table.games.get(campaign.ruleset)
-        kept = reader.board(place.server, place.campaign, encounter_key(place.channel))
+        stored = reader.board(place.server, place.campaign, encounter_key(place.channel))
         if campaign is None or game is None:
             return None
         nobody = Request(
@@ -57,13 +57,13 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
         )
         access = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
         found = look_from(reader, access)
-        if found is None and kept is None:
+        if found is None and stored is None:
             return None
         return FightBoard(
             place=place,
             look=None if found is None else replace(found, view=for_everybody(found.view)),
-            message=None if kept is None else kept.message,
-            shown="" if kept is None else kept.shown,
+            message=None if stored is None else stored.message,
+            shown="" if stored is None else stored.shown,
             pings=shared_settings(campaign).ping_turns,
         )
 

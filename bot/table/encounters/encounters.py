@@ -128,7 +128,7 @@ def _scene(reader: Reader, access: Access) -> Scene:
 def for_everybody(view: EncounterView) -> EncounterView:
     """Return a fight without anything only the GM knows."""
     lines = tuple(replace(line, secrets=()) for line in view.lines)
-    return replace(view, lines=lines, lurking=(), secrets=())
+    return replace(view, lines=lines, hidden=(), secrets=())
 
 
 def key_of(follow_up: FollowUp) -> str:
@@ -138,8 +138,8 @@ def key_of(follow_up: FollowUp) -> str:
     for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
     """
     plain = follow_up_to_json(replace(follow_up, label="", choices=()))
-    kept = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
-    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
+    stored = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
+    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # --- looking and pressing ----------------------------------------------------------------------
@@ -286,9 +286,9 @@ async def participants(
         found = look_from(reader, access)
         if found is None:
             return []
-        lines = found.view.lurking if only_hidden else found.view.lines
+        lines = found.view.hidden if only_hidden else found.view.lines
         if only_own and access.is_gm:
-            lines = (*lines, *found.view.lurking)
+            lines = (*lines, *found.view.hidden)
         names = [line.name for line in lines if not only_own or _is_own(reader, access, line.character)]
         return [Choice(name, name) for name in matching(names, typed)]
 

@@ -34,13 +34,13 @@ async def pass_time(table: Table, request: Request, seconds: int) -> Result:
         lines = keeper.changes(scene, with_hidden=False)
         keeper.keep(scene)
         counted = countdown_follows.pass_time(tx, access, scene.clock, request.person_name)
-        told = Message(
+        message = Message(
             who=access.request.person_name,
             headline=f"lets {in_words(seconds)} pass: it is {moment_in_words(scene.clock)}",
             changes=(*lines, *counted.lines),
             notes=(*notes, *counted.notes),
         )
-        return record(table, tx, access, "gm.time", told, facts=counted.facts, follow_ups=follow_ups)
+        return record(table, tx, access, "gm.time", message, facts=counted.facts, follow_ups=follow_ups)
 
     return await as_gm(table, request, action)
 

@@ -49,14 +49,14 @@ class _Edit:
 
 async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
     def action(tx: Transaction, access: Access) -> Result:
-        kept = [find_character(tx, access, name) for name in dict.fromkeys(names)]
-        if not kept:
+        stored = [find_character(tx, access, name) for name in dict.fromkeys(names)]
+        if not stored:
             raise UserError("Name at least one character.", try_this="See who is here with /character list.")
         keeper = SceneKeeper(tx, access)
         scene = keeper.scene(None)
-        for one in kept:
+        for one in stored:
             scene = edit.change(access, scene, as_played(access.game, one))
-        return _keep(table, tx, access, keeper, scene, edit, kept)
+        return _keep(table, tx, access, keeper, scene, edit, stored)
 
     return await _as_gm(table, request, action)
 
@@ -68,17 +68,17 @@ def _keep(
     keeper: SceneKeeper,
     scene: Scene,
     edit: _Edit,
-    kept: Sequence[CharacterRecord],
+    stored: Sequence[CharacterRecord],
 ) -> Result:
-    is_secret = any(one.is_hidden for one in kept)
-    told = Message(
+    is_secret = any(one.is_hidden for one in stored)
+    message = Message(
         who=access.request.person_name,
         headline=edit.headline(access),
         changes=keeper.changes(scene, with_hidden=is_secret),
         is_public=not is_secret,
     )
     keeper.keep(scene)
-    return record(table, tx, access, edit.kind, told, is_secret=is_secret, facts=edit.facts(access))
+    return record(table, tx, access, edit.kind, message, is_secret=is_secret, facts=edit.facts(access))
 
 
 # --- resources, wounds, timers -----------------------------------------------------------------
@@ -207,22 +207,22 @@ async def set_timer(table: Table, request: Request, timer: str, seconds: int | N
     """Set the game time left on a character's timer, or remove the timer (None)."""
 
     def action(tx: Transaction, access: Access) -> Result:
-        kept = find_character(tx, access, name)
-        if timer not in kept.timers:  # rulesets know what to do about their own timers only
-            raise UserError(f"{kept.name} has no timer called “{timer}”.", _known_timers(kept))
+        stored = find_character(tx, access, name)
+        if timer not in stored.timers:  # rulesets know what to do about their own timers only
+            raise UserError(f"{stored.name} has no timer called “{timer}”.", _known_timers(stored))
         if seconds is not None and not 1 <= seconds <= LONGEST_WAIT_SECONDS:
             raise UserError("A timer must run for at least 1 second and at most 1 year.")
         due = None if seconds is None else access.campaign.clock + seconds
         keeper = SceneKeeper(tx, access)
-        scene = keeper.scene(None).with_character(as_played(access.game, kept).with_timer(timer, due))
+        scene = keeper.scene(None).with_character(as_played(access.game, stored).with_timer(timer, due))
         edit = _Edit("gm.set", lambda _access: "sets a timer", lambda _access, scene, _character: scene)
-        return _keep(table, tx, access, keeper, scene, edit, (kept,))
+        return _keep(table, tx, access, keeper, scene, edit, (stored,))
 
     return await _as_gm(table, request, action)
 
 
-def _known_timers(kept: CharacterRecord) -> str:
-    return f"Running timers: {', '.join(kept.timers)}." if kept.timers else "No timers are running."
+def _known_timers(stored: CharacterRecord) -> str:
+    return f"Running timers: {', '.join(stored.timers)}." if stored.timers else "No timers are running."
 
 
 # --- characters, sessions ----------------------------------------------------------------------
@@ -242,18 +242,18 @@ async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: 
     """Show an NPC to everybody, or hide it from all but the GM."""
 
     def action(tx: Transaction, access: Access) -> Result:
-        kept = find_character(tx, access, name)
-        if kept.owner is not None:
-            raise UserError(f"{kept.name} is a player's character.", "Only NPCs can be hidden.")
-        if kept.is_hidden is is_hidden:
-            raise UserError(f"{kept.name} is already {'hidden' if is_hidden else 'visible'}.")
-        tx.save_character(replace(kept, is_hidden=is_hidden))
-        told = Message(
-            who=kept.name,
+        stored = find_character(tx, access, name)
+        if stored.owner is not None:
+            raise UserError(f"{stored.name} is a player's character.", "Only NPCs can be hidden.")
+        if stored.is_hidden is is_hidden:
+            raise UserError(f"{stored.name} is already {'hidden' if is_hidden else 'visible'}.")
+        tx.save_character(replace(stored, is_hidden=is_hidden))
+        message = Message(
+            who=stored.name,
             headline="is hidden" if is_hidden else "appears",
             is_public=not is_hidden,
         )
-        return record(table, tx, access, "gm.hide", told, character=kept.id, is_secret=is_hidden)
+        return record(table, tx, access, "gm.hide", message, character=stored.id, is_secret=is_hidden)
 
     return await _as_gm(table, request, action)
 
@@ -263,13 +263,13 @@ async def reset(table: Table, request: Request) -> Result:
 
     def action(tx: Transaction, access: Access) -> Result:
         hook_result, lines = run_hook(tx, access, whole_reset(tx, access))
-        told = Message(
+        message = Message(
             who=access.request.person_name,
             headline="resets the table",
             changes=lines,
             notes=hook_result.notes if lines or hook_result.notes else ("Nothing needed a reset.",),
         )
-        return record(table, tx, access, "gm.reset", told, follow_ups=hook_result.follow_ups)
+        return record(table, tx, access, "gm.reset", message, follow_ups=hook_result.follow_ups)
 
     return await _as_gm(table, request, action)
 

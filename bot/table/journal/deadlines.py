@@ -38,7 +38,7 @@ class PlayFacts(Document, extra="ignore"):
     is_verdict: bool = False
 
     @property
-    def kept(self) -> JsonObject:
+    def as_json(self) -> JsonObject:
         """Return these facts as JSON, without those at their defaults."""
         return self.model_dump(mode="json", exclude_defaults=True)
 
@@ -48,8 +48,8 @@ NO_FACTS = PlayFacts()
 
 def facts_of(entry: EntryRecord) -> PlayFacts:
     """What the journal stores about a procedure besides its text."""
-    kept = entry.told.get("facts")
-    return PlayFacts.model_validate(kept) if kept else NO_FACTS
+    stored = entry.told.get("facts")
+    return PlayFacts.model_validate(stored) if stored else NO_FACTS
 
 
 def procedure_of(entry: EntryRecord) -> str:
@@ -95,8 +95,8 @@ def refuse_expired(reader: Reader, game: Ruleset, entry: EntryRecord, follow_up:
 
 def without_expired(reader: Reader, game: Ruleset, entry: EntryRecord) -> Result:
     """Return an entry's own result as shown now, without follow-ups that have expired."""
-    kept = reader.follow_ups(entry.server, entry.id)
-    return result_of(entry, [one for one in kept if not _has_expired(reader, game, entry, one)])
+    stored = reader.follow_ups(entry.server, entry.id)
+    return result_of(entry, [one for one in stored if not _has_expired(reader, game, entry, one)])
 
 
 def _has_expired(reader: Reader, game: Ruleset, entry: EntryRecord, one: FollowUpRecord) -> bool:
@@ -122,8 +122,8 @@ def _why_expired(reader: Reader, game: Ruleset, entry: EntryRecord, deadline: De
 
 
 def _hidden(entry: EntryRecord) -> frozenset[int]:
-    kept = entry.told.get("facts")
-    ids = kept.get(HIDDEN) if isinstance(kept, dict) else None
+    stored = entry.told.get("facts")
+    ids = stored.get(HIDDEN) if isinstance(stored, dict) else None
     return frozenset(one for one in ids if isinstance(one, int)) if isinstance(ids, list) else frozenset()
 
 

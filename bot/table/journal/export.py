@@ -96,8 +96,8 @@ def may_read(access: Access, entry: EntryRecord) -> bool:
 
 
 def _entry_line(access: Access, entry: EntryRecord) -> JsonObject:
-    told = dict(entry.told)
-    told.pop("facts", None)
+    message = dict(entry.told)
+    message.pop("facts", None)
     line: JsonObject = {
         "type": "entry",
         "entry": entry.id,
@@ -109,7 +109,7 @@ def _entry_line(access: Access, entry: EntryRecord) -> JsonObject:
         "person": entry.person,
         "person_name": entry.person_name,
         "character": entry.character,
-        "told": told,
+        "told": message,
         "rolls": entry.rolls,
         "is_secret": entry.is_secret,
         "undone_by": entry.undone_by,

@@ -19,8 +19,8 @@ from bot.rules.kernel import (
     SharedPrompt,
     View,
 )
-from bot.rules.shared.asking import ASK, ASK_GATHERING, ASK_PROCEDURES
-from bot.rules.shared.resting import REST_DOCUMENTS, REST_GATHERINGS
+from bot.rules.shared.asking import ASK, ASK_PROCEDURES, ASK_PROMPT
+from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played
@@ -36,14 +36,14 @@ PART = "part_of"  # in an entry's facts: the entry that opened what it is a part
 FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
 MOST_FOLLOWED = 10
 
-SHARED_GATHERINGS: Mapping[str, SharedPrompt[Any]] = MappingProxyType({ASK: ASK_GATHERING, **REST_GATHERINGS})
+COMMON_PROMPTS: Mapping[str, SharedPrompt[Any]] = MappingProxyType({ASK: ASK_PROMPT, **REST_PROMPTS})
 SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
 
 
 def document_model(game: Ruleset, key: str) -> type[Document] | None:
     """Return the model of the document with that key, or None for an unknown kind."""
     kind = key.split("/", 1)[0]
-    gathering = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    gathering = COMMON_PROMPTS.get(kind) or game.shared_prompts.get(kind)
     if gathering is not None:
         return gathering.model
     return REST_DOCUMENTS.get(kind) or game.documents.get(kind)
@@ -52,7 +52,7 @@ def document_model(game: Ruleset, key: str) -> type[Document] | None:
 def is_gathered(game: Ruleset, key: str) -> bool:
     """Return whether the document with that key belongs to a shared prompt."""
     kind = key.split("/", 1)[0]
-    return kind in SHARED_GATHERINGS or kind in game.gatherings
+    return kind in COMMON_PROMPTS or kind in game.shared_prompts
 
 
 def gathering_at(game: Ruleset, key: str) -> SharedPrompt[Any]:
@@ -62,7 +62,7 @@ def gathering_at(game: Ruleset, key: str) -> SharedPrompt[Any]:
         LookupError: If it is no shared prompt: a fault of the ruleset.
     """
     kind = key.split("/", 1)[0]
-    found = SHARED_GATHERINGS.get(kind) or game.gatherings.get(kind)
+    found = COMMON_PROMPTS.get(kind) or game.shared_prompts.get(kind)
     if found is None:
         raise LookupError(f"{game.key} shows no gathering of the kind {kind!r}")
     return found
@@ -120,10 +120,10 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
 def view_of(reader: Reader, access: Access, entry: EntryRecord, *, for_gm: bool = False) -> View | None:
     """Return the view of the shared prompt that an entry opened; None if there is none (any more)."""
     key = opened_key(entry)
-    kept = None if key is None else document_at(reader, access, key)
-    if key is None or kept is None or entry.undone_by is not None:
+    stored = None if key is None else document_at(reader, access, key)
+    if key is None or stored is None or entry.undone_by is not None:
         return None
-    view: View = gathering_at(access.game, key).view(kept, scene_to_look_at(reader, access, for_gm=for_gm))
+    view: View = gathering_at(access.game, key).view(stored, scene_to_look_at(reader, access, for_gm=for_gm))
     return view
 
 
@@ -152,7 +152,7 @@ def _beside(view: View, answers: Sequence[Answered | None], *, for_gm: bool) -> 
     for part, answer in zip(view.parts, answers, strict=True):
         if answer is None or part.is_settled:
             continue
-        for one in (one for told in answer.result.all_of_it for one in told.follow_ups):
+        for one in (one for result in answer.result.all_of_it for one in result.follow_ups):
             if for_gm or not (one.follow_up.choices or one.follow_up.audience is Audience.GM):
                 yield Beside(part.who, one)
 
@@ -169,18 +169,18 @@ def noted(reader: Reader, access: Access, opening: EntryRecord, done: Noted) -> 
     if key is None:
         return outcome
     written = outcome.scene.documents
-    kept = written[key] if key in written else document_at(reader, access, key)
-    if kept is None:
+    stored = written[key] if key in written else document_at(reader, access, key)
+    if stored is None:
         return outcome
-    after = gathering_at(access.game, key).note(kept, done)
-    return outcome if after == kept else replace(outcome, scene=outcome.scene.with_document(key, after))
+    after = gathering_at(access.game, key).note(stored, done)
+    return outcome if after == stored else replace(outcome, scene=outcome.scene.with_document(key, after))
 
 
 def is_secret(reader: Reader, access: Access, opening: EntryRecord) -> bool:
     """Return whether actions at the shared prompt that an entry opened are secret."""
     key = opened_key(opening)
-    kept = None if key is None else document_at(reader, access, key)
-    return key is not None and kept is not None and gathering_at(access.game, key).is_secret(kept)
+    stored = None if key is None else document_at(reader, access, key)
+    return key is not None and stored is not None and gathering_at(access.game, key).is_secret(stored)
 
 
 # --- the message -------------------------------------------------------------------------------

@@ -16,10 +16,10 @@ from bot.table.base.results import (
     Result,
     can_undo,
     known_changes,
+    message_from_json,
+    message_to_json,
     result_of,
     stands_in_the_way,
-    told_from_json,
-    told_to_json,
     why_it_stays,
 )
 from bot.table.base.table import Table
@@ -49,7 +49,7 @@ def record(
     tx: Transaction,
     access: Access,
     kind: str,
-    told: Message,
+    message: Message,
     *,
     character: int | None = None,
     session: int | None = None,
@@ -68,7 +68,7 @@ def record(
         tx: The unit of work it was done in.
         access: Who did it, and in which campaign.
         kind: The kind of entry.
-        told: The text about it.
+        message: The text about it.
         character: The acting character, or None.
         session: The session it belongs to, if not the running one.
         undoes: The entry that it undoes, or None.
@@ -95,7 +95,7 @@ def record(
             character=character,
             session=session,
             kind=kind,
-            told={**told_to_json(told), **({"facts": facts} if facts else {})},
+            told={**message_to_json(message), **({"facts": facts} if facts else {})},
             rolls=list(rolls),
             seed=seed,
             undoes=undoes,
@@ -152,7 +152,7 @@ class InTheWay:
     """A later entry that builds on the one to undo."""
 
     entry: EntryId
-    told: Message
+    message: Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,12 +161,12 @@ class UndoBlocked:
 
     Attributes:
         entry: The entry to undo.
-        told: Its text.
+        message: Its text.
         in_the_way: The later entries, latest first; they can be undone together with it.
     """
 
     entry: EntryId
-    told: Message
+    message: Message
     in_the_way: tuple[InTheWay, ...]
 
 
@@ -176,13 +176,13 @@ class UndoNeedsGm:
 
     Attributes:
         entry: The entry to undo.
-        told: Its text.
+        message: Its text.
         together: Whether to undo everything that builds on it too.
         asked_by: The name of who asks.
     """
 
     entry: EntryId
-    told: Message
+    message: Message
     together: bool
     asked_by: str
 
@@ -220,23 +220,23 @@ async def undo(
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
         if (actions := [one for one in obstacles if is_action(one)]) and not together:
-            in_the_way = tuple(InTheWay(one.id, _told_to(access, one)) for one in actions)
-            return UndoBlocked(target.id, told_from_json(target.told), in_the_way)
+            in_the_way = tuple(InTheWay(one.id, _message_for(access, one)) for one in actions)
+            return UndoBlocked(target.id, message_from_json(target.told), in_the_way)
         asked = None if is_sure or together else question_before(target, last)
         if asked is not None:
             return asked
         if not access.is_gm and any(_is_beyond(request, one) for one in (target, *actions)):
-            return UndoNeedsGm(target.id, told_from_json(target.told), together, request.person_name)
+            return UndoNeedsGm(target.id, message_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, access, target, obstacles)
 
     return await table.store.run(unit)
 
 
-UNTOLD = Message(who="", headline="Something only the GM knows about", is_public=False)
+HIDDEN_MESSAGE = Message(who="", headline="Something only the GM knows about", is_public=False)
 
 
-def _told_to(access: Access, entry: EntryRecord) -> Message:
-    return told_from_json(entry.told) if may_see(access, entry) else UNTOLD
+def _message_for(access: Access, entry: EntryRecord) -> Message:
+    return message_from_json(entry.told) if may_see(access, entry) else HIDDEN_MESSAGE
 
 
 def _require_reversible(tx: Reader, entry: EntryRecord, target: EntryRecord) -> None:
@@ -300,10 +300,11 @@ def _take_back(
     together = [*obstacles, target]
     for one in together:
         revert(tx, one)
-    told = told_from_json(target.told)
+    message = message_from_json(target.told)
     known = [one for one in obstacles if is_action(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
-        f"Also undone: {later.who} {later.headline}." for later in (told_from_json(one.told) for one in known)
+        f"Also undone: {later.who} {later.headline}."
+        for later in (message_from_json(one.told) for one in known)
     )
     result = record(
         table,
@@ -312,10 +313,10 @@ def _take_back(
         UNDO,
         Message(
             who=access.request.person_name,
-            headline=f"undoes: {told.who} {told.headline}",
-            changes=_put_back([told_from_json(one.told) for one in (*known, target)]),
+            headline=f"undoes: {message.who} {message.headline}",
+            changes=_put_back([message_from_json(one.told) for one in (*known, target)]),
             notes=notes,
-            is_public=told.is_public,
+            is_public=message.is_public,
         ),
         undoes=target.id,
         is_secret=target.is_secret,
@@ -329,7 +330,7 @@ def _take_back(
 def _put_back(taken_back: Sequence[Message]) -> tuple[ChangeLine, ...]:
     """Return what is as it was before, in words, latest undone entry first."""
     lines: dict[tuple[str, str], ChangeLine] = {}
-    for line in (line for told in taken_back for line in told.changes):
+    for line in (line for message in taken_back for line in message.changes):
         was = lines.get((line.who, line.what))
         lines[line.who, line.what] = ChangeLine(
             line.who, line.what, line.after if was is None else was.before, line.before

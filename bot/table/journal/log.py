@@ -9,7 +9,7 @@ from bot.store.records import EntryId, EntryRecord
 from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
-from bot.table.base.results import Message, known_changes, told_from_json
+from bot.table.base.results import Message, known_changes, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.export import may_read
@@ -26,7 +26,7 @@ class LogLine:
     Attributes:
         entry: Its id.
         at: When it happened.
-        told: The text that was posted.
+        message: The text that was posted.
         outcome: The results of its rolls, if the text has no verdict of its own.
         session: The session it happened in, or None.
         is_secret: Whether only the GM sees it.
@@ -35,7 +35,7 @@ class LogLine:
 
     entry: EntryId
     at: int
-    told: Message
+    message: Message
     outcome: str
     session: int | None
     is_secret: bool
@@ -107,15 +107,15 @@ def _readable(
 
 
 def _line(access: Access, entry: EntryRecord) -> LogLine:
-    told = told_from_json(entry.told)
+    message = message_from_json(entry.told)
     gave_way = note_of(entry) if access.is_gm else None
     if gave_way is not None:
-        told = replace(told, headline=f"{told.headline}; {gave_way}")
-    titles = () if told.verdict else _titles([roll_from_json(kept) for kept in entry.rolls])
+        message = replace(message, headline=f"{message.headline}; {gave_way}")
+    titles = () if message.verdict else _titles([roll_from_json(stored) for stored in entry.rolls])
     return LogLine(
         entry=entry.id,
         at=entry.at,
-        told=told,
+        message=message,
         outcome=", ".join(titles),
         session=entry.session,
         is_secret=entry.is_secret,
@@ -145,5 +145,5 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
 
 
 def _label(entry: EntryRecord) -> str:
-    told = told_from_json(entry.told)
-    return f"{entry.id} · {told.who} {told.headline}"[:100]
+    message = message_from_json(entry.told)
+    return f"{entry.id} · {message.who} {message.headline}"[:100]

@@ -7,7 +7,7 @@ from bot.rules.kernel import Roll, Ruleset, Verdict
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId, MessageRecord, ServerId
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Result, result_of, told_from_json
+from bot.table.base.results import ChangeLine, Result, message_from_json, result_of
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import facts_of, without_expired
@@ -84,7 +84,7 @@ class _Line:
     @classmethod
     def of(cls, entry: EntryRecord) -> "_Line":
         """Return the line of an entry on its own."""
-        verdict = told_from_json(entry.told).verdict
+        verdict = message_from_json(entry.told).verdict
         return cls(entry, [] if verdict is None else [verdict], [roll_from_json(one) for one in entry.rolls])
 
     def take_over(self, later: "_Line") -> None:
@@ -96,7 +96,7 @@ class _Line:
             if at is not None:
                 later.rolls.remove(roll)
                 was = self.rolls[at]
-                self.rolls[at] = replace(roll, odds=was.odds, fell=was.fell, purpose=was.purpose)
+                self.rolls[at] = replace(roll, odds=was.odds, outcome=was.outcome, purpose=was.purpose)
 
 
 def _are_same_dice(roll: Roll, later: Roll) -> bool:
@@ -147,11 +147,11 @@ def _shown(reader: Reader, game: Ruleset, line: _Line) -> Result:
     result = without_expired(reader, game, line.entry)
     verdict = line.verdicts[-1] if line.verdicts else None
     before = [one for one in line.verdicts if one != verdict]
-    replaced = [told_from_json(one.told).changes for one in line.replaced]
-    told = replace(result.told, verdict=verdict, changes=_standing([*replaced, result.told.changes]))
+    replaced = [message_from_json(one.told).changes for one in line.replaced]
+    message = replace(result.message, verdict=verdict, changes=_standing([*replaced, result.message.changes]))
     return replace(
         result,
-        told=told,
+        message=message,
         rolls=tuple(line.rolls),
         was=before[-1] if before else None,
         replaced=tuple(result_of(one, ()) for one in line.replaced),

@@ -8,7 +8,7 @@ from bot.store.boundary import Reader
 from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
-from bot.table.base.results import told_from_json
+from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
 from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats, Tally
 
@@ -89,9 +89,9 @@ async def recap(
         session = _session(reader, access, number)
         tally = Tally(reader, access, with_lines=whole)
         for entry in session_entries(reader, session):
-            told = told_from_json(entry.told)
-            if told.is_public and not entry.is_secret:
-                tally.add(entry, told)
+            message = message_from_json(entry.told)
+            if message.is_public and not entry.is_secret:
+                tally.add(entry, message)
         return _recap(table, access, session, tally)
 
     return await table.store.read(query)

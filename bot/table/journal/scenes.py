@@ -103,8 +103,8 @@ class SceneKeeper:
         """
         if scene.clock <= self._access.campaign.clock:
             return scene, (), ()
-        kept = self._tx.timers_due(self._access.request.server, self._access.campaign.id, scene.clock)
-        candidates = {(CharacterId(id_), key) for id_, key in kept}
+        stored = self._tx.timers_due(self._access.request.server, self._access.campaign.id, scene.clock)
+        candidates = {(CharacterId(id_), key) for id_, key in stored}
         candidates |= {(id_, key) for id_, changed in scene.characters.items() for key in changed.timers}
         due = [
             (scene.character(id_).timers[key], DueTimer(id_, key))
@@ -115,11 +115,11 @@ class SceneKeeper:
             return scene, (), ()
         due.sort(key=lambda one: (one[0], one[1].character, one[1].key))
         timers = [timer for _moment, timer in due]
-        hook_result = told = self._access.game.timers_due(scene, timers)
+        hook_result = shown = self._access.game.timers_due(scene, timers)
         known = [timer for timer in timers if with_hidden or not self._records[timer.character].is_hidden]
         if known != timers:
-            told = self._access.game.timers_due(scene, known)
-        return hook_result.scene, told.notes, told.follow_ups
+            shown = self._access.game.timers_due(scene, known)
+        return hook_result.scene, shown.notes, shown.follow_ups
 
     def changes(self, scene: Scene, *, with_hidden: bool = True) -> tuple[ChangeLine, ...]:
         """Return what the scene changed, in words; nothing is saved.
@@ -139,7 +139,7 @@ class SceneKeeper:
     def keep(self, scene: Scene) -> tuple[ChangeLine, ...]:
         """Save everything the scene changed; return the changes in words, hidden ones included."""
         tx, access = self._tx, self._access
-        told = self.changes(scene)
+        changes = self.changes(scene)
         for id_, character in scene.characters.items():
             if character != self._find_character(id_):
                 self._records[id_] = as_kept(access, self._records[id_], character)
@@ -152,7 +152,7 @@ class SceneKeeper:
             self._keep_settings(scene)
         elif scene.clock != access.campaign.clock:
             tx.save_campaign(replace(access.campaign, clock=scene.clock))
-        return told
+        return changes
 
     def _body(self, key: str, document: Document) -> JsonObject:
         """Return a document as stored; if it can't be stored, the whole unit fails."""
@@ -216,9 +216,9 @@ def as_kept(access: Access, record: CharacterRecord, character: Character) -> Ch
 
 def refit(tx: Transaction, access: Access) -> None:
     """Update every character's caps to the settings; values over a cap stay."""
-    for kept in tx.characters(access.request.server, access.campaign.id, limit=1_000_000):
-        fitted = as_kept(access, kept, as_played(access.game, kept))
-        if fitted != kept:
+    for stored in tx.characters(access.request.server, access.campaign.id, limit=1_000_000):
+        fitted = as_kept(access, stored, as_played(access.game, stored))
+        if fitted != stored:
             tx.save_character(fitted)
 
 
@@ -273,9 +273,9 @@ def _resource_line(
     was, now = before.resources.get(rule.key, 0), after.resources.get(rule.key, 0)
     if was != now:
         shown = (
-            rule.told(one.sheet, access.settings, amount) for one, amount in ((before, was), (after, now))
+            rule.shown(one.sheet, access.settings, amount) for one, amount in ((before, was), (after, now))
         )
-        yield ChangeLine(after.name, rule.told_title or rule.title, *shown)
+        yield ChangeLine(after.name, rule.changed_title or rule.title, *shown)
 
 
 def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iterator[ChangeLine]:

@@ -31,10 +31,10 @@ def run_hook(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, t
     keeper = SceneKeeper(tx, access)
     scene = keeper.scene(None)
     hook_result = turn(scene, characters_of(tx, access))
-    told = turn(scene, characters_of(tx, access, with_hidden=False))
-    lines = (*keeper.changes(hook_result.scene, with_hidden=False), *put_back_lines(told))
+    shown = turn(scene, characters_of(tx, access, with_hidden=False))
+    lines = (*keeper.changes(hook_result.scene, with_hidden=False), *put_back_lines(shown))
     keeper.keep(hook_result.scene)
-    return told, lines
+    return shown, lines
 
 
 def put_back_lines(hook_result: HookResult) -> tuple[ChangeLine, ...]:

@@ -9,7 +9,7 @@ from bot.store.boundary import Reader
 from bot.store.records import Change, EntryRecord, Json
 from bot.table.base.access import Access
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
-from bot.table.base.results import Message, told_from_json
+from bot.table.base.results import Message, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.journal.deadlines import facts_of
 
@@ -82,7 +82,7 @@ class Line:
     """One journal entry as everybody may read it."""
 
     at: int
-    told: Message
+    message: Message
     rolls: tuple[Roll, ...]
     is_undone: bool
 
@@ -122,37 +122,37 @@ class Tally:
         self.advances: list[Advance] = []
         self.lines: list[Line] = []
 
-    def add(self, entry: EntryRecord, told: Message) -> None:
+    def add(self, entry: EntryRecord, message: Message) -> None:
         """Count one public entry."""
-        rolls = tuple(roll_from_json(kept) for kept in entry.rolls)
+        rolls = tuple(roll_from_json(stored) for stored in entry.rolls)
         is_undone = entry.undone_by is not None
         if entry.person:
             self.people.add(entry.person)
         fallen = [roll for roll in rolls if roll.dice]  # dice that lie there are counted where they fell
         for roll in fallen:
-            self._count_roll(entry, told, roll, is_first=roll is fallen[0])
-        self.turned += not is_undone and self._is_turned(entry, told)
+            self._count_roll(entry, message, roll, is_first=roll is fallen[0])
+        self.turned += not is_undone and self._is_turned(entry, message)
         if not is_undone and entry.kind not in PUTS_BACK:
             for change in entry.changes:
                 self._count_change(change)
             if any(self._is_advance(change) for change in entry.changes):
-                self.advances.append(Advance(told.who, told.headline))
+                self.advances.append(Advance(message.who, message.headline))
         if self._with_lines:
-            self.lines.append(Line(at=entry.at, told=told, rolls=rolls, is_undone=is_undone))
+            self.lines.append(Line(at=entry.at, message=message, rolls=rolls, is_undone=is_undone))
 
-    def _is_turned(self, entry: EntryRecord, told: Message) -> bool:
+    def _is_turned(self, entry: EntryRecord, message: Message) -> bool:
         """Return whether an entry turned a failure into something else."""
         facts = facts_of(entry)
-        if not facts.stands_for or facts.under is None or told.verdict is None:
+        if not facts.stands_for or facts.under is None or message.verdict is None:
             return False
         before = self._reader.entry(entry.server, facts.under)
-        was = None if before is None else told_from_json(before.told).verdict
-        is_failure = told.verdict.family is Family.FAILURE
+        was = None if before is None else message_from_json(before.told).verdict
+        is_failure = message.verdict.family is Family.FAILURE
         return was is not None and was.family is Family.FAILURE and not is_failure
 
-    def _count_roll(self, entry: EntryRecord, told: Message, roll: Roll, *, is_first: bool) -> None:
+    def _count_roll(self, entry: EntryRecord, message: Message, roll: Roll, *, is_first: bool) -> None:
         is_undone = entry.undone_by is not None
-        hand = self._hand(entry, told, roll)
+        hand = self._hand(entry, message, roll)
         hand.rolls += 1
         hand.undone += is_undone
         luck = luck_of(roll)
@@ -163,7 +163,7 @@ class Tally:
             self._compare(
                 Moment(
                     who=hand.name,
-                    headline=told.headline if is_first and hand.name == told.who else "",
+                    headline=message.headline if is_first and hand.name == message.who else "",
                     purpose=roll.purpose,
                     verdict=roll.verdict.title,
                     rank=luck.rank,
@@ -172,10 +172,10 @@ class Tally:
                 )
             )
 
-    def _hand(self, entry: EntryRecord, told: Message, roll: Roll) -> _Hand:
+    def _hand(self, entry: EntryRecord, message: Message, roll: Roll) -> _Hand:
         """Return the stats a roll counts for: its roller's, or the actor's in older journals."""
         roller = roll.roller or Roller(None if entry.character is None else CharacterId(entry.character))
-        name = roller.name or told.who
+        name = roller.name or message.who
         if roller.id is not None:
             fresh = _Hand(name, is_gms=self._owner(roller.id) is None)
             hand = self.hands.setdefault(("character", roller.id), fresh)

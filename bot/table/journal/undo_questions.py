@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from bot.store.records import EntryId, EntryRecord
-from bot.table.base.results import Message, told_from_json
+from bot.table.base.results import Message, message_from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,14 +12,14 @@ class UndoAsks:
 
     Attributes:
         entry: The entry to undo.
-        told: Its text.
+        message: Its text.
         last: The person's last action, if that is another one; else None.
         last_is_roll: Whether that was a roll.
         is_character: Whether a whole character would go.
     """
 
     entry: EntryId
-    told: Message
+    message: Message
     last: Message | None = None
     last_is_roll: bool = False
     is_character: bool = False
@@ -37,8 +37,8 @@ def question_before(target: EntryRecord, last: EntryRecord) -> UndoAsks | None:
         return None
     return UndoAsks(
         entry=target.id,
-        told=told_from_json(target.told),
-        last=told_from_json(last.told) if is_older else None,
+        message=message_from_json(target.told),
+        last=message_from_json(last.told) if is_older else None,
         last_is_roll=is_older and bool(last.rolls),
         is_character=is_character,
     )

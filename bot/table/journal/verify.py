@@ -159,8 +159,8 @@ class Report:
         lines += [str(fault) for fault in self.faults]
         lines.append(f"{self.passed} rolls match their seeds and the rules ({self.dice} dice).")
         if self.reworded:
-            told = "roll is" if self.reworded == 1 else "rolls are"
-            lines.append(f"{self.reworded} {told} worded differently today; the numbers are the same.")
+            noun = "roll is" if self.reworded == 1 else "rolls are"
+            lines.append(f"{self.reworded} {noun} worded differently today; the numbers are the same.")
         if self.not_yet:
             lines.append(f"{self.not_yet} rolls cannot be checked yet: their seed is not revealed.")
         if self.faults:
@@ -329,15 +329,15 @@ class _Checker:
         self.report.dice += len(thrown)
         return True
 
-    def _outcome(self, kept: _RollKept) -> Iterator[tuple[Trouble, str]]:
+    def _outcome(self, stored: _RollKept) -> Iterator[tuple[Trouble, str]]:
         """Return what is wrong with a roll, given its inputs and dice."""
-        rule = find_rule(self._games, kept.ruleset, kept.rule)
+        rule = find_rule(self._games, stored.ruleset, stored.rule)
         if rule is None:
-            yield Trouble.RULE, f"I know no rule {kept.rule!r} of {kept.ruleset!r}"
+            yield Trouble.RULE, f"I know no rule {stored.rule!r} of {stored.ruleset!r}"
             return
-        dice = ReplayedDice(Fall(die.sides, die.face) for die in kept.dice)
+        dice = ReplayedDice(Fall(die.sides, die.face) for die in stored.dice)
         try:
-            again = rule.resolve(rule.inputs.model_validate(kept.inputs), dice)
+            again = rule.resolve(rule.inputs.model_validate(stored.inputs), dice)
             dice.assert_all_rolled()
         except ValidationError as error:
             yield Trouble.OUTCOME, f"its inputs are not allowed: {error.errors()[0]['msg']}"
@@ -345,8 +345,8 @@ class _Checker:
         except (WrongDie, UserError) as error:
             yield Trouble.OUTCOME, f"the rules roll otherwise: {error}"
             return
-        written: dict[str, Json] = kept.model_dump(mode="json")
-        due: dict[str, Json] = json.loads(json.dumps(roll_to_json(kept.ruleset, again)))
+        written: dict[str, Json] = stored.model_dump(mode="json")
+        due: dict[str, Json] = json.loads(json.dumps(roll_to_json(stored.ruleset, again)))
         compared = [part for part in COMPARED if part in written or part not in LATER]
         differing = [part for part in compared if written.get(part) != due.get(part)]
         wrong = [part for part in differing if _number(written, part) != _number(due, part)]

@@ -130,18 +130,18 @@ async def board(table: Table, place: BoardPlace) -> Board | None:
     """Return the board as it should look now; None if the campaign has none."""
 
     def query(reader: Reader) -> Board | None:
-        kept = reader.board(place.server, place.campaign, BOARD)
+        stored = reader.board(place.server, place.campaign, BOARD)
         campaign = reader.campaign(place.server, place.campaign)
-        if kept is None or campaign is None:
+        if stored is None or campaign is None:
             return None
         running = reader.countdowns(place.server, place.campaign, limit=MOST)
         known = [one for one in running if one.visibility != Visibility.GM]
         return Board(
             place=place,
             campaign=campaign.name,
-            channel=kept.channel,
-            message=kept.message,
-            shown=kept.shown,
+            channel=stored.channel,
+            message=stored.message,
+            shown=stored.shown,
             countdowns=tuple(view(reader, one, is_gm=False) for one in beside(known)),
         )
 

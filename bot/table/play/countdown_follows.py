@@ -64,13 +64,13 @@ def follow(tx: Transaction, access: Access, played: PlayedCheck) -> Telling:
         UserError: If the person may not name that countdown.
     """
     named = None if played.countdown is None else _named(tx, access, played).id
-    told = Telling()
+    telling = Telling()
     if played.attempt is not None:
         for id_ in _concerned(tx, access, played, played.again if named is None else named):
             record = tx.countdown(access.campaign.server, id_)
             if record is not None:  # an earlier one may have closed it, so it is read again
-                told += _tried(tx, record, played.attempt, played)
-    return told + _tell_rewound(tx, played)
+                telling += _tried(tx, record, played.attempt, played)
+    return telling + _tell_rewound(tx, played)
 
 
 def _tell_rewound(tx: Transaction, played: PlayedCheck) -> Telling:
@@ -148,7 +148,7 @@ def pass_time(tx: Transaction, access: Access, clock: int, who: str, *, with_hid
     """Move the countdowns that advance by themselves once the game clock reaches *clock*."""
     if clock <= access.campaign.clock:
         return Telling()
-    told = Telling()
+    telling = Telling()
     server = access.campaign.server
     for found in tx.countdowns(server, access.campaign.id):
         record = tx.countdown(server, found.id)
@@ -162,9 +162,9 @@ def pass_time(tx: Transaction, access: Access, clock: int, who: str, *, with_hid
             moves = keep_all(tx, ((record, first), (rival, second)))
             is_open = {record.visibility, rival.visibility} == {Visibility.OPEN}
             if is_tie and moves and (with_hidden or is_open):
-                told += Telling(notes=(_tie(record, rival),))
-        told += tell(who, moves, with_hidden=with_hidden)
-    return told
+                telling += Telling(notes=(_tie(record, rival),))
+        telling += tell(who, moves, with_hidden=with_hidden)
+    return telling
 
 
 def _tie(record: CountdownRecord, rival: CountdownRecord) -> str:

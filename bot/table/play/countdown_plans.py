@@ -117,7 +117,7 @@ def note_done(
     character: CharacterRecord | None = None,
 ) -> Result:
     """Record what was done with a countdown."""
-    told = Message(
+    message = Message(
         who=access.request.person_name if character is None else character.name,
         headline=headline,
         changes=telling.lines,
@@ -129,7 +129,7 @@ def note_done(
         tx,
         access,
         f"countdown.{kind}",
-        told,
+        message,
         character=None if character is None else character.id,
         is_secret=not is_public,
         facts=telling.facts,
@@ -160,9 +160,9 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         running = tx.countdowns(request.server, access.campaign.id)
         hint = crowding_hint(sum(one.visibility == Visibility.OPEN for one in running))
         hints.extend([hint] if hint else [])
-        told = known or made
-        names = " against ".join(one.name for one in told)
-        notes = (*(beginning(one) for one in told), *boardless)
+        countdowns = known or made
+        names = " against ".join(one.name for one in countdowns)
+        notes = (*(beginning(one) for one in countdowns), *boardless)
         hidden = tuple(one.id for one in made if one not in known)
         telling = Telling(notes=notes, hidden=hidden if known else ())
         is_duel = len(made) == 2

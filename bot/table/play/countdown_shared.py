@@ -60,7 +60,7 @@ def count_shared(tx: Transaction, access: Access, press: SharedPress) -> Telling
         were |= move_back(tx, access.campaign.server, before.entry.changes[start:end])
     start = tx.changes_so_far()
     linked = fact_of(press.opening, MOVES)
-    told = follow(
+    telling = follow(
         tx,
         access,
         PlayedCheck(
@@ -74,7 +74,7 @@ def count_shared(tx: Transaction, access: Access, press: SharedPress) -> Telling
     )
     came: list[Json] = [start, tx.changes_so_far()]
     passed = None if result is None else result.passed
-    return told + Telling(counted={COUNTED: {"passed": passed, "came": came}})
+    return telling + Telling(counted={COUNTED: {"passed": passed, "came": came}})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ def _counted_before(reader: Reader, press: SharedPress) -> _Counted | None:
     """Return what was counted last at a shared prompt, if it stands and was not rewound."""
     last = None
     for entry in _parts(reader, press.opening):
-        kept = fact_of(entry, COUNTED)
-        if isinstance(kept, dict) and isinstance(kept["came"], list):
-            passed, (start, end) = kept["passed"], kept["came"]
+        stored = fact_of(entry, COUNTED)
+        if isinstance(stored, dict) and isinstance(stored["came"], list):
+            passed, (start, end) = stored["passed"], stored["came"]
             is_back = entry.id == press.under or passed is None
             last = None if is_back else _Counted(entry, passed is True, (int(str(start)), int(str(end))))
     return last

@@ -60,9 +60,9 @@ def as_counted(record: CountdownRecord) -> Countdown:
     )
 
 
-def _tick(kept: TickRecord) -> Tick:
-    member = None if kept.character is None else CharacterId(kept.character)
-    return Tick(steps=kept.steps, member=member, skill=kept.skill, day=kept.day)
+def _tick(tick_record: TickRecord) -> Tick:
+    member = None if tick_record.character is None else CharacterId(tick_record.character)
+    return Tick(steps=tick_record.steps, member=member, skill=tick_record.skill, day=tick_record.day)
 
 
 def as_kept(record: CountdownRecord, countdown: Countdown) -> CountdownRecord:
@@ -219,8 +219,8 @@ def _ending(record: CountdownRecord, *, is_duel: bool, with_note: bool) -> list[
     for_whom = ""
     if is_duel or record.kind == Kind.TUG:
         for_whom = " for the players" if record.winner == Side.PLAYERS else " for the opposition"
-    told = [f"{record.name} is resolved{for_whom}.", record.consequence]
-    return [text for text in (*told, record.note if with_note else "") if text]
+    texts = [f"{record.name} is resolved{for_whom}.", record.consequence]
+    return [text for text in (*texts, record.note if with_note else "") if text]
 
 
 # --- looking -----------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def view(reader: Reader, record: CountdownRecord, *, is_gm: bool) -> CountdownVi
     )
     if not is_gm:
         return seen
-    history = tuple(_told_tick(reader, record, tick) for tick in record.ticks[-LATEST_TICKS:])
+    history = tuple(_tick_words(reader, record, tick) for tick in record.ticks[-LATEST_TICKS:])
     return replace(seen, note=record.note, history=history, hint=lone_hint(counted) or "")
 
 
@@ -328,7 +328,7 @@ def span(seconds: int) -> str:
     return f"{seconds} s"
 
 
-def _told_tick(reader: Reader, record: CountdownRecord, tick: TickRecord) -> str:
+def _tick_words(reader: Reader, record: CountdownRecord, tick: TickRecord) -> str:
     who = None if tick.character is None else reader.character(record.server, tick.character)
     by = " · ".join(part for part in ("by hand" if who is None else who.name, tick.skill) if part)
     return f"{'+' if tick.steps >= 0 else '−'}{abs(tick.steps)} {by}"

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
-from bot.rules.shared.encounters import lurking_in
+from bot.rules.shared.encounters import hidden_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.base.access import Access, require_character
@@ -168,7 +168,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
-        facts={**counted.facts, **_facts(tx, move, outcome, paid).kept, **_links(tx, move, outcome)},
+        facts={**counted.facts, **_facts(tx, move, outcome, paid).as_json, **_links(tx, move, outcome)},
         follow_ups=(*outcome.follow_ups, *later),
         rolls=[roll_to_json(access.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
@@ -260,11 +260,11 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
     One revealed by the action is no longer hidden. One that everybody knows, but
     that only the GM knows to be in the encounter, is hidden in a GM's actions.
     """
-    lurking = lurking_in(after) if move.access.is_gm else ()
+    hidden = hidden_in(after) if move.access.is_gm else ()
     named = (tx.character(move.access.request.server, id_) for id_ in characters_in(move.options))
     shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
     concerned = [one for one in (move.actor, *named) if one is not None]
-    return any((one.is_hidden and one.id not in shown) or one.id in lurking for one in concerned)
+    return any((one.is_hidden and one.id not in shown) or one.id in hidden for one in concerned)
 
 
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
@@ -282,9 +282,9 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
         again=None if is_part else move.linked if move.pressed is None else _again(move.pressed),
         were={} if is_part else rewound.countdowns,
     )
-    told = follow(tx, move.access, played)
+    telling = follow(tx, move.access, played)
     if is_part and move.part_of is not None:
-        told += count_shared(
+        telling += count_shared(
             tx,
             move.access,
             SharedPress(
@@ -296,7 +296,7 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
                 with_hidden=with_hidden,
             ),
         )
-    return told + pass_time(tx, move.access, clock, move.who, with_hidden=with_hidden)
+    return telling + pass_time(tx, move.access, clock, move.who, with_hidden=with_hidden)
 
 
 def _seed_in_use(tx: Transaction, access: Access) -> SeedRecord:
@@ -307,10 +307,10 @@ def _seed_in_use(tx: Transaction, access: Access) -> SeedRecord:
 
 
 def _account_for(outcome: Outcome, dice: FairDice) -> None:
-    told = [(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
+    reported = [(die.sides, die.face) for roll in outcome.rolls for die in roll.dice]
     fallen = [(fall.sides, fall.face) for fall in dice.fallen]
-    if told != fallen:
-        raise UnaccountedDice(f"rolled {fallen}, told {told}")
+    if reported != fallen:
+        raise UnaccountedDice(f"rolled {fallen}, told {reported}")
 
 
 def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:

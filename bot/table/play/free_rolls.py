@@ -45,24 +45,24 @@ async def roll(
         again = told_before(tx, request)
         if again is not None:
             return again
-        told = Message(who=request.person_name, headline=headline, is_public=not is_secret)
+        message = Message(who=request.person_name, headline=headline, is_public=not is_secret)
         campaign = tx.campaign_at(request.server, request.places)
         seed = None if campaign is None else tx.seed(request.server, campaign.id)
         secret = table.new_secret() if seed is None else seed.secret
         rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
         if campaign is None or seed is None:
             note = "There is no campaign here, so this roll isn't saved in a journal."
-            return Result(entry=EntryId(0), told=_noted(told, note), rolls=(rolled,))
+            return Result(entry=EntryId(0), message=_noted(message, note), rolls=(rolled,))
         access = access_in(table, tx, request, campaign)
-        kept = [roll_to_json(FREE, rolled)]
+        stored = [roll_to_json(FREE, rolled)]
         number = seed.number if rolled.dice else None
-        return record(table, tx, access, "roll", told, is_secret=is_secret, rolls=kept, seed=number)
+        return record(table, tx, access, "roll", message, is_secret=is_secret, rolls=stored, seed=number)
 
     return await table.store.run(unit)
 
 
-def _noted(told: Message, note: str) -> Message:
-    return Message(who=told.who, headline=told.headline, notes=(note,), is_public=told.is_public)
+def _noted(message: Message, note: str) -> Message:
+    return Message(who=message.who, headline=message.headline, notes=(note,), is_public=message.is_public)
 
 
 def odds(expression: str) -> tuple[Odds, str]:

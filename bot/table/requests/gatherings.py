@@ -148,7 +148,7 @@ def _own(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) ->
         return None
     result = shown(tx, access, done)
     tells_more = (
-        not result.told.is_public
+        not result.message.is_public
         or result.gathering is not None
         or any(_is_players_menu(one.follow_up) for one in result.follow_ups)
         or not _is_shown(tx, access, opening, done)
@@ -257,7 +257,7 @@ async def standing(table: Table, place: MessagePlace) -> Standing | None:
         mark = None if row is None else row.shown
         if row is not None and row.message is not None:
             return Standing(channel=row.channel, message=row.message, shown=mark, whole=now)
-        if posted is not None and now.told.is_public:
+        if posted is not None and now.message.is_public:
             return Standing(channel=posted.channel, message=posted.message, shown=mark, whole=now)
         return Standing(channel=opening.channel, message=None, shown=mark, whole=now)
 

@@ -82,7 +82,7 @@ async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
         )
         keeper.keep(keeper.scene(None).with_document(made.key, made))
         facts: dict[str, JsonValue] = {OPENED: made.key, MOVES: made.countdown}
-        result = record(table, tx, access, "gm.ask", _told(access, form, wanted), facts=facts)
+        result = record(table, tx, access, "gm.ask", _message(access, form, wanted), facts=facts)
         begin_to_follow(tx, access, result.entry)
         return _shown(tx, access, result)
 
@@ -204,7 +204,7 @@ def _label(
     return "roll" if enough is None else f"roll · {percent(enough)}"
 
 
-def _told(access: Access, form: RequestableCheck, wanted: Wanted) -> Message:
+def _message(access: Access, form: RequestableCheck, wanted: Wanted) -> Message:
     article = "an" if form.title[:1].casefold() in "aeiou" else "a"
     of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
     hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""

@@ -217,7 +217,7 @@ def close(
     What can't outlast a session is settled first; everything else stays open and is listed.
     """
     results = close_open(table, tx, access, Closing.SETTLE, only_lapsing=True)
-    settled: list[Json] = [note for one in results if one.told.is_public for note in one.told.notes]
+    settled: list[Json] = [note for one in results if one.message.is_public for note in one.message.notes]
     access = _as_it_is(table, tx, access)
     hook_result, lines = run_hook(tx, access, session_end(tx, access))
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
@@ -227,7 +227,7 @@ def close(
     closing = close_short_ones(tx, access)
     counted = tell(access.request.person_name, closing)
     closed: list[Json] = [one.after.name for one in closing if not one.is_hidden]
-    told = Message(
+    message = Message(
         who=access.request.person_name,
         headline=f"ends session {session.number}",
         changes=lines,
@@ -238,7 +238,7 @@ def close(
         tx,
         access,
         "session.end",
-        told,
+        message,
         session=session.number,
         facts={
             "reason": reason.value,

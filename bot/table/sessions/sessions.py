@@ -139,14 +139,14 @@ def _begin(
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
     still += posting_notes(access.request, "If it ends automatically, its recap won't be posted:")
     hook_result, lines = run_hook(tx, access, access.game.start_session)
-    told = Message(
+    message = Message(
         who=access.request.person_name,
         headline=f"starts session {begun.number}",
         changes=lines,
         notes=(*hook_result.notes, *still),
     )
     result = record(
-        table, tx, access, "session.start", told, session=begun.number, follow_ups=hook_result.follow_ups
+        table, tx, access, "session.start", message, session=begun.number, follow_ups=hook_result.follow_ups
     )
     entry = tx.entry(server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
@@ -198,8 +198,8 @@ async def link(
         if voice is not None:
             linked = replace(linked, voice=voice, empty_since=None)
         tx.save_session(linked)
-        told = Message(who=request.person_name, headline=f"links session {running.number}")
-        return record(table, tx, access, "session.link", told)
+        message = Message(who=request.person_name, headline=f"links session {running.number}")
+        return record(table, tx, access, "session.link", message)
 
     return await table.store.run(unit)
 
@@ -221,22 +221,22 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
         access = access_here(table, tx, request)
         access.require_gm()
         tx.save_campaign(replace(access.campaign, settings={**access.campaign.settings, NEXT_EVENT: event}))
-        told = Message(
+        message = Message(
             who=request.person_name,
             headline=f"plans the next session during {one_line(name)}",
             notes=("It ends with that event. Start it with /session start.",),
         )
-        return record(table, tx, access, "session.schedule", told)
+        return record(table, tx, access, "session.schedule", message)
 
     return await table.store.run(unit)
 
 
 def _scheduled(tx: Transaction, access: Access) -> int | None:
     """Take the event saved for the next session out of the store and return it."""
-    kept = dict(access.campaign.settings)
-    event = kept.pop(NEXT_EVENT, None)
+    stored = dict(access.campaign.settings)
+    event = stored.pop(NEXT_EVENT, None)
     if event is not None:
-        tx.save_campaign(replace(access.campaign, settings=kept))
+        tx.save_campaign(replace(access.campaign, settings=stored))
     return event if isinstance(event, int) else None
 
 

@@ -45,7 +45,7 @@ async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None
     if for_gm:
         table, request = interaction.client.table, request_of(interaction)
         await change(interaction, gm_reply(await boards.gm_listing(table, request)))
-    if not for_gm or done.told.is_public:
+    if not for_gm or done.message.is_public:
         await tell(interaction, done)
 
 

@@ -40,7 +40,7 @@ async def _own(interaction: Interaction, typed: str) -> list[Choice]:
     return await encounters.participants(table, request, typed, only_own=True)
 
 
-async def _lurking(interaction: Interaction, typed: str) -> list[Choice]:
+async def _hidden_characters(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = interaction.client.table, request_of(interaction)
     return await encounters.participants(table, request, typed, only_hidden=True)
 
@@ -48,4 +48,4 @@ async def _lurking(interaction: Interaction, typed: str) -> list[Choice]:
 complete_participant = completed(_participants)
 complete_participants = completed(_several)
 complete_own_participant = completed(_own)
-complete_lurking = completed(_lurking)
+complete_hidden = completed(_hidden_characters)

@@ -103,5 +103,5 @@ async def do_instead(interaction: Interaction, press: Press) -> None:
     result = await playing.perform(
         table, request, procedure, given, game=game, acting=acting, is_secret=is_secret, countdown=countdown
     )
-    await change(interaction, Reply(text=escape(f"Done: {result.told.headline}.")))
+    await change(interaction, Reply(text=escape(f"Done: {result.message.headline}.")))
     await tell(interaction, result)

@@ -17,7 +17,7 @@ def made_reply(made: CampaignMade) -> Reply:
         "It is this server's default campaign." if made.is_default else "It is now played in this channel."
     )
     lines = [
-        headline(made.result.told),
+        headline(made.result.message),
         f"{where} Players start with /character create.",
         "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:",
         f"`{made.commitment}`",

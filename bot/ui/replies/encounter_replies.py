@@ -107,7 +107,7 @@ def _gm_blocks(view: EncounterView) -> list[Block]:
     ]
     lines += [
         listed([f"{escape(one.name)}, hidden", *(escape(fact) for fact in (*one.facts, *one.secrets))])
-        for one in view.lurking
+        for one in view.hidden
     ]
     lines += [escape(secret) for secret in view.secrets]
     return [

@@ -84,7 +84,7 @@ def log_reply(page: LogPage) -> Reply:
 
 def _line(one: LogLine) -> str:
     outcome = f"**{escape(one.outcome)}**" if one.outcome else ""
-    text = shorten(listed([headline(one.told), outcome, _changes(one)]), 300)
+    text = shorten(listed([headline(one.message), outcome, _changes(one)]), 300)
     shown = f"~~{text}~~ · undone" if one.is_undone else text
     return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.entry}"])
 
@@ -92,9 +92,9 @@ def _line(one: LogLine) -> str:
 def _changes(one: LogLine) -> str:
     """A short summary of the first changes."""
     lines = [
-        f"{'' if line.who == one.told.who else escape(line.who) + ' '}{escape(line.what)} "
+        f"{'' if line.who == one.message.who else escape(line.who) + ' '}{escape(line.what)} "
         f"{escape(line.before)} → {escape(line.after)}"
-        for line in one.told.changes[:MOST_CHANGES]
+        for line in one.message.changes[:MOST_CHANGES]
     ]
-    more = len(one.told.changes) - MOST_CHANGES
+    more = len(one.message.changes) - MOST_CHANGES
     return listed([*lines, f"{more} more change{'' if more == 1 else 's'}" if more > 0 else ""], ", ")

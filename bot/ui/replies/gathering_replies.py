@@ -18,7 +18,7 @@ from bot.ui.replies.result_replies import (
     verdict_text,
 )
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text.roll_text import roll_lines, told_lines
+from bot.ui.text.roll_text import message_dice_lines, roll_lines
 from bot.ui.text.text import escape, listed, plain, shorten
 
 LONGEST = 4000
@@ -42,7 +42,7 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
         text=shorten("\n".join(_lines(result, gathering)), LONGEST),
         accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
         rows=_rows(result, gathering),
-        is_private=not result.told.is_public,
+        is_private=not result.message.is_public,
     )
 
 
@@ -50,8 +50,11 @@ def _lines(result: Result, gathering: Gathered) -> list[str]:
     """The headline, a line or two for each answer, and further notes."""
     view = gathering.view
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
-    lines = [listed((headline(result.told), verdict), " "), *told_lines(result.rolls, result.told.who)]
-    lines += map(escape, result.told.notes)
+    lines = [
+        listed((headline(result.message), verdict), " "),
+        *message_dice_lines(result.rolls, result.message.who),
+    ]
+    lines += map(escape, result.message.notes)
     for part, answer in gathering.parts:
         lines += _part_lines(part, answer)
     return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
@@ -69,11 +72,11 @@ def _part_lines(part: Part, answer: Answered | None) -> list[str]:
     if answer is None:
         return lines
     top, *below = answer.result.all_of_it
-    lines += change_lines(top.told)
+    lines += change_lines(top.message)
     for one in below:
         # What stands as the answer now has its dice and its verdict above.
         if one.entry == answer.entry:
-            one = replace(one, rolls=(), told=replace(one.told, verdict=None))
+            one = replace(one, rolls=(), message=replace(one.message, verdict=None))
         lines += below_lines(one)
     return lines
 
@@ -128,7 +131,7 @@ def _menu(entry: EntryId, one: FollowUp) -> Select:
 def closing_reply(result: Result, view: View) -> Reply:
     """The message to everybody when a shared prompt ends."""
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
-    lines = [listed((headline(result.told), verdict), " "), *(escape(line) for line in view.closing)]
+    lines = [listed((headline(result.message), verdict), " "), *(escape(line) for line in view.closing)]
     accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.family]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=accent)
 

@@ -175,12 +175,12 @@ def _player(one: RollStats) -> str:
 
 def _entry_line(line: Line) -> str:
     at = datetime.fromtimestamp(line.at, UTC).strftime("%H:%M")
-    text = headline(line.told)
+    text = headline(line.message)
     parts = [f"~~{text}~~ (undone)" if line.is_undone else text]
-    parts += roll_lines(line.rolls, line.told.who)
+    parts += roll_lines(line.rolls, line.message.who)
     parts += [
         f"{escape(change.who)}: {escape(change.what)} {escape(change.before)} → {escape(change.after)}"
-        for change in line.told.changes
+        for change in line.message.changes
     ]
-    parts += [escape(note) for note in line.told.notes]
+    parts += [escape(note) for note in line.message.notes]
     return f"- {at} " + " · ".join(parts)

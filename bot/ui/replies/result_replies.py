@@ -10,7 +10,7 @@ from bot.table.journal.undo_questions import UndoAsks
 from bot.ui.input.presses import press_id
 from bot.ui.text.duel_text import duel_pictures
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text.roll_text import odds_table, roll_lines, told_chances, told_lines
+from bot.ui.text.roll_text import message_chances, message_dice_lines, odds_table, roll_lines
 from bot.ui.text.text import escape, listed, plain, shorten
 
 ACCENTS = {
@@ -27,7 +27,7 @@ LONGEST_LABEL = 80
 
 def result_reply(result: Result) -> Reply:
     """The reply for a result, public or private, including what its buttons led to."""
-    message = result.told
+    message = result.message
     if result.is_undone and result.stays:
         lines = [
             headline(message),
@@ -53,30 +53,30 @@ def result_reply(result: Result) -> Reply:
 
 def _whole(result: Result) -> list[str]:
     """A result: who, what, outcome; the dice; what changed; what else; the chances."""
-    message, rolls = result.told, _shown_rolls(result)
-    lines = [headline(message, result.was), *told_lines(rolls, message.who), *change_lines(message)]
+    message, rolls = result.message, _shown_rolls(result)
+    lines = [headline(message, result.was), *message_dice_lines(rolls, message.who), *change_lines(message)]
     lines += _notes(result)
-    return [*lines, *(f"-# {line}" for line in told_chances(rolls, message.who))]
+    return [*lines, *(f"-# {line}" for line in message_chances(rolls, message.who))]
 
 
 def _notes(result: Result) -> list[str]:
     """What else happened, and what waits for somebody to press."""
     waits = dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note)
-    return [escape(note) for note in (*result.told.notes, *waits)]
+    return [escape(note) for note in (*result.message.notes, *waits)]
 
 
 def below_lines(result: Result) -> list[str]:
     """The lines for the result of a press; without dice the changes stand in its headline."""
-    changes = change_lines(result.told)
+    changes = change_lines(result.message)
     if result.rolls or len(changes) != 1:
         return _whole(result)
-    line = listed((headline(result.told, result.was), *changes))
+    line = listed((headline(result.message, result.was), *changes))
     return [line, *_notes(result)]
 
 
 def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
     """The rolls to show, without those that only appear under Details."""
-    return tuple(roll for one in results if not one.told.is_brief for roll in one.rolls)
+    return tuple(roll for one in results if not one.message.is_brief for roll in one.rolls)
 
 
 def headline(message: Message, was: Verdict | None = None) -> str:
@@ -145,8 +145,8 @@ def details_reply(result: Result) -> Reply:
     """Every detail of a result's dice."""
     lines: list[str] = []
     for one in (one for message in result.all_of_it for one in (*message.replaced, message)):
-        lines.append(headline(one.told, one.was))
-        for roll, line in zip(one.rolls, roll_lines(one.rolls, one.told.who), strict=True):
+        lines.append(headline(one.message, one.was))
+        for roll, line in zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True):
             lines += [line, *odds_table(roll)]
     lines.append(f"-# Journal entry {result.entry} · check the dice with /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
@@ -174,7 +174,7 @@ def _sure_reply(done: UndoAsks) -> Reply:
     if done.last is not None:
         what = "Your last roll changed nothing" if done.last_is_roll else "Your last action can't be undone"
         lines += [f"{what}: {headline(done.last)}", "Before it:"]
-    lines.append(f"{headline(done.told)}. Undo that?")
+    lines.append(f"{headline(done.message)}. Undo that?")
     lines += ["-# This removes the whole character."] if done.is_character else []
     button = Button(id=press_id("undosure", done.entry), label="Undo it", look=Look.GRAVE)
     return Reply(text=shorten("\n".join(lines), LONGEST), rows=((button,),), is_private=True)
@@ -182,7 +182,7 @@ def _sure_reply(done: UndoAsks) -> Reply:
 
 def _asking_reply(done: UndoNeedsGm) -> Reply:
     """The public request for the GM's approval of an undo; private results stay private."""
-    what = headline(done.told) if done.told.is_public else "something only they and the GM can see"
+    what = headline(done.message) if done.message.is_public else "something only they and the GM can see"
     whole = ", with everything that depends on it" if done.together else ""
     button = Button(
         id=press_id("undogm", done.entry, int(done.together)), label="Undo it (GM)", look=Look.GRAVE
@@ -197,8 +197,8 @@ def _asking_reply(done: UndoNeedsGm) -> Reply:
 def _blocked_reply(done: UndoBlocked) -> Reply:
     shown = done.in_the_way[:8]
     more = len(done.in_the_way) - len(shown)
-    lines = [f"Not undone: {headline(done.told)}", "Later changes depend on it:"]
-    lines += [f"- {headline(one.told)}" for one in shown]
+    lines = [f"Not undone: {headline(done.message)}", "Later changes depend on it:"]
+    lines += [f"- {headline(one.message)}" for one in shown]
     lines += [f"- and {more} more"] if more else []
     button = Button(
         id=press_id("undoall", done.entry),

@@ -24,7 +24,7 @@ WHY = {
 
 def started_reply(started: SessionStarted) -> Reply:
     """The reply to a session's start: who plays, its settings and the fingerprint of its seed."""
-    message = started.result.told
+    message = started.result.message
     lines = [
         f"**Session {started.number} started** · {_present(started.present)}",
         *changes_by_thing(message.changes),
@@ -141,8 +141,12 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     lines = [
         f"**Session {ended.number} ended** · {facts_line(recap)}",
         WHY[ended.reason],
-        *(changes_by_thing(ended.result.told.changes) if ended.result.told.changes else [NOTHING_WAS_RESET]),
-        *map(escape, ended.result.told.notes),
+        *(
+            changes_by_thing(ended.result.message.changes)
+            if ended.result.message.changes
+            else [NOTHING_WAS_RESET]
+        ),
+        *map(escape, ended.result.message.notes),
         *(escape(note) for note in ended.settled[:MOST_OPEN]),
         _still_open(ended.open) if ended.open else "",
         *fact_lines(recap),

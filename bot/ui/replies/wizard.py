@@ -27,7 +27,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
         leaf: Which of them is open.
     """
     blocks: list[Block] = [_heading(page)]
-    blocks += [_told(page.gone)] if page.gone else []
+    blocks += [_listed(page.gone)] if page.gone else []
     blocks += [_written(blank, page) for blank in page.step.blanks]
     for question in page.step.picks:
         blocks += _asked(question, page, leaf if question.key == key else None)
@@ -36,7 +36,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
         blocks += _summary(page)
     problems = [sentence for where, sentence in page.problems if where == page.step.key]
     if problems and page.answers:
-        blocks.append(_told(problems[:MOST_PROBLEMS]))
+        blocks.append(_listed(problems[:MOST_PROBLEMS]))
     blocks += [Divider(), _ways(page)]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
@@ -53,7 +53,7 @@ def _written(blank: TextField, page: WizardPage) -> str:
     return f"{escape(blank.prompt)} {answer}"
 
 
-def _told(sentences: Sequence[str]) -> str:
+def _listed(sentences: Sequence[str]) -> str:
     return "\n".join(f"-# {escape(one)}" for one in sentences)
 
 

@@ -25,7 +25,7 @@ def module_reply(view: ModuleView, *, is_read: bool = False) -> Reply:
     lines = [head, f"**{escape(view.title)}**", *map(escape, view.summary)]
     files: list[Picture] = []
     for title, name, found in (
-        ("These no longer fit the module, but stay as they are", "misfits", view.misfits),
+        ("These no longer fit the module, but stay as they are", "problems", view.problems),
         ("Worth a look", "hints", view.hints),
     ):
         if found:

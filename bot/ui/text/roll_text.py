@@ -16,7 +16,7 @@ from bot.ui.text.text import escape, listed
 MOST_LINES = 4  # of dice in a message, which has eight in all
 
 
-def told_lines(rolls: Sequence[Roll], who: str) -> list[str]:
+def message_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
     """The dice of a message: one line per roll or, with many rolls, per run of similar ones."""
     if len(rolls) <= MOST_LINES:
         return roll_lines(rolls, who)
@@ -26,7 +26,7 @@ def told_lines(rolls: Sequence[Roll], who: str) -> list[str]:
     return [_run_line([roll for _, roll in run]) for _, run in runs]
 
 
-def told_chances(rolls: Sequence[Roll], who: str) -> list[str]:
+def message_chances(rolls: Sequence[Roll], who: str) -> list[str]:
     """The chances below a message; with many rolls they only appear under Details."""
     return chance_lines(rolls, who) if len(rolls) <= MOST_LINES else []
 
@@ -159,7 +159,8 @@ def odds_table(roll: Roll) -> list[str]:
     """Every possible outcome of a roll, with the actual one marked."""
     if roll.told_odds is None:
         return []
+    came = roll.outcome
     return [
-        f"{'▸' if name == roll.fell else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
+        f"{'▸' if name == came else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
         for name, chance in roll.told_odds.chances
     ]

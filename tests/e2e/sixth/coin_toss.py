@@ -50,7 +50,7 @@ def toss(sheet: Sheet, dice: Dice) -> Roll:
         dice=tuple(Die(sides=2, face=face) for face in faces),
         verdict=Verdict(Family.SUCCESS if side == "heads" else Family.FAILURE, side),
         odds=odds(sheet),
-        fell=side,
+        outcome=side,
     )
 
 

@@ -50,7 +50,7 @@ class TestSingles:
 
         done = table.do("Ash", "check", "d6:4 d8:6", first="Str", second="Wll", ability="Fishing")
 
-        assert (done.rolls[0].total, done.rolls[0].fell) == (15, "15")
+        assert (done.rolls[0].total, done.rolls[0].outcome) == (15, "15")
 
     def test_the_third_single_bonus_is_worth_one_more(self) -> None:
         table = learner(active("Fishing", 2, creation=1))

@@ -68,7 +68,7 @@ class TestOdds:
             drawn = read_blitz(roll)
             assert (drawn.aces, drawn.jokers, drawn.faces) == hand
             ways = comb(4, hand[0]) * comb(2, hand[1]) * comb(12, hand[2]) * comb(36, 7 - sum(hand))
-            counted[str(roll.fell)] += ways
+            counted[str(roll.outcome)] += ways
 
         assert counted == {name: chance.ways for name, chance in blitz_odds(BlitzInputs()).chances}
 

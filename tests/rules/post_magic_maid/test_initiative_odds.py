@@ -38,7 +38,7 @@ class TestOdds:
             scripts = [[*script, f"d{sides}:{face}"] for script in scripts for face in range(1, sides + 1)]
 
         for script in scripts:
-            counted[str(draw_order_cards(inputs, ScriptedDice(" ".join(script))).fell)] += 1
+            counted[str(draw_order_cards(inputs, ScriptedDice(" ".join(script))).outcome)] += 1
 
         assert {name: Fraction(ways, perm(left, count)) for name, ways in counted.items() if ways} == {
             name: chance.fraction for name, chance in draw_odds(inputs).chances if chance.ways

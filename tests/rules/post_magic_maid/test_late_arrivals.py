@@ -27,7 +27,7 @@ class TestCardsGoBack:
         roll = draw_order_cards(DrawInputs(names=("x",) * 54), ScriptedDice(script))
 
         assert len({die.shown for die in roll.dice}) == 53  # both Jokers look alike
-        assert roll.fell == "both Jokers"
+        assert roll.outcome == "both Jokers"
 
     def test_a_blitz_right_after_the_initiative_draw_is_from_54(self, table: GameTable) -> None:
         start_fight(table, "2♠ 3♠")

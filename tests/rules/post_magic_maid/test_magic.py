@@ -136,12 +136,12 @@ class TestTwoToFive:
     def test_a_magic_face_of_2_to_5_is_added(self) -> None:
         roll = magic_roll(4)
 
-        assert (roll.total, roll.fell) == (21, "20")
+        assert (roll.total, roll.outcome) == (21, "20")
 
     def test_a_magic_2_turns_13_into_15(self) -> None:
         roll = magic_roll(2, base="d20:8 d12:5")
 
-        assert (roll.total, roll.fell) == (15, "15")
+        assert (roll.total, roll.outcome) == (15, "15")
 
     def test_the_magic_die_adds_fourteen_sixths_on_average(self) -> None:
         assert Fraction(sum(row.adds for row in MAGIC.values()), 6) == Fraction(14, 6)
@@ -157,7 +157,7 @@ class TestSix:
         assert not roll.dice[2].is_kept
 
     def test_a_magic_6_leaves_24_at_tier_20(self) -> None:
-        assert magic_roll(6, base="d20:12 d12:12").fell == "20"
+        assert magic_roll(6, base="d20:12 d12:12").outcome == "20"
 
     def test_a_magic_6_adds_and_removes_no_wound(self, mages: GameTable) -> None:
         strike(mages, "d20:12 d12:3 d6:6", defended=True)

@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.new_characters import creation_problems
@@ -31,7 +31,7 @@ class TestReadyMadeCharacters:
 
         assert len(offered) == 2
         assert [
-            misfits(Stats(RpjSheet.model_validate(sheet.model_dump()), module_in(settings)))
+            module_problems(Stats(RpjSheet.model_validate(sheet.model_dump()), module_in(settings)))
             for sheet in offered.values()
         ] == [(), ()]
 

@@ -45,7 +45,7 @@ def test_the_chances_of_a_check_add_up_to_1_and_include_the_result_rolled(
     roll = CHECK.resolve(asked, dice)
 
     assert sum(chance.fraction for _, chance in odds.chances) == 1
-    assert dict(odds.chances)[str(roll.fell)].ways > 0
+    assert dict(odds.chances)[str(roll.outcome)].ways > 0
 
 
 @given(checks.filter(lambda asked: not asked.has_extra_die), seeds)

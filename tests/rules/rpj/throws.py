@@ -67,7 +67,7 @@ def enumerated(resolve: Callable[[Dice], Roll]) -> dict[str, Fraction]:
     while waiting:
         faces, weight = waiting.pop()
         try:
-            fell = resolve(_LaidDice(faces)).fell
+            fell = resolve(_LaidDice(faces)).outcome
         except _Exhausted as lacking:
             sides = lacking.sides
             waiting += [((*faces, face), weight / sides) for face in range(1, sides + 1)]

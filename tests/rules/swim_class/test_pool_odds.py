@@ -128,8 +128,8 @@ class TestOdds:
         found: dict[str, int] = {}
         for fell in product(range(1, 7), repeat=3):
             roll = roll_pool(inputs, ScriptedDice(script(" ".join(map(str, fell)))))
-            assert roll.fell is not None
-            found[roll.fell] = found.get(roll.fell, 0) + 1
+            assert roll.outcome is not None
+            found[roll.outcome] = found.get(roll.outcome, 0) + 1
 
         assert {name: chance.ways for name, chance in pool_odds(inputs).chances if chance.ways} == found
 

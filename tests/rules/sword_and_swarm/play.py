@@ -119,4 +119,4 @@ def rolled_proficiency(row: dict[str, Any]) -> Roll:
 def fell(outcome: Outcome) -> str:
     """What the one roll of an outcome came to."""
     (roll,) = outcome.rolls
-    return str(roll.fell)
+    return str(roll.outcome)

@@ -31,7 +31,7 @@ class TestConfirmAttribute:
 class TestOwnAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-02"))
     def test_a_second_die_decides_a_natural_six(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     def test_the_confirm_roll_is_shown_as_its_own_die(self, table: GameTable) -> None:
         done = table.do("GM Ogre", "test", "d6:6 d6:3", attribute="Mallet")
@@ -50,7 +50,7 @@ class TestOpponentsAttribute:
     def test_a_natural_six_that_is_not_enough_gets_a_second_die(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
-        assert roll.fell == row["result"]
+        assert roll.outcome == row["result"]
         assert roll.total == row.get("total", None if len(roll.dice) == 2 else roll.dice[0].face)
 
     def test_modifiers_count_on_the_confirm_die_too(self, table: GameTable) -> None:
@@ -106,7 +106,7 @@ class TestWhatTriggersIt:
     def test_only_a_natural_six_against_six_or_more_is_confirmed(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
-        assert roll.fell == row["result"]
+        assert roll.outcome == row["result"]
         if "total" in row:
             assert roll.total == row["total"]
 
@@ -137,7 +137,7 @@ class TestWhatTriggersIt:
 class TestWithAdvantageAndDisadvantage:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-CONF-05"))
     def test_a_re_roll_repeats_the_whole_test(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-CONF-05"))
     def test_the_odds_of_a_re_roll_include_the_confirm_die(self, row: dict[str, Any]) -> None:

@@ -70,7 +70,7 @@ def test_an_attribute_test_repeats_exactly_and_always_gives_a_reason(
     roll = attribute_test(inputs, dice(faces))
 
     assert attribute_test(inputs, dice(faces)) == roll
-    assert roll.fell in dict(attribute_odds(inputs).chances)
+    assert roll.outcome in dict(attribute_odds(inputs).chances)
     assert sum(die.is_kept and not die.label for die in roll.dice) == 1
     assert reason(roll, inputs).endswith(".")
     assert "-" not in roll.against + reason(roll, inputs)
@@ -84,7 +84,7 @@ def test_a_proficiency_test_adds_up_and_always_gives_a_reason(
 
     kept = sum(die.face for die in roll.dice if die.is_kept)
     assert roll.total == kept + sum(term.value for term in roll.terms)
-    assert dict(proficiency_odds(inputs).chances)[str(roll.fell)].ways > 0
+    assert dict(proficiency_odds(inputs).chances)[str(roll.outcome)].ways > 0
     assert reason(roll, inputs).endswith((".", "serious.", "total."))
 
 

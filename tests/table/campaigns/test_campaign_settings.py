@@ -54,7 +54,7 @@ class TestChanging:
         result = await campaign_settings.change_setting(game, gm.asks(), key, typed)
 
         assert (await _values(game, gm))[key] == value
-        assert result.told.changes[0].after == value
+        assert result.message.changes[0].after == value
 
     async def test_the_word_default_resets_a_setting(self, game: Table, gm: Person) -> None:
         await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "4")
@@ -105,13 +105,13 @@ class TestChanging:
     ) -> None:
         result = await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "1")
 
-        assert [(line.who, line.what, line.before, line.after) for line in result.told.changes] == [
+        assert [(line.who, line.what, line.before, line.after) for line in result.message.changes] == [
             ("The Long Road", "luck cap", "3", "1")
         ]
         with pytest.raises(UserError, match="at most 1 Luck \\(now 2\\)"):
             await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
         taken = await gm_cases.award(game, gm.asks(), "luck", -1, ("Ada",))
-        assert (taken.told.changes[0].before, taken.told.changes[0].after) == ("2", "1")
+        assert (taken.message.changes[0].before, taken.message.changes[0].after) == ("2", "1")
 
     async def test_undoing_a_setting_restores_the_caps_too(self, game: Table, gm: Person) -> None:
         lowered = await campaign_settings.change_setting(game, gm.asks(), "luck_cap", "1")
@@ -119,7 +119,7 @@ class TestChanging:
         await journal.undo(game, gm.asks(), lowered.entry)
 
         raised = await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada",))
-        assert (raised.told.changes[0].before, raised.told.changes[0].after) == ("2", "3")
+        assert (raised.message.changes[0].before, raised.message.changes[0].after) == ("2", "3")
 
     async def test_the_same_interaction_twice_changes_a_setting_once(self, game: Table, gm: Person) -> None:
         first = await campaign_settings.change_setting(game, gm.asks("77"), "luck_cap", "5")

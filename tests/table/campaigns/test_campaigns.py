@@ -180,7 +180,7 @@ class TestArchiving:
 
         archived = await campaigns.archive(game, gm.asks())
 
-        assert archived.told.notes[0] == "1 bound places are free."
+        assert archived.message.notes[0] == "1 bound places are free."
         assert (await campaigns.listing(game, gm.asks()))[0].places == ()
 
     async def test_a_campaign_with_a_running_session_cannot_be_archived(

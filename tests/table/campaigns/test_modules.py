@@ -65,7 +65,10 @@ class TestFiles:
 
         result = await modules.import_(game, request, WOODS)
 
-        assert (result.told.headline, [(one.what, one.before, one.after) for one in result.told.changes]) == (
+        assert (
+            result.message.headline,
+            [(one.what, one.before, one.after) for one in result.message.changes],
+        ) == (
             "switches to the module Woods",
             [("module", "Plain", "Woods")],
         )
@@ -324,7 +327,7 @@ class TestMisfits:
         view = await modules.show(sailors, gm.asks())
 
         assert (view.title, view.summary, view.hints) == ("Woods", ("1 crafts",), ())
-        assert view.misfits == ("Ada: There is no Rope-making here.",)
+        assert view.problems == ("Ada: There is no Rope-making here.",)
         _, content = await character_files.export(sailors, ada.asks(), None)
         assert json.loads(content)["sheet"]["skills"] == [{"name": "Rope-making", "level": 5}]
 
@@ -335,7 +338,7 @@ class TestMisfits:
 
         result = await fields.set_field(sailors, gm.asks(), "Ada", "brawn", "5")
 
-        assert [(one.before, one.after) for one in result.told.changes] == [("4", "5")]
+        assert [(one.before, one.after) for one in result.message.changes] == [("4", "5")]
 
     async def test_new_values_that_do_not_fit_cannot_be_set_or_imported(
         self, sailors: Table, gm: Person, ada: Person

@@ -47,7 +47,7 @@ class TestWaiting:
     ) -> None:
         result = await asked(strict, ada)
 
-        assert (result.told.headline, result.told.who) == ("asks to join the campaign", "Cy")
+        assert (result.message.headline, result.message.who) == ("asks to join the campaign", "Cy")
         assert result.waiting is not None
         assert await names(strict, ada) == ["Ada", "Bo"]
         with pytest.raises(UserError, match="no character called"):
@@ -80,7 +80,7 @@ class TestAdmitting:
         waiting = (await asked(strict, ada)).waiting
         assert waiting is not None
 
-        told = (await admissions.admit(strict, gm.asks(), waiting)).told
+        told = (await admissions.admit(strict, gm.asks(), waiting)).message
 
         assert (told.who, told.headline) == ("Cy", "joins the campaign")
         listed = await characters.listing(strict, ada.asks())
@@ -97,11 +97,11 @@ class TestAdmitting:
         )
         laid = replace(strict, games={"toy": toy})
         await sessions.start(laid, gm.asks())
-        assert (await asked(laid, ada)).told.notes == (
+        assert (await asked(laid, ada)).message.notes == (
             "A GM can approve it, or undo it so it can be changed.",
         )
 
-        assert (await admissions.admit(laid, gm.asks(), "cy")).told.notes == ("Cy",)
+        assert (await admissions.admit(laid, gm.asks(), "cy")).message.notes == ("Cy",)
 
     async def test_only_a_gm_admits_a_character(self, strict: Table, ada: Person) -> None:
         waiting = (await asked(strict, ada)).waiting

@@ -62,7 +62,7 @@ class TestExportAndImport:
 
         result = await character_files.import_(game, request, a_file())
 
-        assert (result.told.who, result.told.headline) == ("Cy", "joins the campaign from a file")
+        assert (result.message.who, result.message.headline) == ("Cy", "joins the campaign from a file")
         assert await character_files.import_(game, request, a_file()) == result
         await journal.undo(game, ada.asks(), is_sure=True)
         assert state(game) == before

@@ -19,7 +19,7 @@ class TestReadyMade:
     ) -> None:
         result = await characters.take_ready_made(game, ada.asks(), " aDA ", "Abe")
 
-        assert (result.told.who, result.told.headline) == ("Abe", "joins the campaign")
+        assert (result.message.who, result.message.headline) == ("Abe", "joins the campaign")
         view = await characters.sheet(game, ada.asks(), None)
         assert (view.name, view.game, view.owner) == ("Abe", "Toy Game", 2)
         assert view.sections[0].lines == ("Brawn 4",)
@@ -67,7 +67,7 @@ class TestNames:
         made = await characters.take_ready_made(game, ada.asks(), "Ada", "ogre")
 
         assert await names(game, boss) == ["ogre", "Ogre 2", "Ogre 3"]
-        assert (made.told.headline, made.told.notes) == ("joins the campaign", ())
+        assert (made.message.headline, made.message.notes) == ("joins the campaign", ())
         await journal.undo(game, ada.asks(), made.entry, is_sure=True)
         assert await names(game, boss) == ["Ogre", "Ogre 2"]
 
@@ -96,7 +96,7 @@ class TestRenaming:
 
         result = await characters.rename(game, ada.asks(), "Ada", "Adelheid")
 
-        assert (result.told.who, result.told.headline) == ("Ada", "is now called Adelheid")
+        assert (result.message.who, result.message.headline) == ("Ada", "is now called Adelheid")
         await journal.undo(game, ada.asks())
         assert state(game) == before
 

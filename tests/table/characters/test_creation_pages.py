@@ -135,7 +135,7 @@ class TestGuided:
 
         result = await creation_pages.finish(guided, ada.asks(), page.draft)
 
-        assert (result.told.who, result.told.headline) == ("Cy", "joins the campaign")
+        assert (result.message.who, result.message.headline) == ("Cy", "joins the campaign")
         assert [(one.name, one.is_current) for one in await characters.listing(guided, ada.asks())] == [
             ("Cy", True)
         ]

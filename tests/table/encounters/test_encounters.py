@@ -80,8 +80,8 @@ class TestPressing:
         tested = await press(fight, ada, "Test own attribute …", "Mallet")
         ended = await press(fight, ada, "End the turn")
 
-        assert [one.told.headline for one in (begun, ended)] == ["starts round 1", "ends the turn"]
-        assert tested.told.who == "Odalys"
+        assert [one.message.headline for one in (begun, ended)] == ["starts round 1", "ends the turn"]
+        assert tested.message.who == "Odalys"
         assert (await look(fight, ada)).view.on == "Corvin acts"
 
     async def test_only_a_gm_may_press_for_somebody_else(
@@ -93,7 +93,7 @@ class TestPressing:
             await press(fight, bo, "End the turn")
         assert everything(fight) == before
 
-        assert (await press(fight, gm, "End the turn")).told.who == "Odalys"
+        assert (await press(fight, gm, "End the turn")).message.who == "Odalys"
 
     async def test_an_offer_that_is_outdated_is_refused(self, fight: Table, ada: Person, gm: Person) -> None:
         await press(fight, ada, "Start round 1")
@@ -171,7 +171,7 @@ class TestReinforcements:
         added = await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
         await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
 
-        assert added.told.headline == "adds Goblin 1, Goblin 2 to the encounter"
+        assert added.message.headline == "adds Goblin 1, Goblin 2 to the encounter"
         assert await names(fight, gm) == ["Odalys", "Corvin", "Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4"]
 
     async def test_a_single_existing_npc_joins_itself_and_several_are_copies_of_it(
@@ -241,9 +241,9 @@ class TestHidden:
             str(await characters.listing(fight, ada.asks())),
         ]
 
-        assert not added.told.is_public
+        assert not added.message.is_public
         assert not [text for text in told if "Wraith" in text]
-        assert [line.name for line in (await look(fight, gm)).view.lurking] == ["Wraith 1", "Wraith 2"]
+        assert [line.name for line in (await look(fight, gm)).view.hidden] == ["Wraith 1", "Wraith 2"]
         with pytest.raises(NoSuchCharacter):
             await play.perform(fight, ada.asks(), keys.DELAY, {"after": "Wraith 1"})
 
@@ -254,7 +254,7 @@ class TestHidden:
         await play.perform(fight, gm.asks(), keys.LEAVE, {"character": "Ogre"})
         added = await reinforcements.add(fight, gm.asks(), "Ogre", is_hidden=True)
 
-        assert not added.told.is_public
+        assert not added.message.is_public
         assert await names(fight, ada) == ["Odalys", "Corvin"]
 
     async def test_a_revealed_combatant_is_visible_until_that_is_undone(
@@ -262,7 +262,7 @@ class TestHidden:
     ) -> None:
         await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
         revealed = await play.perform(fight, gm.asks(), keys.REVEAL, {"character": "Wraith"})
-        assert revealed.told.is_public
+        assert revealed.message.is_public
         assert "Wraith" in await names(fight, ada)
         assert "Wraith" in [one.name for one in await characters.listing(fight, ada.asks())]
         await journal.undo(fight, gm.asks())
@@ -276,7 +276,7 @@ class TestHidden:
         await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
         done = await play.perform(fight, gm.asks(), "test", {"attribute": "Mallet"}, acting="Wraith")
 
-        assert not done.told.is_public
+        assert not done.message.is_public
         assert "Wraith" not in str(await log.page(fight, bo.asks()))
 
     async def test_only_a_gm_sees_the_gms_view_of_a_fight(

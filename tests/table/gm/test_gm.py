@@ -33,7 +33,7 @@ async def kept(table: Table, person: Person, name: str) -> CharacterRecord:
 
 class TestAwards:
     async def test_several_characters_get_the_same_award_at_once(self, game: Table, gm: Person) -> None:
-        told = (await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))).told
+        told = (await gm_cases.award(game, gm.asks(), "luck", 1, ("Ada", "Bo"))).message
 
         assert told.headline == "awards 1 Luck"
         assert [(line.who, line.before, line.after) for line in told.changes] == [
@@ -48,7 +48,7 @@ class TestAwards:
         toy = replace(game.games["toy"], awards=(AwardRule[ToySheet](key="brawn", title="Brawn", give=give),))
         laid = replace(game, games={"toy": toy})
 
-        told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).told
+        told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).message
 
         assert told.headline == "awards 1 Brawn"
         assert (await kept(laid, gm, "Ada")).sheet["brawn"] == 5
@@ -105,7 +105,7 @@ class TestAwards:
 
         result = await gm_cases.award(game, gm.asks(), "luck", 1, ("The Shade",))
 
-        assert not result.told.is_public
+        assert not result.message.is_public
 
 
 class TestSetting:
@@ -118,7 +118,7 @@ class TestSetting:
         result = await gm_cases.set_wounds(game, gm.asks(), "Body", "light", 2, "Ada")
 
         assert (await kept(game, gm, "Ada")).wounds["body"] == ((2, 2), (0, 1))
-        assert (result.told.changes[0].what, result.told.changes[0].after) == ("Body light", "2")
+        assert (result.message.changes[0].what, result.message.changes[0].after) == ("Body light", "2")
 
     async def test_values_that_depend_on_wounds_follow_a_change_of_them(
         self, game: Table, gm: Person
@@ -166,7 +166,7 @@ class TestFields:
     ) -> None:
         result = await fields.set_field(game, gm.asks(), "Ada", path, typed)
 
-        assert (result.told.changes[0].before, result.told.changes[0].after) == (before, after)
+        assert (result.message.changes[0].before, result.message.changes[0].after) == (before, after)
 
     async def test_a_list_field_is_typed_as_json_and_its_parts_have_paths(
         self, game: Table, gm: Person
@@ -176,7 +176,7 @@ class TestFields:
 
         result = await fields.set_field(game, gm.asks(), "Ada", "skills/1/level", "3")
 
-        assert (result.told.changes[0].before, result.told.changes[0].after) == ("2", "3")
+        assert (result.message.changes[0].before, result.message.changes[0].after) == ("2", "3")
         assert (await kept(game, gm, "Ada")).sheet["skills"] == [
             {"name": "climb", "level": 1},
             {"name": "swim", "level": 3},
@@ -222,8 +222,8 @@ class TestTime:
 
         result = await game_clock.pass_time(game, gm.asks(), 1)
 
-        assert result.told.headline == "lets 1 s pass: it is day 1, 00:10"
-        assert result.told.notes == ("The poison reaches Ada.",)
+        assert result.message.headline == "lets 1 s pass: it is day 1, 00:10"
+        assert result.message.notes == ("The poison reaches Ada.",)
         assert (await kept(game, gm, "Ada")).wounds["body"][0] == (1, 2)
         with pytest.raises(ForGmOnly):
             await play.press(game, ada.asks(), result.follow_ups[0].id)
@@ -280,7 +280,7 @@ class TestNpcs:
     async def test_players_do_not_learn_of_a_hidden_npc(self, game: Table, gm: Person, ada: Person) -> None:
         result = await gm_cases.make_npc(game, gm.asks(), "The Shade", is_hidden=True)
 
-        assert not result.told.is_public
+        assert not result.message.is_public
         with pytest.raises(NoSuchCharacter):
             await kept(game, ada, "The Shade")
 
@@ -289,7 +289,7 @@ class TestNpcs:
 
         result = await gm_cases.show_or_hide(game, gm.asks(), "The Shade", is_hidden=False)
 
-        assert result.told.is_public
+        assert result.message.is_public
         assert (await kept(game, ada, "The Shade")).name == "The Shade"
 
     async def test_a_players_character_cannot_be_hidden(self, game: Table, gm: Person) -> None:
@@ -306,7 +306,7 @@ class TestReset:
 
         result = await gm_cases.reset(game, gm.asks())
 
-        assert [(line.who, line.after) for line in result.told.changes] == [("Ada", "2")]
+        assert [(line.who, line.after) for line in result.message.changes] == [("Ada", "2")]
         assert (await sessions.status(game, gm.asks())).seed == 1
 
 

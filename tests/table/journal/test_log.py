@@ -18,8 +18,8 @@ class TestPages:
         first = await log.page(game, ada.asks())
         second = await log.page(game, ada.asks(), before=first.older_than)
 
-        assert [line.told.headline for line in first.lines] == ["checks Brawn"] * 10
-        assert [line.told.headline for line in second.lines] == [
+        assert [line.message.headline for line in first.lines] == ["checks Brawn"] * 10
+        assert [line.message.headline for line in second.lines] == [
             "checks Brawn",
             "checks Brawn",
             "joins the campaign",
@@ -32,7 +32,7 @@ class TestPages:
         await play.perform(game, ada.asks(), "spend", {})
         await play.perform(game, ada.asks(), "aim", {})
 
-        assert (await log.page(game, ada.asks())).lines[0].told.headline == "spends Luck"
+        assert (await log.page(game, ada.asks())).lines[0].message.headline == "spends Luck"
 
     async def test_the_log_shows_the_results_of_free_rolls(self, game: Table, ada: Person) -> None:
         await free_rolls.roll(game, ada.asks(), "2 + 3")
@@ -45,7 +45,7 @@ class TestPages:
 
         page = await log.page(game, ada.asks(), character="Bo")
 
-        assert {line.told.who for line in page.lines} == {"Bo"}
+        assert {line.message.who for line in page.lines} == {"Bo"}
 
     async def test_only_the_gm_reads_secret_entries_in_the_log(
         self, game: Table, gm: Person, ada: Person

@@ -26,7 +26,7 @@ def rolled(fell: str, *chances: tuple[str, int, int]) -> Roll:
         dice=(),
         verdict=Verdict(Family.SUCCESS, fell),
         odds=Odds(tuple((name, Chance(ways, of)) for name, ways, of in chances)),
-        fell=fell,
+        outcome=fell,
     )
 
 
@@ -211,7 +211,7 @@ class TestRecap:
 
         told = await recap.recap(game, ada.asks(), whole=True)
 
-        assert [line.told.headline for line in told.lines] == ["starts session 1", "spends Luck"]
+        assert [line.message.headline for line in told.lines] == ["starts session 1", "spends Luck"]
 
     async def test_an_unknown_session_is_refused(self, game: Table, gm: Person) -> None:
         with pytest.raises(UserError, match="no session yet"):

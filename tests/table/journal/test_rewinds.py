@@ -83,16 +83,16 @@ class TestRewinding:
         self, game: Table, ada: Person
     ) -> None:
         failed = await leap(game, ada)
-        assert failed.told.changes == (WOUNDED,)
+        assert failed.message.changes == (WOUNDED,)
 
         pressed = await turn(game, ada, failed)
 
-        assert pressed.result.told.changes == (
+        assert pressed.result.message.changes == (
             ChangeLine("Ada", "Luck", "2", "1"),
             ChangeLine("Ada", "Body light", "1", "0"),
         )
-        assert pressed.result.told.verdict is not None
-        assert pressed.result.told.verdict.title == "success"
+        assert pressed.result.message.verdict is not None
+        assert pressed.result.message.verdict.title == "success"
         documents = state(game)["documents"]
         assert "".join(map(str, documents)).count('"strength":1') == 1
         assert pressed.message.follow_ups == ()
@@ -105,8 +105,8 @@ class TestRewinding:
 
         pressed = await not_turn(game, ada, failed)
 
-        assert pressed.result.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
-        assert pressed.result.told.notes == ()
+        assert pressed.result.message.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+        assert pressed.result.message.notes == ()
         assert await values(game, gm) == {"Alarm": "1/4"}
 
     async def test_the_earlier_dice_are_shown_but_not_rolled_again(
@@ -147,7 +147,7 @@ class TestRewinding:
 
         assert sorted(type(one).__name__ for one in answers) == ["DoneAlready"] * 3 + ["Pressed"]
         done = next(one for one in answers if isinstance(one, Pressed))
-        assert done.result.told.changes[0] == ChangeLine("Ada", "Luck", "2", "1")
+        assert done.result.message.changes[0] == ChangeLine("Ada", "Luck", "2", "1")
 
     async def test_the_same_interaction_twice_pays_once(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
@@ -183,7 +183,7 @@ class TestRewinding:
         again = replace(game, store=await open_store(f"sqlite:///{tmp_path}/table.db"))
         try:
             pressed = await turn(again, ada, failed)
-            assert pressed.result.told.changes[1] == ChangeLine("Ada", "Body light", "1", "0")
+            assert pressed.result.message.changes[1] == ChangeLine("Ada", "Body light", "1", "0")
         finally:
             await again.store.close()
 
@@ -210,7 +210,7 @@ class TestSheets:
     async def test_a_rewind_reports_counted_sheet_values(self, game: Table, ada: Person) -> None:
         trained = await play.perform(game, ada.asks(), "train", {})
 
-        assert trained.told.changes == (ChangeLine("Ada", "Brawn", "4", "5"),)
+        assert trained.message.changes == (ChangeLine("Ada", "Brawn", "4", "5"),)
 
 
 class TestCountdowns:
@@ -224,7 +224,7 @@ class TestCountdowns:
 
         pressed = await turn(game, ada, failed)
 
-        assert pressed.result.told.changes[2:] == (
+        assert pressed.result.message.changes[2:] == (
             ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),
             ChangeLine("Ada", "Alarm", "1", "0 of 3 ◻◻◻"),
         )
@@ -240,7 +240,7 @@ class TestCountdowns:
 
         pressed = await turn(game, ada, failed)
 
-        assert ChangeLine("Ada", "Alarm", "2", "1 of 4 ◼◻◻◻") in pressed.result.told.changes
+        assert ChangeLine("Ada", "Alarm", "2", "1 of 4 ◼◻◻◻") in pressed.result.message.changes
         assert await values(game, gm) == {"Alarm": "1/4"}
 
     async def test_an_earlier_undone_move_does_not_prevent_a_rewind(
@@ -273,7 +273,7 @@ class TestCountdowns:
         assert undone.target.follow_ups == failed.follow_ups
         assert state(game) == before
         again = await turn(game, ada, failed)
-        assert again.result.told.changes == pressed.result.told.changes
+        assert again.result.message.changes == pressed.result.message.changes
 
     async def test_undoing_the_failure_undoes_its_rewind_too(
         self, game: Table, gm: Person, ada: Person
@@ -294,11 +294,11 @@ class TestCountdowns:
         plan = a_plan("Alarm", Kind.FAILURE, 1, links=LINKED, visibility=Visibility.KNOWN)
         await begin(game, gm, plan)
         failed = await leap(game, ada)
-        assert failed.told.notes == ("Alarm is resolved.",)
+        assert failed.message.notes == ("Alarm is resolved.",)
 
         pressed = await turn(game, ada, failed)
 
-        assert pressed.result.told.notes == ("Alarm is running again.",)
+        assert pressed.result.message.notes == ("Alarm is running again.",)
         assert await values(game, gm) == {"Alarm": "0/1"}
 
     async def test_the_rival_countdown_of_a_rewound_duel_runs_again_too(
@@ -371,7 +371,7 @@ class TestDeadlines:
         failed = await leap(game, ada)
         await leap(game, bo)
 
-        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+        assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_an_action_against_the_character_expires_the_button(
         self, game: Table, gm: Person, ada: Person
@@ -388,19 +388,19 @@ class TestDeadlines:
         hurt = await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
         await journal.undo(game, gm.asks(), hurt.entry)
 
-        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+        assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_a_look_up_expires_no_button(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, ada.asks(), "eat", {})
 
-        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+        assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_a_secret_gm_action_expires_no_button(self, game: Table, gm: Person, ada: Person) -> None:
         failed = await leap(game, ada)
         await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
 
-        assert (await turn(game, ada, failed)).result.told.changes[0].what == "Luck"
+        assert (await turn(game, ada, failed)).result.message.changes[0].what == "Luck"
 
     async def test_a_button_expires_after_five_hundred_other_entries(
         self, game: Table, ada: Person, bo: Person

@@ -36,8 +36,8 @@ class TestChecks:
         good = await check(game, ada, SUCCEEDS)
         bad = await check(game, ada, FAILS)
 
-        assert good.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
-        assert bad.told.changes == (ChangeLine("Ada", "Alarm", "0", "1 of 3 ◼◻◻"),)
+        assert good.message.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
+        assert bad.message.changes == (ChangeLine("Ada", "Alarm", "0", "1 of 3 ◼◻◻"),)
         assert await values(game, gm) == {"Evidence": "1/4", "Alarm": "1/3", "Unlinked": "0/4"}
 
     @pytest.mark.rule("RPJ-COUNT-10")
@@ -61,8 +61,8 @@ class TestChecks:
 
         lost = await check(game, ada, FAILS)
 
-        assert lost.told.notes == ("Evidence is closed.", "Alarm is resolved for the opposition.") or (
-            lost.told.notes == ("Alarm is resolved for the opposition.", "Evidence is closed.")
+        assert lost.message.notes == ("Evidence is closed.", "Alarm is resolved for the opposition.") or (
+            lost.message.notes == ("Alarm is resolved for the opposition.", "Evidence is closed.")
         )
         assert await values(game, gm) == {"Evidence": "0/4 closed", "Alarm": "1/1 resolved"}
 
@@ -91,7 +91,7 @@ class TestChecks:
         await game_clock.pass_time(game, gm.asks(), DAY)
         await check(game, bo, SUCCEEDS)
 
-        assert same_day.told.notes == ("Evidence counts one success per day, and today already has one.",)
+        assert same_day.message.notes == ("Evidence counts one success per day, and today already has one.",)
         assert await values(game, gm) == {"Evidence": "2/4"}
 
     async def test_a_player_may_name_a_readable_countdown_for_a_check(
@@ -106,7 +106,7 @@ class TestChecks:
         named = await check(game, ada, SUCCEEDS, countdown="evidence")
         before = everything(game)
 
-        assert named.told.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
+        assert named.message.changes == (ChangeLine("Ada", "Evidence", "0", "1 of 4 ◼◻◻◻"),)
         for name, told in (
             ("Mine", "Only a GM can move Mine"),
             ("Secret", "There is no countdown called “Secret” here"),
@@ -141,8 +141,8 @@ class TestSecrets:
         moving = await check(game, ada, FAILS)
 
         assert await values(game, gm) == {"Doom": "1/4", "Dread": "1/4"}
-        assert (moving.told.changes, moving.told.notes, moving.can_undo) == ((), (), False)
-        assert moving.told == plain.told
+        assert (moving.message.changes, moving.message.notes, moving.can_undo) == ((), (), False)
+        assert moving.message == plain.message
 
     async def test_only_a_gm_can_undo_a_check_that_moved_hidden_countdowns(
         self, game: Table, gm: Person, ada: Person
@@ -179,7 +179,7 @@ class TestSecrets:
 
         last = await check(game, ada, FAILS)
 
-        assert (last.told.changes, last.told.notes) == ((), ("Dread is resolved.",))
+        assert (last.message.changes, last.message.notes) == ((), ("Dread is resolved.",))
 
     @pytest.mark.rule("RPJ-COUNT-04")
     async def test_no_list_log_recap_or_export_shows_a_player_the_gms_countdowns(
@@ -193,7 +193,7 @@ class TestSecrets:
 
         dread = await seen(game, ada, "Dread")
         page = await log.page(game, ada.asks())
-        told = [str(line.told) for line in page.lines]
+        told = [str(line.message) for line in page.lines]
         told.append(str(await recap(game, ada.asks(), whole=True)))
         exported = [json.loads(line) async for line in export.export_lines(game, ada.asks())]
         told += map(str, exported)
@@ -212,7 +212,7 @@ class TestSecrets:
 
         plotted = await check(game, gm, SUCCEEDS, acting="Spy")
 
-        assert plotted.told.changes == (ChangeLine("Spy", "Plot", "0", "1 of 4 ◼◻◻◻"),)
+        assert plotted.message.changes == (ChangeLine("Spy", "Plot", "0", "1 of 4 ◼◻◻◻"),)
         assert plotted.can_undo
 
 
@@ -224,7 +224,7 @@ class TestStartedByPlay:
     ) -> None:
         done = await play.perform(game, ada.asks(), "besiege", {})
 
-        assert done.told.notes == (
+        assert done.message.notes == (
             "Breach: 1 of 3 ◼◻◻ · success · moderate",
             "Relief: 0 of 2 ◻◻ · failure · hard",
         )
@@ -280,7 +280,7 @@ class TestTime:
 
         passed = await game_clock.pass_time(game, gm.asks(), 2 * DAY)
 
-        assert passed.told.changes == (ChangeLine("Gwen", "War", "1", "3 of 4 ◼◼◼◻"),)
+        assert passed.message.changes == (ChangeLine("Gwen", "War", "1", "3 of 4 ◼◼◼◻"),)
         await journal.undo(game, gm.asks(), passed.entry)
         assert state(game) == before
 
@@ -291,7 +291,7 @@ class TestTime:
 
         waited = await play.perform(game, gm.asks(), "wait", {"seconds": 7200})
 
-        assert waited.told.changes == (ChangeLine("Gwen", "War", "0", "2 of 4 ◼◼◻◻"),)
+        assert waited.message.changes == (ChangeLine("Gwen", "War", "0", "2 of 4 ◼◼◻◻"),)
 
     @pytest.mark.rule("RPJ-COUNT-11")
     async def test_the_gm_decides_a_tie_of_countdowns(self, game: Table, gm: Person) -> None:
@@ -301,7 +301,7 @@ class TestTime:
 
         passed = await game_clock.pass_time(game, gm.asks(), 9 * DAY)
 
-        assert passed.told.notes == (
+        assert passed.message.notes == (
             "Ritual and Relief finish at the same moment: "
             "the GM decides which is first with /countdown advance.",
         )
@@ -323,7 +323,7 @@ class TestSessionEnd:
 
         assert [name for _id, name in preview.countdowns] == ["Chase", "Ambush"]
         assert ended.countdowns == ("Chase",)
-        assert ended.result.told.notes[-1] == "1 short countdown closed: Chase"
+        assert ended.result.message.notes[-1] == "1 short countdown closed: Chase"
         assert await values(game, gm) == {"Chase": "0/4 closed", "Ambush": "0/4 closed", "War": "0/4"}
         await journal.undo(game, gm.asks(), ended.result.entry)
         assert set((await values(game, gm)).values()) == {"0/4"}
@@ -337,6 +337,6 @@ class TestSessionEnd:
         preview = await endings.end_preview(game, gm.asks())
         await endings.end(game, gm.asks())
 
-        assert (kept.told.headline, kept.told.is_public) == ("keeps Chase running", False)
+        assert (kept.message.headline, kept.message.is_public) == ("keeps Chase running", False)
         assert preview.countdowns == ()
         assert await values(game, gm) == {"Chase": "0/4"}

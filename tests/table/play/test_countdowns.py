@@ -37,9 +37,12 @@ class TestBeginning:
     async def test_everybody_is_told_a_countdowns_value_and_difficulty(self, game: Table, gm: Person) -> None:
         done = await begin(game, gm, a_plan())
 
-        assert (done.result.told.who, done.result.told.headline) == ("Gwen", "starts a countdown: Evidence")
-        assert done.result.told.notes == ("Evidence: 0 of 4 ◻◻◻◻ · success · moderate",)
-        assert done.result.told.is_public
+        assert (done.result.message.who, done.result.message.headline) == (
+            "Gwen",
+            "starts a countdown: Evidence",
+        )
+        assert done.result.message.notes == ("Evidence: 0 of 4 ◻◻◻◻ · success · moderate",)
+        assert done.result.message.is_public
 
     @pytest.mark.rule("RPJ-COUNT-05")
     async def test_players_read_a_countdowns_name_but_not_the_gms_note(
@@ -120,10 +123,10 @@ class TestMoving:
         still = await countdown_actions.move(game, gm.asks(), "Evidence", -5)
         nowhere = await countdown_actions.move(game, gm.asks(), "Evidence", -1)
 
-        assert forth.result.told.changes == (ChangeLine("Gwen", "Evidence", "0", "3 of 4 ◼◼◼◻"),)
-        assert back.result.told.headline == "reverses Evidence"
-        assert still.result.told.changes == (ChangeLine("Gwen", "Evidence", "1", "0 of 4 ◻◻◻◻"),)
-        assert nowhere.result.told.notes == ("Evidence stays at 0 of 4 ◻◻◻◻.",)
+        assert forth.result.message.changes == (ChangeLine("Gwen", "Evidence", "0", "3 of 4 ◼◼◼◻"),)
+        assert back.result.message.headline == "reverses Evidence"
+        assert still.result.message.changes == (ChangeLine("Gwen", "Evidence", "1", "0 of 4 ◻◻◻◻"),)
+        assert nowhere.result.message.notes == ("Evidence stays at 0 of 4 ◻◻◻◻.",)
 
     @pytest.mark.rule("RPJ-COUNT-03")
     async def test_a_resolved_countdown_tells_its_consequence_and_moves_no_more(
@@ -133,7 +136,7 @@ class TestMoving:
 
         done = await countdown_actions.move(game, gm.asks(), "Evidence", 9)
 
-        assert done.result.told.notes == ("Evidence is resolved.", "The press prints it.")
+        assert done.result.message.notes == ("Evidence is resolved.", "The press prints it.")
         for moving in (
             countdown_actions.move(game, gm.asks(), "Evidence", 1),
             countdown_actions.press(game, ada.asks(), 1),
@@ -200,7 +203,7 @@ class TestPressing:
 
         done = await press(game, ada)
 
-        assert (done.told.who, done.told.headline) == ("Ada", "advances Evidence")
+        assert (done.message.who, done.message.headline) == ("Ada", "advances Evidence")
         assert (await seen(game, gm, "Evidence")).history == ("+1 Ada",)
 
     async def test_of_two_presses_at_once_one_takes_the_last_step(
@@ -271,7 +274,7 @@ class TestChanging:
             game, gm.asks(), "Evidence", Edit(visibility=Visibility.OPEN, name="Proof")
         )
 
-        assert (shown.told.headline, shown.told.is_public) == ("shows Proof", True)
+        assert (shown.message.headline, shown.message.is_public) == ("shows Proof", True)
         assert (await seen(game, ada, "Proof")).value == 0
 
     async def test_a_new_name_is_public_and_a_new_note_is_not(self, game: Table, gm: Person) -> None:
@@ -280,8 +283,8 @@ class TestChanging:
         renamed = await countdown_actions.change(game, gm.asks(), "Evidence", Edit(name="Proof"))
         noted = await countdown_actions.change(game, gm.asks(), "Proof", Edit(note="Ha.", term=Term.LONG))
 
-        assert (renamed.told.headline, renamed.told.is_public) == ("renames Evidence to Proof", True)
-        assert (noted.told.headline, noted.told.is_public) == ("changes Proof", False)
+        assert (renamed.message.headline, renamed.message.is_public) == ("renames Evidence to Proof", True)
+        assert (noted.message.headline, noted.message.is_public) == ("changes Proof", False)
         with pytest.raises(UserError, match="That wouldn't change anything"):
             await countdown_actions.change(game, gm.asks(), "Proof", Edit(note="Ha."))
 

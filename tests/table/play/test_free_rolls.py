@@ -15,7 +15,7 @@ class TestRolling:
     async def test_a_free_roll_is_journalled_with_its_dice_and_seed(self, game: Table, ada: Person) -> None:
         result = await free_rolls.roll(game, ada.asks(), "2d6+3", "the *rope*\n over")
 
-        assert (result.told.who, result.told.headline) == ("Alice", "rolls the *rope* over")
+        assert (result.message.who, result.message.headline) == ("Alice", "rolls the *rope* over")
         (roll,) = result.rolls
         assert roll.total == 3 + sum(die.face for die in roll.dice)
         entry = (await entries(game, ada))[0]
@@ -29,14 +29,14 @@ class TestRolling:
 
     @pytest.mark.parametrize("label", [None, "", " ", "\u200b"])
     async def test_a_free_roll_needs_no_label(self, game: Table, ada: Person, label: str | None) -> None:
-        assert (await free_rolls.roll(game, ada.asks(), "1d4", label)).told.headline == "rolls"
+        assert (await free_rolls.roll(game, ada.asks(), "1d4", label)).message.headline == "rolls"
 
     async def test_a_secret_roll_is_for_the_person_and_the_gm(
         self, game: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
         result = await free_rolls.roll(game, ada.asks(), "1d4", is_secret=True)
 
-        assert not result.told.is_public
+        assert not result.message.is_public
         for who in (gm, ada):
             assert (await journal.entry_result(game, who.asks(), result.entry)).rolls == result.rolls
         with pytest.raises(UserError):
@@ -49,7 +49,7 @@ class TestRolling:
 
         result = await free_rolls.roll(table, ada.asks(), "1d4")
 
-        assert result.told.notes == ("There is no campaign here, so this roll isn't saved in a journal.",)
+        assert result.message.notes == ("There is no campaign here, so this roll isn't saved in a journal.",)
         assert everything(table) == before
 
     @pytest.mark.parametrize("expression", ["", "2d", "1d6+", "9999d6", "1d6" + "+1" * 300, "(" * 150, "1/0"])

@@ -54,8 +54,8 @@ class TestPerforming:
     async def test_a_procedure_is_answered_saved_and_journalled(self, game: Table, ada: Person) -> None:
         result = await do(game, ada, "spend")
 
-        assert (result.told.who, result.told.headline) == ("Ada", "spends Luck")
-        assert result.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+        assert (result.message.who, result.message.headline) == ("Ada", "spends Luck")
+        assert result.message.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
         assert result.can_undo
         entry = (await entries(game, ada))[0]
         assert (entry.id, entry.kind, entry.person, entry.person_name) == (
@@ -148,7 +148,7 @@ class TestWhoMay:
 
         result = await do(game, gm, "hurt", target="Bo")
 
-        assert result.told.changes == (ChangeLine("Bo", "Body light", "0", "1"),)
+        assert result.message.changes == (ChangeLine("Bo", "Body light", "0", "1"),)
 
     async def test_only_a_gm_may_roll_in_secret(self, game: Table, gm: Person, ada: Person) -> None:
         before = everything(game)
@@ -158,7 +158,7 @@ class TestWhoMay:
 
         secret = await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
 
-        assert not secret.told.is_public
+        assert not secret.message.is_public
         assert (await entries(game, gm))[0].is_secret
 
     async def test_only_a_gm_may_act_as_somebody_elses_character(
@@ -169,7 +169,7 @@ class TestWhoMay:
             await play.perform(game, bo.asks(), "spend", {}, acting="Ada")
         assert everything(game) == before
 
-        assert (await play.perform(game, gm.asks(), "spend", {}, acting="Ada")).told.who == "Ada"
+        assert (await play.perform(game, gm.asks(), "spend", {}, acting="Ada")).message.who == "Ada"
 
     async def test_a_procedure_of_another_game_is_refused(self, game: Table, ada: Person) -> None:
         mistake = await refused(game, ada, "blitzkrieg")
@@ -212,7 +212,7 @@ class TestWhoMay:
         await characters.take_ready_made(game, ada.asks(), "Ada", "Abe")
         await characters.retire(game, ada.asks(), "Abe")
 
-        assert (await do(game, ada, "check")).told.who == "Ada"
+        assert (await do(game, ada, "check")).message.who == "Ada"
 
 
 class TestOptions:
@@ -222,10 +222,10 @@ class TestOptions:
     ) -> None:
         result = await do(game, ada, "treat", target=name)
 
-        assert result.told.headline == "treats a wound"
+        assert result.message.headline == "treats a wound"
 
     async def test_a_character_is_found_by_id(self, game: Table, ada: Person) -> None:
-        assert (await do(game, ada, "treat", target=2)).told.headline == "treats a wound"
+        assert (await do(game, ada, "treat", target=2)).message.headline == "treats a wound"
 
     async def test_only_the_gm_can_name_a_hidden_character(
         self, game: Table, gm: Person, ada: Person
@@ -240,7 +240,7 @@ class TestOptions:
         assert isinstance(by_name, NoSuchCharacter)
         assert by_name.what == nobody_by_name.what.replace("Ogra", "Ogre")
         assert by_id.sentences == nobody_by_id.sentences
-        assert (await do(game, gm, "hurt", target="Ogre")).told.headline == "is cruel"
+        assert (await do(game, gm, "hurt", target="Ogre")).message.headline == "is cruel"
 
     async def test_a_retired_character_cannot_be_named(self, game: Table, ada: Person, bo: Person) -> None:
         await characters.retire(game, bo.asks(), "Bo")
@@ -298,8 +298,8 @@ class TestHiddenCharacters:
 
         result = await do(game, gm, "hurt", target="Ogre")
 
-        assert not result.told.is_public
-        assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
+        assert not result.message.is_public
+        assert result.message.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
         assert (await entries(game, gm))[0].is_secret
 
     async def test_changes_of_a_hidden_character_are_told_in_secret(self, game: Table, gm: Person) -> None:
@@ -307,14 +307,14 @@ class TestHiddenCharacters:
 
         result = await play.perform(game, gm.asks(), "hurt", {"target": "Ogre"}, is_secret=True)
 
-        assert result.told.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
+        assert result.message.changes == (ChangeLine("Ogre", "Body light", "0", "1"),)
 
     async def test_an_action_of_a_hidden_character_is_secret(self, game: Table, gm: Person) -> None:
         await gm_makes_hidden(game, gm, "Ogre")
 
         result = await play.perform(game, gm.asks(), "check", {}, acting="Ogre")
 
-        assert not result.told.is_public
+        assert not result.message.is_public
         assert (await entries(game, gm))[0].is_secret
 
     async def test_a_hidden_characters_timers_run_out_without_notice(self, game: Table, gm: Person) -> None:
@@ -324,9 +324,9 @@ class TestHiddenCharacters:
 
         result = await do(game, gm, "wait", seconds=600)
 
-        assert result.told.notes == ("The poison reaches Bo.",)
+        assert result.message.notes == ("The poison reaches Bo.",)
         assert [one.follow_up.label for one in result.follow_ups] == ["Treat Bo"]
-        assert {line.who for line in result.told.changes} == {"Bo"}
+        assert {line.who for line in result.message.changes} == {"Bo"}
         ogre = await characters.sheet(game, gm.asks(), "Ogre")
         kept = await game.store.read(lambda reader: reader.character(gm.server, ogre.id))
         assert kept is not None
@@ -335,9 +335,9 @@ class TestHiddenCharacters:
     async def test_a_private_result_is_stored_as_secret(self, game: Table, ada: Person, bo: Person) -> None:
         result = await do(game, ada, "whisper")
 
-        assert not result.told.is_public
+        assert not result.message.is_public
         assert (await entries(game, ada))[0].is_secret
-        assert (await journal.entry_result(game, ada.asks(), result.entry)).told.headline == "listens"
+        assert (await journal.entry_result(game, ada.asks(), result.entry)).message.headline == "listens"
         with pytest.raises(UserError) as theirs:
             await journal.entry_result(game, bo.asks(), result.entry)
         with pytest.raises(UserError) as nothing:
@@ -354,8 +354,8 @@ class TestLoweredCaps:
         result = await do(game, ada, "train")
         spent = await do(game, ada, "spend")
 
-        assert result.told.headline == "trains"
-        assert spent.told.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
+        assert result.message.headline == "trains"
+        assert spent.message.changes == (ChangeLine("Ada", "Luck", "2", "1"),)
 
 
 async def gm_makes_hidden(table: Table, who: Person, name: str) -> None:

@@ -79,7 +79,7 @@ async def bold(table: Table, who: Person) -> WizardPage:
     return await creation_pages.pick(table, who.asks(), page.draft, "how", ("dice",))
 
 
-async def throw(table: Table, who: Person, page: WizardPage, key: str) -> creation_pages.Throwing:
+async def throw(table: Table, who: Person, page: WizardPage, key: str) -> creation_pages.CreationRollResult:
     return await creation_pages.throw(table, who.asks(), page.draft, key)
 
 
@@ -97,7 +97,7 @@ class TestRolling:
         thrown = await throw(dicey, ada, page, "brawn")
 
         assert thrown.result is not None
-        told = thrown.result.told
+        told = thrown.result.message
         assert (told.who, told.headline, told.is_public) == ("Alice", "rolls for Brawn", True)
         (roll,) = thrown.result.rolls
         assert thrown.page.answers["brawn"] == (str(roll.total),)

@@ -64,7 +64,7 @@ class TestPressing:
 
         assert told(pulled.whole) == ({"Bo": "1 pulls", "Ada": "1 pulls"}, ("wind calm",))
         assert pulled.own is not None  # no part of the message has its moment, so it is told by itself
-        assert pulled.own.told.headline == "pulls"
+        assert pulled.own.message.headline == "pulls"
 
     async def test_a_choice_from_a_shared_prompts_menu_counts(
         self, game: Table, ada: Person, bo: Person
@@ -127,7 +127,7 @@ class TestInPublic:
         (moved,) = (await boards.gm_listing(game, gm.asks())).running
         assert moved.value == 1
         assert done.own is not None
-        assert [line.what for line in done.own.told.changes] == ["Across"]
+        assert [line.what for line in done.own.message.changes] == ["Across"]
 
 
 class TestForms:
@@ -164,7 +164,7 @@ class TestForms:
             await play.press(game, ada.asks(), button, None, {"name": "x" * 21})
         named = await play.press(game, ada.asks(), button, None, {"name": "Hope", "other": "x"})
 
-        assert named.result.told.headline == "christens it Hope"
+        assert named.result.message.headline == "christens it Hope"
 
 
 class TestMessage:

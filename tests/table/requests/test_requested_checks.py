@@ -75,7 +75,7 @@ class TestCalling:
     async def test_every_player_gets_a_button_with_their_chance(self, game: Table, gm: Person) -> None:
         asked = await ask(game, gm)
 
-        assert (asked.told.who, asked.told.headline) == ("Gwen", "asks for a Brawn check")
+        assert (asked.message.who, asked.message.headline) == ("Gwen", "asks for a Brawn check")
         assert labels(asked) == [ADAS, BOS, "Close (GM)"]
         assert lines(asked) == ("Still to roll: Ada, Bo",)
 
@@ -84,8 +84,8 @@ class TestCalling:
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", who=["bo"], note="the rope over the gorge")
 
-        assert asked.told.headline == "asks for a Brawn check, difficulty -1"
-        assert asked.told.notes == ("the rope over the gorge",)
+        assert asked.message.headline == "asks for a Brawn check, difficulty -1"
+        assert asked.message.notes == ("the rope over the gorge",)
         assert labels(asked) == ["Bo: roll · 17%", "Close (GM)"]
         more = await ask(game, gm, "bravery check", what="0", more="dread 1", who=["Bo"])
         assert labels(more) == ["Bo: roll · 17%", "Close (GM)"]
@@ -292,7 +292,7 @@ class TestAnswering:
         assert pushed.own is None
         (answer,) = pushed.whole.gathering.answers
         assert answer is not None
-        assert [line.what for one in answer.result.all_of_it for line in one.told.changes] == ["Luck"]
+        assert [line.what for one in answer.result.all_of_it for line in one.message.changes] == ["Luck"]
 
 
 class TestLater:
@@ -360,4 +360,4 @@ async def hide(table: Table, who: Person, name: str) -> None:
 
 async def latest_of(table: Table, who: Person, name: str) -> Any:
     page = await log.page(table, who.asks())
-    return next(line.entry for line in page.lines if line.told.who == name and line.told.verdict)
+    return next(line.entry for line in page.lines if line.message.who == name and line.message.verdict)

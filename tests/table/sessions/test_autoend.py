@@ -41,7 +41,7 @@ class TestIdle:
 
         assert ended is not None
         assert (ended.reason, ended.number, ended.channel) == (Reason.IDLE, 1, 50)
-        assert ended.result.told.who == "Tablekeeper"
+        assert ended.result.message.who == "Tablekeeper"
         assert await autoend.watched(game) == ()
 
     async def test_a_campaigns_own_idle_hours_override_the_default(

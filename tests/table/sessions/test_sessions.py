@@ -111,7 +111,7 @@ class TestWhatAStartSets:
 
         started = await sessions.start(fortune, gm.asks())
 
-        told = started.result.told
+        told = started.result.message
         assert [(one.who, one.what, one.before, one.after) for one in told.changes] == [
             ("Ada", "Luck", "2", "3"),
             ("Bo", "Luck", "2", "3"),
@@ -175,7 +175,7 @@ class TestArrivals:
 
         result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
 
-        assert result.told.notes == ("Fortune smiles on Cy.",)
+        assert result.message.notes == ("Fortune smiles on Cy.",)
         assert await luck(fortune, gm, "Cy") == 3
 
     async def test_an_imported_character_gets_the_starting_values_too(
@@ -193,7 +193,7 @@ class TestArrivals:
     ) -> None:
         result = await characters.take_ready_made(fortune, ada.asks(), "Ada", "Cy")
 
-        assert (result.told.notes, await luck(fortune, gm, "Cy")) == ((), 2)
+        assert (result.message.notes, await luck(fortune, gm, "Cy")) == ((), 2)
 
 
 class TestPreview:

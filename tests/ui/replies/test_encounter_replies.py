@@ -133,7 +133,7 @@ class TestStatus:
         )
 
     def test_the_gm_reads_numbers_and_hidden_combatants(self) -> None:
-        text = shown(status_reply(look(replace(VIEW, lurking=(GHOST,), secrets=("A trap",)), is_gm=True)))
+        text = shown(status_reply(look(replace(VIEW, hidden=(GHOST,), secrets=("A trap",)), is_gm=True)))
 
         assert text.endswith("**Only you see this**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap")
 

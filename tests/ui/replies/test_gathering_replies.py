@@ -47,7 +47,7 @@ OVER = View(parts=(UG,), verdict=Verdict(Family.PARTIAL, "1 of 2 succeed"), clos
 
 def result(view: View, *beside: Beside) -> Result:
     told = Message(who="Gwen", headline="asks for a skill check: Stealth", notes=("the *rope*",))
-    return Result(entry=EntryId(12), told=told, gathering=Gathered(view, beside))
+    return Result(entry=EntryId(12), message=told, gathering=Gathered(view, beside))
 
 
 class TestOpen:
@@ -131,7 +131,7 @@ class TestCloser:
     def test_details_show_each_answer_whole_with_its_follow_ups(self) -> None:
         beside = Beside("Ug", OpenFollowUp(FollowUpId(33), LUCKY))
         answer = Result(
-            entry=EntryId(13), told=Message(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
+            entry=EntryId(13), message=Message(who="Ug", headline="checks Stealth"), rolls=(ROLLED.as_rolled,)
         )
 
         reply = closer_reply((result(OPEN, beside), answer))
@@ -147,7 +147,7 @@ class TestCloser:
         assert reply.text == reply_of(result(OPEN)).text
 
     def test_a_deleted_prompt_is_shown_as_an_ordinary_result(self) -> None:
-        gone = Result(entry=EntryId(12), told=Message(who="Gwen", headline="asks"))
+        gone = Result(entry=EntryId(12), message=Message(who="Gwen", headline="asks"))
 
         assert "Journal entry 12" in closer_reply((gone,)).text
         assert reply_of(gone).text == "**Gwen** asks"

@@ -42,7 +42,7 @@ def test_the_chance_of_free_dice_is_that_of_their_total_or_more() -> None:
     roll = FREE_ROLL.resolve(FreeRollInputs(expression="1d20+3"), ScriptedDice("d20:17"))
     told = Message(who="Ada", headline="rolls")
 
-    assert result_reply(Result(entry=EntryId(1), told=told, rolls=(roll,))).text == (
+    assert result_reply(Result(entry=EntryId(1), message=told, rolls=(roll,))).text == (
         "**Ada** rolls\n1d20 \\(17\\) + 3 = **20**\n-# 20% for 20 or more"
     )
 
@@ -246,7 +246,7 @@ class TestTakingBack:
 def test_an_undo_that_keeps_an_object_strikes_out_only_the_changed_values() -> None:
     told = Message(who="Gwen", headline="starts session 1", changes=(ChangeLine("Ada", "Luck", "1", "3"),))
 
-    assert result_reply(Result(entry=EntryId(1), told=told, is_undone=True, stays=True)).text == (
+    assert result_reply(Result(entry=EntryId(1), message=told, is_undone=True, stays=True)).text == (
         "**Gwen** starts session 1\n~~Ada: Luck 1 → 3~~\n-# Its changes are undone."
     )
 

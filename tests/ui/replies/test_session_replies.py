@@ -64,7 +64,7 @@ RECAP = Recap(
     lines=(
         Line(
             at=NOON,
-            told=Message(
+            message=Message(
                 who="Ug",
                 headline="leaps",
                 verdict=Verdict(Family.SUCCESS, "success"),
@@ -148,7 +148,7 @@ class TestRecap:
 
 class TestSessions:
     def test_the_start_shows_the_whole_fingerprint(self) -> None:
-        result = Result(entry=EntryId(5), told=Message(who="Gwen", headline="starts session 7"))
+        result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 7"))
         started = SessionStarted(
             result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
         )
@@ -196,7 +196,7 @@ class TestSessions:
     ) -> None:
         told = Message(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
         ended = SessionEnded(
-            result=Result(entry=EntryId(9), told=told, can_undo=True),
+            result=Result(entry=EntryId(9), message=told, can_undo=True),
             number=7,
             channel=50,
             reason=Reason.IDLE,
@@ -225,7 +225,7 @@ class TestSessions:
 class TestCampaigns:
     def test_a_new_campaign_shows_its_fingerprint_and_the_next_steps(self) -> None:
         told = Message(who="Gwen", headline="creates the campaign The Long Road (Toy Game)")
-        made = CampaignMade(Result(entry=EntryId(1), told=told), "Toy Game", HASH, is_default=True)
+        made = CampaignMade(Result(entry=EntryId(1), message=told), "Toy Game", HASH, is_default=True)
 
         assert made_reply(made).text == (
             "**Gwen** creates the campaign The Long Road \\(Toy Game\\)\n"
@@ -285,15 +285,27 @@ class TestLog:
         rolls = Message(who="Tim", headline="rolls stats")
         lines = (
             LogLine(
-                entry=EntryId(9), at=NOON, told=told, outcome="", session=7, is_secret=False, is_undone=True
+                entry=EntryId(9),
+                at=NOON,
+                message=told,
+                outcome="",
+                session=7,
+                is_secret=False,
+                is_undone=True,
             ),
             LogLine(
-                entry=EntryId(8), at=NOON, told=told, outcome="", session=7, is_secret=True, is_undone=False
+                entry=EntryId(8),
+                at=NOON,
+                message=told,
+                outcome="",
+                session=7,
+                is_secret=True,
+                is_undone=False,
             ),
             LogLine(
                 entry=EntryId(7),
                 at=NOON,
-                told=rolls,
+                message=rolls,
                 outcome="16",
                 session=7,
                 is_secret=False,

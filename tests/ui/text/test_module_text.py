@@ -5,7 +5,7 @@ from bot.ui.text.module_text import module_file_reply, module_reply
 from bot.ui.text.reply import Picture
 from tests.ui.shown import shown
 
-PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), misfits=())
+PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), problems=())
 
 
 class TestModules:
@@ -13,7 +13,7 @@ class TestModules:
         assert shown(module_reply(PLAIN)) == "private, news\n**Salt\\*marsh\\***\n24 skills"
 
     def test_the_summary_lists_misfits_and_unusual_entries(self) -> None:
-        view = ModuleView(title="Bare", summary=(), hints=("No skills.",), misfits=("Ug: no club.",))
+        view = ModuleView(title="Bare", summary=(), hints=("No skills.",), problems=("Ug: no club.",))
 
         assert shown(module_reply(view, is_read=True)) == (
             "private, news\n"
@@ -27,17 +27,17 @@ class TestModules:
 
     def test_a_summary_with_many_lines_is_also_attached_as_a_file(self) -> None:
         view = ModuleView(
-            title="Bare", summary=(), hints=(), misfits=tuple(f"Ug: no thing {n}." for n in range(40))
+            title="Bare", summary=(), hints=(), problems=tuple(f"Ug: no thing {n}." for n in range(40))
         )
 
         reply = module_reply(view)
 
-        assert reply.text.endswith("- and 28 more, all in misfits.txt")
+        assert reply.text.endswith("- and 28 more, all in problems.txt")
         whole = "\n".join(f"Ug: no thing {n}." for n in range(40))
-        assert reply.files == (Picture("misfits.txt", whole.encode()),)
+        assert reply.files == (Picture("problems.txt", whole.encode()),)
 
     def test_a_summary_with_very_long_lines_is_also_attached_as_a_file(self) -> None:
-        view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), misfits=())
+        view = ModuleView(title="Bare", summary=(), hints=("w" * 1400, "x" * 200), problems=())
 
         assert "- and 1 more, all in hints.txt" in module_reply(view).text
 

@@ -15,15 +15,15 @@ JUDGED = {
 }
 
 
-def misfits(sheet: CompareSheet, settings: CompareSettings) -> tuple[Problem, ...]:
+def module_problems(sheet: CompareSheet, settings: CompareSettings) -> tuple[Problem, ...]:
     """Names on a sheet that are neither on the shipped lists nor on the campaign's.
 
     Source: CMP-SKILL-01, CMP-SKILL-05.
     """
-    return tuple(_misfits(sheet, settings))
+    return tuple(_module_problems(sheet, settings))
 
 
-def _misfits(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Problem]:
+def _module_problems(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Problem]:
     for own in (*sheet.skills, *sheet.customs):
         if own.category not in CATEGORIES:
             known = tuple(CATEGORIES)

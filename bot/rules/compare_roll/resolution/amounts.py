@@ -145,7 +145,7 @@ def rest_hour(inputs: CompareLuckInputs, dice: Dice) -> Roll:
         if is_interrupted
         else Verdict(Family.SUCCESS, "quiet"),
         odds=rest_odds(inputs),
-        fell="interrupted" if is_interrupted else "quiet",
+        outcome="interrupted" if is_interrupted else "quiet",
         purpose=ComparePurpose.REST,
     )
 
@@ -206,7 +206,7 @@ def roll_door(inputs: DoorInputs, dice: Dice) -> Roll:
         against=str(DOOR_TARGET),
         verdict=Verdict(DOOR_FAMILIES[word], word),
         odds=None if inputs.lying else door_odds(inputs),
-        fell=None if inputs.lying else word,
+        outcome=None if inputs.lying else word,
         purpose=ComparePurpose.DOOR,
     )
 

@@ -158,11 +158,11 @@ def compare(inputs: CompareInputs, dice: Dice) -> Roll:
     Source: CMP-ROLL-01 to CMP-ROLL-09.
     """
     if inputs.lying is not None:
-        return _told(inputs, inputs.lying, ())
+        return _as_roll(inputs, inputs.lying, ())
     d12 = (dice.roll(12), dice.roll(12))
     d6 = (dice.roll(6), dice.roll(6))
     lying = Lying(d6=d6, d12=d12)
-    return _told(inputs, lying, dice_of(lying))
+    return _as_roll(inputs, lying, dice_of(lying))
 
 
 def dice_of(lying: Lying) -> tuple[Die, ...]:
@@ -190,7 +190,7 @@ def lying_in(roll: Roll) -> Lying:
     return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]), are_shown=True)
 
 
-def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
+def _as_roll(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
     reading = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
     marks = (f"{target} {BEATEN if reading.total > target else NOT_BEATEN}" for target in reading.targets)
     against = " and ".join(marks) + (", doubles" if reading.is_doubles else "")
@@ -208,7 +208,7 @@ def _told(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
         beforehand=compare_odds(inputs.model_copy(update={"forced": None}))
         if thrown and inputs.forced
         else None,
-        fell=reading.outcome if thrown else None,
+        outcome=reading.outcome if thrown else None,
         purpose=ComparePurpose.CHECK,
     )
 

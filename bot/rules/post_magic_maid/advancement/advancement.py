@@ -25,13 +25,13 @@ class MaidAdvance:
 
     Attributes:
         sheet: The sheet afterwards.
-        told: What was advanced, in a few words.
+        words: What was advanced, in a few words.
         die_points: Die points gained, or spent where negative.
         notes: What to tell besides.
     """
 
     sheet: MaidSheet
-    told: str
+    words: str
     die_points: int = 0
     notes: tuple[str, ...] = ()
 
@@ -56,7 +56,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
     Source: PMM-ADV-02, PMM-ADV-08, PMM-ADV-09.
     """
     assert_level_up(character)
-    sheet = advance.sheet.model_copy(update={"advances": (*advance.sheet.advances, advance.told)})
+    sheet = advance.sheet.model_copy(update={"advances": (*advance.sheet.advances, advance.words)})
     points = character.resources.get(DIE_POINTS, 0) + advance.die_points
     spent = character.with_resource(LEVEL_UPS, character.resources[LEVEL_UPS] - 1)
     if advance.die_points:
@@ -134,7 +134,7 @@ def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
     ability, points = _grown(base, singles=base.singles + 1)
     return MaidAdvance(
         sheet=sheet.with_ability(ability),
-        told=f"{ability.name} +{base.bonus} to +{ability.bonus}",
+        words=f"{ability.name} +{base.bonus} to +{ability.bonus}",
         die_points=points,
         notes=tuple(note for note in (_progress(ability, points),) if note),
     )
@@ -150,19 +150,19 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
             "A double bonus must go to two different abilities.",
             try_this="Choose a different second ability.",
         )
-    told, notes, total = [], [], 0
+    parts, notes, total = [], [], 0
     for name in (one, other):
         old = sheet.find_ability(name)
         _assert(double_problem(old))
         base = old or MaidAbility(name=name, kind=AbilityKind.ACTIVE)
         ability, points = _grown(base, doubles=base.doubles + 1)
         sheet = sheet.with_ability(ability)
-        told.append(f"{ability.name} +{base.bonus} to +{ability.bonus}")
+        parts.append(f"{ability.name} +{base.bonus} to +{ability.bonus}")
         notes.append(_progress(ability, points))
         total += points
     return MaidAdvance(
         sheet=sheet,
-        told=", ".join(told),
+        words=", ".join(parts),
         die_points=total,
         notes=tuple(note for note in notes if note),
     )
@@ -180,7 +180,7 @@ def advance_passive(sheet: MaidSheet, name: str, effect: str) -> MaidAdvance:
     ability, points = _grown(base, passives=base.passives + 1, effects=effects)
     return MaidAdvance(
         sheet=sheet.with_ability(ability),
-        told=f"{ability.name}, strength {ability.passives}",
+        words=f"{ability.name}, strength {ability.passives}",
         die_points=points,
         notes=tuple(note for note in (_progress(ability, points),) if note),
     )
@@ -200,7 +200,7 @@ def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
     points = int(raised.steps == MOST_STEPS)
     return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
-        told=f"{attribute} +{score.bonus} to +{raised.bonus}",
+        words=f"{attribute} +{score.bonus} to +{raised.bonus}",
         die_points=points,
         notes=(
             f"{attribute} earns a die point."
@@ -256,7 +256,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
     raised = score.model_copy(update={"die": larger})
     return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
-        told=f"{attribute} d{score.die} to d{larger}",
+        words=f"{attribute} d{score.die} to d{larger}",
         die_points=-1,
     )
 

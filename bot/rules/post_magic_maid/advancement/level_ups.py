@@ -24,7 +24,7 @@ from bot.rules.post_magic_maid.advancement.advancement import (
     single_problem,
     spend_level_up,
 )
-from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, advance_told
+from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, advance_outcome
 from bot.rules.post_magic_maid.character.ability_names import active_names, passive_names
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
@@ -173,10 +173,10 @@ declare("raise_die", RaiseDieOptions, take_die)
 
 def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
     scene = spend_level_up(scene, scene.actor, advance)
-    told = advance_told(scene, advance)
+    done = advance_outcome(scene, advance)
     waiting = scene.actor.resources[LEVEL_UPS]
     again = (_menu_button(scene.actor, waiting),) if waiting else ()
-    return Outcome(scene=scene, headline=told.headline, notes=told.notes, follow_ups=again)
+    return Outcome(scene=scene, headline=done.headline, notes=done.notes, follow_ups=again)
 
 
 def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:

@@ -88,9 +88,9 @@ class ActivationOptions(Document):
     tier: MaidTier = MaidTier.TEN
 
 
-def advance_told(scene: Scene, advance: MaidAdvance) -> Outcome:
+def advance_outcome(scene: Scene, advance: MaidAdvance) -> Outcome:
     """The outcome of an advance."""
-    return Outcome(scene=scene, headline=f"levels up: {advance.told}", notes=advance.notes)
+    return Outcome(scene=scene, headline=f"levels up: {advance.words}", notes=advance.notes)
 
 
 def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> Outcome:
@@ -102,7 +102,7 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
     assert_level_up(actor)
     advance = advance_passive(actor.sheet, options.ability, options.effect)
     if scene.is_gm:
-        return advance_told(spend_level_up(scene, actor, advance), advance)
+        return advance_outcome(spend_level_up(scene, actor, advance), advance)
     key = f"passive/{scene.moment}"
     request = PassiveRequest(character=actor.id, ability=options.ability, effect=options.effect)
     buttons = tuple(
@@ -112,14 +112,14 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
             label="Approve" if approved else "Decline",
             audience=Audience.GM,
             group="approve",
-            deal=advance.told if approved else "",
+            deal=advance.words if approved else "",
         )
         for approved in (True, False)
     )
     effect = (options.effect,) if options.effect else ()
     return Outcome(
         scene=scene.with_document(key, request),
-        headline=f"asks the GM for {advance.told}",
+        headline=f"asks the GM for {advance.words}",
         notes=(*effect, "The level-up isn't spent until the GM approves."),
         follow_ups=buttons,
     )
@@ -143,9 +143,9 @@ def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> O
     advance = advance_passive(character.sheet, request.ability, request.effect)
     return Outcome(
         scene=spend_level_up(scene, character, advance),
-        headline=f"approves {advance.told} for {character.name}",
+        headline=f"approves {advance.words} for {character.name}",
         notes=advance.notes,
-        deal=advance.told,
+        deal=advance.words,
     )
 
 
@@ -203,15 +203,15 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     character = scene.character(options.target)
     ability = _passive(character, options.ability)
     wants = None
-    told = "needs no check"
+    ruling = "needs no check"
     pair = named_pair(options.first, options.second)
     if pair is not None:
         wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
-        told = f"needs {wants.first} + {wants.second}, {wants.tier.words}"
+        ruling = f"needs {wants.first} + {wants.second}, {wants.tier.words}"
     sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
     return Outcome(
         scene=scene.with_sheet(character, sheet),
-        headline=f"rules that {character.name}'s {ability.name} {told}",
+        headline=f"rules that {character.name}'s {ability.name} {ruling}",
     )
 
 

@@ -76,7 +76,7 @@ def check(inputs: MaidCheckInputs, dice: Dice) -> Roll:
     Source: PMM-CHK-02 to PMM-CHK-04, PMM-MAG-03, PMM-MAG-04, PMM-BLZ-06, PMM-BLZ-11.
     """
     if inputs.is_automatic:
-        return _told(inputs, (), AUTOMATIC)
+        return _as_roll(inputs, (), AUTOMATIC)
     thrown = [_attribute_die(inputs.first, dice), _attribute_die(inputs.second, dice)]
     thrown += [
         Die(sides=BONUS_DIE, face=dice.roll(BONUS_DIE), label="bonus", is_borrowed=True)
@@ -87,14 +87,14 @@ def check(inputs: MaidCheckInputs, dice: Dice) -> Roll:
         is_kept = MAGIC[face].adds > 0
         thrown.append(Die(sides=MAGIC_DIE, face=face, label=MAGIC_LABEL, is_kept=is_kept, is_borrowed=True))
     total = sum(die.face for die in thrown if die.is_kept) + inputs.modifier
-    return _told(inputs, tuple(thrown), total)
+    return _as_roll(inputs, tuple(thrown), total)
 
 
 def _attribute_die(die: AttributeDie, dice: Dice) -> Die:
     return Die(sides=die.sides, face=dice.roll(die.sides), label=die.attribute)
 
 
-def _told(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
+def _as_roll(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
     tier = _final(inputs, total)
     terms = () if inputs.is_automatic else inputs.terms
     return Roll(
@@ -107,7 +107,7 @@ def _told(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Roll:
         verdict=_verdict(tier, inputs.needed, gms_mark(inputs, total)),
         odds=check_odds(inputs),
         beforehand=check_odds(inputs.model_copy(update={"forced": None})) if inputs.forced else None,
-        fell=tier,
+        outcome=tier,
         purpose=MaidPurpose.CHECK,
     )
 
@@ -173,7 +173,7 @@ def chance_to_reach(inputs: MaidCheckInputs, tier: MaidTier) -> Fraction:
 
 def tier_reached(roll: Roll) -> MaidTier:
     """The tier a check reached, including an assist and the GM's choice."""
-    return MaidTier(roll.fell or MaidTier.BELOW_10)
+    return MaidTier(roll.outcome or MaidTier.BELOW_10)
 
 
 def is_double_maximum(roll: Roll) -> bool:

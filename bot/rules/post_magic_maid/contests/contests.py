@@ -197,8 +197,8 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
         penalty=side.penalty,
     )
     checked = make_check(scene, actor.id, plan, dice, MaidPurpose.CONTEST)
-    told = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
-    contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": told}))
+    words = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
+    contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": words}))
     scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)
     if any(each.tier is None for each in contest.sides):
         return _hidden(scene.with_document(key, contest), contest, checked, plan)

@@ -48,7 +48,7 @@ def roll_pool(inputs: RpjPoolInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=thrown,
         verdict=Verdict(Family.NEWS, f"levels {shown}"),
-        fell=shown,
+        outcome=shown,
         purpose=RpjPurpose.LEVELS,
     )
 
@@ -88,7 +88,7 @@ POOL = RollRule(key="attribute_pool", inputs=RpjPoolInputs, resolve=roll_pool)
 
 def pool_of(roll: Roll) -> tuple[int, ...]:
     """The six levels that a roll of `POOL` came to, the highest first."""
-    return tuple(int(level) for level in str(roll.fell).split(", "))
+    return tuple(int(level) for level in str(roll.outcome).split(", "))
 
 
 class RpjLuckInputs(Document):
@@ -108,7 +108,7 @@ def roll_luck(inputs: RpjLuckInputs, dice: Dice) -> Roll:
         dice=_pair(pair, f"({sum(pair)} halved)"),
         verdict=Verdict(Family.NEWS, f"Luck {luck}"),
         odds=level_odds(inputs),
-        fell=str(luck),
+        outcome=str(luck),
         purpose=RpjPurpose.LEVEL,
     )
 

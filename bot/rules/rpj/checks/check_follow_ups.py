@@ -136,7 +136,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
         headline=f"has a complication: {what}",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(table.row(str(roll.fell)).text,),
+        notes=(table.row(str(roll.outcome)).text,),
     )
 
 

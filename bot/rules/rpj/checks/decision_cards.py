@@ -94,8 +94,8 @@ def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
         raise UserError(f"There is no card {options.pick}.", hint)
     roll = roll_on_table(inputs, dice)
     if table.index is Index.CARDS and table.keeps_discards:
-        scene = scene.with_document(key, Deck(gone=(*inputs.gone, str(roll.fell))))
-    row = table.row(str(roll.fell))
+        scene = scene.with_document(key, Deck(gone=(*inputs.gone, str(roll.outcome))))
+    row = table.row(str(roll.outcome))
     verb = "draws a card for" if table.index is Index.CARDS else "rolls on"
     return Outcome(
         scene=scene,

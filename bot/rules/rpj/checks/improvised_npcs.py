@@ -69,7 +69,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
         levels = improvised_levels(NpcAbility(options.how.value), options.trade)
         if len(levels) > 1:
             rolls.append(choose(level_choice(levels), dice).by(npc, RpjPurpose.LEVEL))
-        level = int(str(rolls[0].fell)) if rolls else levels[0]
+        level = int(str(rolls[0].outcome)) if rolls else levels[0]
         notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
     what = options.what.strip()
     headline = f"improvises {_article(options.how.value)} NPC{f': {what}' if what else ''}"

@@ -97,7 +97,7 @@ def _pool_throw(method: GenerationMethod | None) -> CreationRoll:
 
 
 def _luck_of(roll: Roll) -> tuple[str, ...]:
-    return (str(roll.fell),)
+    return (str(roll.outcome),)
 
 
 LUCK_THROW = CreationRoll(

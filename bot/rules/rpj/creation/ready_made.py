@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pydantic import Field
 
 from bot.rules.kernel import TableRow
-from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
 from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet
@@ -85,4 +85,4 @@ def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
     sheets = _sheets(Shipped(module.id))
     if settings.module in tuple(Shipped):
         return sheets
-    return {name: sheet for name, sheet in sheets.items() if not misfits(Stats(sheet, module))}
+    return {name: sheet for name, sheet in sheets.items() if not module_problems(Stats(sheet, module))}

@@ -34,22 +34,24 @@ def _ledger_line(battle: MassBattle, place: int) -> str:
     return f"{bar} · {signed(battle.modifier(place))}" + (f" ({parts})" if parts else "")
 
 
-def view_round(kept: MassRound, scene: Scene) -> View:
+def view_round(battle_round: MassRound, scene: Scene) -> View:
     """The message of a round.
 
     Source: RPJ-MASS-04.
     """
-    battle = kept.standing
-    is_open = not kept.is_closed and not battle.is_over
-    parts = tuple(_part(deed, is_open=is_open) for deed in (*kept.commands, *kept.contributions))
-    lines = (*ledger_lines(battle), *kept.told)
+    battle = battle_round.standing
+    is_open = not battle_round.is_closed and not battle.is_over
+    parts = tuple(
+        _part(deed, is_open=is_open) for deed in (*battle_round.commands, *battle_round.contributions)
+    )
+    lines = (*ledger_lines(battle), *battle_round.told)
     if not is_open:
-        return View(parts=parts, lines=lines, verdict=Verdict(Family.NEWS, _standing_word(kept)))
-    return View(parts=parts, lines=lines, follow_ups=tuple(_offers(kept, scene)))
+        return View(parts=parts, lines=lines, verdict=Verdict(Family.NEWS, _standing_word(battle_round)))
+    return View(parts=parts, lines=lines, follow_ups=tuple(_offers(battle_round, scene)))
 
 
-def _standing_word(kept: MassRound) -> str:
-    return "over" if kept.battle.is_over else f"round {kept.battle.round} is over"
+def _standing_word(battle_round: MassRound) -> str:
+    return "over" if battle_round.battle.is_over else f"round {battle_round.battle.round} is over"
 
 
 def _part(deed: Deed, *, is_open: bool) -> Part:
@@ -57,26 +59,26 @@ def _part(deed: Deed, *, is_open: bool) -> Part:
     return part if is_open else Part(who=part.who, rolls=part.rolls, verdict=part.verdict, notes=part.notes)
 
 
-def _offers(kept: MassRound, scene: Scene) -> Iterator[FollowUp]:
+def _offers(battle_round: MassRound, scene: Scene) -> Iterator[FollowUp]:
     module = module_in(scene.settings)
-    own = kept.battle.sides[0]
+    own = battle_round.battle.sides[0]
     commanding, fighting = commanding_skills(module), fighting_skills(module)
-    if kept.command(0) is None and commanding:
+    if battle_round.command(0) is None and commanding:
         yield _menu("mass.command", f"Command {own.name[:60]} with …", [one.name for one in commanding])
     if fighting:
         names = [one.name for one in fighting]
         yield _menu("mass.contribute", f"Fight for {own.name[:60]} with …", names)
-    begun = kept.commands or kept.contributions or kept.battle.round > 1
-    if not begun and is_hopeless(kept.battle):
-        weaker = min((0, 1), key=lambda place: kept.battle.sides[place].strength)
+    begun = battle_round.commands or battle_round.contributions or battle_round.battle.round > 1
+    if not begun and is_hopeless(battle_round.battle):
+        weaker = min((0, 1), key=lambda place: battle_round.battle.sides[place].strength)
         yield FollowUp(
             procedure="mass.surrender",
-            options=SurrenderOptions(at=kept.key, place=weaker),
-            label=f"{kept.battle.sides[weaker].name[:50]}: surrender (GM)",
+            options=SurrenderOptions(at=battle_round.key, place=weaker),
+            label=f"{battle_round.battle.sides[weaker].name[:50]}: surrender (GM)",
             audience=Audience.GM,
             group="surrender",
         )
-    yield roll_button(kept)
+    yield roll_button(battle_round)
 
 
 def _menu(procedure: str, label: str, names: list[str]) -> FollowUp:
@@ -91,13 +93,13 @@ def _menu(procedure: str, label: str, names: list[str]) -> FollowUp:
     )
 
 
-def roll_button(kept: MassRound) -> FollowUp:
+def roll_button(battle_round: MassRound) -> FollowUp:
     """The GM's button to roll the round."""
-    beside = ", after the fight's" if kept.battle.mode is Mode.INTEGRATED else ""
+    beside = ", after the fight's" if battle_round.battle.mode is Mode.INTEGRATED else ""
     return FollowUp(
         procedure="mass.round",
-        options=BattleAtOptions(at=kept.key),
-        label=f"Roll round {kept.battle.round}{beside} (GM)",
+        options=BattleAtOptions(at=battle_round.key),
+        label=f"Roll round {battle_round.battle.round}{beside} (GM)",
         audience=Audience.GM,
         group="roll",
     )
@@ -108,11 +110,15 @@ def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
 
     Source: RPJ-MASS-19 (MASS-19a).
     """
-    kept = find_round(scene)
-    is_due = kept is not None and kept.battle.mode is Mode.INTEGRATED and not kept.battle.is_over
-    if kept is None or not is_due or not is_on(scene.settings, Pack.MASS_COMBAT):
+    battle_round = find_round(scene)
+    is_due = (
+        battle_round is not None
+        and battle_round.battle.mode is Mode.INTEGRATED
+        and not battle_round.battle.is_over
+    )
+    if battle_round is None or not is_due or not is_on(scene.settings, Pack.MASS_COMBAT):
         return ()
-    return (roll_button(kept),)
+    return (roll_button(battle_round),)
 
 
-MASS_GATHERING = SharedPrompt(model=MassRound, view=view_round)
+MASS_PROMPT = SharedPrompt(model=MassRound, view=view_round)

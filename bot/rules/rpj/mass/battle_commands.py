@@ -135,12 +135,12 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     )
     battle = begin(sides[0], sides[1], options.mode)
     assert_integrable(battle, both_have_officers=options.officers, is_playable=options.playable)
-    kept = MassRound(key=f"{MASS}/{scene.moment}", battle=battle, felled=_felled(scene))
+    battle_round = MassRound(key=f"{MASS}/{scene.moment}", battle=battle, felled=_felled(scene))
     return Outcome(
-        scene=with_new_round(scene, kept),
+        scene=with_new_round(scene, battle_round),
         headline=f"starts a mass battle: {options.own.strip()} against {options.enemy.strip()}",
         notes=_warnings(battle),
-        gathering=kept.key,
+        gathering=battle_round.key,
     )
 
 
@@ -162,14 +162,14 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-02 (MASS-02a).
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    if kept.commands or kept.contributions or kept.battle.round > 1:
+    battle_round = open_round(scene)
+    if battle_round.commands or battle_round.contributions or battle_round.battle.round > 1:
         raise UserError("You can't change a side's strength once the battle has started.")
-    place = kept.battle.place(options.side)
-    side = kept.battle.sides[place]
+    place = battle_round.battle.place(options.side)
+    side = battle_round.battle.sides[place]
     worth = side.model_copy(update={"people": options.people or side.people, "gear": options.gear})
-    sides = kept.battle.with_side(place, worth).sides
-    changed = kept.with_battle(begin(sides[0], sides[1], kept.battle.mode))
+    sides = battle_round.battle.with_side(place, worth).sides
+    changed = battle_round.with_battle(begin(sides[0], sides[1], battle_round.battle.mode))
     markers = " and ".join(f"{one.name} {one.markers}" for one in changed.battle.sides)
     return Outcome(
         scene=with_round(scene, changed),
@@ -187,10 +187,10 @@ def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-07 (MASS-07a).
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    place = kept.battle.place(options.attacker)
-    changed = kept.with_battle(with_works(kept.battle, place, options.size))
-    name = kept.battle.sides[place].name
+    battle_round = open_round(scene)
+    place = battle_round.battle.place(options.attacker)
+    changed = battle_round.with_battle(with_works(battle_round.battle, place, options.size))
+    name = battle_round.battle.sides[place].name
     done = (
         f"sets fortifications of strength {options.size}: {name} attack"
         if options.size
@@ -208,13 +208,14 @@ def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-14.
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    place = kept.battle.place(options.side)
-    side = kept.battle.sides[place]
+    battle_round = open_round(scene)
+    place = battle_round.battle.place(options.side)
+    side = battle_round.battle.sides[place]
     changed = side.model_copy(update={"retreats": not side.retreats})
     done = f"orders {side.name} to retreat" if changed.retreats else f"orders {side.name} to stay"
     return Outcome(
-        scene=with_round(scene, kept.with_battle(kept.battle.with_side(place, changed))), headline=done
+        scene=with_round(scene, battle_round.with_battle(battle_round.battle.with_side(place, changed))),
+        headline=done,
     )
 
 
@@ -227,13 +228,13 @@ def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-08 (MASS-08a).
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    place = kept.battle.place(options.side)
-    battle = with_kills(kept.battle, place, options.count)
-    before, after = kept.battle.sides[place].markers, battle.sides[place].markers
+    battle_round = open_round(scene)
+    place = battle_round.battle.place(options.side)
+    battle = with_kills(battle_round.battle, place, options.count)
+    before, after = battle_round.battle.sides[place].markers, battle.sides[place].markers
     name = battle.sides[place].name
     return Outcome(
-        scene=with_round(scene, kept.with_battle(battle)),
+        scene=with_round(scene, battle_round.with_battle(battle)),
         headline=f"counts {options.count} of {name} as out of action",
         notes=(f"{name}: markers {before} → {after}.",) if after < before else (),
     )
@@ -250,14 +251,14 @@ def _felled(scene: Scene) -> tuple[int, int]:
     return down.count(FightSide.PLAYERS), down.count(FightSide.FOES)
 
 
-def with_felled(scene: Scene, kept: MassRound) -> MassRound:
+def with_felled(scene: Scene, battle_round: MassRound) -> MassRound:
     """The round with the mooks taken out in the fight alongside it.
 
     Source: RPJ-MASS-08, RPJ-MASS-19.
     """
-    if kept.battle.mode is not Mode.INTEGRATED:
-        return kept
-    felled, battle = _felled(scene), kept.battle
+    if battle_round.battle.mode is not Mode.INTEGRATED:
+        return battle_round
+    felled, battle = _felled(scene), battle_round.battle
     for place in (0, 1):
-        battle = with_kills(battle, place, max(felled[place] - kept.felled[place], 0))
-    return kept.with_battle(battle).model_copy(update={"felled": felled})
+        battle = with_kills(battle, place, max(felled[place] - battle_round.felled[place], 0))
+    return battle_round.with_battle(battle).model_copy(update={"felled": felled})

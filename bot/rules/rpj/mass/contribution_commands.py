@@ -71,8 +71,8 @@ def _skill(figure: Stats, typed: str, usual: tuple[RpjSkill, ...]) -> RpjSkill:
     return best
 
 
-def _place(kept: MassRound, side: str) -> int:
-    return kept.battle.place(side) if side else 0
+def _place(battle_round: MassRound, side: str) -> int:
+    return battle_round.battle.place(side) if side else 0
 
 
 def _assert_on_their_feet(figure: Stats, name: str) -> None:
@@ -120,8 +120,8 @@ def _asked(
     rolls = _commanded if deed == "command" else _contributed
     if skill in usual(figure.module) or options.rolled is not None:
         return rolls(scene, named, dice)
-    kept = open_round(scene)
-    _place(kept, options.side)
+    battle_round = open_round(scene)
+    _place(battle_round, options.side)
     button = FollowUp(
         procedure=f"mass.let_{deed}",
         options=named,
@@ -129,14 +129,15 @@ def _asked(
         audience=Audience.GM,
         character=scene.actor.id,
         group=deed,
-        deal=_round_words(kept),
+        deal=_round_words(battle_round),
     )
     return Outcome(scene=scene, headline=f"wants to {deed} with {skill.name}", follow_ups=(button,))
 
 
-def _round_words(kept: MassRound) -> str:
+def _round_words(battle_round: MassRound) -> str:
     """The round the GM is asked about."""
-    return f"round {kept.battle.round} of {' against '.join(side.name for side in kept.battle.sides)}"
+    battle = battle_round.battle
+    return f"round {battle.round} of {' against '.join(side.name for side in battle.sides)}"
 
 
 def let_command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
@@ -181,11 +182,11 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
 
     Source: RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b).
     """
-    kept, actor = open_round(scene), scene.actor
+    battle_round, actor = open_round(scene), scene.actor
     figure = figure_in(scene, actor)
-    skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
-    side = kept.battle.sides[place]
-    if kept.command(place) is not None and options.rolled is None:
+    skill, place = skill_named(figure.module, options.skill), _place(battle_round, options.side)
+    side = battle_round.battle.sides[place]
+    if battle_round.command(place) is not None and options.rolled is None:
         raise UserError(f"{side.name} have already had a command check this round.")
     _assert_on_their_feet(figure, actor.name)
     assert_can(figure, *needs_of(skill.tags))
@@ -193,7 +194,7 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
     own = _own(scene, options, "mass.command")
     inputs = options.rolled or command_check(plain.terms, plain.criticals)
     paid, roll = own.thrown(scene, inputs, dice)
-    told = Outcome(
+    outcome = Outcome(
         scene=paid,
         paid=paid,
         headline=f"commands {side.name} with {skill.name}",
@@ -203,12 +204,12 @@ def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcom
         follow_ups=own.buttons(paid, roll),
         skill=skill.name,
     )
-    deed = _noted(scene, told, place, _degrees(roll))
-    return replace(told, scene=with_round(paid, kept.with_command(deed)))
+    deed = _noted(scene, outcome, place, _degrees(roll))
+    return replace(outcome, scene=with_round(paid, battle_round.with_command(deed)))
 
 
-def _noted(scene: Scene, told: Outcome, place: int, degrees: int | None) -> Deed:
-    answer = answer_in(Noted(scene=scene, outcome=told, actor=scene.actor.id), None)
+def _noted(scene: Scene, outcome: Outcome, place: int, degrees: int | None) -> Deed:
+    answer = answer_in(Noted(scene=scene, outcome=outcome, actor=scene.actor.id), None)
     if answer is None:  # somebody acts, and has rolled
         raise LookupError("a deed without a roll")
     return Deed(who=scene.actor.id, place=place, answer=answer, degrees=degrees)
@@ -219,43 +220,43 @@ def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outc
 
     Source: RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a).
     """
-    kept, actor = open_round(scene), scene.actor
+    battle_round, actor = open_round(scene), scene.actor
     figure = figure_in(scene, actor)
-    skill, place = skill_named(figure.module, options.skill), _place(kept, options.side)
+    skill, place = skill_named(figure.module, options.skill), _place(battle_round, options.side)
     _assert_on_their_feet(figure, actor.name)
     assert_can(figure, *needs_of(skill.tags))
     if options.rolled is None:
-        assert_may_contribute(kept.standing, actor.id)
-        _assert_no_turns(scene, kept, actor.id)
+        assert_may_contribute(battle_round.standing, actor.id)
+        _assert_no_turns(scene, battle_round, actor.id)
         scene = _with_shots(scene, figure, skill)
     plain = skill_check(figure, skill)
     own = _own(scene, options, "mass.contribute")
-    standing = kept.standing
+    standing = battle_round.standing
     inputs = options.rolled or contribution_check(standing, place, plain.terms, plain.criticals)
     paid, roll = own.thrown(scene, inputs, dice)
     degrees = _degrees(roll)
     after, lost = (paid, ()) if degrees is not None or is_open(roll) else _struck(paid, actor.id)
-    told = Outcome(
+    outcome = Outcome(
         scene=after,
         paid=paid,
-        headline=f"fights for {kept.battle.sides[place].name} with {skill.name}",
+        headline=f"fights for {battle_round.battle.sides[place].name} with {skill.name}",
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(*lost, *own.notes(paid, roll)),
-        follow_ups=(*_shares(kept, actor.id, place, degrees), *own.buttons(paid, roll)),
+        follow_ups=(*_shares(battle_round, actor.id, place, degrees), *own.buttons(paid, roll)),
         skill=skill.name,
     )
-    deed = _noted(scene, told, place, degrees)
-    return replace(told, scene=with_round(after, kept.with_contribution(deed)))
+    deed = _noted(scene, outcome, place, degrees)
+    return replace(outcome, scene=with_round(after, battle_round.with_contribution(deed)))
 
 
-def _assert_no_turns(scene: Scene, kept: MassRound, who: CharacterId) -> None:
+def _assert_no_turns(scene: Scene, battle_round: MassRound, who: CharacterId) -> None:
     """Refuse a contribution by a character who takes turns in the fight alongside the battle.
 
     Source: RPJ-MASS-19 (MASS-19a).
     """
     fight = FIGHTS_KEPT.find(scene)
-    is_beside = kept.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
+    is_beside = battle_round.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
     if is_beside and fight is not None and fight.combatant(who) is not None:
         raise UserError("You take turns in the fight, so you can't contribute to the battle too.")
 
@@ -293,14 +294,16 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     return scene.with_sheet(actor, sheet)
 
 
-def _shares(kept: MassRound, who: CharacterId, place: int, degrees: int | None) -> tuple[FollowUp, ...]:
+def _shares(
+    battle_round: MassRound, who: CharacterId, place: int, degrees: int | None
+) -> tuple[FollowUp, ...]:
     """The buttons for the two ways a success can count.
 
     Source: RPJ-MASS-10 (MASS-10a).
     """
     if not degrees:
         return ()
-    own, enemy = kept.battle.sides[place], kept.battle.sides[1 - place]
+    own, enemy = battle_round.battle.sides[place], battle_round.battle.sides[1 - place]
     labels = ((False, f"{own.name[:50]} +{degrees}"), (True, f"{enemy.name[:50]} −{degrees}"))
     return tuple(
         FollowUp(
@@ -323,17 +326,17 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-10 (MASS-10a).
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    deed = kept.contribution(scene.actor.id)
+    battle_round = open_round(scene)
+    deed = battle_round.contribution(scene.actor.id)
     if deed is None or not deed.degrees:
         raise UserError("You have no success this round to use.")
     if deed.to_enemy is not None:
         raise UserError("You have already chosen where your success counts.")
     at = 1 - deed.place if options.to_enemy else deed.place
-    name, sign = kept.battle.sides[at].name, "−" if options.to_enemy else "+"
+    name, sign = battle_round.battle.sides[at].name, "−" if options.to_enemy else "+"
     changed = deed.model_copy(update={"to_enemy": options.to_enemy})
     return Outcome(
-        scene=with_round(scene, kept.with_contribution(changed)),
+        scene=with_round(scene, battle_round.with_contribution(changed)),
         headline=f"uses the success: {sign}{deed.degrees} for {name}",
     )
 

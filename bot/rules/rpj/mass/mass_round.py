@@ -139,14 +139,14 @@ def open_round(scene: Scene) -> MassRound:
     return found
 
 
-def with_round(scene: Scene, kept: MassRound) -> Scene:
+def with_round(scene: Scene, battle_round: MassRound) -> Scene:
     """The scene with a round stored."""
-    return scene.with_document(kept.key, kept)
+    return scene.with_document(battle_round.key, battle_round)
 
 
-def with_new_round(scene: Scene, kept: MassRound) -> Scene:
+def with_new_round(scene: Scene, battle_round: MassRound) -> Scene:
     """The scene with a new round that the channel's battle continues with."""
-    return with_round(scene, kept).with_document(battle_key(scene), BattleAt(at=kept.key))
+    return with_round(scene, battle_round).with_document(battle_key(scene), BattleAt(at=battle_round.key))
 
 
 def marker_bar(side: BattleSide) -> str:

@@ -52,11 +52,11 @@ def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
     Source: RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19.
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    if options.at not in ("", kept.key):
+    battle_round = open_round(scene)
+    if options.at not in ("", battle_round.key):
         raise UserError("That round is already over.")
-    kept = with_felled(scene, kept)
-    battle, criticals = kept.standing, _criticals(scene)
+    battle_round = with_felled(scene, battle_round)
+    battle, criticals = battle_round.standing, _criticals(scene)
     rolls: list[Roll] = []
     degrees: list[int | None] = [None, None]
     for place in rolling(battle):
@@ -70,17 +70,17 @@ def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
         holds = reading_of(rolls[-1]).result.is_success
         routed += [] if holds else [place]
         morale[place] = "morale holds" if holds else "morale fails"
-    return _fought(scene, kept, ended(after, tuple(routed)), rolls, morale)
+    return _fought(scene, battle_round, ended(after, tuple(routed)), rolls, morale)
 
 
 declare("mass.round", BattleAtOptions, fight_round, gm_only=True, needs_actor=False)
 
 
 def _fought(
-    scene: Scene, kept: MassRound, after: MassBattle, rolls: list[Roll], morale: dict[int, str]
+    scene: Scene, battle_round: MassRound, after: MassBattle, rolls: list[Roll], morale: dict[int, str]
 ) -> Outcome:
     """The outcome of a rolled round, with its losses in one line, and the next round or the end."""
-    sides = zip(kept.battle.sides, after.sides, strict=True)
+    sides = zip(battle_round.battle.sides, after.sides, strict=True)
     costs = [
         f"{new.name} {old.markers} → {new.markers}"
         + (f", {morale[place]}" if place in morale else "")
@@ -88,11 +88,11 @@ def _fought(
         for place, (old, new) in enumerate(sides)
     ]
     losses = f"Markers: {'; '.join(costs)}."
-    closed = kept.model_copy(update={"is_closed": True, "told": (losses,)})
-    following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=kept.felled)
+    closed = battle_round.model_copy(update={"is_closed": True, "told": (losses,)})
+    following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=battle_round.felled)
     return Outcome(
         scene=with_new_round(with_round(scene, closed), following),
-        headline=f"rolls round {kept.battle.round} of the battle",
+        headline=f"rolls round {battle_round.battle.round} of the battle",
         verdict=Verdict(Family.NEWS, _verdict(after)),
         rolls=tuple(rolls),
         notes=(losses,),
@@ -133,10 +133,10 @@ def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-03.
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = open_round(scene)
-    name = kept.battle.sides[options.place].name
+    battle_round = open_round(scene)
+    name = battle_round.battle.sides[options.place].name
     return Outcome(
-        scene=_gone(scene, kept),
+        scene=_gone(scene, battle_round),
         headline=f"lets {name} surrender",
         notes=("The battle is called off.",),
     )
@@ -157,15 +157,15 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     Source: RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a).
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = the_round(scene)
-    if not kept.battle.is_over:
+    battle_round = the_round(scene)
+    if not battle_round.battle.is_over:
         raise UserError("The battle isn't over yet.", "A side must retreat, rout or be wiped out first.")
-    if kept.is_closed:
+    if battle_round.is_closed:
         raise UserError("The wounded of this battle have already been rolled.")
     criticals = _criticals(scene)
     rolls: list[Roll] = []
     notes: list[str] = []
-    for side in kept.battle.sides:
+    for side in battle_round.battle.sides:
         inputs: RpjCheckInputs = recovery_roll(side, criticals)
         own = [_of(side, check(inputs, dice), RpjPurpose.RECOVERY) for _ in range(side.lost)]
         for_good = sum(not reading_of(roll).result.is_success for roll in own)
@@ -173,22 +173,22 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
         lost = f"{counted(side.lost, 'marker')} lost, {for_good} for good" if side.lost else "no markers lost"
         notes.append(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
         rolls += own
-    closed = kept.model_copy(update={"is_closed": True, "told": tuple(notes)})
+    closed = battle_round.model_copy(update={"is_closed": True, "told": tuple(notes)})
     return Outcome(
         scene=with_round(scene, closed),
         headline="rolls for the wounded",
-        verdict=Verdict(Family.NEWS, _verdict(kept.battle)),
+        verdict=Verdict(Family.NEWS, _verdict(battle_round.battle)),
         rolls=tuple(rolls),
         notes=tuple(notes),
-        deal=_battle_words(kept.battle),
+        deal=_battle_words(battle_round.battle),
     )
 
 
 declare("mass.aftermath", NothingAsked, aftermath, gm_only=True, needs_actor=False)
 
 
-def _gone(scene: Scene, kept: MassRound) -> Scene:
-    closed = kept.model_copy(update={"is_closed": True})
+def _gone(scene: Scene, battle_round: MassRound) -> Scene:
+    closed = battle_round.model_copy(update={"is_closed": True})
     return with_round(scene, closed).with_document(battle_key(scene), None)
 
 
@@ -210,8 +210,12 @@ def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
     Source: RPJ-MASS-04.
     """
     require(scene, Pack.MASS_COMBAT)
-    kept = the_round(scene)
-    return Outcome(scene=scene, headline=f"shows round {kept.battle.round} of the battle", gathering=kept.key)
+    battle_round = the_round(scene)
+    return Outcome(
+        scene=scene,
+        headline=f"shows round {battle_round.battle.round} of the battle",
+        gathering=battle_round.key,
+    )
 
 
 declare("mass.show", NothingAsked, show, needs_actor=False)

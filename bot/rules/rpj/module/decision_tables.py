@@ -173,7 +173,7 @@ def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(Die(sides=6, face=face, shown=PIPS[face - 1]) for face in faces),
         verdict=Verdict(Family.NEWS, title),
-        fell=key,
+        outcome=key,
         purpose=RpjPurpose.TABLE,
     )
 
@@ -189,7 +189,7 @@ def _draw(inputs: TableInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=(Die(sides=len(left), face=face, shown=shown),),
         verdict=Verdict(Family.NEWS, title),
-        fell=card,
+        outcome=card,
         purpose=RpjPurpose.TABLE,
     )
 

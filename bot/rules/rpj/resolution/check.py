@@ -138,7 +138,7 @@ def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
         verdict=verdict_of(reading),
         odds=check_odds(inputs),
         beforehand=check_odds(inputs.beforehand) if inputs.fallen else None,
-        fell=reading.result,
+        outcome=reading.result,
         purpose=inputs.kind.purpose,
     )
 

@@ -63,7 +63,7 @@ def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
         dice=tuple(thrown),
         verdict=Verdict(Family.NEWS, chosen),
         odds=choice_odds(inputs),
-        fell=chosen,
+        outcome=chosen,
         purpose=RpjPurpose.CHOICE,
     )
 

@@ -106,14 +106,14 @@ def _attempt(scene: Scene, who: Character, check: RpjCheckOptions, difficulty: i
     return skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
 
 
-def _help_attempt(scene: Scene, who: Character, kept: Assisted, how: Assistance) -> RpjAttempt:
+def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assistance) -> RpjAttempt:
     """The helper's check: the same skill with the helper's own modifiers, none of the leader's.
 
     Source: RPJ-SKILL-13 (R-037).
     """
-    plain = RpjCheckOptions(skill=kept.check.skill, specialty=kept.check.specialty)
-    attempt = _attempt(scene, who, plain, assist_difficulty(how, kept.difficulty))
-    return attempt.model_copy(update={"concerns": (kept.leader,), "is_once": True, "verb": "helps with"})
+    plain = RpjCheckOptions(skill=assisted.check.skill, specialty=assisted.check.specialty)
+    attempt = _attempt(scene, who, plain, assist_difficulty(how, assisted.difficulty))
+    return attempt.model_copy(update={"concerns": (assisted.leader,), "is_once": True, "verb": "helps with"})
 
 
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
@@ -131,14 +131,14 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     difficulty = check.situation_of(module).difficulty
     attempt = _attempt(scene, leader, check, difficulty)
     key = f"{ASSISTED}/{scene.moment}"
-    kept = Assisted(
+    assisted = Assisted(
         key=key, leader=leader.id, check=check, difficulty=difficulty, helper=helper and helper.id
     )
     if helper is not None:
-        _help_attempt(scene, helper, kept, Assistance.EASY)  # refuses a helper who can't help at all
+        _help_attempt(scene, helper, assisted, Assistance.EASY)  # refuses a helper who can't help at all
     whom = f" from {helper.name}" if helper else ""
     return Outcome(
-        scene=scene.with_document(key, kept),
+        scene=scene.with_document(key, assisted),
         headline=f"asks for help{whom} with {attempt.words}, against {attempt.inputs.target}+",
         gathering=key,
     )
@@ -155,17 +155,19 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15.
     """
-    kept, helper = kept_at(scene, options.at, Assisted), scene.actor
-    if kept.help is not None or kept.main is not None:
+    assisted, helper = kept_at(scene, options.at, Assisted), scene.actor
+    if assisted.help is not None or assisted.main is not None:
         raise UserError(
             "It is too late to help: someone has helped, or the check is rolled.",
             "Each check has one helper.",
         )
-    if helper.id == kept.leader:
+    if helper.id == assisted.leader:
         raise UserError("You can't help yourself.", "Someone else has to press that.")
-    attempt = _help_attempt(scene, helper, kept, options.how)
-    chosen = kept.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
-    return perform(scene.with_document(kept.key, chosen), attempt, dice, f"{attempt.action}, {options.how}")
+    attempt = _help_attempt(scene, helper, assisted, options.how)
+    chosen = assisted.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
+    return perform(
+        scene.with_document(assisted.key, chosen), attempt, dice, f"{attempt.action}, {options.how}"
+    )
 
 
 declare("assist", HelpOptions, give_help, is_check=True)
@@ -176,81 +178,85 @@ def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-13 to RPJ-SKILL-15 (R-038).
     """
-    kept = kept_at(scene, options.at, Assisted)
-    if kept.main is not None:
+    assisted = kept_at(scene, options.at, Assisted)
+    if assisted.main is not None:
         raise UserError("This check has already been rolled.")
-    return perform(scene, _attempt(scene, scene.character(kept.leader), kept.check, kept.eased), dice)
+    return perform(
+        scene, _attempt(scene, scene.character(assisted.leader), assisted.check, assisted.eased), dice
+    )
 
 
 declare("assisted_main", MainOptions, roll_main)
 
 
-def note_assisted(kept: Assisted, noted: Noted) -> Assisted:
+def note_assisted(assisted: Assisted, noted: Noted) -> Assisted:
     """The assisted check with a roll added, or replaced after a Lucky Break."""
-    if noted.actor == kept.leader:
-        main = answer_in(noted, kept.main)
-        return kept if main is None else kept.model_copy(update={"main": main})
-    helped = kept.help
+    if noted.actor == assisted.leader:
+        main = answer_in(noted, assisted.main)
+        return assisted if main is None else assisted.model_copy(update={"main": main})
+    helped = assisted.help
     if helped is None or helped.helper != noted.actor:
-        return kept
+        return assisted
     answer = answer_in(noted, helped.answer)
     rolls = [roll for roll in noted.outcome.rolls if roll.rule == CHECK.key]
     if answer is None or not rolls:
-        return kept
-    eased = assisted_difficulty(helped.how, kept.difficulty, reading_of(rolls[0]))
-    changed = {"answer": answer, "reduction": kept.difficulty - eased}
-    return kept.model_copy(update={"help": helped.model_copy(update=changed)})
+        return assisted
+    eased = assisted_difficulty(helped.how, assisted.difficulty, reading_of(rolls[0]))
+    changed = {"answer": answer, "reduction": assisted.difficulty - eased}
+    return assisted.model_copy(update={"help": helped.model_copy(update=changed)})
 
 
-def view_assisted(kept: Assisted, scene: Scene) -> View:
+def view_assisted(assisted: Assisted, scene: Scene) -> View:
     """The message: who helps, what the help did, and the main check with its current chance."""
-    leader = found(scene, kept.leader)
-    parts = tuple(answer.part for answer in (kept.help and kept.help.answer, kept.main) if answer)
-    if kept.main is not None:
-        return View(parts=parts, lines=_eased_line(kept), verdict=kept.main.verdict)
+    leader = found(scene, assisted.leader)
+    parts = tuple(answer.part for answer in (assisted.help and assisted.help.answer, assisted.main) if answer)
+    if assisted.main is not None:
+        return View(parts=parts, lines=_eased_line(assisted), verdict=assisted.main.verdict)
     if leader is None:
         gone = Verdict(Family.NEWS, "called off")
         return View(parts=parts, lines=("The character who asked for help has left.",), verdict=gone)
-    attempt = _attempt(scene, leader, kept.check, kept.eased)
-    alone = "" if kept.help else " alone"
+    attempt = _attempt(scene, leader, assisted.check, assisted.eased)
+    alone = "" if assisted.help else " alone"
     roll = FollowUp(
         procedure="assisted_main",
-        options=MainOptions(at=kept.key),
+        options=MainOptions(at=assisted.key),
         label=f"{leader.name}: roll{alone} against {attempt.inputs.target}+ · {attempt.chance}"[:80],
         character=leader.id,
         group="main",
     )
-    if kept.help is not None:
-        return View(parts=parts, lines=_eased_line(kept), follow_ups=(roll,))
-    return View(parts=parts, lines=_what_help_brings(kept), follow_ups=(*_help_buttons(kept, scene), roll))
+    if assisted.help is not None:
+        return View(parts=parts, lines=_eased_line(assisted), follow_ups=(roll,))
+    return View(
+        parts=parts, lines=_what_help_brings(assisted), follow_ups=(*_help_buttons(assisted, scene), roll)
+    )
 
 
-def _eased_line(kept: Assisted) -> tuple[str, ...]:
-    if kept.help is None:
+def _eased_line(assisted: Assisted) -> tuple[str, ...]:
+    if assisted.help is None:
         return ()
-    before, after = BASE_TARGET + kept.difficulty, BASE_TARGET + kept.eased
-    return (f"Against {before}+ → {after}+." if kept.help.reduction else f"It stays at {before}+.",)
+    before, after = BASE_TARGET + assisted.difficulty, BASE_TARGET + assisted.eased
+    return (f"Against {before}+ → {after}+." if assisted.help.reduction else f"It stays at {before}+.",)
 
 
-def _what_help_brings(kept: Assisted) -> tuple[str, ...]:
-    easy, hard = (BASE_TARGET + assist_difficulty(how, kept.difficulty) for how in Assistance)
+def _what_help_brings(assisted: Assisted) -> tuple[str, ...]:
+    easy, hard = (BASE_TARGET + assist_difficulty(how, assisted.difficulty) for how in Assistance)
     return (f"Easy ({easy}+): difficulty −1. Hard ({hard}+): difficulty −1 per degree of success.",)
 
 
-def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
+def _help_buttons(assisted: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
     """The two buttons to help, with the chance if the helper is known."""
-    helper = None if kept.helper is None else found(scene, kept.helper)
-    if kept.helper is not None and helper is None:
+    helper = None if assisted.helper is None else found(scene, assisted.helper)
+    if assisted.helper is not None and helper is None:
         return ()
     buttons = []
     for how in Assistance:
-        target = BASE_TARGET + assist_difficulty(how, kept.difficulty)
-        chance = "" if helper is None else f" · {_help_attempt(scene, helper, kept, how).chance}"
+        target = BASE_TARGET + assist_difficulty(how, assisted.difficulty)
+        chance = "" if helper is None else f" · {_help_attempt(scene, helper, assisted, how).chance}"
         name = "Help" if helper is None else f"{helper.name}: help"
         buttons.append(
             FollowUp(
                 procedure="assist",
-                options=HelpOptions(at=kept.key, how=how),
+                options=HelpOptions(at=assisted.key, how=how),
                 label=f"{name}, {how} {target}+{chance}"[:80],
                 audience=Audience.ANYONE if helper is None else Audience.OWNER,
                 character=None if helper is None else helper.id,
@@ -260,18 +266,18 @@ def _help_buttons(kept: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
     return tuple(buttons)
 
 
-def result_of_assisted(kept: Assisted, scene: Scene) -> SharedResult | None:
+def result_of_assisted(assisted: Assisted, scene: Scene) -> SharedResult | None:
     """The result of the main check; the assist counts separately where it is linked.
 
     Source: RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11.
     """
-    if kept.main is None or kept.main.passed is None:
+    if assisted.main is None or assisted.main.passed is None:
         return None
-    skill = skill_named(module_in(scene.settings), kept.check.skill).name
-    return SharedResult(passed=kept.main.passed, by=kept.leader, skill=skill)
+    skill = skill_named(module_in(scene.settings), assisted.check.skill).name
+    return SharedResult(passed=assisted.main.passed, by=assisted.leader, skill=skill)
 
 
-ASSISTED_GATHERING = SharedPrompt(
+ASSISTED_PROMPT = SharedPrompt(
     model=Assisted,
     view=view_assisted,
     note=note_assisted,

@@ -105,9 +105,9 @@ def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
     assert_known(actor)
     flashback = propose_flashback(actor, options.words.strip(), _module(scene))
     key = f"{FLASHBACK}/{scene.moment}"
-    kept = Proposed(key=key, by=actor.id, flashback=flashback)
+    proposal = Proposed(key=key, by=actor.id, flashback=flashback)
     return Outcome(
-        scene=scene.with_document(key, kept),
+        scene=scene.with_document(key, proposal),
         headline=f"proposes a flashback: {flashback.words}",
         gathering=key,
     )
@@ -117,10 +117,10 @@ declare(FLASHBACK, FlashbackOptions, propose)
 
 
 def _waiting(scene: Scene, at: str) -> Proposed:
-    kept = kept_at(scene, at, Proposed)
-    if kept.flashback.is_settled:
+    proposal = kept_at(scene, at, Proposed)
+    if proposal.flashback.is_settled:
         raise UserError("This flashback has already been decided.")
-    return kept
+    return proposal
 
 
 def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
@@ -131,15 +131,15 @@ def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-LUCK-04.
     """
-    kept, actor = _waiting(scene, options.at), scene.actor
-    if actor.id in kept.members:
+    proposal, actor = _waiting(scene, options.at), scene.actor
+    if actor.id in proposal.members:
         raise UserError(f"{actor.name} has already joined.")
-    if len(kept.joined) == MOST_JOINED:
+    if len(proposal.joined) == MOST_JOINED:
         raise UserError(f"This flashback is full: {MOST_JOINED + 1} characters take part.")
     assert_known(actor)
-    propose_flashback(actor, kept.flashback.words, _module(scene))
-    joined = kept.model_copy(update={"joined": (*kept.joined, actor.id)})
-    return Outcome(scene=scene.with_document(kept.key, joined), headline="joins the flashback")
+    propose_flashback(actor, proposal.flashback.words, _module(scene))
+    joined = proposal.model_copy(update={"joined": (*proposal.joined, actor.id)})
+    return Outcome(scene=scene.with_document(proposal.key, joined), headline="joins the flashback")
 
 
 declare("join_flashback", FlashbackAtOptions, join)
@@ -153,23 +153,23 @@ def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-LUCK-04.
     """
-    kept, actor = _waiting(scene, options.at), scene.actor
-    if actor.id not in kept.members:
+    proposal, actor = _waiting(scene, options.at), scene.actor
+    if actor.id not in proposal.members:
         raise UserError(f"{actor.name} isn't part of this flashback.")
-    rest = tuple(id_ for id_ in kept.members if id_ != actor.id)
+    rest = tuple(id_ for id_ in proposal.members if id_ != actor.id)
     if not rest:
         raise UserError("Nobody else has joined.", "Use /undo to take back the proposal.")
-    left = kept.model_copy(update={"by": rest[0], "joined": rest[1:]})
-    return Outcome(scene=scene.with_document(kept.key, left), headline="leaves the flashback")
+    left = proposal.model_copy(update={"by": rest[0], "joined": rest[1:]})
+    return Outcome(scene=scene.with_document(proposal.key, left), headline="leaves the flashback")
 
 
 declare("leave_flashback", FlashbackAtOptions, leave)
 
 
-def _payments(kept: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
+def _payments(proposal: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
     """The payments of everyone who can pay."""
     cost = _module(scene).luck.flashback_cost
-    who = [found(scene, id_) for id_ in kept.members]
+    who = [found(scene, id_) for id_ in proposal.members]
     left = [(one.id, lucky_breaks_left(one)) for one in who if one is not None]
     return tuple(
         FlashbackPayment(who=id_, before=before, after=before - cost)
@@ -178,10 +178,10 @@ def _payments(kept: Proposed, scene: Scene) -> tuple[FlashbackPayment, ...]:
     )
 
 
-def _lacking(kept: Proposed, scene: Scene) -> tuple[str, ...]:
+def _lacking(proposal: Proposed, scene: Scene) -> tuple[str, ...]:
     """A sentence for each who can no longer pay."""
-    cost, paying = _module(scene).luck.flashback_cost, {one.who for one in _payments(kept, scene)}
-    lacking = [(id_, found(scene, id_)) for id_ in kept.members if id_ not in paying]
+    cost, paying = _module(scene).luck.flashback_cost, {one.who for one in _payments(proposal, scene)}
+    lacking = [(id_, found(scene, id_)) for id_ in proposal.members if id_ not in paying]
     return tuple(
         f"{name_of(scene, id_)} can't pay: {0 if who is None else lucky_breaks_left(who)} "
         f"of {lucky_breaks(cost)} left."
@@ -193,9 +193,9 @@ def _payment_words(payments: tuple[FlashbackPayment, ...], scene: Scene) -> tupl
     return tuple(f"{name_of(scene, one.who)}: Lucky Breaks {one.before} → {one.after}" for one in payments)
 
 
-def _deal(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
+def _deal(proposal: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
     """What the GM is asked to allow: the flashback, and what each pays."""
-    return " · ".join((kept.flashback.words, *_payment_words(payments, scene)))
+    return " · ".join((proposal.flashback.words, *_payment_words(payments, scene)))
 
 
 def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
@@ -206,16 +206,16 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-LUCK-04 (R-025).
     """
-    kept, module = _waiting(scene, options.at), _module(scene)
-    payments, settled = _payments(kept, scene), kept.flashback
+    proposal, module = _waiting(scene, options.at), _module(scene)
+    payments, settled = _payments(proposal, scene), proposal.flashback
     if not payments:
-        raise UserError(" ".join(_lacking(kept, scene)), "Deny it, or restore Lucky Breaks first.")
-    deal = _deal(kept, payments, scene)
+        raise UserError(" ".join(_lacking(proposal, scene)), "Deny it, or restore Lucky Breaks first.")
+    deal = _deal(proposal, payments, scene)
     for one in payments:
-        settled, poorer = allow_flashback(kept.flashback, scene.character(one.who), module)
+        settled, poorer = allow_flashback(proposal.flashback, scene.character(one.who), module)
         scene = scene.with_character(poorer)
     ids = [one.who for one in payments]
-    allowed = kept.model_copy(
+    allowed = proposal.model_copy(
         update={
             "flashback": settled,
             "by": ids[0],
@@ -224,7 +224,9 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
             "paid": payments,
         }
     )
-    return Outcome(scene=scene.with_document(kept.key, allowed), headline="allows the flashback", deal=deal)
+    return Outcome(
+        scene=scene.with_document(proposal.key, allowed), headline="allows the flashback", deal=deal
+    )
 
 
 declare("allow_flashback", FlashbackAtOptions, allow, gm_only=True, needs_actor=False)
@@ -235,53 +237,55 @@ def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
     """
-    kept = _waiting(scene, options.at)
-    settled = deny_flashback(kept.flashback, options.reason, options.instead)
-    denied = kept.model_copy(update={"flashback": settled})
-    return Outcome(scene=scene.with_document(kept.key, denied), headline="denies the flashback")
+    proposal = _waiting(scene, options.at)
+    settled = deny_flashback(proposal.flashback, options.reason, options.instead)
+    denied = proposal.model_copy(update={"flashback": settled})
+    return Outcome(scene=scene.with_document(proposal.key, denied), headline="denies the flashback")
 
 
 declare("deny_flashback", DenyOptions, deny, gm_only=True, needs_actor=False)
 
 
-def view_flashback(kept: Proposed, scene: Scene) -> View:
+def view_flashback(proposal: Proposed, scene: Scene) -> View:
     """The message: who takes part, what it costs them, and the GM's answer."""
-    if kept.is_allowed:
-        lines = _payment_words(kept.paid, scene) or _paid_before(kept, scene)
+    if proposal.is_allowed:
+        lines = _payment_words(proposal.paid, scene) or _paid_before(proposal, scene)
         return View(lines=lines, verdict=Verdict(Family.SUCCESS, "allowed"))
-    if kept.flashback.is_settled:
+    if proposal.flashback.is_settled:
         return View(
-            lines=(kept.flashback.answer, "It costs nothing."), verdict=Verdict(Family.FAILURE, "denied")
+            lines=(proposal.flashback.answer, "It costs nothing."), verdict=Verdict(Family.FAILURE, "denied")
         )
-    together = (f"With {', '.join(name_of(scene, id_) for id_ in kept.joined)}.",) if kept.joined else ()
+    together = (
+        (f"With {', '.join(name_of(scene, id_) for id_ in proposal.joined)}.",) if proposal.joined else ()
+    )
     lines = (
         *together,
-        *_lacking(kept, scene),
+        *_lacking(proposal, scene),
         "It can change the recent past, but nothing already established.",
     )
-    return View(lines=lines, follow_ups=_buttons(kept, scene))
+    return View(lines=lines, follow_ups=_buttons(proposal, scene))
 
 
-def _paid_before(kept: Proposed, scene: Scene) -> tuple[str, ...]:
+def _paid_before(proposal: Proposed, scene: Scene) -> tuple[str, ...]:
     """The payers of a flashback allowed by an earlier version, which did not store payments."""
-    names = ", ".join(name_of(scene, id_) for id_ in kept.members)
+    names = ", ".join(name_of(scene, id_) for id_ in proposal.members)
     return (f"{names}: {lucky_breaks(_module(scene).luck.flashback_cost)} each",)
 
 
-def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
-    cost, payments = _module(scene).luck.flashback_cost, _payments(kept, scene)
-    at = FlashbackAtOptions(at=kept.key)
+def _buttons(proposal: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
+    cost, payments = _module(scene).luck.flashback_cost, _payments(proposal, scene)
+    at = FlashbackAtOptions(at=proposal.key)
     allow_it = FollowUp(
         procedure="allow_flashback",
         options=at,
-        label=_allow_label(kept, payments, scene),
+        label=_allow_label(proposal, payments, scene),
         audience=Audience.GM,
         group="allow",
-        deal=_deal(kept, payments, scene),
+        deal=_deal(proposal, payments, scene),
     )
     turn_down = FollowUp(
         procedure="deny_flashback",
-        options=DenyOptions(at=kept.key),
+        options=DenyOptions(at=proposal.key),
         label="Deny … (GM)",
         audience=Audience.GM,
         blanks=NO,
@@ -301,18 +305,18 @@ def _buttons(kept: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
         audience=Audience.ANYONE,
         group="leave",
     )
-    has_room = len(kept.joined) < MOST_JOINED
+    has_room = len(proposal.joined) < MOST_JOINED
     return (
         *((allow_it,) if payments else ()),
         turn_down,
         *((take_part,) if has_room else ()),
-        *((leave_it,) if kept.joined else ()),
+        *((leave_it,) if proposal.joined else ()),
     )
 
 
-def _allow_label(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
+def _allow_label(proposal: Proposed, payments: tuple[FlashbackPayment, ...], scene: Scene) -> str:
     """The label of the GM's button: who is left out, and what the others pay."""
-    out = [name_of(scene, id_) for id_ in kept.members if id_ not in {one.who for one in payments}]
+    out = [name_of(scene, id_) for id_ in proposal.members if id_ not in {one.who for one in payments}]
     without = f" without {', '.join(out)}" if out else ""
     price = f"{lucky_breaks(_module(scene).luck.flashback_cost)} each"
     if len(payments) == 1:
@@ -321,4 +325,4 @@ def _allow_label(kept: Proposed, payments: tuple[FlashbackPayment, ...], scene: 
     return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} (GM) · {price}"
 
 
-FLASHBACK_GATHERING = SharedPrompt(model=Proposed, view=view_flashback)
+FLASHBACK_PROMPT = SharedPrompt(model=Proposed, view=view_flashback)

@@ -113,28 +113,28 @@ def _once(attempt: RpjAttempt) -> RpjAttempt:
     return attempt.model_copy(update={"is_once": True})
 
 
-def _present(kept: RpjRolling, scene: Scene) -> list[CharacterId]:
+def _present(group: RpjRolling, scene: Scene) -> list[CharacterId]:
     """The members who have rolled or are still there to roll."""
-    return [id_ for id_ in kept.members if str(id_) in kept.answers or found(scene, id_)]
+    return [id_ for id_ in group.members if str(id_) in group.answers or found(scene, id_)]
 
 
-def _standing(kept: RpjRolling, scene: Scene) -> GroupCheck:
+def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
     """The state of the group check.
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19.
     """
-    members = tuple(_present(kept, scene)) or kept.members
-    leader = kept.leader if kept.leader in members else members[0]
+    members = tuple(_present(group, scene)) or group.members
+    leader = group.leader if group.leader in members else members[0]
     parts = tuple(
         groups.GroupPart(
             member=id_,
-            succeeded=bool(kept.answers[str(id_)].passed),
-            is_turned=str(id_) in kept.payers and not kept.answers[str(id_)].passed,
+            succeeded=bool(group.answers[str(id_)].passed),
+            is_turned=str(id_) in group.payers and not group.answers[str(id_)].passed,
         )
         for id_ in members
-        if str(id_) in kept.answers
+        if str(id_) in group.answers
     )
-    return GroupCheck(members=members, leader=leader or members[0], parts=parts, is_closed=kept.is_closed)
+    return GroupCheck(members=members, leader=leader or members[0], parts=parts, is_closed=group.is_closed)
 
 
 def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
@@ -151,9 +151,9 @@ def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
     attempts = [_attempt(scene, who, check) for who in everyone]
     key = f"{GROUP}/{scene.moment}"
     leader = options.leader if len(members) > 1 else members[0]
-    kept = RpjRolling(key=key, check=check, members=members, leader=leader)
+    group = RpjRolling(key=key, check=check, members=members, leader=leader)
     return Outcome(
-        scene=scene.with_document(key, kept),
+        scene=scene.with_document(key, group),
         headline=f"calls for a group check: {attempts[0].skill}, against {attempts[0].inputs.target}+",
         gathering=key,
     )
@@ -170,12 +170,12 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-18.
     """
-    kept = kept_at(scene, options.at, RpjRolling)
-    if options.leader not in kept.members or kept.answers:
+    group = kept_at(scene, options.at, RpjRolling)
+    if options.leader not in group.members or group.answers:
         raise UserError("The leader must be in the group and chosen before anyone rolls.")
-    led = kept.model_copy(update={"leader": options.leader})
+    led = group.model_copy(update={"leader": options.leader})
     name = name_of(scene, options.leader)
-    return Outcome(scene=scene.with_document(kept.key, led), headline=f"chooses {name} to lead the group")
+    return Outcome(scene=scene.with_document(group.key, led), headline=f"chooses {name} to lead the group")
 
 
 declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
@@ -186,12 +186,12 @@ def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
     """
-    kept, who = kept_at(scene, options.at, RpjRolling), scene.actor
-    if kept.leader is None:
+    group, who = kept_at(scene, options.at, RpjRolling), scene.actor
+    if group.leader is None:
         raise UserError("The group has no leader yet.", "Choose one with the menu above.")
-    if who.id not in kept.members or str(who.id) in kept.answers:
+    if who.id not in group.members or str(who.id) in group.answers:
         raise UserError(f"{who.name} has already rolled or isn't in the group.")
-    return perform(scene, _attempt(scene, who, kept.check), dice)
+    return perform(scene, _attempt(scene, who, group.check), dice)
 
 
 declare("group_roll", RpjRollOptions, roll_in_group)
@@ -206,16 +206,16 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-19 (R-041, R-043).
     """
-    kept, payer = kept_at(scene, options.at, RpjRolling), scene.actor
+    group, payer = kept_at(scene, options.at, RpjRolling), scene.actor
     if payer.owner is None:
         raise UserError("Only player characters can turn a failure.", "NPCs have no Lucky Breaks.")
-    _standing(kept, scene).turned(options.member)
+    _standing(group, scene).turned(options.member)
     poorer = spend(payer, module_in(scene.settings).luck.turn_cost)
-    payers = {**kept.payers, str(options.member): payer.name}
+    payers = {**group.payers, str(options.member): payer.name}
     whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}'s"
     return Outcome(
         scene=scene.with_character(poorer).with_document(
-            kept.key, kept.model_copy(update={"payers": payers})
+            group.key, group.model_copy(update={"payers": payers})
         ),
         headline=f"turns {whose} failure into a success in the group check",
     )
@@ -229,50 +229,52 @@ def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-19, RPJ-LUCK-03 (R-023).
     """
-    kept = kept_at(scene, options.at, RpjRolling)
-    if kept.is_closed:
+    group = kept_at(scene, options.at, RpjRolling)
+    if group.is_closed:
         raise UserError("This group check is already closed.")
-    closed = kept.model_copy(update={"is_closed": True})
+    closed = group.model_copy(update={"is_closed": True})
     return Outcome(
-        scene=scene.with_document(kept.key, closed), headline="closes the group check", moments=(CLOSED,)
+        scene=scene.with_document(group.key, closed), headline="closes the group check", moments=(CLOSED,)
     )
 
 
 declare("group_close", RpjCloseOptions, close_group, gm_only=True, needs_actor=False)
 
 
-def note_group(kept: RpjRolling, noted: Noted) -> RpjRolling:
+def note_group(group: RpjRolling, noted: Noted) -> RpjRolling:
     """The group check with a roll added, or replaced after a Lucky Break."""
-    if noted.actor not in kept.members:
-        return kept
-    answer = answer_in(noted, kept.answers.get(str(noted.actor)))
+    if noted.actor not in group.members:
+        return group
+    answer = answer_in(noted, group.answers.get(str(noted.actor)))
     if answer is None:
-        return kept
-    return kept.model_copy(update={"answers": {**kept.answers, str(noted.actor): answer}})
+        return group
+    return group.model_copy(update={"answers": {**group.answers, str(noted.actor): answer}})
 
 
-def view_group(kept: RpjRolling, scene: Scene) -> View:
+def view_group(group_roll: RpjRolling, scene: Scene) -> View:
     """The message: the rolls, how many succeeded and are needed, and what a Lucky Break can still turn."""
-    group = _standing(kept, scene)
+    group = _standing(group_roll, scene)
     state = group.state
-    parts = tuple(_parts(kept, is_open=state is not GroupState.SUCCESS))
+    parts = tuple(_parts(group_roll, is_open=state is not GroupState.SUCCESS))
     tally = f"{group.successes} of {len(group.members)} succeeded, {group.needed} needed"
-    leads = "" if kept.leader is None else f" · {name_of(scene, kept.leader)} leads"
-    if state is GroupState.ROLLING and kept.is_closed:
+    leads = "" if group_roll.leader is None else f" · {name_of(scene, group_roll.leader)} leads"
+    if state is GroupState.ROLLING and group_roll.is_closed:
         return View(parts=parts, lines=(tally + leads,), verdict=Verdict(Family.NEWS, "closed"))
     if state is GroupState.ROLLING:
-        return View(parts=parts, lines=(tally + leads,), follow_ups=tuple(_to_roll(kept, scene)))
+        return View(parts=parts, lines=(tally + leads,), follow_ups=tuple(_to_roll(group_roll, scene)))
     if state is GroupState.RESCUE:
         lines = (tally + leads, "Fewer than half: anyone can spend a Lucky Break to turn a failure.")
-        return View(parts=parts, lines=lines, follow_ups=(*_to_turn(kept, group, scene), _close(kept)))
+        return View(
+            parts=parts, lines=lines, follow_ups=(*_to_turn(group_roll, group, scene), _close(group_roll))
+        )
     is_success = state is GroupState.SUCCESS
     verdict = Verdict(Family.SUCCESS if is_success else Family.FAILURE, f"the group {_word(is_success)}")
-    failed_leader = () if is_success or _leader_succeeded(kept) else ("The leader failed too.",)
+    failed_leader = () if is_success or _leader_succeeded(group_roll) else ("The leader failed too.",)
     return View(
         parts=parts,
         lines=(tally + leads, *failed_leader),
         verdict=verdict,
-        follow_ups=() if kept.is_closed or is_success else (_close(kept),),
+        follow_ups=() if group_roll.is_closed or is_success else (_close(group_roll),),
         closing=(tally,),
     )
 
@@ -281,18 +283,18 @@ def _word(is_success: bool) -> str:
     return "succeeds" if is_success else "fails"
 
 
-def _leader_succeeded(kept: RpjRolling) -> bool:
-    answer = kept.answers.get(str(kept.leader))
+def _leader_succeeded(group: RpjRolling) -> bool:
+    answer = group.answers.get(str(group.leader))
     return answer is not None and bool(answer.passed)
 
 
-def _parts(kept: RpjRolling, *, is_open: bool) -> Iterator[Part]:
+def _parts(group: RpjRolling, *, is_open: bool) -> Iterator[Part]:
     """Each member's roll, with its Lucky Break buttons as long as they can matter."""
-    for id_ in kept.members:
-        answer = kept.answers.get(str(id_))
+    for id_ in group.members:
+        answer = group.answers.get(str(id_))
         if answer is None:
             continue
-        payer = kept.payers.get(str(id_))
+        payer = group.payers.get(str(id_))
         if payer is None or answer.passed:
             yield replace(answer.part, is_settled=not is_open)
         else:
@@ -301,66 +303,66 @@ def _parts(kept: RpjRolling, *, is_open: bool) -> Iterator[Part]:
             yield replace(answer.part, verdict=turned, notes=notes, is_settled=True)
 
 
-def _to_roll(kept: RpjRolling, scene: Scene) -> Iterator[FollowUp]:
-    if kept.leader is None:
+def _to_roll(group: RpjRolling, scene: Scene) -> Iterator[FollowUp]:
+    if group.leader is None:
         yield FollowUp(
             procedure="group_leader",
-            options=LeaderOptions(at=kept.key),
+            options=LeaderOptions(at=group.key),
             label="Who leads the group?",
             audience=Audience.ANYONE,
-            choices=tuple(Choice(str(id_), name_of(scene, id_)[:100]) for id_ in _present(kept, scene)),
+            choices=tuple(Choice(str(id_), name_of(scene, id_)[:100]) for id_ in _present(group, scene)),
             chosen="leader",
             group="leader",
         )
     else:
-        for id_ in kept.members:
+        for id_ in group.members:
             who = found(scene, id_)
-            if who is not None and str(id_) not in kept.answers:
-                leads = " (leads)" if id_ == kept.leader else ""
+            if who is not None and str(id_) not in group.answers:
+                leads = " (leads)" if id_ == group.leader else ""
                 yield FollowUp(
                     procedure="group_roll",
-                    options=RpjRollOptions(at=kept.key),
-                    label=f"{who.name[:40]}{leads}: roll · {_attempt(scene, who, kept.check).chance}",
+                    options=RpjRollOptions(at=group.key),
+                    label=f"{who.name[:40]}{leads}: roll · {_attempt(scene, who, group.check).chance}",
                     character=id_,
                     group=f"roll/{id_}",
                 )
-    yield _close(kept)
+    yield _close(group)
 
 
-def _to_turn(kept: RpjRolling, group: GroupCheck, scene: Scene) -> Iterator[FollowUp]:
+def _to_turn(group_roll: RpjRolling, group: GroupCheck, scene: Scene) -> Iterator[FollowUp]:
     for part in group.parts:
         if not (part.succeeded or part.is_turned):
             yield FollowUp(
                 procedure="group_turn",
-                options=TurnOptions(at=kept.key, member=part.member),
+                options=TurnOptions(at=group_roll.key, member=part.member),
                 label=f"Turn {name_of(scene, part.member)[:40]}'s failure · costs you 1 Lucky Break",
                 audience=Audience.ANYONE,
                 group=f"turn/{part.member}",
             )
 
 
-def _close(kept: RpjRolling) -> FollowUp:
+def _close(group: RpjRolling) -> FollowUp:
     return FollowUp(
         procedure="group_close",
-        options=RpjCloseOptions(at=kept.key, members=kept.members),
+        options=RpjCloseOptions(at=group.key, members=group.members),
         label="Close (GM)",
         audience=Audience.GM,
         group="close",
     )
 
 
-def result_of_group(kept: RpjRolling, scene: Scene) -> SharedResult | None:
+def result_of_group(group_roll: RpjRolling, scene: Scene) -> SharedResult | None:
     """The result of the group check, counted as one check.
 
     Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
     """
-    group = _standing(kept, scene)
+    group = _standing(group_roll, scene)
     if group.state is GroupState.ROLLING:
         return None
-    skill = skill_named(module_in(scene.settings), kept.check.skill).name
+    skill = skill_named(module_in(scene.settings), group_roll.check.skill).name
     return SharedResult(passed=group.state is GroupState.SUCCESS, by=group.leader, skill=skill)
 
 
-GROUP_GATHERING = SharedPrompt(
+GROUP_PROMPT = SharedPrompt(
     model=RpjRolling, view=view_group, note=note_group, result=result_of_group, counts_as=("check",)
 )

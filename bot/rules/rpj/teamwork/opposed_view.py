@@ -23,84 +23,86 @@ from bot.rules.rpj.teamwork.opposing import (
 MOST_SKILLS = 25
 
 
-def view_opposed(kept: Opposed, scene: Scene) -> View:
+def view_opposed(opposed: Opposed, scene: Scene) -> View:
     """The message: who has agreed, the opposing skill, the result."""
-    by, target = found(scene, kept.by), found(scene, kept.target)
-    if kept.answer is not None:
+    by, target = found(scene, opposed.by), found(scene, opposed.target)
+    if opposed.answer is not None:
         return View(
-            parts=(kept.answer.part,), lines=_stands(scene, kept, target), verdict=kept.answer.verdict
+            parts=(opposed.answer.part,),
+            lines=_stands(scene, opposed, target),
+            verdict=opposed.answer.verdict,
         )
-    if kept.is_resisted:
+    if opposed.is_resisted:
         return View(verdict=Verdict(Family.NEWS, "resisted: no effect"))
-    if kept.refusal:
-        return View(lines=(kept.refusal,), verdict=Verdict(Family.NEWS, "not agreed"))
+    if opposed.refusal:
+        return View(lines=(opposed.refusal,), verdict=Verdict(Family.NEWS, "not agreed"))
     if by is None or target is None:
         return View(lines=("One of the two has left.",), verdict=Verdict(Family.NEWS, "called off"))
-    if kept.may_roll:
-        return View(lines=_stands(scene, kept, target), follow_ups=(_roll_button(scene, kept, by),))
+    if opposed.may_roll:
+        return View(lines=_stands(scene, opposed, target), follow_ups=(_roll_button(scene, opposed, by),))
     return View(
-        lines=(*_stands(scene, kept, target), *_missing(kept, target)),
-        follow_ups=(*_target_buttons(scene, kept, by, target), *_gm_buttons(kept)),
+        lines=(*_stands(scene, opposed, target), *_missing(opposed, target)),
+        follow_ups=(*_target_buttons(scene, opposed, by, target), *_gm_buttons(opposed)),
     )
 
 
-def _stands(scene: Scene, kept: Opposed, target: Character | None) -> tuple[str, ...]:
-    if not kept.their_skill or target is None:
+def _stands(scene: Scene, opposed: Opposed, target: Character | None) -> tuple[str, ...]:
+    if not opposed.their_skill or target is None:
         return ()
     figure = figure_in(scene, target)
-    skill = skill_named(figure.module, kept.their_skill)
+    skill = skill_named(figure.module, opposed.their_skill)
     level = shown_number(figure.effective_level(skill))
     return (f"{target.name} opposes with {skill.name} {level}; the roller wins ties.",)
 
 
-def _missing(kept: Opposed, target: Character) -> tuple[str, ...]:
-    waits = [] if kept.their_skill else [f"{target.name}'s player"]
-    waits += ["the GM"] if kept.is_pvp and not kept.consent.gm else []
+def _missing(opposed: Opposed, target: Character) -> tuple[str, ...]:
+    waits = [] if opposed.their_skill else [f"{target.name}'s player"]
+    waits += ["the GM"] if opposed.is_pvp and not opposed.consent.gm else []
     return (f"Waiting for {' and '.join(waits)}.",) if waits else ()
 
 
-def _roll_button(scene: Scene, kept: Opposed, by: Character) -> FollowUp:
-    attempt = ready(scene, kept)
+def _roll_button(scene: Scene, opposed: Opposed, by: Character) -> FollowUp:
+    attempt = ready(scene, opposed)
     return FollowUp(
         procedure="roll_opposed",
-        options=OpposedAtOptions(at=kept.key),
+        options=OpposedAtOptions(at=opposed.key),
         label=f"{by.name[:40]}: roll against {attempt.inputs.target}+ · {attempt.chance}",
         character=by.id,
         group="roll",
     )
 
 
-def _target_buttons(scene: Scene, kept: Opposed, by: Character, target: Character) -> tuple[FollowUp, ...]:
+def _target_buttons(scene: Scene, opposed: Opposed, by: Character, target: Character) -> tuple[FollowUp, ...]:
     """The other player's buttons: agree with a skill, refuse, or resist for a Lucky Break."""
-    if kept.their_skill:
+    if opposed.their_skill:
         return ()
     figure = figure_in(scene, target)
     stand_ = FollowUp(
         procedure="stand_against",
-        options=OpposedStandOptions(at=kept.key),
+        options=OpposedStandOptions(at=opposed.key),
         label=f"{target.name[:60]}: agree and oppose with …",
         character=target.id,
-        choices=_skill_choices(scene, kept, by, figure),
+        choices=_skill_choices(scene, opposed, by, figure),
         chosen="skill",
         group="stand",
     )
-    if not kept.is_pvp:
+    if not opposed.is_pvp:
         return (stand_,)
     cost, left = figure.module.luck.resist_cost, lucky_breaks_left(target)
     resist = FollowUp(
         procedure="resist_opposed",
-        options=OpposedAtOptions(at=kept.key),
+        options=OpposedAtOptions(at=opposed.key),
         label=f"{target.name[:30]}: resist · Lucky Breaks {left} → {left - cost}",
         character=target.id,
         group="resist",
     )
-    not_so = _refuse_button(kept, f"{target.name[:40]}: refuse …", Audience.OWNER, target.id)
+    not_so = _refuse_button(opposed, f"{target.name[:40]}: refuse …", Audience.OWNER, target.id)
     return (stand_, not_so, *((resist,) if left >= cost else ()))
 
 
-def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Stats) -> tuple[Choice, ...]:
+def _skill_choices(scene: Scene, opposed: Opposed, by: Character, figure: Stats) -> tuple[Choice, ...]:
     """The other side's skills, starting with the one rolled, each with the resulting chance."""
-    rolled = skill_named(figure.module, kept.check.skill)
+    rolled = skill_named(figure.module, opposed.check.skill)
     others = sorted(
         (skill for skill in figure.module.skills if skill.id != rolled.id),
         key=lambda skill: (-figure.effective_level(skill), skill.name),
@@ -108,29 +110,31 @@ def _skill_choices(scene: Scene, kept: Opposed, by: Character, figure: Stats) ->
     choices = []
     for skill in (rolled, *others)[:MOST_SKILLS]:
         level = figure.effective_level(skill)
-        attempt = opposed_attempt(scene, by, kept.check, level, kept.against)
+        attempt = opposed_attempt(scene, by, opposed.check, level, opposed.against)
         note = f"{by.name[:40]} needs {attempt.inputs.target}+ · {attempt.chance}"
         choices.append(Choice(skill.id, f"{skill.name} {shown_number(level)}", note))
     return tuple(choices)
 
 
-def _gm_buttons(kept: Opposed) -> tuple[FollowUp, ...]:
-    if not kept.is_pvp or kept.consent.gm:
+def _gm_buttons(opposed: Opposed) -> tuple[FollowUp, ...]:
+    if not opposed.is_pvp or opposed.consent.gm:
         return ()
     agree = FollowUp(
         procedure="approve_opposed",
-        options=OpposedAtOptions(at=kept.key),
+        options=OpposedAtOptions(at=opposed.key),
         label="Agree (GM)",
         audience=Audience.GM,
         group="gm",
     )
-    return agree, _refuse_button(kept, "Refuse … (GM)", Audience.GM, None)
+    return agree, _refuse_button(opposed, "Refuse … (GM)", Audience.GM, None)
 
 
-def _refuse_button(kept: Opposed, label: str, audience: Audience, character: CharacterId | None) -> FollowUp:
+def _refuse_button(
+    opposed: Opposed, label: str, audience: Audience, character: CharacterId | None
+) -> FollowUp:
     return FollowUp(
         procedure="refuse_opposed",
-        options=RpjRefuseOptions(at=kept.key),
+        options=RpjRefuseOptions(at=opposed.key),
         label=label,
         audience=audience,
         character=character,
@@ -139,6 +143,6 @@ def _refuse_button(kept: Opposed, label: str, audience: Audience, character: Cha
     )
 
 
-OPPOSED_GATHERING = SharedPrompt(
+OPPOSED_PROMPT = SharedPrompt(
     model=Opposed, view=view_opposed, note=note_opposed, result=result_of_opposed, counts_as=("check",)
 )

@@ -212,7 +212,7 @@ def _open(
     attempt = opposed_attempt(scene, actor, check, 0, against, options.deed.strip())
     theirs = "" if not options.their_skill else skill_named(module, options.their_skill).id
     key = f"{OPPOSED}/{scene.moment}"
-    kept = Opposed(
+    opposed = Opposed(
         key=key,
         by=actor.id,
         target=target.id,
@@ -223,7 +223,7 @@ def _open(
         is_pvp=is_pvp,
     )
     return Outcome(
-        scene=scene.with_document(key, kept),
+        scene=scene.with_document(key, opposed),
         headline=f"wants to check {attempt.words} against {target.name}",
         notes=("This is between players' characters: talk it through first.",) if is_pvp else (),
         gathering=key,
@@ -234,10 +234,10 @@ def _open(
 
 
 def _waiting(scene: Scene, at: str) -> Opposed:
-    kept = kept_at(scene, at, Opposed)
-    if kept.is_over:
+    opposed = kept_at(scene, at, Opposed)
+    if opposed.is_over:
         raise UserError("This has already been settled.")
-    return kept
+    return opposed
 
 
 def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
@@ -245,13 +245,13 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """
-    kept, target = _waiting(scene, options.at), scene.actor
-    skill = skill_named(module_in(scene.settings), options.skill or kept.check.skill)
+    opposed, target = _waiting(scene, options.at), scene.actor
+    skill = skill_named(module_in(scene.settings), options.skill or opposed.check.skill)
     level = figure_in(scene, target).effective_level(skill)
-    consent = kept.consent.model_copy(update={"target": True})
-    agreed = kept.model_copy(update={"their_skill": skill.id, "consent": consent})
+    consent = opposed.consent.model_copy(update={"target": True})
+    agreed = opposed.model_copy(update={"their_skill": skill.id, "consent": consent})
     return Outcome(
-        scene=scene.with_document(kept.key, agreed),
+        scene=scene.with_document(opposed.key, agreed),
         headline=f"agrees and opposes with {skill.name} {shown_number(level)}",
     )
 
@@ -264,10 +264,10 @@ def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-17.
     """
-    kept = _waiting(scene, options.at)
-    consent = kept.consent.model_copy(update={"gm": True})
-    agreed = kept.model_copy(update={"consent": consent})
-    return Outcome(scene=scene.with_document(kept.key, agreed), headline="agrees to the opposed check")
+    opposed = _waiting(scene, options.at)
+    consent = opposed.consent.model_copy(update={"gm": True})
+    agreed = opposed.model_copy(update={"consent": consent})
+    return Outcome(scene=scene.with_document(opposed.key, agreed), headline="agrees to the opposed check")
 
 
 declare("approve_opposed", OpposedAtOptions, approve, gm_only=True, needs_actor=False)
@@ -278,10 +278,10 @@ def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-SKILL-17, RPJ-GM-05.
     """
-    kept = _waiting(scene, options.at)
+    opposed = _waiting(scene, options.at)
     said = denial(options.reason, options.instead)
-    refused = kept.model_copy(update={"refusal": said})
-    return Outcome(scene=scene.with_document(kept.key, refused), headline="refuses the opposed check")
+    refused = opposed.model_copy(update={"refusal": said})
+    return Outcome(scene=scene.with_document(opposed.key, refused), headline="refuses the opposed check")
 
 
 declare("refuse_opposed", RpjRefuseOptions, refuse, needs_actor=False)
@@ -295,11 +295,11 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
 
     Source: RPJ-LUCK-07.
     """
-    kept = _waiting(scene, options.at)
+    opposed = _waiting(scene, options.at)
     poorer = spend(scene.actor, module_in(scene.settings).luck.resist_cost)
-    resisted = kept.model_copy(update={"is_resisted": True})
+    resisted = opposed.model_copy(update={"is_resisted": True})
     return Outcome(
-        scene=scene.with_character(poorer).with_document(kept.key, resisted),
+        scene=scene.with_character(poorer).with_document(opposed.key, resisted),
         headline="spends a Lucky Break to resist",
         notes=("It has no effect.",),
     )
@@ -316,42 +316,44 @@ def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17.
     """
-    kept = _waiting(scene, options.at)
-    if kept.is_pvp:
-        kept.consent.assert_given()
-    if not kept.their_skill:
+    opposed = _waiting(scene, options.at)
+    if opposed.is_pvp:
+        opposed.consent.assert_given()
+    if not opposed.their_skill:
         raise UserError("The other side hasn't chosen a skill yet.")
-    return perform(scene, ready(scene, kept), dice)
+    return perform(scene, ready(scene, opposed), dice)
 
 
 declare("roll_opposed", OpposedAtOptions, roll_opposed)
 
 
-def ready(scene: Scene, kept: Opposed) -> RpjAttempt:
+def ready(scene: Scene, opposed: Opposed) -> RpjAttempt:
     """An opposed check ready to be rolled."""
-    target = scene.character(kept.target)
+    target = scene.character(opposed.target)
     figure = figure_in(scene, target)
-    skill = skill_named(figure.module, kept.their_skill)
+    skill = skill_named(figure.module, opposed.their_skill)
     level = figure.effective_level(skill)
-    attempt = opposed_attempt(scene, scene.character(kept.by), kept.check, level, kept.against, kept.deed)
+    attempt = opposed_attempt(
+        scene, scene.character(opposed.by), opposed.check, level, opposed.against, opposed.deed
+    )
     return _opposed_by(attempt, target, skill, level)
 
 
-def note_opposed(kept: Opposed, noted: Noted) -> Opposed:
+def note_opposed(opposed: Opposed, noted: Noted) -> Opposed:
     """The opposed check with its roll, replaced after a Lucky Break."""
-    answer = answer_in(noted, kept.answer) if noted.actor == kept.by else None
-    return kept if answer is None else kept.model_copy(update={"answer": answer})
+    answer = answer_in(noted, opposed.answer) if noted.actor == opposed.by else None
+    return opposed if answer is None else opposed.model_copy(update={"answer": answer})
 
 
-def result_of_opposed(kept: Opposed, scene: Scene) -> SharedResult | None:
+def result_of_opposed(opposed: Opposed, scene: Scene) -> SharedResult | None:
     """The result of the roll.
 
     Source: RPJ-SKILL-16, RPJ-COUNT-10.
     """
-    if kept.answer is None or kept.answer.passed is None:
+    if opposed.answer is None or opposed.answer.passed is None:
         return None
-    skill = skill_named(module_in(scene.settings), kept.check.skill).name
-    return SharedResult(passed=kept.answer.passed, by=kept.by, skill=skill)
+    skill = skill_named(module_in(scene.settings), opposed.check.skill).name
+    return SharedResult(passed=opposed.answer.passed, by=opposed.by, skill=skill)
 
 
 NO = (

@@ -24,7 +24,7 @@ from bot.rules.shared.encounters.rules import (
     NextOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import ended, find_character, lurking_in, view_of
+from bot.rules.shared.encounters.views import ended, find_character, hidden_in, view_of
 
 __all__ = [
     "SHAPE",
@@ -44,8 +44,8 @@ __all__ = [
     "ended",
     "fight_procedures",
     "find_character",
+    "hidden_in",
     "join_button",
-    "lurking_in",
     "next_button",
     "next_buttons",
     "on_now",

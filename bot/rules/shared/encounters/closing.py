@@ -34,14 +34,14 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     Whoever still has something to answer stays until that is settled; a GM takes them out all the same.
     """
     who = own_character(scene, options.character)
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     is_known = encounter.combatant(who.id) is not None
     if not is_known and not (scene.is_gm and encounter.hides(who.id)):
         raise UserError(f"{who.name} isn't in the encounter.")
     words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
     if not is_known:
         return Outcome(
-            scene=rules.kept.keep(scene, encounter.without(who.id)), headline=words, is_public=False
+            scene=rules.place.keep(scene, encounter.without(who.id)), headline=words, is_public=False
         )
     if encounter.has_begun and encounter.count < 2:
         raise UserError(
@@ -49,13 +49,13 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
             try_this="A GM can end the encounter with /encounter end.",
         )
     waived = _without_their_own(rules, scene, who)
-    scene, encounter = waived.scene, rules.kept.the(waived.scene)
+    scene, encounter = waived.scene, rules.place.the(waived.scene)
     on = [one for one in encounter.shown if encounter.is_on(one.character)]
     passed = Outcome(scene=scene, headline=words)
     if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
         passed = replace(rules.advance(scene, dice), headline=words)
     scene = rules.leave(passed.scene, who.id)
-    left = rules.kept.keep(scene, rules.kept.the(scene).without(who.id))
+    left = rules.place.keep(scene, rules.place.the(scene).without(who.id))
     return replace(passed, scene=left, notes=(*waived.notes, *passed.notes))
 
 
@@ -84,7 +84,7 @@ def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice
 
     While something is open the fight goes on, until it is settled or the GM settles or waives all of it.
     """
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     found = rules.unsettled(scene)
     if found and options.unsettled is Closing.ASK:
         return _not_yet(scene, found)
@@ -96,7 +96,7 @@ def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice
     done = rules.finish(closed.scene, dice)
     return replace(
         done,
-        scene=rules.kept.drop(done.scene),
+        scene=rules.place.drop(done.scene),
         headline=f"ends the encounter {when}",
         rolls=(*closed.rolls, *done.rolls),
         notes=(*closed.notes, *done.notes),

@@ -51,7 +51,7 @@ def start(
     dice: Dice,
 ) -> Outcome[Scene[SheetT, SettingsT]]:
     """Start a fight in the channel; combatants gather until its order is set."""
-    if rules.kept.find(scene) is not None:
+    if rules.place.find(scene) is not None:
         raise UserError(
             "There is already an encounter in this channel.",
             try_this="Join it with /encounter join; a GM can end it with /encounter end.",
@@ -59,7 +59,7 @@ def start(
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
     combatants = [_seat(rules, scene, who) for who in ids]
     encounter = rules.opened(scene, options).with_newcomers(combatants)
-    scene = rules.kept.keep(scene, encounter)
+    scene = rules.place.keep(scene, encounter)
     if options.at_once and len(combatants) > 1:
         return replace(rules.begin(scene, dice), headline="starts an encounter")
     names = f"Fighting: {encounter.names}." if combatants else "Nobody has joined yet."
@@ -78,7 +78,7 @@ def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> AnyComba
             f"{character.name} is hidden, and everyone can see who is in an encounter.",
             try_this=f"To keep {character.name} hidden, use /encounter add with hidden.",
         )
-    return rules.seat(scene, character)
+    return rules.new_combatant(scene, character)
 
 
 def join_button() -> FollowUp:
@@ -95,7 +95,7 @@ def join_button() -> FollowUp:
 
 def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> FollowUp:
     """The button that ends exactly the current turn or, before the first round, sets the order."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     on = [one for one in encounter.shown if encounter.is_on(one.character)]
     is_own = rules.players_advance and len(on) == 1 and find_character(scene, on[0].character) is not None
     is_gms = encounter.has_begun or rules.gm_begins(scene)
@@ -113,7 +113,7 @@ def next_button(rules: FightRules[FightT], scene: Scene, label: str = "") -> Fol
 
 def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...]:
     """That button, or none while there are too few combatants for a first round."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     can_go_on = encounter.has_begun or encounter.count >= FEWEST
     return (next_button(rules, scene),) if can_go_on else ()
 
@@ -121,7 +121,7 @@ def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...
 def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
     """Join the fight; once the order is set, the rules give the newcomer a place."""
     newcomer = own_character(scene, options.character)
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     if encounter.combatant(newcomer.id) is not None:
         raise UserError(f"{newcomer.name} is already in the encounter.")
     is_own = scene.actor_id == newcomer.id
@@ -132,19 +132,19 @@ def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Di
 def _let_in(
     rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
 ) -> Outcome:
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     combatants = [_seat(rules, scene, who) for who in ids]
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
     joined = encounter.with_newcomers(combatants)
     return Outcome(
-        scene=rules.kept.keep(scene, joined), headline=words, notes=(f"Fighting: {joined.names}.",)
+        scene=rules.place.keep(scene, joined), headline=words, notes=(f"Fighting: {joined.names}.",)
     )
 
 
 def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice) -> Outcome:
     """Add characters of the GM's choice; hidden ones have no place in the order yet."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     ids = list(dict.fromkeys(options.characters))
     there = {one.character for one in encounter.combatants}
     for who in ids:
@@ -153,8 +153,8 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
     hidden = [who for who in ids if options.hidden or scene.character(who).is_hidden]
     names = ", ".join(scene.character(who).name for who in ids)
     if hidden:
-        combatants = [rules.seat(scene, scene.character(who)) for who in hidden]
-        scene = rules.kept.keep(scene, encounter.with_hidden(combatants))
+        combatants = [rules.new_combatant(scene, scene.character(who)) for who in hidden]
+        scene = rules.place.keep(scene, encounter.with_hidden(combatants))
     rest = [who for who in ids if who not in hidden]
     if not rest:
         notes = ("Only you can see this. Bring them in with /encounter reveal.",)
@@ -165,7 +165,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
 
 def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice: Dice) -> Outcome:
     """Reveal a hidden combatant and give it a place in the order."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     if not encounter.hides(options.character):
         raise UserError(f"{scene.character(options.character).name} isn't hidden in this encounter.")
     character = scene.character(options.character)
@@ -175,7 +175,7 @@ def reveal(rules: FightRules[FightT], scene: Scene, options: RevealOptions, dice
 
 def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dice: Dice) -> Outcome:
     """End the current turn or, before the first round, set the order."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     if options.turn and options.turn != encounter.turn_key:
         raise UserError("That turn is already over.", _who_is_on(rules, scene))
     if not encounter.has_begun:
@@ -190,7 +190,7 @@ def next_turn(rules: FightRules[FightT], scene: Scene, options: NextOptions, dic
 
 
 def _who_is_on(rules: FightRules[FightT], scene: Scene) -> str:
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     on = [combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)]
     return f"It is {', '.join(on)}'s turn." if len(on) == 1 else "Someone else is acting."
 
@@ -216,7 +216,7 @@ def _assert_can_begin(rules: FightRules[FightT], scene: Scene, encounter: FightT
 def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice: Dice) -> Outcome:
     """Move to a later place in the order, if the ruleset allows it."""
     who = own_character(scene, options.character)
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.combatant(one) is None:
             raise UserError(f"{scene.character(one).name} isn't in the encounter.")
@@ -227,7 +227,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
 
 def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _dice: Dice) -> Outcome:
     """Set the order by hand, if the ruleset leaves it to the GM."""
-    encounter = rules.kept.the(scene)
+    encounter = rules.place.the(scene)
     for who in options.characters:
         if encounter.combatant(who) is None:
             raise UserError(f"{scene.character(who).name} isn't in the encounter.")

@@ -60,10 +60,10 @@ class Encounter(Whole, Generic[CombatantT]):
         if "seats" not in body and "lurking" not in body:
             return body
         rest = {key: value for key, value in body.items() if key not in ("seats", "lurking")}
-        lurking = body.get("lurking")
+        stored_hidden = body.get("lurking")
         hidden = [
             {"character": who, "name": "", "is_hidden": True}
-            for who in (lurking if isinstance(lurking, list) else ())
+            for who in (stored_hidden if isinstance(stored_hidden, list) else ())
         ]
         return {**rest, "shape": SHAPE, "combatants": [*rows_of(body.get("seats")), *hidden]}
 

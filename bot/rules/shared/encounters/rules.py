@@ -105,8 +105,8 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
     """A ruleset's own part of a fight. The given scene always has one.
 
     Attributes:
-        kept: Where its fights are kept.
-        seat: Makes a new combatant. Raises `UserError` for whoever cannot take part.
+        place: Where its fights are stored.
+        new_combatant: Makes a new combatant. Raises `UserError` for whoever cannot take part.
         begin: Makes the order of all who have gathered; turns are taken from then on.
         enter: Gives newcomers, who have no place yet, their place in a set order.
         advance: Ends the turn that is on, with everything that ends and begins with it.
@@ -123,8 +123,8 @@ class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
         unsettled: What waits for somebody in the fight, so that it neither ends nor is left before that.
     """
 
-    kept: FightPlace[FightT]
-    seat: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], AnyCombatant]
+    place: FightPlace[FightT]
+    new_combatant: Callable[[Scene[SheetT_co, SettingsT_co], Character[SheetT_co]], AnyCombatant]
     begin: Callable[[Scene[SheetT_co, SettingsT_co], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]]
     enter: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Dice], Outcome[Scene[SheetT_co, SettingsT_co]]

@@ -31,7 +31,7 @@ def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> 
         return None
 
 
-def lurking_in(scene: Scene) -> tuple[CharacterId, ...]:
+def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
     """The hidden combatants of the channel's encounter."""
     try:
         found = scene.document(encounter_key(scene.channel))
@@ -103,7 +103,7 @@ def view_of(
         on=on or (_on(encounter) if encounter.has_begun else GATHERING),
         lines=tuple(line(combatant.character, combatant.name) for combatant in encounter.shown),
         notes=_filled(notes),
-        lurking=tuple(line(one.id, one.name) for one in known if one is not None),
+        hidden=tuple(line(one.id, one.name) for one in known if one is not None),
         secrets=_filled(gm_notes),
         ground=ground,
         has_begun=encounter.has_begun,

@@ -31,7 +31,7 @@ def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
         total=rolled.total,
         verdict=Verdict(Family.NEWS, shown(rolled.part.total)),
         odds=_odds_around(rolled),
-        fell="this",
+        outcome="this",
         purpose="roll",
     )
 

@@ -54,7 +54,7 @@ __all__ = [
     "LONGEST_HOURS",
     "REST",
     "REST_DOCUMENTS",
-    "REST_GATHERINGS",
+    "REST_PROMPTS",
     "Latest",
     "Rest",
     "RestOptions",
@@ -68,7 +68,7 @@ __all__ = [
 ]
 
 ChosenT = TypeVar("ChosenT", bound=Document)
-REST_GATHERINGS: Mapping[str, SharedPrompt] = MappingProxyType(
+REST_PROMPTS: Mapping[str, SharedPrompt] = MappingProxyType(
     {REST: SharedPrompt[Rest](model=Rest, view=view_rest)}
 )
 REST_DOCUMENTS: Mapping[str, type[Document]] = MappingProxyType({LATEST: Latest})

@@ -41,7 +41,7 @@ def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
         dice=(Die(sides=SIDES, face=face, label=inputs.item, shown=f"{inputs.item} {PIPS[face - 1]}"),),
         verdict=Verdict(Family.FAILURE if breaks else Family.SUCCESS, "falls apart" if breaks else "holds"),
         odds=breakage_odds(inputs),
-        fell="falls apart" if breaks else "holds",
+        outcome="falls apart" if breaks else "holds",
         purpose=SwimPurpose.GEAR,
     )
 
@@ -71,7 +71,7 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
         if item is None or not item.is_limited:
             continue
         rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
-        if rolls[-1].fell == "falls apart":
+        if rolls[-1].outcome == "falls apart":
             left = item.model_copy(update={"quantity": item.quantity - 1})
             scene = scene.with_sheet(character, character.sheet.with_item(left))
             notes.append(f"{item.name} falls apart.")

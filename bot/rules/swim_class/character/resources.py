@@ -35,11 +35,11 @@ def _after_shopping(sheet: SwimSheet, settings: SwimSettings) -> int:
 def _left(skill: SkillKey) -> Callable[[SwimSheet, SwimSettings, int], str]:
     """Show wounds or scratches as what is left of the skill's rank: "3/4"."""
 
-    def told(sheet: SwimSheet, settings: SwimSettings, amount: int) -> str:
+    def shown(sheet: SwimSheet, settings: SwimSettings, amount: int) -> str:
         rank = book_of(settings).rank(sheet.ranks, skill)
         return f"{shown_number(rank - amount)}/{rank}"
 
-    return told
+    return shown
 
 
 def _silver(_sheet: SwimSheet, settings: SwimSettings, silver: int) -> str:
@@ -52,9 +52,9 @@ RESOURCES = (
         ResourceRule(
             key=wounds_key(pool),
             title=f"{pool.value.capitalize()} wounds",
-            told_title=pool.value.capitalize(),
+            changed_title=pool.value.capitalize(),
             is_burden=True,
-            told=_left(pool.defence),
+            shown=_left(pool.defence),
         )
         for pool in Pool
     ),
@@ -63,15 +63,15 @@ RESOURCES = (
         title="Scratches",
         cap=_composure,
         is_burden=True,
-        told_title="Composure",
-        told=_left(COMPOSURE),
+        changed_title="Composure",
+        shown=_left(COMPOSURE),
     ),
     ResourceRule(
         key=PURSE,
         title="Purse (SP)",
         start=starting_silver(SwimSettings()),
         sheet_start=_after_shopping,
-        told_title="Purse",
-        told=_silver,
+        changed_title="Purse",
+        shown=_silver,
     ),
 )

@@ -151,7 +151,7 @@ def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
     more = [f"with {', '.join(map(skills.title, adds))}" if adds else ""]
     more += [f"wound up ×{options.windup}" if options.windup > 1 else "", option_words(options)]
     words = ", ".join(part for part in more if part)
-    return told(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
+    return outcome_of(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
 
 
 declare("roll", SwimRollOptions, roll)
@@ -169,7 +169,7 @@ def mishap_of(skill: SkillKey) -> Mishap:
     return Mishap.MOVE if skill in MOVES else Mishap.FALL if skill in FALLS else Mishap.OTHER
 
 
-def told(done: Performed, words: str) -> Outcome:
+def outcome_of(done: Performed, words: str) -> Outcome:
     """The outcome of an unopposed roll, with a headline."""
     return Outcome(
         scene=done.scene,

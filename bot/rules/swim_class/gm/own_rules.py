@@ -67,7 +67,7 @@ def _meant(written: Written) -> Iterator[SkillKey]:
             yield row["key"]
 
 
-def misfits(sheet: SwimSheet, settings: SwimSettings) -> tuple[Problem, ...]:
+def module_problems(sheet: SwimSheet, settings: SwimSettings) -> tuple[Problem, ...]:
     """Skills on a sheet that the campaign does not have; their ranks stay, unused."""
     known = tuple(skill.key for skill in (*SKILLS, *settings.skills))
     return tuple(

@@ -19,7 +19,7 @@ from bot.rules.swim_class.character.sheet import (
     with_states,
 )
 from bot.rules.swim_class.checks.reach import warned
-from bot.rules.swim_class.checks.rolling import told
+from bot.rules.swim_class.checks.rolling import outcome_of
 from bot.rules.swim_class.checks.unopposed_roll import perform, prepare
 from bot.rules.swim_class.checks.waiting_rolls import Effect, SwimContest
 from bot.rules.swim_class.combat.commands.attacks import range_bonus
@@ -138,7 +138,7 @@ def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
     verdict = Verdict(
         Family.SUCCESS if squares else Family.FAILURE, f"lights {counted(squares, 'square', 'squares')}"
     )
-    return replace(told(done, spell_words(spell, options)), scene=changed, verdict=verdict)
+    return replace(outcome_of(done, spell_words(spell, options)), scene=changed, verdict=verdict)
 
 
 def size_of(sheet: SwimSheet) -> int:
@@ -174,7 +174,7 @@ def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -
     changed = with_states(done.scene, target.id, is_hovering=progress > 0)
     at = "" if target.id == scene.actor.id else f" on {target.name}"
     words = hover_words(progress) if progress or must_fall else STAYS_DOWN
-    outcome = told(done, spell_words(spell, options, at))
+    outcome = outcome_of(done, spell_words(spell, options, at))
     falling = fall_buttons(changed, target.id) if must_fall else ()
     return replace(
         outcome,
@@ -200,7 +200,7 @@ def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
     verdict = Verdict(
         Family.SUCCESS if progress else Family.FAILURE, counted(progress, "cubic foot", "cubic feet")
     )
-    return replace(told(done, spell_words(spell, options)), verdict=verdict)
+    return replace(outcome_of(done, spell_words(spell, options)), verdict=verdict)
 
 
 def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
@@ -217,7 +217,7 @@ def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dic
     names = ", ".join(scene.character(target).name for target in helped)
     title = counted(done.judged.progress, "target", "targets")
     family = Family.SUCCESS if helped else Family.FAILURE
-    outcome = told(done, spell_words(spell, options))
+    outcome = outcome_of(done, spell_words(spell, options))
     notes = (f"{names} can breathe water this round.", *outcome.notes) if names else outcome.notes
     buttons = (*outcome.follow_ups, *round_button(changed))
     verdict = Verdict(family, title)
@@ -310,7 +310,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
     actor = scene.actor
     rank = rank_of(scene, actor, spell.form)
     done = perform(scene, actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
-    outcome = told(done, spell_words(spell, options, f" on {corpse.name}"))
+    outcome = outcome_of(done, spell_words(spell, options, f" on {corpse.name}"))
     successes = done.judged.progress
     if not successes:
         return replace(outcome, verdict=Verdict(Family.FAILURE, "stays dead"))

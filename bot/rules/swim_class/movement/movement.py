@@ -21,7 +21,14 @@ from bot.rules.swim_class.character.sheet import (
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
-from bot.rules.swim_class.checks.rolling import PoolOptions, headline, mishap_of, option_words, plan_of, told
+from bot.rules.swim_class.checks.rolling import (
+    PoolOptions,
+    headline,
+    mishap_of,
+    option_words,
+    outcome_of,
+    plan_of,
+)
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
 from bot.rules.swim_class.checks.waiting_rolls import Effect
 from bot.rules.swim_class.combat.state.distances import without_distances
@@ -229,7 +236,9 @@ def _moved(done: Performed, options: SwimMoveOptions) -> Outcome:
         scene = with_states(scene, scene.actor.id, is_hovering=done.judged.progress > 0)
         follow_ups = fall_buttons(scene, scene.actor.id) if not done.judged.progress else follow_ups
     title = f"{book(scene).title(done.planned.skill)} {done.planned.rank}"
-    told_ = told(done, headline("moves", ", ".join(part for part in (title, option_words(options)) if part)))
+    told_ = outcome_of(
+        done, headline("moves", ", ".join(part for part in (title, option_words(options)) if part))
+    )
     if done.planned.inputs.is_automatic:
         verdict = Verdict(verdict.family, f"{verdict.title}, automatic")
     return replace(told_, scene=scene, verdict=verdict, follow_ups=follow_ups)
@@ -295,7 +304,7 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
 
     def free(scene: Scene) -> Outcome:
         done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of("jump"))
-        outcome = told(done, headline(f"jumps {options.gap} ft", option_words(options)))
+        outcome = outcome_of(done, headline(f"jumps {options.gap} ft", option_words(options)))
         if not done.judged.is_done:
             return outcome
         return replace(outcome, scene=without_distances(outcome.scene, scene.actor.id))
@@ -319,7 +328,7 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
         return warning
     done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of("brawn"))
     able = done.judged.progress * LIFT_A_DIE
-    outcome = told(done, headline(f"lifts {options.pounds} lb", option_words(options)))
+    outcome = outcome_of(done, headline(f"lifts {options.pounds} lb", option_words(options)))
     return replace(outcome, notes=(f"Can lift {able} lb.", *outcome.notes))
 
 
@@ -341,7 +350,7 @@ def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
     family = Family.SUCCESS if progress else Family.FAILURE
     what = "a heavy thing" if options.heavy else "a small thing"
     return replace(
-        told(done, headline(f"throws {what}", option_words(options))), verdict=Verdict(family, far)
+        outcome_of(done, headline(f"throws {what}", option_words(options))), verdict=Verdict(family, far)
     )
 
 

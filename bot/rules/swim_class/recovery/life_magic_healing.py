@@ -7,7 +7,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Character, Outcome, Scene
 from bot.rules.swim_class.checks.plans import PoolPlan
-from bot.rules.swim_class.checks.rolling import told
+from bot.rules.swim_class.checks.rolling import outcome_of
 from bot.rules.swim_class.checks.unopposed_roll import perform
 from bot.rules.swim_class.combat.state.encounter import Healed, find_encounter, is_in_combat, with_encounter
 from bot.rules.swim_class.damage.damage import heal_wounds, hit_points, is_dying, with_stable
@@ -58,7 +58,7 @@ def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Di
     scene, healed = heal_wounds(scene, target, Pool.PHYSICAL, progress)
     title = f"{healed} healed" + (", stable" if was_dying and progress else "")
     family = Family.SUCCESS if progress else Family.FAILURE
-    return replace(told(done, words), scene=scene, verdict=Verdict(family, title))
+    return replace(outcome_of(done, words), scene=scene, verdict=Verdict(family, title))
 
 
 def _counted(scene: Scene, target: CharacterId) -> Scene:

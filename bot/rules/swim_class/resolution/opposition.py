@@ -161,7 +161,7 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
         against=" · ".join(str(die.value) for die in _ordered(inputs.attack)) or "nothing",
         verdict=hits_verdict(stopped.hits),
         odds=defence_odds(inputs),
-        fell=_hits_name(stopped.hits),
+        outcome=_hits_name(stopped.hits),
         facing=facing(stopped.pairing),
         purpose=SwimPurpose.DEFENSE,
     )

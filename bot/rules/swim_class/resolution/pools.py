@@ -251,13 +251,13 @@ def roll_pool(inputs: SwimPoolInputs, dice: Dice) -> Roll:
         terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
         against="" if inputs.is_opposed and inputs.difficulty <= 1 else f"{inputs.difficulty}+ a die",
         verdict=_verdict(inputs, judged),
-        odds=_told_odds(inputs),
-        fell=None if inputs.is_opposed else _result_name(inputs, sum(judged.scores), judged.quarters),
+        odds=_shown_odds(inputs),
+        outcome=None if inputs.is_opposed else _result_name(inputs, sum(judged.scores), judged.quarters),
         purpose=SwimPurpose.ATTACK if inputs.is_opposed else SwimPurpose.CHECK,
     )
 
 
-def _told_odds(inputs: SwimPoolInputs) -> Odds | None:
+def _shown_odds(inputs: SwimPoolInputs) -> Odds | None:
     if not inputs.is_opposed:
         return pool_odds(inputs)
     return None if inputs.foe_dice is None else attack_odds(inputs)

@@ -102,8 +102,8 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
 
 FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
-    kept=ENCOUNTERS,
-    seat=_seat,
+    place=ENCOUNTERS,
+    new_combatant=_seat,
     begin=_begin,
     enter=_enter,
     advance=_advance,

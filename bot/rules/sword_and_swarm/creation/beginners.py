@@ -18,7 +18,7 @@ JUDGED = {
 }
 
 
-def misfits(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
+def module_problems(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
     """Proficiencies on a sheet that are not on the campaign's list.
 
     Source: SWARM-PROF-02.

@@ -147,7 +147,7 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
         against=f"{target_words(inputs)}: {_enough_words(inputs, is_confirmed=last.confirm is not None)}",
         verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, outcome),
         odds=attribute_odds(inputs),
-        fell=outcome,
+        outcome=outcome,
         purpose=SwarmPurpose.TEST,
     )
 
@@ -225,7 +225,7 @@ def _confirming_faces(inputs: AttributeInputs) -> str:
 def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
     """Explain the result of the test in one sentence."""
     first, *confirms = [die for die in roll.dice if die.is_kept]
-    succeeded = roll.fell == SUCCESS
+    succeeded = roll.outcome == SUCCESS
     if not confirms:
         number = inputs.target
         return f"{_sum_words(inputs, first.face)} {_compared(inputs, succeeded)} {inputs.name} {number}."

@@ -109,7 +109,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
         against=difficulty_words(inputs.difficulty),
         verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
         odds=proficiency_odds(inputs),
-        fell=result,
+        outcome=result,
         purpose=SwarmPurpose.TEST,
     )
 
@@ -151,7 +151,7 @@ def difficulty_words(difficulty: int) -> str:
 def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
     """Explain the result of the test in one sentence."""
     total = shown_number(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
-    match roll.fell:
+    match roll.outcome:
         case SwarmResult.DISASTROUS:
             return "Both dice show a 1: disastrous, whatever the total."
         case SwarmResult.SUCCESS:

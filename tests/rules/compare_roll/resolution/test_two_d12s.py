@@ -51,7 +51,7 @@ def test_the_2d6_total_is_compared_with_each_d12_separately(row: dict[str, Any])
     roll = compare(inputs(row["modifier"], row["difficulty"]), ScriptedDice(fall(d6, d12)))
     reading = read(Lying(d6=d6, d12=d12), row["modifier"], row["difficulty"])
 
-    assert roll.fell == row["outcome"]
+    assert roll.outcome == row["outcome"]
     assert roll.total == row["total"]
     assert list(reading.targets) == row["targets"]
 
@@ -249,12 +249,14 @@ class TestOdds:
             for a in range(1, 7)
             for b in range(1, 7)
         ]
-        fallen = [roll.fell for roll in thrown]
+        fallen = [roll.outcome for roll in thrown]
         assert thrown[0].odds is not None
         assert {name: chance.ways for name, chance in thrown[0].odds.chances} == {
             name: fallen.count(name) for name in ("miss", "neither", "hit")
         }
-        hours = [REST.resolve(CompareLuckInputs(), ScriptedDice(f"d6:{face}")).fell for face in range(1, 7)]
+        hours = [
+            REST.resolve(CompareLuckInputs(), ScriptedDice(f"d6:{face}")).outcome for face in range(1, 7)
+        ]
         assert (hours.count("interrupted"), hours.count("quiet")) == (4, 2)
 
 

@@ -55,7 +55,7 @@ class TestCheck:
             total=14,
             verdict=Verdict(Family.SUCCESS, "tier 10"),
             odds=check_odds(inputs(8, 12)),
-            fell="10",
+            outcome="10",
             purpose="check",
         )
 
@@ -75,7 +75,7 @@ class TestCheck:
     def test_the_second_of_two_actions_takes_ten_off(self) -> None:
         roll = check(inputs(6, 6, -10), ScriptedDice("d6:1 d6:1"))
 
-        assert (roll.total, roll.fell) == (-8, "below 10")
+        assert (roll.total, roll.outcome) == (-8, "below 10")
 
     def test_a_check_needs_two_different_attributes(self, table: GameTable) -> None:
         mistake = table.refused("Ash", "check", first="Str", second="Str")
@@ -190,7 +190,7 @@ class TestGameMastersWord:
     def test_a_gm_may_force_an_automatic_25(self, table: GameTable) -> None:
         done = table.do("GM Ash", "check", "d20:1 d12:1", first="Int", second="Dex", tier="25")
 
-        assert done.rolls[0].fell == "25"
+        assert done.rolls[0].outcome == "25"
 
     def test_a_player_cannot_set_the_tier(self, table: GameTable) -> None:
         assert table.refused("Ash", "check", first="Int", second="Dex", tier="20").what == (
@@ -229,7 +229,7 @@ class TestOdds:
 
         for faces in falls:
             script = " ".join(f"d{die}:{face}" for die, face in zip(sides, faces, strict=True))
-            counted[MaidTier(str(check(asked, ScriptedDice(script)).fell))] += 1
+            counted[MaidTier(str(check(asked, ScriptedDice(script)).outcome))] += 1
 
         assert {tier: Fraction(ways, len(falls)) for tier, ways in counted.items()} == {
             tier: chance.fraction for tier, chance in check_odds(asked).chances

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     award,
@@ -269,7 +269,7 @@ class TestMovingToAnotherModule:
             belongings=("sword_of_doom", "dagger"),
         )
 
-        assert tuple(problem.sentence for problem in misfits(hero)) == (
+        assert tuple(problem.sentence for problem in module_problems(hero)) == (
             "Strength must be from 0 to 6, not 7.",
             "The module has no class druid.",
             "The module has no skill herbs (class skill).",
@@ -290,4 +290,4 @@ class TestMovingToAnotherModule:
             belongings=("longsword",),
         )
 
-        assert misfits(knight) == ()
+        assert module_problems(knight) == ()

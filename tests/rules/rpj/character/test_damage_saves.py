@@ -220,7 +220,7 @@ class TestCriticalsInDamageSaves:
 
         (struck,) = take_hit(hero, Strike(damage=8), d6(6, 6))
 
-        assert (struck.roll.fell, struck.lost) == ("for the GM to decide", None)
+        assert (struck.roll.outcome, struck.lost) == ("for the GM to decide", None)
 
 
 @pytest.mark.rule("RPJ-HEALTH-14", "RPJ-HEALTH-15")

@@ -238,7 +238,7 @@ class TestRollingLuck:
     def test_luck_is_half_of_two_dice_rounded_down(self, faces: tuple[int, int], luck: int) -> None:
         roll = LUCK_LEVEL.resolve(RpjLuckInputs(), d6(*faces))
 
-        assert (roll.fell, roll.verdict.title) == (str(luck), f"Luck {luck}")
+        assert (roll.outcome, roll.verdict.title) == (str(luck), f"Luck {luck}")
 
     def test_the_odds_of_luck_match_a_count_of_every_roll(self) -> None:
         assert enumerated(lambda dice: LUCK_LEVEL.resolve(RpjLuckInputs(), dice)) == told(

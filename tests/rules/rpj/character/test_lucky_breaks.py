@@ -154,8 +154,8 @@ class TestExtraDie:
     def test_the_gm_decides_about_double_sixes_after_the_dice_are_rolled(self) -> None:
         lucky = thrown(inputs(0, 20), 6, 6)
 
-        assert CHECK.resolve(with_word(lucky, "accepted"), d6()).fell == "critical success"
-        assert CHECK.resolve(with_word(lucky, "overruled"), d6()).fell == "failure"
+        assert CHECK.resolve(with_word(lucky, "accepted"), d6()).outcome == "critical success"
+        assert CHECK.resolve(with_word(lucky, "overruled"), d6()).outcome == "failure"
 
 
 PAIRS = [(2, 3), (1, 1), (4, 5), (1, 6), (6, 6), (5, 6)]

@@ -38,7 +38,7 @@ class TestNpcSkills:
     def test_a_die_may_choose_between_two_npc_skill_levels(self) -> None:
         choice = level_choice(improvised_levels(NpcAbility.MASTERFUL, Closeness.IN))
 
-        assert CHOICE.resolve(choice, ScriptedDice("d2:2")).fell == "7"
+        assert CHOICE.resolve(choice, ScriptedDice("d2:2")).outcome == "7"
 
 
 @pytest.mark.rule("RPJ-GM-02")

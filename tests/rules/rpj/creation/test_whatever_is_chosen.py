@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.misfits import misfits
+from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.creation.draft import Making
 from bot.rules.rpj.module.settings import Shipped, module_in
@@ -75,7 +75,7 @@ def test_every_wizard_page_can_be_shown_and_a_finished_character_fits_its_module
         look_at(wizard)
         if not wizard.problems:
             figure = Stats(wizard.made(), module_in(wizard.settings))
-            assert misfits(figure) == ()
+            assert module_problems(figure) == ()
             assert figure.sheet.available_points >= 0
 
 

@@ -48,7 +48,7 @@ class TestDiceTables:
     ) -> None:
         roll = DECISION.resolve(TableInputs(dice=len(faces)), d6(*faces))
 
-        assert roll.fell == key
+        assert roll.outcome == key
         assert ordinal(faces) == number
         assert roll.verdict == Verdict(Family.NEWS, f"{key}, number {number}")
         assert [(die.sides, die.face) for die in roll.dice] == [(6, face) for face in faces]
@@ -109,7 +109,7 @@ class TestDividedTables:
         roll = DECISION.resolve(TableInputs.of(encounters), d6(3, 1, 5))
 
         assert roll.verdict.title == "315, number 77, row 10"
-        assert roll.fell == "10"
+        assert roll.outcome == "10"
         assert encounters.row("10").text == "1-14"
 
     @pytest.mark.parametrize(("divisor", "size"), [(2, 108), (4, 54), (8, 27)])
@@ -133,7 +133,7 @@ class TestCardTables:
     def test_a_card_points_at_the_row_with_its_name(self) -> None:
         roll = DECISION.resolve(TableInputs.of(self.fates), ScriptedDice("d52:25"))
 
-        assert roll.fell == "QH"
+        assert roll.outcome == "QH"
         assert roll.verdict.title == "Q♥"
         assert roll.dice == (Die(sides=52, face=25, shown="Q♥"),)
         assert self.fates.row("QH").text == "QH-"
@@ -155,5 +155,5 @@ class TestCardTables:
     def test_a_table_may_leave_drawn_cards_out_until_the_deck_is_used_up(self) -> None:
         inputs = TableInputs.of(self.fates, gone=("AS", "2S"))
 
-        assert DECISION.resolve(inputs, ScriptedDice("d50:1")).fell == "3S"
+        assert DECISION.resolve(inputs, ScriptedDice("d50:1")).outcome == "3S"
         assert TableInputs.of(self.fates, gone=DECK).gone == ()

@@ -85,7 +85,7 @@ class TestShownUnderAnotherModule:
                 assert cap is None or cap >= 0
 
     def test_whatever_does_not_fit_a_module_is_reported_in_sentences(self, settings: RpjSettings) -> None:
-        problems = [one.sentence for own in PEOPLE.values() for one in RULESET.misfits(own, settings)]
+        problems = [one.sentence for own in PEOPLE.values() for one in RULESET.module_problems(own, settings)]
 
         assert problems
         assert all(one.endswith(".") for one in problems)

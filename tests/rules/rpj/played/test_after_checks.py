@@ -27,8 +27,8 @@ class TestCriticals:
         assert await values(played.table, played.gwen) == {"Goal": "0/4", "Doom": "0/4"}
 
         accepted = (await played.press(played.gwen, asked, "Accept")).result
-        assert accepted.told.verdict is not None
-        assert accepted.told.verdict.title == "critical success, 1 degree"
+        assert accepted.message.verdict is not None
+        assert accepted.message.verdict.title == "critical success, 1 degree"
         assert await values(played.table, played.gwen) == {"Goal": "1/4", "Doom": "0/4"}
 
     async def test_double_sixes_the_gm_overrules_count_as_a_failure(self, played: Played) -> None:
@@ -143,5 +143,5 @@ class TestTraitsAfterwards:
 
         turned = (await played.press(played.bob, failed, "+1 negotiating prices")).result
 
-        assert turned.told.headline == "checks Diplomacy, negotiating prices"
+        assert turned.message.headline == "checks Diplomacy, negotiating prices"
         assert await values(played.table, played.gwen) == {"Doom": "0/4"}

@@ -50,7 +50,7 @@ class TestGroupChecks:
 
         last = await join(played, played.bob, group, "Ug", 1, 2)
 
-        assert [(one.what, one.before, one.after) for one in last.told.changes] == [
+        assert [(one.what, one.before, one.after) for one in last.message.changes] == [
             ("Alarm", "0", "1 of 4 ◼◻◻◻")
         ]
         assert await stand(played) == "0 1"
@@ -102,7 +102,7 @@ class TestGroupChecks:
 
         accepted = await play.press(played.table, played.gwen.asks(), button(failed, "Overrule"))
 
-        assert accepted.result.told.verdict is not None
+        assert accepted.result.message.verdict is not None
         assert await stand(played) == "1 0"
 
     async def test_a_countdown_can_be_named_for_a_whole_group_check(self, played: Played) -> None:

@@ -26,18 +26,18 @@ class TestDamageSaves:
     async def test_a_damage_save_uses_the_right_layer_and_target_number(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 4, damage=2)
 
-        assert done.told.headline == "rolls a Leather armor save (5+) against 2 damage"
-        assert done.told.verdict is not None
-        assert (done.told.verdict.title, done.rolls[0].against) == ("saved", "7+")
-        assert done.told.changes == ()
+        assert done.message.headline == "rolls a Leather armor save (5+) against 2 damage"
+        assert done.message.verdict is not None
+        assert (done.message.verdict.title, done.rolls[0].against) == ("saved", "7+")
+        assert done.message.changes == ()
         assert labels(done) == []
 
     async def test_a_failed_save_is_crossed_off_the_sheet(self, played: Played) -> None:
         failed = await played.do(played.bob, "save", 3, 3, damage=2)
 
-        assert failed.told.verdict is not None
-        assert failed.told.verdict.title == "failed: one 5+ save lost"
-        assert failed.told.changes == (LEATHER_LOST,)
+        assert failed.message.verdict is not None
+        assert failed.message.verdict.title == "failed: one 5+ save lost"
+        assert failed.message.changes == (LEATHER_LOST,)
         assert labels(failed) == ["Lucky Break: 50% to turn it · 2 of 2 left"]
 
     @pytest.mark.rule("RPJ-HEALTH-15")
@@ -48,10 +48,10 @@ class TestDamageSaves:
         second = await played.do(played.bob, "save", 1, 2, damage=10)
         third = await played.do(played.bob, "save", 6, 6, damage=10)
 
-        assert second.told.notes == ("Leather armor is broken.", "A Lucky Break can't turn this roll.")
-        assert third.told.headline == "rolls a Base save (7+) against 10 damage"
-        assert third.told.verdict is not None
-        assert third.told.verdict.title == "saved"
+        assert second.message.notes == ("Leather armor is broken.", "A Lucky Break can't turn this roll.")
+        assert third.message.headline == "rolls a Base save (7+) against 10 damage"
+        assert third.message.verdict is not None
+        assert third.message.verdict.title == "saved"
 
     @pytest.mark.rule("RPJ-HEALTH-03", "RPJ-HEALTH-13")
     async def test_negative_damage_makes_a_save_easier_but_double_ones_still_fail(
@@ -60,8 +60,8 @@ class TestDamageSaves:
         failed = await played.do(played.bob, "save", 1, 1, damage=-5)
 
         assert failed.rolls[0].against == "0+"
-        assert failed.told.headline == "rolls a Leather armor save (5+) against −5 damage"
-        assert failed.told.changes == (LEATHER_LOST,)
+        assert failed.message.headline == "rolls a Leather armor save (5+) against −5 damage"
+        assert failed.message.changes == (LEATHER_LOST,)
 
     @pytest.mark.rule("RPJ-HEALTH-03")
     async def test_a_reduction_lowers_damage_to_0_at_most(self, played: Played) -> None:
@@ -71,7 +71,7 @@ class TestDamageSaves:
     async def test_damage_that_bypasses_armor_meets_the_base_saves(self, played: Played) -> None:
         done = await played.do(played.bob, "save", 4, 5, damage=2, bypass="armor")
 
-        assert (done.told.headline, done.rolls[0].against) == (
+        assert (done.message.headline, done.rolls[0].against) == (
             "rolls a Base save (7+) against 2 damage, bypassing armor",
             "9+",
         )
@@ -85,8 +85,8 @@ class TestDamageSaves:
 
         second = (await played.press(played.bob, first, "Save 2 of 2", 1, 2)).result
 
-        assert second.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
-        assert second.told.notes == ("Leather armor is broken.",)
+        assert second.message.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "×5+/×5+"),)
+        assert second.message.notes == ("Leather armor is broken.",)
 
     async def test_the_dice_of_damage_saves_can_be_checked_from_the_export(
         self, played: Played, tmp_path: Any
@@ -109,7 +109,7 @@ class TestRewindingASave:
 
         turned = (await played.press(played.bob, failed, "Lucky Break", 6)).result
 
-        assert turned.told.changes == (
+        assert turned.message.changes == (
             ChangeLine("Ug", "Lucky Breaks", "2", "1"),
             ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),
         )
@@ -120,7 +120,7 @@ class TestRewindingASave:
 
         still = (await played.press(played.bob, failed, "Lucky Break", 1)).result
 
-        assert still.told.changes == (ChangeLine("Ug", "Lucky Breaks", "2", "1"),)
+        assert still.message.changes == (ChangeLine("Ug", "Lucky Breaks", "2", "1"),)
         health = (await played.sheet("Ug")).health
         assert [str(layer) for layer in health.layers] == ["×5+/5+"]
 
@@ -128,11 +128,11 @@ class TestRewindingASave:
     async def test_a_lucky_break_brings_back_a_character_the_hit_incapacitated(self, played: Played) -> None:
         last = await beaten(played)
         assert await out(played) is Out.INCAPACITATED
-        assert last.told.notes == ("No base save left: bleeding out.",)
+        assert last.message.notes == ("No base save left: bleeding out.",)
 
         turned = (await played.press(played.bob, last, "Lucky Break", 6)).result
 
-        assert ChangeLine("Ug", "State", "bleeding out", "in action") in turned.told.changes
+        assert ChangeLine("Ug", "State", "bleeding out", "in action") in turned.message.changes
         assert await out(played) is Out.NO
         assert (await played.kept("Ug")).timers == {}
 
@@ -172,7 +172,7 @@ class TestDealingDamage:
     @pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-12")
     async def test_the_gm_deals_damage_and_each_player_saves_by_button(self, played: Played) -> None:
         done = await played.do(played.gwen, "harm", targets=("Ug", "Laeniel"), damage=2)
-        assert done.told.headline == "deals 2 damage to Ug, Laeniel"
+        assert done.message.headline == "deals 2 damage to Ug, Laeniel"
         assert labels(done) == [
             "Ug: save on 7+ (Leather armor) · 58%",
             "Laeniel: save on 9+ (Base) · 28%",
@@ -182,7 +182,7 @@ class TestDealingDamage:
 
         failed = (await played.press(played.bob, done, "Ug: save", 1, 2)).result
 
-        assert failed.told.changes == (LEATHER_LOST,)
+        assert failed.message.changes == (LEATHER_LOST,)
         with pytest.raises(UserError, match="That has already been done"):
             await played.press(played.bob, done, "Ug: save", 1, 2)
         assert isinstance(await played.press(played.alice, done, "Laeniel: save", 6, 6), Pressed)
@@ -198,7 +198,7 @@ class TestDealingDamage:
             played.table, played.gwen.asks(), "harm", {"targets": ("Ogre",), "damage": 1}, is_secret=True
         )
 
-        assert not done.told.is_public
+        assert not done.message.is_public
 
     @pytest.mark.rule("RPJ-HEALTH-18")
     @pytest.mark.parametrize(
@@ -247,14 +247,14 @@ class TestPlayersOwnLayers:
         await played.press(played.bob, pebble, "Inside Rock")
         shown = await played.do(played.bob, "health")
 
-        assert shown.told.notes == (
+        assert shown.message.notes == (
             "7+/7+/7+ Base",
             "5+/5+ Leather armor",
             "4+ Pebble",
             "▸5+/6+ Rock",
             "Next save: Rock 5+. Chance by damage: 0: 83% · 1: 72% · 2: 58% · 3: 42% · 4: 28%.",
         )
-        assert not shown.told.is_public
+        assert not shown.message.is_public
 
     @pytest.mark.rule("RPJ-HEALTH-09")
     async def test_a_layer_can_no_longer_be_moved_once_play_goes_on(self, played: Played) -> None:
@@ -268,11 +268,11 @@ class TestPlayersOwnLayers:
     @pytest.mark.rule("RPJ-HEALTH-09", "RPJ-HEALTH-20")
     async def test_a_layer_with_a_duration_ends_on_time(self, played: Played) -> None:
         made = await played.do(played.bob, "layer", name="Shield spell", saves="5+/6+", minutes=10)
-        assert made.told.headline == "is protected by Shield spell, outermost"
+        assert made.message.headline == "is protected by Shield spell, outermost"
 
         over = await played.wait(600)
 
-        assert over.told.notes == ("Ug loses the protection of shield spell.",)
+        assert over.message.notes == ("Ug loses the protection of shield spell.",)
         assert (await played.sheet("Ug")).health.layers == ()
 
     @pytest.mark.rule("RPJ-HEALTH-09")
@@ -281,7 +281,7 @@ class TestPlayersOwnLayers:
 
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
 
-        assert ended.told.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
+        assert ended.message.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
         with pytest.raises(UserError, match="Leather armor isn't temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 
@@ -314,8 +314,8 @@ class TestRecovery:
 
         rested = await played.do(played.gwen, "rest", hours=3, who=("Ug", "Laeniel"))
 
-        assert rested.told.headline == "lets Ug, Laeniel rest for 3 hours"
-        assert rested.told.changes == (ChangeLine("Ug", "Base", "×7+/×7+/7+", "×7+/7+/7+"),)
+        assert rested.message.headline == "lets Ug, Laeniel rest for 3 hours"
+        assert rested.message.changes == (ChangeLine("Ug", "Base", "×7+/×7+/7+", "×7+/7+/7+"),)
 
     @pytest.mark.rule("RPJ-HEALTH-20")
     async def test_the_gm_can_repair_armor(self, played: Played) -> None:
@@ -323,7 +323,7 @@ class TestRecovery:
 
         mended = await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
-        assert mended.told.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
+        assert mended.message.changes == (ChangeLine("Ug", "Leather armor", "×5+/5+", "5+/5+"),)
         with pytest.raises(UserError, match="Leather armor isn't damaged"):
             await played.do(played.gwen, "repair", target="Ug", layer="Leather armor")
 
@@ -333,7 +333,7 @@ class TestRecovery:
 
         healed = await played.do(played.gwen, "heal", target="Ug")
 
-        assert ChangeLine("Ug", "State", "bleeding out", "in action") in healed.told.changes
+        assert ChangeLine("Ug", "State", "bleeding out", "in action") in healed.message.changes
         assert await lost(played) == (7, 7)
         assert (await played.kept("Ug")).timers == {}
 

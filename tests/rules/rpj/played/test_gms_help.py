@@ -27,8 +27,11 @@ class TestOverride:
         )
 
         assert (await played.sheet("Ug")).health.bleeding == 2
-        assert (done.told.headline, done.told.notes) == ("sets Ug's health/bleeding", ("he hit his head",))
-        assert done.told.changes == (ChangeLine("Ug", "health bleeding", "0", "2"),)
+        assert (done.message.headline, done.message.notes) == (
+            "sets Ug's health/bleeding",
+            ("he hit his head",),
+        )
+        assert done.message.changes == (ChangeLine("Ug", "health bleeding", "0", "2"),)
         await journal.undo(played.table, played.gwen.asks(), done.entry)
         assert (await played.sheet("Ug")).health.bleeding == 0
 
@@ -46,7 +49,7 @@ class TestCheckIntoCountdown:
 
         duel = (await played.press(played.gwen, done, "Countdown")).result
 
-        assert (duel.told.who, duel.told.headline) == (
+        assert (duel.message.who, duel.message.headline) == (
             "Laeniel",
             "starts a countdown with Concealment: one roll is not enough",
         )
@@ -107,7 +110,9 @@ class TestSessionEnd:
         ended = await endings.end(played.table, played.gwen.asks())
         assert await played.breaks("Laeniel") == 3
         back = ("Laeniel", "Lucky Breaks", "2", "3")
-        assert back in [(line.who, line.what, line.before, line.after) for line in ended.result.told.changes]
+        assert back in [
+            (line.who, line.what, line.before, line.after) for line in ended.result.message.changes
+        ]
 
         await sessions.start(played.table, played.gwen.asks())
         assert await played.breaks("Laeniel") == 3

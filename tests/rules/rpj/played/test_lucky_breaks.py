@@ -46,10 +46,10 @@ class TestAThirdDie:
 
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
 
-        assert turned.told.verdict is not None
-        assert (turned.told.verdict.title, turned.rolls[0].total) == ("success, 1 degree", 16)
+        assert turned.message.verdict is not None
+        assert (turned.message.verdict.title, turned.rolls[0].total) == ("success, 1 degree", 16)
         assert [die.face for die in turned.rolls[0].earlier] == [2, 3]
-        assert turned.told.changes == (ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),)
+        assert turned.message.changes == (ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),)
         assert await played.breaks("Laeniel") == 2
 
     async def test_a_lucky_break_that_turns_nothing_is_still_spent(self, played: Played) -> None:
@@ -67,8 +67,8 @@ class TestAThirdDie:
 
         better = (await played.press(played.alice, done, "Lucky Break", 6)).result
 
-        assert better.told.verdict is not None
-        assert better.told.verdict.title == "success, 3 degrees"
+        assert better.message.verdict is not None
+        assert better.message.verdict.title == "success, 3 degrees"
 
     async def test_the_player_can_choose_other_dice_of_the_three_for_free(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -79,8 +79,8 @@ class TestAThirdDie:
 
         other = (await played.press(played.alice, turned, "Keep 2 and 6")).result
 
-        assert other.told.verdict is not None
-        assert other.told.verdict.title == "success, perhaps with a complication"
+        assert other.message.verdict is not None
+        assert other.message.verdict.title == "success, perhaps with a complication"
         assert await played.breaks("Laeniel") == 2
         assert [label for label in labels(other) if label.startswith("Keep")] == [
             "Keep 3 and 6: success by 1"
@@ -92,8 +92,8 @@ class TestAThirdDie:
 
         still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
 
-        assert still.told.verdict is not None
-        assert still.told.verdict.title.startswith("failure by")
+        assert still.message.verdict is not None
+        assert still.message.verdict.title.startswith("failure by")
         assert not [label for label in labels(still) if label.startswith("Keep")]
 
     async def test_an_opposed_check_still_names_its_opponent_after_a_lucky_break(
@@ -107,10 +107,11 @@ class TestAThirdDie:
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
 
         assert (
-            before.told.headline == "spends a Lucky Break and checks Concealment against Ogre (Concealment 1)"
+            before.message.headline
+            == "spends a Lucky Break and checks Concealment against Ogre (Concealment 1)"
         )
-        assert failed.told.headline == "checks Concealment against level 8"
-        assert turned.told.headline == "spends a Lucky Break and checks Concealment against level 8"
+        assert failed.message.headline == "checks Concealment against level 8"
+        assert turned.message.headline == "spends a Lucky Break and checks Concealment against level 8"
 
     async def test_the_gms_characters_have_no_lucky_break_button(self, played: Played) -> None:
         failed = await played.do(played.gwen, "check", 2, 3, acting="Ogre", **HARD)
@@ -129,7 +130,7 @@ class TestAThirdDie:
         failed = await played.do(played.alice, "check", 1, 2, skill="Concealment", difficulty="12")
 
         assert not any(label.startswith("Lucky Break") for label in labels(failed))
-        assert failed.told.notes == ("A Lucky Break can't turn this roll.",)
+        assert failed.message.notes == ("A Lucky Break can't turn this roll.",)
 
     async def test_only_its_player_and_the_gm_can_press_a_lucky_break_button(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
@@ -192,7 +193,9 @@ class TestRewindingACheck:
 
         turned = (await played.press(played.alice, failed, "Lucky Break", 6)).result
 
-        assert turned.told.changes[1:] == (ChangeLine("Laeniel", "Intrusions Detected", "2", "1 of 4 ◼◻◻◻"),)
+        assert turned.message.changes[1:] == (
+            ChangeLine("Laeniel", "Intrusions Detected", "2", "1 of 4 ◼◻◻◻"),
+        )
 
     async def test_a_lucky_break_that_turns_nothing_changes_no_countdown(self, played: Played) -> None:
         await countdown_plans.begin(
@@ -202,7 +205,7 @@ class TestRewindingACheck:
 
         still = (await played.press(played.alice, failed, "Lucky Break", 1)).result
 
-        assert [line.what for line in still.told.changes] == ["Lucky Breaks"]
+        assert [line.what for line in still.message.changes] == ["Lucky Breaks"]
         assert await values(played.table, played.gwen) == {"Intrusions Detected": "1/4"}
 
     async def test_keeping_other_dice_that_also_succeed_moves_no_countdown_again(
@@ -302,7 +305,7 @@ class TestDeadlineOfALuckyBreak:
         other = await played.do(played.bob, "check", 1, 4, skill="Blunt Weapons", difficulty="9")
         stood = await played.do(played.gwen, "stand", target="Laeniel")
 
-        assert stood.told.headline == "makes Laeniel's rolls final: no more Lucky Breaks"
+        assert stood.message.headline == "makes Laeniel's rolls final: no more Lucky Breaks"
         assert isinstance(await refused(played, "Alice", one, "Lucky Break"), Expired)
         assert isinstance(await played.press(played.bob, other, "Lucky Break", 1), Pressed)
 
@@ -319,14 +322,14 @@ class TestDeadlineOfALuckyBreak:
             await log.page(played.table, played.gwen.asks()),
         )
         assert len(hers.lines) == len(all_.lines) - 1
-        assert pressed.result.told.is_public
+        assert pressed.result.message.is_public
 
     async def test_looking_at_the_lucky_breaks_left_does_not_make_one_too_late(self, played: Played) -> None:
         failed = await played.do(played.alice, "check", 2, 3, **HARD)
         looked = await played.do(played.alice, "breaks")
 
-        assert looked.told.headline == "has 3 of 3 Lucky Breaks left"
-        assert not looked.told.is_public
+        assert looked.message.headline == "has 3 of 3 Lucky Breaks left"
+        assert not looked.message.is_public
         assert isinstance(await played.press(played.alice, failed, "Lucky Break", 1), Pressed)
 
 
@@ -339,7 +342,7 @@ class TestSessions:
         await played.press(played.alice, failed, "Lucky Break", 1)
 
         ended = await endings.end(played.table, played.gwen.asks())
-        lines = [(one.who, one.what, one.before, one.after) for one in ended.result.told.changes]
+        lines = [(one.who, one.what, one.before, one.after) for one in ended.result.message.changes]
         assert lines == [("Laeniel", "Lucky Breaks", "2", "3")]
         assert (await recap(played.table, played.gwen.asks())).turned == 0
         await sessions.start(played.table, played.gwen.asks())
@@ -370,7 +373,7 @@ class TestLosingLuckyBreaksForGood:
 
         given = (await played.press(played.alice, offered, "Give up")).result
 
-        assert given.told.changes == (
+        assert given.message.changes == (
             ChangeLine("Laeniel", "Lucky Breaks", "3", "2"),
             ChangeLine("Laeniel", "Lucky Breaks lost permanently", "0", "1"),
         )
@@ -382,7 +385,7 @@ class TestLosingLuckyBreaksForGood:
 
         back = await played.do(played.gwen, "restore_break", target="Laeniel", count=3)
 
-        assert back.told.headline == "restores a lost Lucky Break to Laeniel"
+        assert back.message.headline == "restores a lost Lucky Break to Laeniel"
         assert (await played.sheet("Laeniel")).lucky_breaks_lost == 0
         assert await played.breaks("Laeniel") == 2
         with pytest.raises(UserError, match="Laeniel has no permanently lost Lucky Breaks"):

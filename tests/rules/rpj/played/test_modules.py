@@ -67,7 +67,7 @@ class TestModulesAtTheTable:
         done = await played.do(played.alice, "check", 4, 3, skill="Shadowing")
 
         assert [choice.value for choice in offered] == ["Shadowing"]
-        assert done.told.headline.startswith("checks Shadowing")
+        assert done.message.headline.startswith("checks Shadowing")
         view = await characters.sheet(played.table, played.alice.asks(), None)
         assert any("Shadowing" in line for section in view.sections for line in section.lines)
 
@@ -86,9 +86,9 @@ class TestModulesAtTheTable:
 
         assert await played.sheet("Laeniel") == sheet
         assert view.summary[0] == "The module is empty"
-        assert "Laeniel: The module has no skill archery (level 4)." in view.misfits
+        assert "Laeniel: The module has no skill archery (level 4)." in view.problems
         assert (await characters.sheet(played.table, played.alice.asks(), None)).name == "Laeniel"
-        assert (await played.do(played.alice, "attribute", 4, 3, attribute="DEX")).told.verdict is not None
+        assert (await played.do(played.alice, "attribute", 4, 3, attribute="DEX")).message.verdict is not None
 
     async def test_a_module_switches_optional_rules_on_unless_the_campaign_disagrees(
         self, played: Played

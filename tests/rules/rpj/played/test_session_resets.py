@@ -144,7 +144,7 @@ class TestSessionEndReset:
 
         ended = await endings.end(played.table, played.gwen.asks())
 
-        assert ended.result.told.notes == (AWARD,)
+        assert ended.result.message.notes == (AWARD,)
 
     async def test_the_end_of_a_session_without_lucky_breaks_spent_says_it_resets_nothing(
         self, played: Played
@@ -199,5 +199,5 @@ class TestBetweenSessions:
 
         shown = await played.do(played.bob, "breaks")
 
-        assert shown.told.headline == "has 2 of 2 Lucky Breaks left"
-        assert "You get all of them back when the session ends." in shown.told.notes
+        assert shown.message.headline == "has 2 of 2 Lucky Breaks left"
+        assert "You get all of them back when the session ends." in shown.message.notes

@@ -16,13 +16,13 @@ class TestIncapacitatedOverTime:
         assert (await played.kept("Ug")).timers == {"bleeding": 60}
 
         due = await played.wait(90)
-        assert due.told.notes == ("Ug bleeds: a roll is due.",)
+        assert due.message.notes == ("Ug bleeds: a roll is due.",)
         failed = (
             await played.press(played.bob, due, "Ug: roll against bleeding out against 9+ · 28%", 4, 4)
         ).result
 
-        assert failed.told.verdict is not None
-        assert failed.told.verdict.title == "still bleeding, 1 of 5"
+        assert failed.message.verdict is not None
+        assert failed.message.verdict.title == "still bleeding, 1 of 5"
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
 
     @pytest.mark.rule("RPJ-GCS-33", "RPJ-GM-07")
@@ -36,7 +36,7 @@ class TestIncapacitatedOverTime:
 
         assert (await played.kept("Ug")).timers == {"bleeding": 120}
         due = await played.wait(60)
-        assert due.told.notes == ("Ug bleeds: a roll is due.",)
+        assert due.message.notes == ("Ug bleeds: a roll is due.",)
 
     @pytest.mark.rule("RPJ-GCS-33")
     async def test_f_opt_01_a_bleeding_roll_is_refused_before_it_is_due(self, played: Played) -> None:
@@ -99,8 +99,8 @@ class TestIncapacitatedOverTime:
 
         saved = (await played.press(played.bob, result, "Lucky Break", 5)).result
 
-        assert saved.told.verdict is not None
-        assert saved.told.verdict.title == "stabilized"
+        assert saved.message.verdict is not None
+        assert saved.message.verdict.title == "stabilized"
         assert await out(played) is Out.INCAPACITATED
         assert (await played.kept("Ug")).timers == {"sleeping": 600 + 8 * 3600}
 
@@ -112,7 +112,7 @@ class TestIncapacitatedOverTime:
 
         rested = await played.do(played.gwen, "rest", hours=10, who=("Ug",))
 
-        assert ChangeLine("Ug", "State", "stable, unconscious", "in action") in rested.told.changes
+        assert ChangeLine("Ug", "State", "stable, unconscious", "in action") in rested.message.changes
         assert await lost(played) == (7,)
 
     @pytest.mark.rule("RPJ-GCS-35")
@@ -125,7 +125,7 @@ class TestIncapacitatedOverTime:
         assert labels(asleep)[-1] == "Ug: try to wake up against 11+ · 72%"
         awake = (await played.press(played.bob, asleep, "Ug: try", 3, 3)).result
 
-        assert awake.told.changes == (ChangeLine("Ug", "State", "knocked out", "in action"),)
+        assert awake.message.changes == (ChangeLine("Ug", "State", "knocked out", "in action"),)
 
     async def test_a_healthy_character_cannot_roll_against_bleeding_or_to_wake(self, played: Played) -> None:
         for procedure in ("bleeding", "waking"):

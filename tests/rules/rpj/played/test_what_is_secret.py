@@ -26,8 +26,8 @@ class TestAHurtNpc:
 
         hit = await played.do(played.alice, "fight.attack", 5, 5, 1, 1, target="Ogre")
 
-        assert hit.told.changes == (ChangeLine("Ogre", "Condition", "unhurt", "hurt"),)
-        assert hit.told.notes == ("Ogre loses a save.",)
+        assert hit.message.changes == (ChangeLine("Ogre", "Condition", "unhurt", "hurt"),)
+        assert hit.message.notes == ("Ogre loses a save.",)
         seen = await encounters.gm_look(played.table, played.gwen.asks(), 1)
         assert [line.secrets for line in seen.view.lines if line.name == "Ogre"] == [("×7+/7+/7+",)]
         public = await encounters.look(played.table, played.alice.asks())
@@ -38,13 +38,13 @@ class TestAHurtNpc:
 
         saved = await played.do(played.gwen, "save", 1, 1, damage=2, acting="Ogre")
 
-        assert not saved.told.is_public
-        assert saved.told.changes == (ChangeLine("Ogre", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+        assert not saved.message.is_public
+        assert saved.message.changes == (ChangeLine("Ogre", "Base", "7+/7+/7+", "×7+/7+/7+"),)
 
     async def test_a_player_characters_lost_saves_are_shown_to_everyone(self, played: Played) -> None:
         lost = await played.do(played.alice, "save", 1, 1, damage=2)
 
-        assert lost.told.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
+        assert lost.message.changes == (ChangeLine("Laeniel", "Base", "7+/7+/7+", "×7+/7+/7+"),)
 
 
 class TestNpcSheets:

@@ -40,7 +40,7 @@ class TestCheck:
             against="8+",
             verdict=Verdict(Family.PARTIAL, "success, perhaps with a complication"),
             odds=check_odds(asked),
-            fell="exact success",
+            outcome="exact success",
             purpose="check",
         )
 
@@ -53,7 +53,7 @@ class TestTargetNumber:
     def test_bonuses_change_the_roll_and_the_difficulty_changes_the_target_number(self) -> None:
         roll = thrown(inputs(4, 10, 1, -2), 4, 3)
 
-        assert (roll.total, roll.against, roll.fell) == (10, "10+", "exact success")
+        assert (roll.total, roll.against, roll.outcome) == (10, "10+", "exact success")
         assert roll.terms == (Term("level", 4), Term("bonus", 1), Term("penalty", -2))
 
     @pytest.mark.parametrize(("difficulty", "target"), [(0, 7), (-1, 6), (3, 10), (12, 19)])

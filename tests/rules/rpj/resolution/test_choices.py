@@ -22,7 +22,7 @@ class TestHalvingChoice:
     def test_each_die_of_a_halving_choice_keeps_one_half(self) -> None:
         roll = CHOICE.resolve(NUMBERS, d6(5, 2, 1, 6, 4))
 
-        assert roll.fell == "15"
+        assert roll.outcome == "15"
         assert [die.label for die in roll.dice] == ["13 to 24", "13 to 18", "13 to 15", "14 to 15", "15"]
 
     @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ class TestCriticalChecksWithCoins:
 
         rolled = table.do("Laeniel", "check", f"{faces} d6:{confirmation}", skill="archery", difficulty="10+")
 
-        assert rolled.rolls[0].fell == result
+        assert rolled.rolls[0].outcome == result
 
     def test_coins_follow_the_rule_for_rarer_criticals_but_not_for_frequent_ones(self) -> None:
         rare = asked(0, 7, mode=CriticalMode.CONFIRM)

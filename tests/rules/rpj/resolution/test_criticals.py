@@ -15,7 +15,7 @@ class TestCriticals:
     def test_double_sixes_below_the_target_number_wait_for_the_gm(self) -> None:
         roll = thrown(inputs(0, 20), 6, 6)
 
-        assert (roll.total, roll.fell) == (12, "for the GM to decide")
+        assert (roll.total, roll.outcome) == (12, "for the GM to decide")
         assert roll.verdict == Verdict(Family.PARTIAL, "critical success if the GM agrees")
 
     @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ class TestCriticals:
         decided = thrown(inputs(0, 20, fallen=(6, 6), word=word))
 
         assert decided.dice == ()
-        assert decided.fell == result
+        assert decided.outcome == result
         assert [(die.face, die.is_kept) for die in decided.earlier] == [(6, True), (6, True)]
 
     def test_double_ones_fail_whatever_the_total(self) -> None:
@@ -58,12 +58,12 @@ class TestCriticals:
         same = thrown(with_extra_die(thrown(overruled)), 1)
         other = thrown(with_extra_die(thrown(overruled)), 6)
 
-        assert (same.fell, other.fell) == (RpjResult.FAILURE, RpjResult.UNDECIDED)
+        assert (same.outcome, other.outcome) == (RpjResult.FAILURE, RpjResult.UNDECIDED)
 
     def test_the_gms_decision_stands_while_the_same_two_dice_are_kept(self) -> None:
         overruled = with_word(thrown(inputs(8, 9, fallen=(1, 1))), "overruled")
 
-        assert thrown(with_extra_die(thrown(overruled)), 1).fell == RpjResult.SUCCESS
+        assert thrown(with_extra_die(thrown(overruled)), 1).outcome == RpjResult.SUCCESS
 
     def test_a_critical_success_has_one_more_degree(self) -> None:
         reading = read(inputs(2, 10), 6, 6)

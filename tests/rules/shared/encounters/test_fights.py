@@ -186,7 +186,7 @@ class TestHidden:
 
         assert not added.is_public
         assert order(table) == ["[Ash]", "Bram"]
-        assert [line.name for line in view(table).lurking] == ["Ogre"]
+        assert [line.name for line in view(table).hidden] == ["Ogre"]
         assert "Ogre" not in str(view(table).lines)
 
     def test_a_revealed_combatant_is_visible_to_everybody(self) -> None:
@@ -197,7 +197,7 @@ class TestHidden:
 
         assert revealed.is_public
         assert order(table) == ["[Ash]", "Bram", "Ogre"]
-        assert view(table).lurking == ()
+        assert view(table).hidden == ()
         assert (
             table.refused("GM", keys.REVEAL, character="Ogre").what == "Ogre isn't hidden in this encounter."
         )
@@ -208,7 +208,7 @@ class TestHidden:
         left = table.do("GM", keys.LEAVE, character="Ogre")
 
         assert not left.is_public
-        assert view(table).lurking == ()
+        assert view(table).hidden == ()
 
     def test_a_combatant_cannot_be_added_twice(self) -> None:
         table = self.lay()

@@ -106,7 +106,7 @@ def holds(table: GameTable) -> None:
     view = tracker.view(table.scene)
     assert view is not None
     assert [line.character for line in view.lines] == seated
-    hidden = [line.name for line in view.lurking]
+    hidden = [line.name for line in view.hidden]
     told = repr((view.title, view.on, view.lines, view.notes, tracker.choices(table.scene)))
     assert not [name for name in hidden if f"'{name}'" in told]
     assert type(kept).model_validate_json(kept.model_dump_json()) == kept

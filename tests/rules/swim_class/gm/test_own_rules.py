@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserErrors
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.gm.own_rules import MODULE, misfits
+from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 pytestmark = pytest.mark.rule("SWIM-CHAR-07")
@@ -88,7 +88,7 @@ def test_ranks_in_skills_the_campaign_no_longer_has_stay_on_the_sheet_and_are_re
     table = solo({"hacking": 2, "hacking:ice": 1, "spot": 2})
     held = table.sheet("Ash")
 
-    assert [problem.sentence for problem in misfits(held, SwimSettings())] == [
+    assert [problem.sentence for problem in module_problems(held, SwimSettings())] == [
         "There is no skill hacking in this campaign.",
         "There is no skill hacking:ice in this campaign.",
     ]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import FollowUp, View
-from bot.rules.shared.resting import REST_GATHERINGS
+from bot.rules.shared.resting import REST_PROMPTS
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
 
 HOUR = 3600
@@ -25,7 +25,7 @@ def shown(table: GameTable) -> View:
     key = next(key for key in table.scene.documents if key.startswith("rest/"))
     kept = table.scene.document(key)
     assert kept is not None
-    return REST_GATHERINGS["rest"].view(kept, table.scene)
+    return REST_PROMPTS["rest"].view(kept, table.scene)
 
 
 def refused(table: GameTable, who: str, pressed: FollowUp) -> str:

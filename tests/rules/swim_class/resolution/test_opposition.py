@@ -139,7 +139,7 @@ class TestImplicitOnes:
         inputs = defence([7, 4, 4, 3], 3, 3)
         roll = roll_defence(inputs, ScriptedDice(script("5 3 2")))
 
-        assert (inputs.padding, roll.fell) == (1, "all stopped")
+        assert (inputs.padding, roll.outcome) == (1, "all stopped")
 
     def test_implicit_1s_fill_up_a_smaller_defense(self) -> None:
         table = fight(3, 1)
@@ -185,7 +185,7 @@ class TestDifficultyAndOpposition:
         inputs = defence([5, 2], 1, aimed=3)
         roll = roll_defence(inputs, ScriptedDice(script("3")))
 
-        assert (inputs.padding, roll.fell) == (2, "1 hit")
+        assert (inputs.padding, roll.outcome) == (2, "1 hit")
 
     def test_dice_below_the_difficulty_of_an_opposed_roll_are_struck_out(self) -> None:
         inputs = SwimPoolInputs(

@@ -36,7 +36,7 @@ def rolls(roll: Callable[[Dice], Roll], faces: tuple[int, ...] = ()) -> Iterator
 def enumerated(roll: Callable[[Dice], Roll]) -> dict[str, Fraction]:
     chances: defaultdict[str, Fraction] = defaultdict(Fraction)
     for fallen, dice in rolls(roll):
-        chances[str(fallen.fell)] += Fraction(1, 6**dice)
+        chances[str(fallen.outcome)] += Fraction(1, 6**dice)
     return dict(chances)
 
 

@@ -56,7 +56,7 @@ class TestDice:
 class TestOwnAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-02"))
     def test_a_roll_at_or_below_the_attribute_succeeds(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-02"))
     def test_each_point_of_the_attribute_is_one_face_in_six(self, row: dict[str, Any]) -> None:
@@ -75,7 +75,7 @@ class TestOwnAttribute:
             against="Key 3: 3 or less",
             verdict=Verdict(Family.SUCCESS, "success"),
             odds=attribute_odds(attribute_inputs({"kind": "own", "value": 3})),
-            fell="success",
+            outcome="success",
             purpose="test",
             roller=roll.roller,
         )
@@ -91,7 +91,7 @@ class TestOwnAttribute:
 class TestOpponentsAttribute:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-03"))
     def test_only_a_higher_roll_beats_an_opponent(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-03"))
     def test_each_point_of_an_opponents_attribute_costs_one_face_in_six(self, row: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ class TestOpponentsAttribute:
 class TestObstacle:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-04"))
     def test_an_obstacle_is_tested_like_an_opponents_attribute(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     def test_an_obstacle_can_be_given_by_its_difficulty(self, table: GameTable) -> None:
         done = table.do("Ash", "obstacle", "d6:5", obstacle=" 4 ")
@@ -176,7 +176,7 @@ class TestNaturalAndModified:
     def test_a_total_can_lie_outside_one_to_six(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
-        assert (roll.fell, roll.total) == (row["result"], row["total"])
+        assert (roll.outcome, roll.total) == (row["result"], row["total"])
 
     def test_a_modified_roll_shows_the_face_and_the_total(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:1", attribute="Shield", value=2, bonus=-4)
@@ -201,7 +201,7 @@ class TestOutcome:
 class TestAdvantage:
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-TEST-07"))
     def test_advantage_re_rolls_a_failure_once_and_the_second_roll_stands(self, row: dict[str, Any]) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-07"))
     def test_the_odds_include_a_re_roll_with_advantage(self, row: dict[str, Any]) -> None:
@@ -299,7 +299,7 @@ class TestDisadvantage:
     def test_disadvantage_re_rolls_a_success_once_and_the_second_roll_stands(
         self, row: dict[str, Any]
     ) -> None:
-        assert rolled_attribute(row).fell == row["result"]
+        assert rolled_attribute(row).outcome == row["result"]
 
     @pytest.mark.parametrize("row", vectors("attribute_chance", "SWARM-TEST-08"))
     def test_the_odds_include_a_re_roll_with_disadvantage(self, row: dict[str, Any]) -> None:
@@ -347,7 +347,7 @@ class TestBothAtOnce:
     def test_no_test_is_rolled_a_third_time(self) -> None:
         row = {"kind": "own", "value": 3, "edge": "advantage", "dice": "5 6"}
 
-        assert rolled_attribute(row).fell == "failure"
+        assert rolled_attribute(row).outcome == "failure"
 
 
 class TestZeroAndTen:

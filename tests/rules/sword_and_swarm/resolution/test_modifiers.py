@@ -19,7 +19,7 @@ class TestOnOnesOwnAttribute:
     def test_modifiers_change_an_own_attribute_within_zero_and_ten(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
-        assert roll.fell == row["result"]
+        assert roll.outcome == row["result"]
         assert (roll.terms, roll.total) == ((), None)
 
     def test_the_changed_attribute_is_shown(self, table: GameTable) -> None:
@@ -41,7 +41,7 @@ class TestAgainstAnOpponentOrObstacle:
     def test_modifiers_change_the_die_against_an_opponent(self, row: dict[str, Any]) -> None:
         roll = rolled_attribute(row)
 
-        assert (roll.fell, roll.total) == (row["result"], row["total"])
+        assert (roll.outcome, roll.total) == (row["result"], row["total"])
 
     def test_the_sum_against_an_opponent_is_shown(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:5", attribute="Shield", value=6, more="+2 high ground")

@@ -25,7 +25,7 @@ class TestProficiencyTest:
     def test_dice_modifier_and_ranks_must_reach_the_difficulty(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
-        assert (roll.total, roll.fell) == (row["total"], row["result"])
+        assert (roll.total, roll.outcome) == (row["total"], row["result"])
 
     def test_a_proficiency_test_shows_its_dice_terms_and_odds(self) -> None:
         table = lay(sheet(proficiencies=TRAINED))
@@ -44,7 +44,7 @@ class TestProficiencyTest:
             against="10 (difficult)",
             verdict=Verdict(Family.SUCCESS, "success"),
             odds=proficiency_odds(proficiency_inputs({"value": 5, "ranks": 2, "difficulty": 10})),
-            fell="success",
+            outcome="success",
             purpose="test",
             roller=roll.roller,
         )
@@ -79,7 +79,7 @@ class TestSeriousFailure:
     def test_a_one_on_one_die_makes_a_failure_serious(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
-        assert (roll.total, roll.fell) == (row["total"], row["result"])
+        assert (roll.total, roll.outcome) == (row["total"], row["result"])
 
     def test_a_serious_failure_gives_its_reason(self, table: GameTable) -> None:
         done = table.do("Ash", "proficiency", "d6:1 d6:5", proficiency="Architecture", difficulty="8")
@@ -99,7 +99,7 @@ class TestDisastrousFailure:
     def test_a_one_on_both_dice_is_a_disaster(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
-        assert (roll.total, roll.fell) == (row["total"], row["result"])
+        assert (roll.total, roll.outcome) == (row["total"], row["result"])
 
     def test_a_disaster_happens_once_in_thirty_six(self) -> None:
         odds = proficiency_odds(proficiency_inputs({"value": 4, "ranks": 0, "difficulty": 8}))
@@ -189,7 +189,7 @@ class TestBonuses:
     def test_bonuses_are_added_to_the_total(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
-        assert (roll.total, roll.fell) == (row["total"], row["result"])
+        assert (roll.total, roll.outcome) == (row["total"], row["result"])
 
     def test_each_bonus_is_named(self, table: GameTable) -> None:
         done = table.do(
@@ -211,7 +211,7 @@ class TestAdvantage:
     def test_advantage_re_rolls_both_dice_and_the_last_roll_decides(self, row: dict[str, Any]) -> None:
         roll = rolled_proficiency(row)
 
-        assert (roll.total, roll.fell) == (row["total"], row["result"])
+        assert (roll.total, roll.outcome) == (row["total"], row["result"])
 
     def test_advantage_asks_because_the_second_roll_can_be_worse(self, table: GameTable) -> None:
         failed = table.do(
@@ -262,7 +262,7 @@ class TestAdvantage:
 class TestRanks:
     @pytest.mark.parametrize("row", vectors("proficiency_test", "SWARM-PROF-09"))
     def test_a_character_can_test_without_ranks(self, row: dict[str, Any]) -> None:
-        assert rolled_proficiency(row).fell == row["result"]
+        assert rolled_proficiency(row).outcome == row["result"]
 
     def test_a_proficiency_that_needs_training_needs_ranks(self, table: GameTable) -> None:
         table.do("GM", "add_proficiency", name="Locks", attribute="Key", trained_only=True)

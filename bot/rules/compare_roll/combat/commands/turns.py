@@ -284,8 +284,8 @@ def _settled(struck: CompareStruck, fighter: CompareCombatant, dice: Dice) -> Co
 
 
 FIGHTS = FightRules[CompareEncounter, CompareSheet, CompareSettings](
-    kept=ENCOUNTERS,
-    seat=_fighter,
+    place=ENCOUNTERS,
+    new_combatant=_fighter,
     opened=lambda _scene, _options: CompareEncounter(),
     begin=_begin,
     enter=_enter,

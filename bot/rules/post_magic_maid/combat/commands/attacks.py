@@ -61,7 +61,7 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     checked = make_check(scene, actor.id, plan, dice, MaidPurpose.ATTACK)
     headline = f"attacks {target.name}, {options.track}"
     if checked.tier is MaidTier.BELOW_10:
-        return _attack_told(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
+        return _attack_outcome(checked, headline, checked.roll.verdict, Wounded(scene=checked.scene), actor)
     pending = MaidPendingAttack(
         attacker=actor.id,
         target=target.id,
@@ -72,14 +72,14 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     key = f"attack/{scene.moment}"
     if is_defended:
         waits = pended(checked.scene, key, pending)
-        return _attack_told(checked, headline, checked.roll.verdict, waits, actor)
+        return _attack_outcome(checked, headline, checked.roll.verdict, waits, actor)
     notes = (f"{target.name} can't defend.",) if options.defended and not can_act(target) else ()
     wounded = struck(checked.scene, pending, pending.tier, pending.wounds)
     if scene.settings.defence is DefencePolicy.GM and can_act(target):
         wounded = with_a_way_back(wounded, key, pending)
     verdict = hit_verdict(pending.track, pending.tier, checked.gms_mark)
-    told = _attack_told(checked, headline, verdict, wounded, actor)
-    return replace(told, notes=(*notes, *told.notes))
+    outcome = _attack_outcome(checked, headline, verdict, wounded, actor)
+    return replace(outcome, notes=(*notes, *outcome.notes))
 
 
 declare("attack", MaidAttackOptions, attack)
@@ -96,7 +96,7 @@ def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) ->
     return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
 
 
-def _attack_told(
+def _attack_outcome(
     checked: Checked, headline: str, verdict: Verdict, wounded: Wounded, actor: Character
 ) -> Outcome:
     return Outcome(

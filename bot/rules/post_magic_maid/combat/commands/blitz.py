@@ -61,7 +61,7 @@ class BlitzDraw:
     faces: int
 
     @property
-    def fell(self) -> str:
+    def result(self) -> str:
         """The best effect drawn, by its name in the odds."""
         kinds = ((self.aces, "an ace"), (self.jokers, "a Joker"), (self.faces, "bonus d8s"))
         return next((name for count, name in kinds if count), "nothing")
@@ -108,14 +108,14 @@ def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
     drawn = draw_cards(CARDS_DRAWN, dice)
     cards = tuple(_greyed(one.die, BLITZ_EFFECTS[one.card.rank]) for one in drawn)
     draw = read_cards([one.card.rank for one in drawn])
-    family = Family.FAILURE if draw.fell == "nothing" else Family.SUCCESS
+    family = Family.FAILURE if draw.result == "nothing" else Family.SUCCESS
     return Roll(
         rule=BLITZ_DRAW.key,
         inputs=inputs,
         dice=cards,
         verdict=Verdict(family, draw.words),
         odds=blitz_odds(inputs),
-        fell=draw.fell,
+        outcome=draw.result,
         purpose=MaidPurpose.BLITZ,
     )
 

@@ -145,7 +145,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
         encounter, roll = _slot_in(encounter, combatant, dice)
         rolls.append(roll)
     scene, skipped = skip_to_able(with_encounter(scene, encounter))
-    return _order_told(scene, headline, tuple(rolls), skipped)
+    return _order_outcome(scene, headline, tuple(rolls), skipped)
 
 
 def _drawn(
@@ -212,7 +212,7 @@ def _tied(combatants: tuple[MaidCombatant, ...]) -> list[MaidCombatant]:
     return sorted(tied, key=lambda combatant: combatant.drawn)
 
 
-def _order_told(
+def _order_outcome(
     scene: Scene, headline: str, rolls: tuple[Roll, ...] = (), skipped: tuple[str, ...] = ()
 ) -> Outcome:
     encounter = the_encounter(scene)
@@ -273,7 +273,7 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     combatants = in_order(encounter.shown, first, last)
     encounter = encounter.ordered(combatants).changed(first=first, last=last)
     name = scene.character(options.who).name
-    return _order_told(with_encounter(scene, encounter), f"lets {name} go {options.place}")
+    return _order_outcome(with_encounter(scene, encounter), f"lets {name} go {options.place}")
 
 
 declare("joker", JokerOptions, place_by_joker)
@@ -290,11 +290,11 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         rolls.append(roll)
     scene = with_encounter(scene, encounter)
     place = [each.character for each in encounter.shown].index(ids[-1]) + 1
-    told = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.shown)}"
+    drawn = f"{rolls[-1].dice[0].shown}, place {place} of {len(encounter.shown)}"
     return Outcome(
         scene=scene,
         headline="joins the encounter",
-        verdict=Verdict(Family.NEWS, told) if len(ids) == 1 else None,
+        verdict=Verdict(Family.NEWS, drawn) if len(ids) == 1 else None,
         rolls=tuple(rolls),
         notes=(order_line(encounter),),
     )
@@ -322,8 +322,8 @@ def _place_of(encounter: MaidEncounter, newcomer: MaidCombatant) -> int:
 
 
 FIGHTS: FightRules[MaidEncounter, MaidSheet, MaidSettings] = FightRules(
-    kept=ENCOUNTERS,
-    seat=new_combatant,
+    place=ENCOUNTERS,
+    new_combatant=new_combatant,
     opened=opened,
     opening_words=opening_words,
     begin=deal_cards,

@@ -28,7 +28,7 @@ def draw_order_card(inputs: CardInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=(drawn.die,),
         verdict=Verdict(Family.NEWS, str(drawn.card)),
-        fell=drawn.card.code,
+        outcome=drawn.card.code,
         purpose=MaidPurpose.INITIATIVE,
     )
 
@@ -38,7 +38,7 @@ INITIATIVE_CARD = RollRule(key="initiative_card", inputs=CardInputs, resolve=dra
 
 def code_drawn(roll: Roll) -> str:
     """The code of a drawn card, as stored in documents."""
-    return str(roll.fell)
+    return str(roll.outcome)
 
 
 # --- everybody's cards in one draw, as older journals hold them --------------------------------
@@ -71,7 +71,7 @@ def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
         dice=tuple(one.die for one in drawn),
         verdict=Verdict(Family.NEWS, outcome),
         odds=draw_odds(inputs),
-        fell=outcome,
+        outcome=outcome,
         purpose=MaidPurpose.INITIATIVE,
     )
 

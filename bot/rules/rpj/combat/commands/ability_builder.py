@@ -119,9 +119,9 @@ def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     skill = ability_skill(figure, options.skill)
     key = f"{BUILDING}/{scene.moment}"
-    kept = Building(key=key, character=actor.id, skill=skill.id, target=options.target)
+    building = Building(key=key, character=actor.id, skill=skill.id, target=options.target)
     return Outcome(
-        scene=scene.with_document(key, kept),
+        scene=scene.with_document(key, building),
         headline=f"builds an ability: {skill.name}",
         gathering=key,
     )
@@ -133,20 +133,20 @@ declare("build", BuildOptions, build)
 # --- what is seen --------------------------------------------------------------------------------
 
 
-def view_building(kept: Building, scene: Scene) -> View:
+def view_building(building: Building, scene: Scene) -> View:
     """The message: the cost with its parts, the chance, the stamina, and the menus."""
-    who = found(scene, kept.character)
+    who = found(scene, building.character)
     if who is None:
         return View(lines=("The character who built this has left.",))
     figure = figure_in(scene, who)
-    lines = (_cost_line(kept, figure), kept.recipe.magnitude.does)
-    if kept.is_over:
+    lines = (_cost_line(building, figure), building.recipe.magnitude.does)
+    if building.is_over:
         return View(lines=lines[:1])
-    return View(lines=lines, follow_ups=(*_menus(kept), *_buttons(kept)))
+    return View(lines=lines, follow_ups=(*_menus(building), *_buttons(building)))
 
 
-def _cost_line(kept: Building, figure: Stats) -> str:
-    recipe, skill = kept.recipe, figure.known_skill(kept.skill)
+def _cost_line(building: Building, figure: Stats) -> str:
+    recipe, skill = building.recipe, figure.known_skill(building.skill)
     parts = " ".join(f"{name} {signed(cost)}" for name, cost in recipe.parts) or "nothing"
     inputs = ability_inputs(figure, skill, recipe.cost)
     chance = percent(check_odds(inputs).enough or Fraction(0))
@@ -155,28 +155,28 @@ def _cost_line(kept: Building, figure: Stats) -> str:
     return f"{parts} = cost {recipe.cost} · {inputs.target}+ · {chance} · {after}"
 
 
-def _menu(kept: Building, part: str, label: str, choices: tuple[Choice, ...]) -> FollowUp:
+def _menu(building: Building, part: str, label: str, choices: tuple[Choice, ...]) -> FollowUp:
     return FollowUp(
         procedure=f"recipe.{part}",
-        options=ChoiceOptions(at=kept.key),
+        options=ChoiceOptions(at=building.key),
         label=label,
-        character=kept.character,
+        character=building.character,
         choices=choices,
         chosen="value",
         group=part,
     )
 
 
-def _menus(kept: Building) -> tuple[FollowUp, ...]:
-    recipe = kept.recipe
+def _menus(building: Building) -> tuple[FollowUp, ...]:
+    recipe = building.recipe
     damage = "" if recipe.damage is None else f", damage {recipe.damage}"
     regions = f", {recipe.regions} regions" if recipe.regions > 1 else ""
     chosen = ", chosen targets" if recipe.is_selective else ""
     return (
-        _menu(kept, "magnitude", f"Magnitude: {recipe.magnitude}{damage}", _magnitudes()),
-        _menu(kept, "time", f"Time: {recipe.concentration}", tuple(map(_time_choice, Concentration))),
-        _menu(kept, "reach", f"Range: {recipe.reach}", tuple(map(_reach_choice, Reach))),
-        _menu(kept, "area", f"Area: {recipe.area}{regions}{chosen}", _areas()),
+        _menu(building, "magnitude", f"Magnitude: {recipe.magnitude}{damage}", _magnitudes()),
+        _menu(building, "time", f"Time: {recipe.concentration}", tuple(map(_time_choice, Concentration))),
+        _menu(building, "reach", f"Range: {recipe.reach}", tuple(map(_reach_choice, Reach))),
+        _menu(building, "area", f"Area: {recipe.area}{regions}{chosen}", _areas()),
     )
 
 
@@ -223,32 +223,32 @@ def _area_choice(area: Area, regions: int, chosen: bool) -> Choice:
     return Choice(value, f"{name}{', chosen targets' if chosen else ''} · {signed(recipe.cost)}")
 
 
-def _buttons(kept: Building) -> tuple[FollowUp, ...]:
-    needs_gm = asks_the_gm(kept.recipe) and not kept.is_allowed
-    at = ChoiceOptions(at=kept.key)
+def _buttons(building: Building) -> tuple[FollowUp, ...]:
+    needs_gm = asks_the_gm(building.recipe) and not building.is_allowed
+    at = ChoiceOptions(at=building.key)
     use_it = FollowUp(
         procedure="recipe.allow" if needs_gm else "recipe.use",
         options=at,
-        label="Allow it (GM)" if needs_gm else f"Use it · cost {kept.recipe.cost}",
+        label="Allow it (GM)" if needs_gm else f"Use it · cost {building.recipe.cost}",
         audience=Audience.GM if needs_gm else Audience.OWNER,
-        character=kept.character,
+        character=building.character,
         group="use",
-        deal=kept.recipe.words if needs_gm else "",
+        deal=building.recipe.words if needs_gm else "",
     )
     save = FollowUp(
         procedure="recipe.save",
-        options=SaveAbilityOptions(at=kept.key),
+        options=SaveAbilityOptions(at=building.key),
         label="Save it …",
-        character=kept.character,
+        character=building.character,
         blanks=(TextField(key="name", prompt="Name of the ability", longest=60),),
         group="save",
     )
     cost = FollowUp(
         procedure="recipe.cost",
-        options=CostOptions(at=kept.key),
+        options=CostOptions(at=building.key),
         label="Set its cost (GM)",
         audience=Audience.GM,
-        character=kept.character,
+        character=building.character,
         blanks=(TextField(key="cost", prompt="Cost (empty: from the menus)", longest=3, is_required=False),),
         group="cost",
     )
@@ -269,14 +269,14 @@ def _assert_offered(value: str, choices: tuple[Choice, ...]) -> None:
 
 
 def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
-    kept = kept_at(scene, at, Building)
-    if kept.is_over:
+    building = kept_at(scene, at, Building)
+    if building.is_over:
         raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
     try:
-        recipe = Recipe.model_validate({**kept.recipe.model_dump(), **changes})
+        recipe = Recipe.model_validate({**building.recipe.model_dump(), **changes})
     except ValidationError as error:
         raise UserError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
-    after = kept.model_copy(update={"recipe": recipe, "is_allowed": False})
+    after = building.model_copy(update={"recipe": recipe, "is_allowed": False})
     return Outcome(scene=scene.with_document(at, after), headline=f"sets its cost to {recipe.cost}")
 
 
@@ -356,20 +356,22 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
-    kept = kept_at(scene, options.at, Building)
-    after = kept.model_copy(update={"is_allowed": True})
-    return Outcome(scene=scene.with_document(options.at, after), headline="allows it", deal=kept.recipe.words)
+    building = kept_at(scene, options.at, Building)
+    after = building.model_copy(update={"is_allowed": True})
+    return Outcome(
+        scene=scene.with_document(options.at, after), headline="allows it", deal=building.recipe.words
+    )
 
 
 declare("recipe.allow", ChoiceOptions, allow, gm_only=True)
 
 
-def _assert_allowed(kept: Building) -> None:
+def _assert_allowed(building: Building) -> None:
     """Refuse to use or save an ability that still needs the GM's approval.
 
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
-    if asks_the_gm(kept.recipe) and not kept.is_allowed:
+    if asks_the_gm(building.recipe) and not building.is_allowed:
         raise UserError("This ability needs the GM's approval.", "The GM can press Allow it.")
 
 
@@ -378,14 +380,16 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-WMAG-02, RPJ-WMAG-20.
     """
-    kept = kept_at(scene, options.at, Building)
-    if kept.is_over:
+    building = kept_at(scene, options.at, Building)
+    if building.is_over:
         raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
-    _assert_allowed(kept)
-    over = scene.with_document(options.at, kept.model_copy(update={"is_over": True}))
-    name = figure_in(scene, scene.actor).known_skill(kept.skill).name
-    ability = Ability(name=f"{kept.recipe.magnitude} {name}", skill=kept.skill, recipe=kept.recipe)
-    return use_made_up(over, Wielded(ability=ability, target=kept.target), dice)
+    _assert_allowed(building)
+    over = scene.with_document(options.at, building.model_copy(update={"is_over": True}))
+    name = figure_in(scene, scene.actor).known_skill(building.skill).name
+    ability = Ability(
+        name=f"{building.recipe.magnitude} {name}", skill=building.skill, recipe=building.recipe
+    )
+    return use_made_up(over, Wielded(ability=ability, target=building.target), dice)
 
 
 declare("recipe.use", ChoiceOptions, use_built)
@@ -396,13 +400,13 @@ def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcom
 
     Source: RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a).
     """
-    kept = kept_at(scene, options.at, Building)
+    building = kept_at(scene, options.at, Building)
     name = " ".join(options.name.split())
     if not name:
         raise UserError("Give it a name.")
-    _assert_allowed(kept)
+    _assert_allowed(building)
     actor = scene.actor
-    ability = Ability(name=name, skill=kept.skill, recipe=kept.recipe)
+    ability = Ability(name=name, skill=building.skill, recipe=building.recipe)
     wild = actor.sheet.wild.with_ability(ability)
     return Outcome(scene=with_wild(scene, actor.id, wild), headline=f"saves {name} · cost {ability.cost}")
 
@@ -410,4 +414,4 @@ def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcom
 declare("recipe.save", SaveAbilityOptions, save_built)
 
 
-BUILDING_GATHERING = SharedPrompt(model=Building, view=view_building)
+BUILDING_PROMPT = SharedPrompt(model=Building, view=view_building)

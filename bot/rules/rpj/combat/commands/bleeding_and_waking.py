@@ -137,7 +137,7 @@ def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     fate = _Fate(
         wait=Wait.BLEEDING, headline="rolls against bleeding out", roll=roll, health=health, verdict=verdict
     )
-    return _told(scene, options, fate)
+    return _fate_outcome(scene, options, fate)
 
 
 declare(Wait.BLEEDING.value, RpjFateOptions, bleed)
@@ -167,13 +167,13 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
         if is_awake
         else Verdict(Family.FAILURE, "stays unconscious"),
     )
-    return _told(scene, options, fate)
+    return _fate_outcome(scene, options, fate)
 
 
 declare(Wait.WAKING.value, RpjFateOptions, wake)
 
 
-def _told(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
+def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
     actor = scene.actor
     inputs = RpjCheckInputs.model_validate(fate.roll.inputs.model_dump())
     paid = paid_for(scene, actor.id, inputs)

@@ -41,7 +41,7 @@ def view(scene: Scene) -> EncounterView | None:
         on=_on(stage),
         lines=tuple(_lines(stage)),
         notes=(*asked, *cover_notes(stage), scale(stage.fight.field, stage.battle.rules)),
-        lurking=(
+        hidden=(
             *(_hidden_character(stage, one) for one in stage.fight.hidden if one.character is not None),
             *_hidden_mooks(stage),
         ),
@@ -203,8 +203,8 @@ def ground(stage: Stage) -> Ground:
         for number in field.numbers
     )
     links = tuple((link.a - 1, link.b - 1) for link in field.links)
-    told = [line for line in stage.fight.map_lines() if not line.endswith("–")]
-    return Ground(regions=regions, links=links, alt=" · ".join(told) or "Nobody has joined yet.")
+    lines = [line for line in stage.fight.map_lines() if not line.endswith("–")]
+    return Ground(regions=regions, links=links, alt=" · ".join(lines) or "Nobody has joined yet.")
 
 
 def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:

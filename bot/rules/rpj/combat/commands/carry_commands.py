@@ -101,10 +101,10 @@ def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
     if RpjPlace.HELD in (before, to) and before.container is None and to.container is None:
         cost = swap_cost(stage.battle, who)
         battle = swapped(stage.battle, who, stage.fight.fighter(who).wielded)
-        told = f"{cost} action{'s' * (cost != 1)}" if cost else "no action"
+        price = f"{cost} action{'s' * (cost != 1)}" if cost else "no action"
     else:
-        battle, told = full_task(stage.battle, who), "the whole turn"
-    return stage.with_battle(battle).kept(), f"That takes {told}."
+        battle, price = full_task(stage.battle, who), "the whole turn"
+    return stage.with_battle(battle).saved(), f"That takes {price}."
 
 
 def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
@@ -117,7 +117,7 @@ def _in_hand(scene: Scene, item: str, to: RpjPlace) -> Scene:
     kept = [one for one in stage.fight.fighter(who).wielded if one != item]
     is_weapon = to is RpjPlace.HELD and any(one.id == item for one in weapons_of(figure))
     wielded = wielding(figure, [*kept, item]) if is_weapon else tuple(kept)
-    return stage.with_battle(stage.battle.changed(who, wielded=wielded)).kept()
+    return stage.with_battle(stage.battle.changed(who, wielded=wielded)).saved()
 
 
 def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:

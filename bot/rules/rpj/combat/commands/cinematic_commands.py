@@ -158,7 +158,7 @@ def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
     for _ in range(cost):
         battle = battle.spent(who.id)
     stage = stage.with_battle(battle.with_fight(battle.fight.at(battle.fight.fighter(who.id), goal)))
-    stage = stage.told(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
+    stage = stage.noted(f"{start} → {goal}, {yard_words(yards)}: {_actions(cost)}.")
     return outcome(stage, "moves")
 
 
@@ -330,7 +330,7 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     stage = stage.with_battle(stage.battle.with_fight(fight.model_copy(update=changed)))
     if is_on:
         stage = stage.with_battle(turn_begun(stage.battle, following))
-        stage = stage.told(f"It is {stage.fight.fighter(following).name}'s turn.")
+        stage = stage.noted(f"It is {stage.fight.fighter(following).name}'s turn.")
     return outcome(stage.concerning(who.id), f"defers their turn until after {after.name}")
 
 
@@ -389,7 +389,7 @@ def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
         battle = turn_begun(battle, one.id)
     ids = tuple(one.id for one in sharers)
     stage = stage.with_battle(battle.with_fight(battle.fight.model_copy(update={"together": ids})))
-    stage = stage.told(
+    stage = stage.noted(
         *(f"{one.name}: {stage.fight.fighter(one.id).turn.actions} actions." for one in sharers)
     )
     names = ", ".join(one.name for one in sharers[1:])

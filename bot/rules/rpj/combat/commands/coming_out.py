@@ -57,7 +57,7 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
     initiative = fight.fighter(order[place - 1]).initiative if place else 0
     battle = turn_begun(battle.changed(hidden.id, initiative=initiative), hidden.id)
     words = f"{hidden.name} comes out of hiding in {fight.field.name(hidden.region)} and acts now."
-    return stage.with_battle(battle).told(words)
+    return stage.with_battle(battle).noted(words)
 
 
 def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
@@ -71,4 +71,4 @@ def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
         stride = RpjStep(step.region, group, leaves=False)
         stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
     words = (where(stage, movers[0].id), "The players don't see this.")
-    return outcome(stage.told(*words), f"moves {counted(movers)[0]}", *movers)
+    return outcome(stage.noted(*words), f"moves {counted(movers)[0]}", *movers)

@@ -160,4 +160,4 @@ def _with_action(scene: Scene, actions: int) -> Scene:
     who = actor_of(stage).id
     for _ in range(actions):
         stage = stage.with_battle(single_task(stage.battle, who))
-    return stage.kept()
+    return stage.saved()

@@ -124,7 +124,7 @@ def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
     if cover.quality not in USUAL_QUALITIES:
         notes.append("Cover is usually +1 to +6.")
     about = () if friend is None else (friend,)
-    return outcome(stage.told(*notes), f"places cover: {cover.name}", *about)
+    return outcome(stage.noted(*notes), f"places cover: {cover.name}", *about)
 
 
 declare("fire.cover", RpjCoverOptions, put_cover, gm_only=True, needs_actor=False)

@@ -83,7 +83,7 @@ def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
     who = stage.battle[id_]
     if cannot_roll(who.figure):
         stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
-        return stage.told(f"{who.name} carries too much to roll initiative and acts last.")
+        return stage.noted(f"{who.name} carries too much to roll initiative and acts last.")
     surprise = stage.fight.surprise.get(stage.fight.fighter(id_).side, 0)
     return with_initiative(stage, id_, initiative_check(stage.battle[id_], surprise), dice)
 
@@ -146,7 +146,7 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
     stage = tossed(in_order(stage), RpjKind.NPC, dice)
     tied = [" and ".join(one.name for one in group) for group in ties(stage.fight.combatants, RpjKind.PLAYER)]
     notes = [f"{names} are tied: they choose, or dice decide when round 1 starts." for names in tied]
-    return outcome(stage.told(order_words(stage), *notes), "rolls initiative")
+    return outcome(stage.noted(order_words(stage), *notes), "rolls initiative")
 
 
 def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
@@ -207,7 +207,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         usual = joined(stage.fight.usual, stage.fight.combatants, newcomer) if stage.fight.usual else ()
         fight = stage.fight.model_copy(update={"order": order, "usual": usual})
         stage = stage.with_battle(stage.battle.with_fight(fight))
-    return outcome(stage.told(order_words(stage)), "joins the encounter")
+    return outcome(stage.noted(order_words(stage)), "joins the encounter")
 
 
 # --- turns -------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
     last = order[place] if place < len(order) else MOOKS
     changed = demoted(order, own, fighter_id(after) if after is not None else last)
     stage = _set_order(stage, changed)
-    return outcome(stage.told(order_words(stage)), "moves down the initiative order")
+    return outcome(stage.noted(order_words(stage)), "moves down the initiative order")
 
 
 def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
@@ -273,4 +273,4 @@ def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     named = [fighter_id(who) for who in ids if fighter_id(who) in standing]
     order = by_fiat(standing, [*named, *(id_ for id_ in standing if id_ not in named)])
     stage = _set_order(stage, order)
-    return outcome(stage.told(order_words(stage)), "sets the initiative order")
+    return outcome(stage.noted(order_words(stage)), "sets the initiative order")

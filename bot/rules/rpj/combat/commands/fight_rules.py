@@ -103,8 +103,8 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 FIGHTS: FightRules[Fight, RpjSheet, RpjSettings] = FightRules(
-    kept=FIGHTS_KEPT,
-    seat=seat,
+    place=FIGHTS_KEPT,
+    new_combatant=seat,
     begin=begin,
     enter=enter,
     advance=advance,

@@ -255,7 +255,7 @@ def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
     stage, who = attacker_of(fire_stage(scene))
     stage = aiming(stage, who, options)
     left = loaded_left(stage.battle, who, (arm_id(stage, who, options.weapon),))
-    return outcome(go_on(stage, dice).told(*left), f"aims at {someone(stage, options.target).name}")
+    return outcome(go_on(stage, dice).noted(*left), f"aims at {someone(stage, options.target).name}")
 
 
 declare("fire.aim", AimOptions, aim)
@@ -271,7 +271,7 @@ def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     step = next(one for one in reversed(stage.steps) if isinstance(one, Suppressing))
     words = loaded_left(stage.battle, who, (step.weapon, *step.extras))
     done = go_on(stage, dice)
-    return outcome(done.told(*words), f"suppresses the group of {someone(stage, options.target).name}")
+    return outcome(done.noted(*words), f"suppresses the group of {someone(stage, options.target).name}")
 
 
 declare("fire.suppress", SuppressOptions, suppress)
@@ -288,7 +288,7 @@ def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
         raise UserError("Which region?", try_this="Choose a region by name or number.")
     stage = watching(stage, actor_of(stage).id, region)
     note = "Until their next turn; they can't move any more this turn."
-    return outcome(stage.told(note), f"watches {stage.fight.field.name(region)}")
+    return outcome(stage.noted(note), f"watches {stage.fight.field.name(region)}")
 
 
 declare("fire.watch", WatchOptions, watch)
@@ -304,7 +304,7 @@ def reorient(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     stage = turning_about(stage, who)
     faces = "near" if stage.fight.fighter(who).under_fire.is_reoriented else "far"
     return outcome(
-        stage.told(f"Their cover now counts against opponents who are {faces}."), "turns around in cover"
+        stage.noted(f"Their cover now counts against opponents who are {faces}."), "turns around in cover"
     )
 
 
@@ -318,7 +318,7 @@ def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
     """
     stage = fire_stage(scene)
     stage, words = reloading(stage, actor_of(stage).id, options.weapon)
-    return outcome(stage.told(words), "reloads")
+    return outcome(stage.noted(words), "reloads")
 
 
 declare("fire.reload", RpjReloadOptions, reload)

@@ -74,8 +74,8 @@ def cover_notes(stage: Stage) -> Iterator[str]:
     """
     if plays_fire(stage.battle) and (known := stage.fight.known_covers):
         field = stage.fight.field
-        told = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in known)
-        yield f"Cover: {' · '.join(told)}"
+        covers = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in known)
+        yield f"Cover: {' · '.join(covers)}"
 
 
 # --- what can be done --------------------------------------------------------------------------
@@ -181,5 +181,5 @@ def _needed(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     if is_open(stage.battle.of(target)):
         return "no roll: overloaded, so every attack hits"
     parts = against_shot(stage.battle, attacker.id, target.id)
-    told = ", ".join(f"{part.label} {signed(part.value)}" for part in parts)
-    return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({told})" if told else "")
+    terms = ", ".join(f"{part.label} {signed(part.value)}" for part in parts)
+    return f"{BASE_TARGET + sum(part.value for part in parts)}+" + (f" ({terms})" if terms else "")

@@ -166,7 +166,7 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
     field = field.model_copy(update={"names": dict(enumerate(names[: field.regions], 1))})
     stage = _replaced(stage, field)
     notes = [line_ for line_ in stage.fight.map_lines() if not line_.endswith("–")]
-    return outcome(stage.told(scale(field, stage.battle.rules), *notes), "lays out the battlefield")
+    return outcome(stage.noted(scale(field, stage.battle.rules), *notes), "lays out the battlefield")
 
 
 declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
@@ -204,7 +204,7 @@ def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
         raise UserError(f"{friend.name} is in {stage.fight.field.name(friend.region)}.")
     stage = stage.with_battle(carried(stage.battle, who.id, where_to, friend.group if friend else None))
     about = (who,) if friend is None else (who, friend)
-    return outcome(go_on(stage.told(where(stage, who.id)), dice), f"places {who.name}", *about)
+    return outcome(go_on(stage.noted(where(stage, who.id)), dice), f"places {who.name}", *about)
 
 
 declare("fight.place", RpjPlaceOptions, place, needs_actor=False)
@@ -220,7 +220,7 @@ def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
     surprised = {**stage.fight.surprise, options.side: value}
     stage = stage.changed(surprise=surprised)
     return outcome(
-        stage.told(f"{options.side.capitalize()}: initiative {signed(value)}."), "surprises a side"
+        stage.noted(f"{options.side.capitalize()}: initiative {signed(value)}."), "surprises a side"
     )
 
 
@@ -274,11 +274,11 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
         beside = friend.id if friend else newcomers[0].id if number else None
         fight = placed(fight, mook, region if number == 0 else fight.fighter(newcomers[0].id).region, beside)
     stage = stage.with_battle(stage.battle.with_fight(fight))
-    told = f"attack {signed(sheet.attack)}, damage {sheet.damage}, defense {sheet.defense}+"
+    stats = f"attack {signed(sheet.attack)}, damage {sheet.damage}, defense {sheet.defense}+"
     words = counted(newcomers)[0]
     about = (newcomers[0], *(() if friend is None else (friend,)))
     return outcome(
-        stage.told(f"{words}: {told}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
+        stage.noted(f"{words}: {stats}."), f"{'hides' if options.hidden else 'adds'} {words}", *about
     )
 
 
@@ -348,7 +348,7 @@ def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome
         stage = stage.with_battle(stage.battle.spent(mook.id, has_attacked=True))
     if ready[0].is_hidden:
         words = f"{counted(ready)[0]} comes out of hiding in {stage.fight.field.name(ready[0].region)}."
-        stage = come_out(stage, ready).told(words)
+        stage = come_out(stage, ready).noted(words)
     ids = tuple(one.id for one in ready)
     stage = stage.pushed(Swarming(attackers=ids, target=goal.id, rolls=rolls, terms=terms))
     for mook in ready:

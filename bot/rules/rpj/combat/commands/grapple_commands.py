@@ -88,7 +88,7 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     if not options.damage:
         stage = stage.with_battle(broken(stage.battle, top.winner))
         left = stage.fight.fighter(top.winner).turn.actions
-        return outcome(go_on(stage.told(f"{left} action left."), dice), f"breaks free of {name}")
+        return outcome(go_on(stage.noted(f"{left} action left."), dice), f"breaks free of {name}")
     stage = stage.with_battle(squeezing(stage.battle, top.winner)).concerning(other)
     if stage.battle[other].mook is not None:
         stage = felled(stage, other)
@@ -108,7 +108,7 @@ def felled(stage: Stage, mook: str) -> Stage:
     spared = stage.battle.rules.grapple_is_nonlethal
     name = stage.battle[mook].name
     stage = stage.with_battle(mook_felled(stage.battle, mook, spared=spared))
-    return stage.told(f"{name} is {'knocked out' if spared else 'dead'}.")
+    return stage.noted(f"{name} is {'knocked out' if spared else 'dead'}.")
 
 
 def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:

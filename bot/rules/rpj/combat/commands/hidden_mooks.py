@@ -44,7 +44,7 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
         )
     stage = come_out(stage, found)
     places = {stage.fight.field.name(one.region) for one in found}
-    return outcome(stage.told(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
+    return outcome(stage.noted(f"In {', '.join(sorted(places))}."), f"reveals {counted(found)[0]}")
 
 
 declare("fight.reveal", WhoOptions, reveal, gm_only=True, needs_actor=False)

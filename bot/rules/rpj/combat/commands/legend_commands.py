@@ -50,7 +50,7 @@ def _stage_words(who: RpjCombatant, legend: Legend) -> str:
     return f"{who.name} at {legend.reached} of {legend.stages} stages"
 
 
-def _told(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Outcome:
+def _stage_outcome(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Outcome:
     """The outcome with a legendary foe's stage and the GM's next button."""
     legends = {**stage.fight.legends, who.id: legend}
     stage = stage.changed(legends=legends)
@@ -65,7 +65,7 @@ def _told(stage: Stage, who: RpjCombatant, legend: Legend, headline: str) -> Out
     )
     stage = replace(stage, buttons=(*stage.buttons, button))
     words = f"{who.name}: {legend.reached} of {legend.stages} stages."
-    return outcome(stage.told(words), headline, who)
+    return outcome(stage.noted(words), headline, who)
 
 
 def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
@@ -83,7 +83,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     character = scene.character(who.character)
     sheet = character.sheet.model_copy(update={"has_unlimited_saves": True})
     stage = Stage.of(scene.with_sheet(character, sheet))
-    return _told(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
+    return _stage_outcome(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
 
 
 declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=False)
@@ -100,8 +100,8 @@ def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
     who, legend = _legend(stage, options.who)
-    told = _told(stage, who, legend.advanced(), f"weakens {who.name}")
-    return replace(told, deal=_stage_words(who, legend))
+    done = _stage_outcome(stage, who, legend.advanced(), f"weakens {who.name}")
+    return replace(done, deal=_stage_words(who, legend))
 
 
 declare("fight.legend_on", RpjFoeOptions, legend_on, gm_only=True, needs_actor=False)
@@ -120,8 +120,8 @@ def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     who, legend = _legend(stage, options.who)
     legend.assert_can_be_finished()
     health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
-    told = outcome(stage.with_health(who.id, health), f"defeats {who.name}", who)
-    return replace(told, deal=_stage_words(who, legend))
+    done = outcome(stage.with_health(who.id, health), f"defeats {who.name}", who)
+    return replace(done, deal=_stage_words(who, legend))
 
 
 declare("fight.legend_finish", RpjFoeOptions, legend_finish, gm_only=True, needs_actor=False)

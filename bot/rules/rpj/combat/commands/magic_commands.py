@@ -193,7 +193,7 @@ def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
     place, mage = chosen_way(figure, casting, spell, brew.slot)
     slot = casting.slots[place]
     stage = stage.in_scene(slot_spent(stage.scene, actor.id, casting, place))
-    stage = stage.told(slot_note(slot.level, slot.origin, figure.module.magic.word), *about(spell))
+    stage = stage.noted(slot_note(slot.level, slot.origin, figure.module.magic.word), *about(spell))
     if spell.is_attack:
         arm_id = _arm_id(spell, mage)
         stage = stage.pushed(RpjPendingAttack(attacker=who, target=brew.targets[0], weapon=arm_id))
@@ -265,7 +265,7 @@ def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
     actor, who = stage.scene.actor, fighter_id(stage.scene.actor.id)
     before = stage.scene
     stage = stage.in_scene(attempt_paid(before, actor, ability))
-    stage = stage.told(*recipe_notes(ability)[:1], *stamina_notes(before, stage.scene, actor))
+    stage = stage.noted(*recipe_notes(ability)[:1], *stamina_notes(before, stage.scene, actor))
     stage = stage.pushed(Wield(actor=who, ability=ability, targets=brew.targets))
     if ability.recipe.reach is Reach.TOUCH and brew.targets:
         target = stage.fight.fighter(brew.targets[0])
@@ -289,8 +289,8 @@ def _concentrated(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
         stage = stage.with_battle(battle.changed(who, brewing=None))
         return _cast(stage, brew, dice) if brew.ability is None else _use(stage, brew, brew.ability, dice)
     stage = stage.with_battle(battle.changed(who, brewing=brew))
-    told = f"Round {brew.done} of {brew.of}; any attack breaks it."
-    return outcome(stage.told(told), f"concentrates on {brew.name}")
+    note = f"Round {brew.done} of {brew.of}; any attack breaks it."
+    return outcome(stage.noted(note), f"concentrates on {brew.name}")
 
 
 def brewing_of(stage: Stage, who: str) -> Brew | None:

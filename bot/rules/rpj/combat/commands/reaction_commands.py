@@ -195,11 +195,11 @@ def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
         fresh = replace(stage.popped(), buttons=(), paid=None, verdict=None)
         stage = following.run(fresh, dice)
         came.append(stage.verdict)
-    told = [verdict for verdict in came if verdict is not None]
-    if len(told) < 2:
+    verdicts = [verdict for verdict in came if verdict is not None]
+    if len(verdicts) < 2:
         return outcome(go_on(stage, dice), "rolls a damage save")
-    stage = after_earlier(replace(stage, verdict=saves_verdict(told)), saves_verdict(told[:-1]).title)
-    return outcome(go_on(stage, dice), f"rolls {len(told)} damage saves")
+    stage = after_earlier(replace(stage, verdict=saves_verdict(verdicts)), saves_verdict(verdicts[:-1]).title)
+    return outcome(go_on(stage, dice), f"rolls {len(verdicts)} damage saves")
 
 
 declare("fight.save", SaveStepOptions, save, needs_actor=False)
@@ -306,7 +306,7 @@ def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
     stage = with_luck_paid(stage, options.by, options.rolled)
     stage = options.step.run(stage, dice, options.rolled)
     if options.earlier:
-        stage = after_earlier(stage.told(f"First: {options.earlier}."), options.earlier)
+        stage = after_earlier(stage.noted(f"First: {options.earlier}."), options.earlier)
     return outcome(go_on(stage, dice), "spends a Lucky Break")
 
 
@@ -320,7 +320,7 @@ def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outco
     """
     stage = with_luck_paid(Stage.of(scene), options.by, options.inputs)
     stage = in_order(with_initiative(stage, options.by, options.inputs, dice))
-    return outcome(stage.told(order_words(stage)), "spends a Lucky Break on initiative")
+    return outcome(stage.noted(order_words(stage)), "spends a Lucky Break on initiative")
 
 
 declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)

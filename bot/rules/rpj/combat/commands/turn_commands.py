@@ -328,7 +328,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     arm, target = chosen_arm(stage.battle[blow.attacker], blow.weapon), stage.battle[blow.target]
     verb = "shoots at" if arm.is_ranged else "attacks"
     left = loaded_left(stage.battle, blow.attacker, (arm.id, *blow.extras))
-    return outcome(go_on(stage, dice).told(*left), f"{verb} {target.name} ({arm.name})")
+    return outcome(go_on(stage, dice).noted(*left), f"{verb} {target.name} ({arm.name})")
 
 
 declare("fight.attack", AttackOptions, attack)
@@ -344,7 +344,7 @@ def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     after = full_task(stage.battle, who) if options.full else single_task(stage.battle, who)
     stage = stage.with_battle(after)
     cost = "the whole turn" if options.full else "1 action"
-    return outcome(stage.told(f"That takes {cost}; done."), f"does something: {options.what}")
+    return outcome(stage.noted(f"That takes {cost}; done."), f"does something: {options.what}")
 
 
 declare("fight.task", RpjTaskOptions, task)
@@ -360,7 +360,7 @@ def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(prepared(stage.battle, who.id))
     charges = stage.fight.fighter(who.id).charges
     return outcome(
-        stage.told(f"Prepare charges {who.charges} → {charges}, until their next turn."), "prepares"
+        stage.noted(f"Prepare charges {who.charges} → {charges}, until their next turn."), "prepares"
     )
 
 
@@ -382,7 +382,7 @@ def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
     stage = stage.with_battle(swapped(stage.battle, who.id, ids))
     names = ", ".join(one.name for one in weapons_of(figure) if one.id in ids) or "nothing"
     cost = {0: "for free", 1: "for an action"}.get(actions, f"for {actions} actions")
-    return outcome(stage.told(f"In hand: {names}."), f"changes weapons {cost}")
+    return outcome(stage.noted(f"In hand: {names}."), f"changes weapons {cost}")
 
 
 declare("fight.swap", RpjSwapOptions, swap)

@@ -46,7 +46,7 @@ def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
     }
     passed = time_passes(now, until)
     settled = tuple(one.model_copy(update={"is_fresh": False}) for one in passed.suffered)
-    stage = stage.in_scene(with_suffered(stage.scene, who, settled)).told(*passed.notes)
+    stage = stage.in_scene(with_suffered(stage.scene, who, settled)).noted(*passed.notes)
     if passed.out is not None:
         stage = stage.with_health(id_, fallen(health, passed.out))
     return _struck(stage, who, passed.blows, dice)
@@ -55,7 +55,7 @@ def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
 def _struck(stage: Stage, who: CharacterId, blows: Sequence[RepeatedDamage], dice: Dice) -> Stage:
     """NPCs roll their saves at once; players get a button."""
     character, id_ = stage.scene.character(who), fighter_id(who)
-    stage = stage.told(*(damage_note(blow, character.name) for blow in blows))
+    stage = stage.noted(*(damage_note(blow, character.name) for blow in blows))
     if character.owner is not None:
         buttons = save_buttons(stage.scene, who, blows, in_combat=True)
         return replace(stage, buttons=(*stage.buttons, *buttons))

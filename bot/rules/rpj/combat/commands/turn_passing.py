@@ -106,7 +106,7 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
     if stage.fight.round > before:
         clock = stage.scene.clock + stage.battle.rules.round_seconds
         stage = replace(stage, scene=stage.scene.at_clock(clock))
-        stage = stage.told(f"Round {stage.fight.round} starts.")
+        stage = stage.noted(f"Round {stage.fight.round} starts.")
         stage = replace(stage, buttons=(*stage.buttons, *offered_beside(stage.scene)))
     return with_turn(stage, dice)
 
@@ -123,10 +123,10 @@ def with_turn(stage: Stage, dice: Dice) -> Stage:
         bleeds = stage.battle[whose].health.is_bleeding
         stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
         if stage.steps:
-            return stage.told(f"{stage.battle[whose].name} is bleeding and rolls.")
+            return stage.noted(f"{stage.battle[whose].name} is bleeding and rolls.")
         stage = _passed_over(stage, dice)
     names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    stage = stage.told(f"It is {names}'s turn." if stage.fight.turn != MOOKS else "It is the mooks' turn.")
+    stage = stage.noted(f"It is {names}'s turn." if stage.fight.turn != MOOKS else "It is the mooks' turn.")
     return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
 
 
@@ -137,4 +137,4 @@ def _passed_over(stage: Stage, dice: Dice) -> Stage:
     if stage.fight.round == before:
         return stage
     clock = stage.scene.clock + stage.battle.rules.round_seconds
-    return replace(stage, scene=stage.scene.at_clock(clock)).told(f"Round {stage.fight.round} starts.")
+    return replace(stage, scene=stage.scene.at_clock(clock)).noted(f"Round {stage.fight.round} starts.")

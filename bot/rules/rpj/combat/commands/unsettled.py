@@ -77,6 +77,6 @@ def _asks(group: str) -> bool:
 def _without(place: int) -> Callable[[Scene], Scene]:
     def waive(scene: Scene) -> Scene:
         stage = Stage.of(scene)
-        return stage.with_steps((*stage.steps[:place], *stage.steps[place + 1 :])).kept()
+        return stage.with_steps((*stage.steps[:place], *stage.steps[place + 1 :])).saved()
 
     return waive

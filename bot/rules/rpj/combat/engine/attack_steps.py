@@ -183,7 +183,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
         """Roll the attack, and do what it does."""
         attacker, target = stage.battle[self.attacker], stage.battle[self.target]
         if not attacker.is_able or not self.can_land(stage):
-            return stage.told(f"{attacker.name}'s attack has no effect.")
+            return stage.noted(f"{attacker.name}'s attack has no effect.")
         arm = self.arm(stage)
         aim = RpjAim(attacker=self.attacker, target=self.target, arm=arm, terms=self.terms, shot=self.shot)
         defense = chosen_defense(target, self.way)
@@ -209,7 +209,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
             riposte = not arm.is_ranged and not self.is_free
             return provoked(stage, self.attacker, Trigger.MISSED, self.target) if riposte else stage
         if arm.is_harmless:
-            return stage.told(f"{arm.name} grapples {target.name}.")
+            return stage.noted(f"{arm.name} grapples {target.name}.")
         if target.mook is None:
             return landed(self._with_maneuver(stage), self.target, hit, spare=self.spare)
         stage = landed(stage, self.target, hit, spare=self.spare)
@@ -229,10 +229,10 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
                     if not (isinstance(one, PendingMove) and one.mover == self.target)
                 )
                 stage = stage.with_battle(held(stage.battle, self.target)).with_steps(stays)
-                return stage.told(f"{target} is held and can't move for the rest of this turn.")
+                return stage.noted(f"{target} is held and can't move for the rest of this turn.")
             case Maneuver.GUARDING:
                 stage = stage.with_battle(pushed_away(stage.battle, self.attacker, self.target))
-                return stage.told(f"{target} is driven off and can't come near {owner} until the next turn.")
+                return stage.noted(f"{target} is driven off and can't come near {owner} until the next turn.")
             case Maneuver.WATCHFUL:
                 return stage.pushed(Aside(owner=self.attacker, target=self.target))
         return stage
@@ -279,7 +279,7 @@ class Swarming(RpjAttack, kind="swarm"):
         target = stage.battle[self.target]
         able = [id_ for id_ in self.attackers if stage.battle[id_].is_able]
         if not able or not self.can_land(stage):
-            return stage.told("The attacks have no effect.")
+            return stage.noted("The attacks have no effect.")
         aims = [
             RpjAim(
                 attacker=id_,

@@ -69,11 +69,11 @@ class Saving(Step, kind="saves"):
         alone = self.model_copy(update={"strikes": (strike,)})
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
         if struck.lost is None:
-            return stage.told(f"{whom.name}'s {spot.layer.name} holds.")
+            return stage.noted(f"{whom.name}'s {spot.layer.name} holds.")
         if not is_players(stage, self.target):
-            stage = stage.told(f"{whom.name} loses a save.")
+            stage = stage.noted(f"{whom.name} loses a save.")
         if struck.breaks and spot.layer.kind is not LayerKind.BASE:
-            stage = stage.told(f"{whom.name}'s {spot.layer.name} is broken.")
+            stage = stage.noted(f"{whom.name}'s {spot.layer.name} is broken.")
         return hurt(stage, self.target, struck.health)
 
     def inputs(self, stage: Stage) -> tuple[Spot, RpjCheckInputs] | None:
@@ -215,7 +215,7 @@ def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
     stage = stage.with_health(target, health)
     if health.out is not Out.NO and whom.is_able:
         bleeding = " and bleeding" if health.is_bleeding else ""
-        stage = stage.told(f"{whom.name} is {health.out}{bleeding}.")
+        stage = stage.noted(f"{whom.name} is {health.out}{bleeding}.")
     return stage
 
 
@@ -246,10 +246,10 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
     whom = stage.battle[target]
     felling = [hit for hit in struck if _fells(whom, hit)]
     if not felling:
-        return stage.told(f"That can't harm {whom.name} ({whom.scale} scale).")
+        return stage.noted(f"That can't harm {whom.name} ({whom.scale} scale).")
     spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in felling)
     stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
-    return stage.told(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
+    return stage.noted(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
 
 
 def _fells(whom: FighterStats, hit: Hit) -> bool:
@@ -279,7 +279,7 @@ def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
     for loss in losses:
         lost = "all saves" if loss.is_whole else f"{loss.spot.target}+"
         what = f"{lost} of {loss.spot.layer.name}" if is_players(stage, target) else "a save"
-        stage = stage.told(f"{whom.name} loses {what} without a roll.")
+        stage = stage.noted(f"{whom.name} loses {what} without a roll.")
     return hurt(stage, target, health)
 
 
@@ -303,10 +303,10 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
     if after is None:
         return None
     if after == whom.health and is_unlimited(whom.figure):
-        return stage.told(f"{whom.name} loses no save from that.")
+        return stage.noted(f"{whom.name} loses no save from that.")
     if after == whom.health:
         scale = spot.layer.scale
-        return stage.told(f"{strike.scale.capitalize()} damage can't harm a {scale} layer.")
+        return stage.noted(f"{strike.scale.capitalize()} damage can't harm a {scale} layer.")
     return stage.pushed(UnsavedDamage(target=target, strike=strike))
 
 
@@ -320,7 +320,7 @@ def crushed(stage: Stage, target: str, strike: Strike) -> Stage:
     after = unrolled(whom.figure, spot, strike) if spot is not None else None
     if after is None:
         return stage
-    stage = hurt(stage.told(*crushed_notes(whom.name, after)), target, after)
+    stage = hurt(stage.noted(*crushed_notes(whom.name, after)), target, after)
     character = stage.character(target)
     buttons = survive_buttons(stage.scene, character, after) if character is not None else ()
     return replace(stage, buttons=(*stage.buttons, *buttons))

@@ -52,17 +52,17 @@ class Suppressing(Step, kind="suppressing"):
         battle, before = stage.battle, stage
         attacker, there = battle[self.attacker], members(battle, self.group, self.attacker)
         if not attacker.is_able or not there:
-            return stage.told(f"{attacker.name}'s fire has no effect.")
+            return stage.noted(f"{attacker.name}'s fire has no effect.")
         checks = {one.id: suppressing_check(battle, self, one.id) for one in there}
         easiest = min(there, key=lambda one: checks[one.id].target)
         roll = thrown(checks[easiest.id], dice, rolled)
         beaten = 0
         for one in there:
-            told = roll if one is easiest else with_dice_of(roll, checks[one.id].model_dump())
-            is_beaten = reading_of(told).result.is_success
+            its_roll = roll if one is easiest else with_dice_of(roll, checks[one.id].model_dump())
+            is_beaten = reading_of(its_roll).result.is_success
             harms = _harms(stage, chosen_arm(attacker, self.weapon), one)
             words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "can't be harmed"
-            stage = stage.told(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
+            stage = stage.noted(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
             if is_beaten and harms:
                 beaten += 1
                 stage = _suppressed(stage, self.attacker, one.id)
@@ -103,7 +103,7 @@ class Razing(Step, kind="razing"):
         """
         attacker, placed, before = stage.battle[self.attacker], cover_at(stage, self.cover), stage
         if not attacker.is_able or placed is None:
-            return stage.told(f"{attacker.name}'s attack has no effect.")
+            return stage.noted(f"{attacker.name}'s attack has no effect.")
         roll = CHECK.resolve(rolled or razing_check(stage, self, placed), dice)
         hits = reading_of(roll).result.is_success
         verdict = Verdict(Family.SUCCESS, "hit") if hits else Verdict(Family.FAILURE, "no damage")
@@ -118,7 +118,7 @@ class Razing(Step, kind="razing"):
         else:
             fight = stage.fight.with_cover(placed.model_copy(update={"cover": left}))
             words = f"The {placed.cover.name}: {placed.cover} → {left}."
-        return stage.with_battle(stage.battle.with_fight(fight)).told(words)
+        return stage.with_battle(stage.battle.with_fight(fight)).noted(words)
 
     def words(self, stage: Stage) -> str:
         """Whose shots."""

@@ -42,7 +42,7 @@ class Grasp(Step, kind="grasp"):
         if not holds:
             return replace(stage, verdict=Verdict(Family.FAILURE, "no grapple"))
         stage = stage.with_battle(checked(grappled(stage.battle, self.actor, self.target), self.actor))
-        return stage.told("They are in a grapple.").pushed(Wrestle(actor=self.actor))
+        return stage.noted("They are in a grapple.").pushed(Wrestle(actor=self.actor))
 
     def words(self, stage: Stage) -> str:
         """Whose grapple."""
@@ -75,7 +75,7 @@ class Wrestle(Step, kind="wrestle"):
         stage = offer_lucky_break(stage, before, self, roll, against=other)
         if wins:
             return stage.pushed(Won(winner=self.actor))
-        stage = stage.told(f"{stage.battle[self.actor].name} has no actions left this turn.")
+        stage = stage.noted(f"{stage.battle[self.actor].name} has no actions left this turn.")
         return stage.with_battle(lost(stage.battle, self.actor))
 
     def words(self, stage: Stage) -> str:

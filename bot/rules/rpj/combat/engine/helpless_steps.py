@@ -41,7 +41,7 @@ class Ending(Step, kind="coup"):
         """
         actor, target = stage.battle[self.actor], stage.battle[self.target]
         if not actor.is_able or target.is_able:
-            return stage.told(f"{actor.name}'s coup de grace has no effect.")
+            return stage.noted(f"{actor.name}'s coup de grace has no effect.")
         before = stage
         roll = thrown(coup_check(stage.battle, self.actor, self.target), dice, rolled)
         kills = reading_of(roll).result.is_success
@@ -97,7 +97,7 @@ class HelpingHand(Step, kind="help"):
         if not works:
             return stage
         stage = stage.with_health(self.target, helped(target.health))
-        return stage.told(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save.")
+        return stage.noted(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save.")
 
     def words(self, stage: Stage) -> str:
         """Whose helping hand for whom."""

@@ -78,7 +78,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
     )
     most = stage.battle[by].figure.lucky_breaks
     buttons = rescue_buttons(character, most, roll, rescue)
-    return replace(stage, paid=before.kept(), buttons=(*stage.buttons, *buttons)) if buttons else stage
+    return replace(stage, paid=before.saved(), buttons=(*stage.buttons, *buttons)) if buttons else stage
 
 
 def after_earlier(stage: Stage, words: str) -> Stage:

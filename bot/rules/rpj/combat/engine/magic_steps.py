@@ -100,7 +100,7 @@ class Wield(Step, kind="wield"):
         """
         before, actor = stage, stage.battle[self.actor]
         if not actor.is_able:
-            return stage.told(f"{actor.name}'s {self.ability.name} has no effect.")
+            return stage.noted(f"{actor.name}'s {self.ability.name} has no effect.")
         roll = thrown(using(stage.battle, self), dice, rolled)
         stage = stage.rolled(self.actor, roll, purpose=RpjPurpose.ABILITY, verdict=roll.verdict)
         stage = stage.concerning(*self.targets)
@@ -169,7 +169,7 @@ class Ward(Step, kind="ward"):
         stage = stage.rolled(self.target, roll, purpose=RpjPurpose.RESISTANCE, verdict=verdict)
         stage = stage.concerning(self.target)
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
-        return stage.popped().told(f"{whom.name} resists {self.name}.") if resists else stage
+        return stage.popped().noted(f"{whom.name} resists {self.name}.") if resists else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """Resisting magic, or letting it come.
@@ -237,7 +237,7 @@ class Withstand(Step, kind="withstand"):
         before, whom = stage, stage.battle[self.target]
         failed = stage.pushed(Harm(target=self.target, strike=self.strike))
         if whom.sheeted and forbids(tier_in(whom.figure), RpjAttribute(self.attribute)):
-            return failed.told(f"{whom.name} carries too much to roll a saving throw against {self.name}.")
+            return failed.noted(f"{whom.name} carries too much to roll a saving throw against {self.name}.")
         roll = thrown(withstanding(stage.battle, self), dice, rolled)
         saved = reading_of(roll).result.is_success
         verdict = Verdict(Family.SUCCESS, "saved") if saved else Verdict(Family.FAILURE, "failed")
@@ -245,8 +245,8 @@ class Withstand(Step, kind="withstand"):
             (stage if saved else failed).rolled(self.target, roll, verdict=verdict).concerning(self.target)
         )
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
-        told = self.on_success if saved else f"{self.name} affects {whom.name}."
-        return stage.told(told) if told else stage
+        note = self.on_success if saved else f"{self.name} affects {whom.name}."
+        return stage.noted(note) if note else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The saving throw."""

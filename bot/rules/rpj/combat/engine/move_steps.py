@@ -38,7 +38,7 @@ class PendingMove(Step, kind="going"):
         """
         mover = stage.battle[self.mover]
         if not mover.is_able or mover.fighter.turn.is_held:
-            return stage.told(f"{mover.name} doesn't move.")
+            return stage.noted(f"{mover.name} doesn't move.")
         watched = entering(stage, self)
         if watched is not None:
             return watched
@@ -46,7 +46,7 @@ class PendingMove(Step, kind="going"):
         there |= {group for one in stage.fight.covers if one.region == self.region for group in one.groups}
         known = self.group if self.group in there or self.group == stage.fight.new_group else None
         stage = stage.with_battle(moved(stage.battle, self.mover, Stride(self.region, known, leaves=False)))
-        stage = settled_in(stage, self).concerning(self.mover).told(where(stage, self.mover))
+        stage = settled_in(stage, self).concerning(self.mover).noted(where(stage, self.mover))
         return provoked(stage, self.mover, Trigger.ARRIVING)
 
     def words(self, stage: Stage) -> str:

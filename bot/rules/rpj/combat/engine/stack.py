@@ -57,7 +57,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
 def outcome(stage: Stage, headline: str, *about: RpjCombatant) -> Outcome:
     """What is told of a stage, with the buttons for what comes next; of somebody hidden only to the GM."""
     return Outcome(
-        scene=stage.kept(),
+        scene=stage.saved(),
         headline=headline,
         verdict=stage.verdict,
         rolls=stage.rolls,

@@ -95,8 +95,8 @@ def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, 
     if figure is None:
         return ()
     names = {one.id: one.name for one in figure.module.weapons}
-    told = ((names.get(weapon, ""), loaded_words(figure, weapon)) for weapon in weapons)
-    return tuple(f"{name}: {words}." for name, words in told if words)
+    loads = ((names.get(weapon, ""), loaded_words(figure, weapon)) for weapon in weapons)
+    return tuple(f"{name}: {words}." for name, words in loads if words)
 
 
 def new_round(battle: Battle) -> Battle:
@@ -122,7 +122,7 @@ def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, .
 
     Source: RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b).
     """
-    told: list[str] = []
+    lines: list[str] = []
     for weapon, magazine, had in tuple(supplied(figure)):
         if weapon.id not in figure.sheet.ammunition:
             continue
@@ -131,6 +131,6 @@ def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, .
             left = Ammunition(loaded=magazine.capacity, step=had.step)
         if left.step != had.step:
             uses = f"{had.uses} uses"
-            told.append(f"{weapon.name}: {step_name(had.step)} → {step_name(left.step)} ({uses})")
+            lines.append(f"{weapon.name}: {step_name(had.step)} → {step_name(left.step)} ({uses})")
         figure = with_ammunition(figure, weapon.id, left)
-    return figure, tuple(told)
+    return figure, tuple(lines)

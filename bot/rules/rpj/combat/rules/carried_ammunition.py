@@ -67,7 +67,7 @@ def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, t
 
     Source: RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a).
     """
-    told: list[str] = []
+    notes: list[str] = []
     for fighter in fighters:
         if fighter.character is None or fighter.kind is RpjKind.MOOK:
             continue
@@ -75,8 +75,8 @@ def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, t
         is_tracked = fighter.kind is RpjKind.PLAYER
         figure, less = after_fight(figure_in(scene, character), is_tracked=is_tracked)
         scene = _kept(scene, character, figure)
-        told += [f"{character.name}'s {words}." for words in less]
-    return scene, tuple(told)
+        notes += [f"{character.name}'s {words}." for words in less]
+    return scene, tuple(notes)
 
 
 def _kept(scene: Scene, character: Character, figure: Stats) -> Scene:

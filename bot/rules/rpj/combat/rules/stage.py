@@ -99,7 +99,7 @@ class Stage:
         """The stage without its first step."""
         return self.with_steps(self.steps[:-1])
 
-    def told(self, *notes: str) -> "Stage":
+    def noted(self, *notes: str) -> "Stage":
         """The stage with more messages."""
         return replace(self, notes=(*self.notes, *notes))
 
@@ -137,7 +137,7 @@ class Stage:
                 "The GM can continue without it: /rpj-fight gm go-on.",
             )
 
-    def kept(self) -> Scene:
+    def saved(self) -> Scene:
         """The resulting scene: the fight, and everyone's health and ammunition."""
         scene = FIGHTS_KEPT.keep(self.scene, self.fight)
         for fighter in self.fight.combatants:

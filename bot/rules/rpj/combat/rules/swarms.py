@@ -54,10 +54,10 @@ def swarm(
         inputs = attack_check(battle, aim, defense)
         if number < rolls:
             thrown.append(CHECK.resolve(inputs, dice))
-            told = thrown[-1]
+            roll = thrown[-1]
         else:
-            told = with_dice_of(thrown[number % rolls], inputs.model_dump())
-        swarmed.append(Swarmed(aim, number % rolls, hit_of(told, aim.arm)))
+            roll = with_dice_of(thrown[number % rolls], inputs.model_dump())
+        swarmed.append(Swarmed(aim, number % rolls, hit_of(roll, aim.arm)))
     return tuple(swarmed)
 
 

@@ -74,8 +74,8 @@ def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
 
     Source: RPJ-GCS-47.
     """
-    lurking = (one for one in battle.fight.hiding if one.kind is RpjKind.MOOK and battle.fight.acts(one))
-    return (*acting(battle), *lurking)
+    hidden = (one for one in battle.fight.hiding if one.kind is RpjKind.MOOK and battle.fight.acts(one))
+    return (*acting(battle), *hidden)
 
 
 def _new_round(battle: Battle) -> Battle:

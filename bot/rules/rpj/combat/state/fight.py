@@ -109,13 +109,15 @@ class Fight(Encounter[RpjCombatant]):
         """
         if not {"fight", "seats", "lurking"} & body.keys():
             return body
-        found, lurking = body.get("fight"), body.get("lurking")
+        found, stored_hidden = body.get("fight"), body.get("lurking")
         part = found if isinstance(found, Mapping) else {}
         seats = {row.get("character"): row for row in rows_of(body.get("seats"))}
         fighters = rows_of(part.get("fighters"))
         there = {row.get("character") for row in fighters}
         lost = {who: row.get("saves_lost", 0) for who, row in seats.items()}
-        hidden = (who for who in (lurking if isinstance(lurking, list) else ()) if who not in seats)
+        hidden = (
+            who for who in (stored_hidden if isinstance(stored_hidden, list) else ()) if who not in seats
+        )
         combatants = [
             *({**row, "saves_lost": lost.get(row.get("character"), 0)} for row in fighters),
             *({**row, "id": f"c{who}"} for who, row in seats.items() if who not in there),
@@ -403,8 +405,8 @@ class Fight(Encounter[RpjCombatant]):
         lines = []
         for region in self.field.numbers:
             groups = [[one for one in group if one.id in shown] for group in self.groups(region)]
-            told = " ".join(f"[{', '.join(counted(group))}]" for group in groups if group)
-            lines.append(f"{self.field.name(region)}: {told or '–'}")
+            groups_here = " ".join(f"[{', '.join(counted(group))}]" for group in groups if group)
+            lines.append(f"{self.field.name(region)}: {groups_here or '–'}")
         return tuple(lines)
 
 

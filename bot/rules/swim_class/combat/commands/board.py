@@ -183,8 +183,8 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
 
 
 FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
-    kept=ENCOUNTERS,
-    seat=_seat,
+    place=ENCOUNTERS,
+    new_combatant=_seat,
     opened=_opened,
     begin=_begin,
     enter=_enter,

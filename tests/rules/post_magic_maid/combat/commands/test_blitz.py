@@ -61,7 +61,7 @@ class TestFirstAce:
 
         done = fight.do("Ash", "assist", target="Bram", first="Int", second="Dex")
 
-        assert done.rolls[0].fell == "25"
+        assert done.rolls[0].outcome == "25"
         assert done.notes[-1] == "Bram's next action gets an assist of tier 25 from Ash."
 
     def test_an_ace_adds_nothing_to_an_existing_automatic_25(self, fight: GameTable) -> None:

@@ -16,11 +16,11 @@ class TestHiddenFoes:
         old = {**in_shape_1(fight(table)), "lurking": [ogre]}
         table.scene = table.scene.with_document(encounter_key(table.scene.channel), Fight.model_validate(old))
 
-        assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 6",))]
+        assert [(line.name, line.facts) for line in board(table).hidden] == [("Ogre", ("Region 6",))]
         placed = table.do("GM", "fight.place", who="Ogre", region="3")
 
         assert (placed.headline, placed.is_public) == ("places Ogre", False)
-        assert [(line.name, line.facts) for line in board(table).lurking] == [("Ogre", ("Region 3",))]
+        assert [(line.name, line.facts) for line in board(table).hidden] == [("Ogre", ("Region 3",))]
         assert (fight(table).hides(ogre), fight(table).order) == (True, ())
         table.do("GM", "encounter.reveal", character="Ogre")
         assert (fighter(table, "Ogre").region, fighter(table, "Ogre").is_hidden) == (3, False)
@@ -46,7 +46,7 @@ class TestHiddenFoes:
         table.do("GM", "fight.mooks", name="Goblin", count=2, hidden=True)
 
         assert table.do("GM", "fight.remove", who="Goblin").is_public is False
-        assert board(table).lurking == ()
+        assert board(table).hidden == ()
 
     def test_f_opt_16_a_foe_who_attacks_from_hiding_acts_now_and_joins_the_order_next_round(
         self,

@@ -83,7 +83,7 @@ class TestSettingUpAFight:
 
         assert not added.is_public
         assert [line.name for line in board(table).lines] == ["Ogre", "Laeniel", "Ug"]
-        assert [(line.name, line.facts[0]) for line in board(table).lurking] == [("Goblin ×3", "Region 2")]
+        assert [(line.name, line.facts[0]) for line in board(table).hidden] == [("Goblin ×3", "Region 2")]
         assert "Goblin" not in str(board(table).ground)
         unknown = table.refused("GM Ogre", "fight.attack", target="Goblin")
         assert unknown.what == "There is nobody called Goblin in this fight."

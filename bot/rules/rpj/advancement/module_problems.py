@@ -9,7 +9,7 @@ from bot.rules.rpj.character.generation import range_problems
 from bot.rules.rpj.module.attributes import RpjAttribute
 
 
-def misfits(figure: Stats) -> tuple[Problem, ...]:
+def module_problems(figure: Stats) -> tuple[Problem, ...]:
     """Everything on a sheet that its module does not have or allow; the sheet is not changed.
 
     Source: RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01.
