@@ -82,14 +82,14 @@ def _database(url: str) -> Iterator[Finding]:
     for problem in health.problems:
         yield Finding(f"database: {problem}", is_well=False)
     if not os.access(health.path.parent, os.W_OK):
-        yield Finding(f"database: give this user the right to write to {health.path.parent}", is_well=False)
+        yield Finding(f"database: allow this user to write to {health.path.parent}", is_well=False)
     elif not health.problems:
         yield Finding(f"database: {_state(health)}; {health.free_bytes / 1e9:.1f} GB free")
 
 
 def _state(health: Health) -> str:
     if health.schema == 0:
-        return f"{health.path} is made at the first start"
+        return f"{health.path} will be created at the first start"
     size = f"{health.path} is sound, {health.size_bytes / 1e6:.1f} MB"
     if health.schema < health.newest_schema:
         return f"{size}; schema {health.schema} becomes {health.newest_schema} at the next start"
@@ -99,8 +99,8 @@ def _state(health: Health) -> str:
 def _token(token: str, api_url: str) -> Finding:
     if api_url == DISCORD_API and not TOKEN.fullmatch(token):
         return Finding(
-            "token: it does not look like a bot's token (three parts with dots between): "
-            "copy it again from the Bot page, not the client secret or the public key",
+            "token: this does not look like a bot token (three parts separated by dots): "
+            "copy the token from the Bot page, not the client secret or the public key",
             is_well=False,
         )
     return Finding("token: it is set")
@@ -120,7 +120,7 @@ async def _discord(api_url: str, token: str, now: Callable[[], float]) -> AsyncI
             clock = _clock(response.headers.get("Date"), now())
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         reason = str(error) or f"no answer in {TIMEOUT_SECONDS} s"
-        yield Finding(f"Discord: {api_url} cannot be reached ({reason}): check the network", is_well=False)
+        yield Finding(f"Discord: {api_url} can't be reached ({reason}): check the network", is_well=False)
     else:
         if clock is not None:
             yield clock
@@ -129,15 +129,17 @@ async def _discord(api_url: str, token: str, now: Callable[[], float]) -> AsyncI
 async def _answered(response: "ClientResponse", api_url: str) -> Finding:
     if response.status == 401:
         return Finding(
-            "Discord: the token was refused: make a new one on the Bot page and set it", is_well=False
+            "Discord: the token was refused: create a new one on the Bot page and set it", is_well=False
         )
     if response.status != 200:
-        return Finding(f"Discord: {api_url} answered {response.status}: is it right?", is_well=False)
+        return Finding(
+            f"Discord: {api_url} answered {response.status}: is this the right address?", is_well=False
+        )
     limits = (await response.json()).get("session_start_limit", {})
     left, total = limits.get("remaining"), limits.get("total")
     if left == 0:
-        return Finding(f"Discord: none of today's {total} starts is left: wait for tomorrow", is_well=False)
-    return Finding(f"Discord: {api_url} takes the token; {left} of {total} starts left today")
+        return Finding(f"Discord: all {total} starts of today are used up: try again tomorrow", is_well=False)
+    return Finding(f"Discord: {api_url} accepts the token; {left} of {total} starts left today")
 
 
 async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
@@ -150,7 +152,7 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
     try:
         used = await asyncio.to_thread(channels_used, settings.database.url)
     except StoreUnavailable:
-        return  # told above, or there is none yet
+        return  # reported above, or there is no database yet
     if not used:
         return
     are_well = True
@@ -159,11 +161,11 @@ async def _channels(settings: Settings, token: str) -> AsyncIterator[Finding]:
             are_well = False
             yield Finding(f"channels: {problem}", is_well=False)
     except (DiscordException, ClientError, OSError, TimeoutError) as error:
-        yield Finding(f"channels: Discord does not say what the bot may do there ({error})", is_well=False)
+        yield Finding(f"channels: Discord did not answer about permissions ({error})", is_well=False)
         return
     looked_at = f"the first {MOST} of {len(used)}" if len(used) > MOST else str(len(used))
     if are_well:
-        yield Finding(f"channels: the bot may post wherever it is to ({looked_at} looked at)")
+        yield Finding(f"channels: the bot may post in all of them ({looked_at} checked)")
 
 
 def _clock(date_header: str | None, now: float) -> Finding | None:
@@ -173,5 +175,5 @@ def _clock(date_header: str | None, now: float) -> Finding | None:
     ahead = round(now - parsedate_to_datetime(date_header).timestamp())
     if abs(ahead) > CLOCK_SECONDS:
         side = "ahead of" if ahead > 0 else "behind"
-        return Finding(f"clock: it is {abs(ahead)} s {side} Discord's: set it by NTP", is_well=False)
+        return Finding(f"clock: it is {abs(ahead)} s {side} Discord's: synchronize it (NTP)", is_well=False)
     return Finding("clock: it agrees with Discord's")

@@ -41,7 +41,7 @@ async def test_the_doctor_finds_nothing_wrong_with_a_sound_setup(local: LocalDis
 async def test_the_doctor_reports_a_refused_token(local: LocalDiscord, tmp_path: Path) -> None:
     lines = await looked(tmp_path, DISCORD__TOKEN="wrong", DISCORD__API_URL=local.api_url)
 
-    assert "problem: Discord: the token was refused: make a new one on the Bot page and set it" in lines
+    assert "problem: Discord: the token was refused: create a new one on the Bot page and set it" in lines
 
 
 async def test_the_doctor_reports_an_address_that_is_not_discords(
@@ -51,13 +51,13 @@ async def test_the_doctor_reports_an_address_that_is_not_discords(
 
     lines = await looked(tmp_path, DISCORD__TOKEN=local.token, DISCORD__API_URL=local.api_url)
 
-    assert f"problem: Discord: {local.api_url} answered 404: is it right?" in lines
+    assert f"problem: Discord: {local.api_url} answered 404: is this the right address?" in lines
 
 
 async def test_the_doctor_reports_an_unreachable_address(tmp_path: Path) -> None:
     lines = await looked(tmp_path, DISCORD__TOKEN="x", DISCORD__API_URL="http://127.0.0.1:1")
 
-    assert lines[-1].startswith("problem: Discord: http://127.0.0.1:1 cannot be reached (")
+    assert lines[-1].startswith("problem: Discord: http://127.0.0.1:1 can't be reached (")
     assert lines[-1].endswith("): check the network")
 
 
@@ -72,7 +72,7 @@ async def test_the_doctor_reports_a_wrong_clock(
         DISCORD__API_URL=local.api_url,
     )
 
-    assert f"s {side} Discord's: set it by NTP" in lines[-1]
+    assert f"s {side} Discord's: synchronize it (NTP)" in lines[-1]
 
 
 async def test_the_doctor_reports_a_missing_folder(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ async def take(browser: Browser, address: str) -> None:
     await until_offered(desktop, "session end")
     for number in range(await desktop.locator(".step").count()):
         await desktop.locator(".step.next").and_(desktop.locator(".step").nth(number)).click()
-    await desktop.get_by_text("The scene is played.").wait_for()
+    await desktop.get_by_text("The scene is over.").wait_for()
     await desktop.get_by_text("Download recap").wait_for()
     await desktop.screenshot(path=DOCS / "playground.png")
     phone = await browser.new_page(

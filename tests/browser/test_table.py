@@ -194,7 +194,9 @@ class TestCommands:
         alice = await visit()
         await alice.send("/nonsense")
 
-        await expect(alice.page.get_by_role("alert").filter(has_text="No such command.")).to_be_visible()
+        await expect(
+            alice.page.get_by_role("alert").filter(has_text="There is no such command.")
+        ).to_be_visible()
         await expect(alice.page.locator(".message")).to_have_count(0)
 
 
@@ -268,7 +270,7 @@ class TestTheScene:
         await steps.nth(2).click()
         await gm.shows("Bob pressed: Lucky Breaks 2 → 1")
 
-        await expect(gm.page.locator("#scene")).to_contain_text("The scene is played.")
+        await expect(gm.page.locator("#scene")).to_contain_text("The scene is over.")
 
 
 class TestAPhone:

@@ -17,7 +17,7 @@ async function tried(path, body) {
   try {
     return await post(path, body);
   } catch {
-    return { failed: "The playground cannot be reached. Is it still running?" };
+    return { failed: "Can't reach the playground. Is it still running?" };
   }
 }
 

@@ -129,7 +129,7 @@ class Page {
     if (person === world.me) return Promise.resolve();
     return new Promise((resolve) => {
       this.switched = () => {
-        announce(`You are ${me().name} now.`);
+        announce(`You are now ${me().name}.`);
         this.closeDrawer();
         if (keepFocus) document.querySelector(".chip[aria-checked=true]")?.focus();
         resolve();

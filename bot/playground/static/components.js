@@ -34,7 +34,7 @@ export function drawAll(components, message, act) {
 }
 
 function unknown(component) {
-  return el("p", { class: "elsewhere" }, `A component this page cannot draw (type ${component.type})`);
+  return el("p", { class: "elsewhere" }, `This page can't show this component (type ${component.type})`);
 }
 
 function container(box, message, act) {

@@ -127,7 +127,7 @@ export class Composer {
     const text = this.text.value.trim();
     if (!text) return;
     if (text.startsWith("/")) {
-      this.line.say("No such command. Pick one from the list, or begin without a slash to talk.");
+      this.line.say("There is no such command. Pick one from the list, or leave out the slash to talk.");
       return;
     }
     if ([...text].length > MOST_CHARACTERS) {

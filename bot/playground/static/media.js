@@ -21,11 +21,11 @@ export function picture(media, message, { description = "", spoiler = false, kin
   const file = resolved(media, message);
   const source = localFile(file?.url);
   const words = description || file?.description || "";
-  if (!source) return file ? el("p", { class: "elsewhere" }, link(file.url, `Picture elsewhere: ${file.url}`)) : null;
+  if (!source) return file ? el("p", { class: "elsewhere" }, link(file.url, `External picture: ${file.url}`)) : null;
   const image = el("img", { src: source, alt: words, loading: "lazy", width: file.width, height: file.height });
   const frame = el("button", { class: `frame ${kind}${spoiler ? " hidden-picture" : ""}`, type: "button",
     "aria-label": spoiler ? "Spoiler picture: show" : `Picture: ${words || "no description"}. Show it large` }, image);
-  image.addEventListener("error", () => frame.replaceWith(el("p", { class: "elsewhere" }, words || "A picture that could not be loaded")));
+  image.addEventListener("error", () => frame.replaceWith(el("p", { class: "elsewhere" }, words || "This picture could not be loaded")));
   frame.addEventListener("click", () => {
     if (frame.classList.contains("hidden-picture")) {
       frame.classList.remove("hidden-picture");

@@ -72,7 +72,7 @@ class Menu {
     (this.search ?? this.list).setAttribute("aria-activedescendant", active?.id ?? "");
     active?.scrollIntoView?.({ block: "nearest" });
     const short = this.chosen.size < this.minimum;
-    this.note.textContent = short ? `Choose at least ${this.minimum}.` : `${this.chosen.size} of at most ${this.maximum} chosen`;
+    this.note.textContent = short ? `Choose at least ${this.minimum}.` : `${this.chosen.size} chosen, at most ${this.maximum}`;
     this.doneButton.disabled = short;
   }
 

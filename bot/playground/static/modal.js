@@ -80,7 +80,7 @@ function drawField(given, id, label) {
   if (given.type === UPLOAD) return uploadField(given, id);
   if (given.type === CHECK) return checkField(given, id);
   if (given.type === RADIO || given.type === CHECKS) return optionsField(given, id);
-  return { node: el("p", { class: "elsewhere" }, `A field this page cannot draw (type ${given.type})`), required: false, value: () => "", problem: () => "", focus() {} };
+  return { node: el("p", { class: "elsewhere" }, `This page can't show this field (type ${given.type})`), required: false, value: () => "", problem: () => "", focus() {} };
 }
 
 function textField(given, id) {

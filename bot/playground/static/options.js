@@ -68,7 +68,7 @@ function fromList(list, text, option) {
 function number(option, text) {
   const shape = option.type === INTEGER ? /^[-−+]?\d{1,16}$/ : /^[-−+]?\d*\.?\d+$/;
   if (!shape.test(text)) {
-    return { problem: `${option.name} takes ${option.type === INTEGER ? "a whole number" : "a number"}; “${text.slice(0, 40)}” is not one.` };
+    return { problem: `${option.name} takes ${option.type === INTEGER ? "a whole number" : "a number"}, not “${text.slice(0, 40)}”.` };
   }
   const value = Number(text.replace("−", "-"));
   const { min_value: low = -Infinity, max_value: high = Infinity } = option;
@@ -81,7 +81,7 @@ function words(option, text) {
   const length = [...text].length;
   const { min_length: least = 0, max_length: most = 6000 } = option;
   if (length < least) return { problem: `${option.name} needs at least ${least} characters.` };
-  if (length > most) return { problem: `${option.name} takes at most ${most} characters; these are ${length}.` };
+  if (length > most) return { problem: `${option.name} takes at most ${most} characters; you typed ${length}.` };
   return { value: text };
 }
 

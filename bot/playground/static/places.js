@@ -59,7 +59,7 @@ function memberRow(member) {
 function serverButton(server, choosePerson) {
   const mine = server.id === me().server;
   const somebody = world.people.find((person) => person.server === server.id);
-  const words = mine ? server.name : `${server.name}: look in as ${somebody?.name}`;
+  const words = mine ? server.name : `${server.name}: open as ${somebody?.name}`;
   return el("button", { type: "button", class: "server", "aria-current": mine ? "true" : null, title: words,
     on: { click: () => !mine && somebody && choosePerson(somebody.id) } },
     el("span", { "aria-hidden": "true" }, server.name.split(/\s+/).map((word) => [...word][0]).join("").slice(0, 2)),

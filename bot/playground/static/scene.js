@@ -47,12 +47,12 @@ export class SceneRow {
       this.draw();
       this.row.querySelector(".scene-title").focus();
     };
-    return el("button", { type: "button", class: "scene-title", "aria-expanded": String(!folded), title: folded ? "Show the scene" : "Put the scene away",
+    return el("button", { type: "button", class: "scene-title", "aria-expanded": String(!folded), title: folded ? "Show the scene" : "Hide the scene",
       on: { click } }, "Try this", icon("down"));
   }
 
   list(scene, done) {
-    return el("ol", { class: "steps" }, done ? el("li", { class: "played" }, "The scene is played.") : null,
+    return el("ol", { class: "steps" }, done ? el("li", { class: "played" }, "The scene is over.") : null,
       scene.steps.map((step, index) => this.step(step, index)));
   }
 
@@ -103,7 +103,7 @@ export class SceneRow {
 
   async attempt(step) {
     const person = world.people.find((one) => one.name === step.person);
-    if (!person) return `The scene names ${step.person}, who is not here.`;
+    if (!person) return `The scene needs ${step.person}, who is not on this server.`;
     await this.become(person.id);
     await this.goThere();
     const command = flatten(world.commands).find((known) => known.path === step.command);

@@ -34,7 +34,7 @@ SNEAK = a_roll(
     against="13+",
     verdict=FAILURE,
     odds=Odds((("failure", Chance(15, 36)), ("success", Chance(21, 36))), needed="success"),
-    fell="failure",
+    outcome="failure",
 )
 
 

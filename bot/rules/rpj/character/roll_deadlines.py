@@ -28,7 +28,7 @@ class RpjClosing(StrEnum):
     PLAYED_ON = "someone it concerns has acted or rolled since"
     USED = "its result has been used since"
     RESOLVED = "a countdown it moved has ended since"
-    TURN = "the first turn has begun"
+    TURN = "the first turn has started"
     GM = CLOSED
     ENDED = "the encounter or the session has ended"
 

@@ -68,7 +68,7 @@ def _seat(_scene: Scene, character: Character) -> Combatant:
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
     encounter = ENCOUNTERS.the(scene).passed_on()
     name = encounter.shown[encounter.turn].name
-    new_round = (f"Round {encounter.round} begins.",) if encounter.turn == 0 else ()
+    new_round = (f"Round {encounter.round} starts.",) if encounter.turn == 0 else ()
     return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
 
 
