@@ -133,7 +133,7 @@ class TestRetiring:
             await play.perform(game, ada.asks(), "check", {})
 
         await characters.take_ready_made(game, ada.asks(), "Bo", "Abe")
-        assert (await play.perform(game, ada.asks(), "check", {})).told.who == "Abe"
+        assert (await play.perform(game, ada.asks(), "check", {})).message.who == "Abe"
 
     async def test_a_retired_characters_name_is_free_again(
         self, game: Table, ada: Person, bo: Person

@@ -32,7 +32,7 @@ class Bleed(Step, kind="bleed"):
         return (self.who,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a player rolls."""
+        """Whether a player rolls it."""
         return is_players(stage, self.who)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:

@@ -1,1 +1,1 @@
-"""The steps of a fight: what is pending, and applying what came of it."""
+"""The steps of a fight: pending decisions and rolls, and applying their results."""

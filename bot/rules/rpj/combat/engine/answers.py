@@ -1,4 +1,4 @@
-"""What people are asked before a fight goes on: what each can answer, and the buttons for it."""
+"""The questions a fight waits for: their options and buttons."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ GROUP = "answer"
 
 
 class ReactOptions(Document):
-    """Whether somebody makes the free attack that is open to them.
+    """Options: make a free attack, or pass.
 
     Attributes:
         by: Who; all mooks together as "mooks".
@@ -34,14 +34,14 @@ class ReactOptions(Document):
 
 
 class RpjDefendOptions(Document):
-    """How an attack is met; the better way without a choice."""
+    """Options: the defense against an attack; the better one by default."""
 
     target: str
     way: Way | None = None
 
 
 class SaveStepOptions(Document):
-    """A damage save that is rolled.
+    """Options: roll a damage save.
 
     Attributes:
         target: Whose.
@@ -55,52 +55,52 @@ class SaveStepOptions(Document):
 
 
 class DoomOptions(Document):
-    """Whether damage that nobody saves against strikes home."""
+    """Options: confirm damage without a save, or spare the target."""
 
     target: str
     strikes: bool = True
 
 
 class WardOptions(Document):
-    """Whether somebody resists magic, or who rolls a saving throw against it."""
+    """Options: resist magic, or roll a saving throw against it."""
 
     target: str
     resists: bool = True
 
 
 class BleedOptions(Document):
-    """Who rolls against bleeding out."""
+    """Options: roll against bleeding out."""
 
     who: str
 
 
 class AsideOptions(Document):
-    """Whether somebody draws the one they have hit aside."""
+    """Options: drag the target of a Watchful Strike along, or stay."""
 
     owner: str
     draws: bool = True
 
 
 class StanceOptions(Document):
-    """Who chooses one's defence from now on."""
+    """Options: who chooses a combatant's defenses from now on."""
 
     defense: Stance
 
 
 class WonOptions(Document):
-    """What a won grapple check is used for."""
+    """Options: what to do with a won grapple check."""
 
     winner: str
     damage: bool = False
 
 
 def chance(inputs: RpjCheckInputs) -> str:
-    """The chance of a check, for people."""
+    """The chance of a check, as text."""
     return percent(check_odds(inputs).enough or Fraction(0))
 
 
 def attack_chance(battle: Battle, aim: RpjAim) -> str:
-    """The chance of an attack against the better defence, for people."""
+    """The chance of an attack against the better defense, as text."""
     whom = battle[aim.target]
     return "hits" if is_open(whom) else chance(attack_check(battle, aim, best_defense(whom)))
 
@@ -113,7 +113,7 @@ def gm_button(procedure: str, options: Document, label: str) -> FollowUp:
 def button_for(
     stage: Stage, who: str, procedure: str, options: Document, label: str, group: str = GROUP
 ) -> FollowUp:
-    """A button for whoever plays a fighter; the GM's for a mook that is no character."""
+    """A button for a combatant's player, or for the GM if it is a mook without a character."""
     name, character = stage.fight.fighter(who).name, stage.character(who)
     text = f"{name[:30]}: {label}"
     if character is None:

@@ -1,4 +1,4 @@
-"""Attacks that are to be rolled, by one and by several mooks."""
+"""Steps: attacks to roll, by one combatant or by several mooks."""
 
 from abc import abstractmethod
 from collections.abc import Collection
@@ -41,7 +41,7 @@ MISS = Verdict(Family.FAILURE, "miss")
 
 
 class RpjAttack(Step):
-    """Attacks on one target, who may choose how to meet them.
+    """Attacks on one target, who may choose the defense.
 
     Attributes:
         target: Whom.
@@ -60,21 +60,21 @@ class RpjAttack(Step):
     @property
     @abstractmethod
     def leader(self) -> str:
-        """Who attacks; the first of several."""
+        """The attacker; the first of several."""
 
     @abstractmethod
     def arm(self, stage: Stage) -> Arm:
-        """With what."""
+        """The weapon."""
 
     def is_ranged(self, stage: Stage) -> bool:
-        """Whether it is met by the ranged defence, so that nobody chooses.
+        """Whether the ranged defense applies, so that nobody chooses.
 
         Source: RPJ-FIRE-01.
         """
         return is_shot(stage.battle, self.arm(stage).greatest)
 
     def can_land(self, stage: Stage) -> bool:
-        """Whether the target can still be attacked; the helpless only be shot.
+        """Whether the target can still be attacked; helpless ones can only be shot.
 
         Source: RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b).
         """
@@ -82,7 +82,7 @@ class RpjAttack(Step):
         return whom.is_able or (self.is_ranged(stage) and whom.mook is None and may_be_shot(whom))
 
     def waits(self, stage: Stage) -> bool:
-        """Whether the target chooses a defence themselves, and has a choice.
+        """Whether the target's player chooses a defense and has a choice.
 
         Source: RPJ-GCS-26.
         """
@@ -92,7 +92,7 @@ class RpjAttack(Step):
         return stage.fight.stance(whom.fighter) is Stance.ASK and len(defenses_of(whom)) > 1
 
     def met(self, stage: Stage, way: Way | None) -> Stage:
-        """The stage where it comes first, once it is met so; the better way without a choice.
+        """The stage after a defense was chosen; the better one by default.
 
         Source: RPJ-GCS-26 (R-081).
         """
@@ -101,11 +101,11 @@ class RpjAttack(Step):
         return stage.popped().pushed(self.model_copy(update={"way": chosen.way}))
 
     def pushed_on(self, stage: Stage, dice: Dice) -> Stage:
-        """It is met by the better defence."""
+        """Continue with the better defense."""
         return self.met(stage, None)
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Dodge or absorb, for the one attacked; the attacker, or time, may have the better one taken.
+        """Dodge or absorb, for the target; the attacker or the timer can take the better one.
 
         Source: RPJ-GCS-26.
         """
@@ -122,7 +122,7 @@ class RpjAttack(Step):
         return (*ways, self._better_defense(stage))
 
     def _better_defense(self, stage: Stage) -> FollowUp:
-        """The attacker's button that has the better defence taken, which time presses too.
+        """The attacker's button for the better defense, which the timer presses too.
 
         Source: RPJ-GCS-26.
         """
@@ -138,12 +138,12 @@ class RpjAttack(Step):
         return replace(button, after_seconds=stage.scene.settings.defense_seconds or None)
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who is attacked."""
+        """The target, as the start of a sentence."""
         return f"{stage.fight.fighter(self.target).name} is attacked and must choose a defense"
 
 
 class RpjPendingAttack(RpjAttack, kind="blow"):
-    """An attack that is to be rolled.
+    """An attack to roll.
 
     Attributes:
         attacker: Who attacks.
@@ -167,20 +167,20 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever attacks, and whom."""
+        """The attacker and the target."""
         return (self.attacker, self.target)
 
     @property
     def leader(self) -> str:
-        """Who attacks."""
+        """The attacker."""
         return self.attacker
 
     def arm(self, stage: Stage) -> Arm:
-        """With what."""
+        """The weapon."""
         return chosen_arm(stage.battle[self.attacker], self.weapon)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll the attack, and do what it does."""
+        """Roll the attack and apply its effects."""
         attacker, target = stage.battle[self.attacker], stage.battle[self.target]
         if not attacker.is_able or not self.can_land(stage):
             return stage.noted(f"{attacker.name}'s attack has no effect.")
@@ -216,7 +216,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
         return self._with_maneuver(stage) if stage.battle[self.target].is_able else stage
 
     def _with_maneuver(self, stage: Stage) -> Stage:
-        """What a maneuver does when its free attack hits.
+        """Apply a maneuver's effect when its free attack hits.
 
         Source: RPJ-MNV-06 to RPJ-MNV-08.
         """
@@ -238,7 +238,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
         return stage
 
     def words(self, stage: Stage) -> str:
-        """Whose attack on whom."""
+        """The attacker and the target, as a phrase."""
         name = stage.fight.fighter
         return f"{name(self.attacker).name}'s attack on {name(self.target).name}"
 
@@ -256,11 +256,11 @@ class Swarming(RpjAttack, kind="swarm"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever is attacked."""
+        """The target."""
         return (self.target,)
 
     def among(self, there: Collection[str]) -> Self | None:
-        """The attacks of those who are in the fight."""
+        """The attacks of combatants who are still in the fight."""
         attackers = tuple(one for one in self.attackers if one in there)
         less = self.model_copy(update={"attackers": attackers})
         return less if attackers and self.target in there else None
@@ -271,11 +271,11 @@ class Swarming(RpjAttack, kind="swarm"):
         return self.attackers[0]
 
     def arm(self, stage: Stage) -> Arm:
-        """With what."""
+        """The weapon."""
         return mook_arm(stage.battle[self.leader])
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll for as many of them as dice are rolled for."""
+        """Roll the attacks; mooks beyond the dice limit share rolls."""
         target = stage.battle[self.target]
         able = [id_ for id_ in self.attackers if stage.battle[id_].is_able]
         if not able or not self.can_land(stage):
@@ -302,6 +302,6 @@ class Swarming(RpjAttack, kind="swarm"):
         return landed(stage, self.target, *struck) if struck else stage
 
     def words(self, stage: Stage) -> str:
-        """Whose attacks on whom."""
+        """The attackers and the target, as a phrase."""
         whose = ", ".join(counted(stage.fight.fighter(one) for one in self.attackers))
         return f"Attack of {whose} on {stage.fight.fighter(self.target).name}"

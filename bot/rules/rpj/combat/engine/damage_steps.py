@@ -1,4 +1,4 @@
-"""Damage in fights: rolled saves, mooks that fall, what critical hits cost, giga damage that crushes."""
+"""Steps: damage saves, defeated mooks, critical hits, giga damage."""
 
 from dataclasses import replace
 
@@ -31,22 +31,22 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Saving(Step, kind="saves"):
-    """Damage saves that are to be rolled, one for each strike."""
+    """Damage saves to roll, one for each hit."""
 
     target: str
     strikes: tuple[Strike, ...]
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever saves."""
+        """The combatant who saves."""
         return (self.target,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a player rolls."""
+        """Whether a player rolls it."""
         return is_players(stage, self.target) and is_saved_against(stage, self.target, self.strikes[0])
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll the first of the saves; the others wait.
+        """Roll the first save; the others wait.
 
         Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17.
         """
@@ -77,13 +77,13 @@ class Saving(Step, kind="saves"):
         return hurt(stage, self.target, struck.health)
 
     def inputs(self, stage: Stage) -> tuple[Spot, RpjCheckInputs] | None:
-        """The save that is rolled next, and its roll; None where there is none to roll."""
+        """The next save with the inputs of its roll, or None."""
         figure, strike = stage.battle[self.target].figure, self.strikes[0]
         spot = next_save(figure, strike)
         return None if spot is None else (spot, damage_save(figure, spot, strike))
 
     def lucky_inputs(self, stage: Stage) -> RpjCheckInputs | None:
-        """The same roll with a third die."""
+        """The inputs of the same roll with a third die."""
         found = self.inputs(stage)
         return None if found is None else found[1].model_copy(update={"has_extra_die": True})
 
@@ -113,38 +113,38 @@ class Saving(Step, kind="saves"):
         return tuple(buttons)
 
     def words(self, stage: Stage) -> str:
-        """Whose saves against how much."""
+        """The saves and the damage, as a phrase."""
         damage = f"{shown_number(self.strikes[0].damage)} damage"
         saves = "save" if len(self.strikes) == 1 else f"{len(self.strikes)} saves"
         return f"{stage.fight.fighter(self.target).name}'s {saves} against {damage}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who saves, and how often."""
+        """Who saves and how often, as the start of a sentence."""
         count = f", {len(self.strikes)} left" if len(self.strikes) > 1 else ""
         return f"{stage.fight.fighter(self.target).name} is hit and must save{count}"
 
     def pushed_words(self, stage: Stage) -> str:
-        """The save is rolled."""
+        """What the GM does by continuing: roll the save."""
         return "rolls a damage save"
 
 
 class UnsavedDamage(Step, kind="doom"):
-    """Damage that nobody saves against; the GM confirms it."""
+    """Damage without a save, which the GM confirms."""
 
     target: str
     strike: Strike
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever is struck."""
+        """The target."""
         return (self.target,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether the GM decides: about players, and about the helpless."""
+        """Whether the GM decides: for player characters and helpless targets."""
         return is_players(stage, self.target) or not stage.battle[self.target].is_able
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Giga damage that strikes home, or a shot at somebody helpless.
+        """Apply giga damage, or a shot at a helpless target.
 
         Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
         """
@@ -156,17 +156,17 @@ class UnsavedDamage(Step, kind="doom"):
         return crushed(stage, self.target, self.strike)
 
     def pushed_on(self, stage: Stage, dice: Dice) -> Stage:
-        """Those who stand are struck, the helpless spared."""
+        """Strike targets who stand and spare helpless ones."""
         is_able = stage.battle[self.target].is_able
         return self.run(stage.popped(), dice) if is_able else stage.popped()
 
     def deal(self, stage: Stage) -> str:
-        """What the GM confirms, or spares somebody."""
+        """The damage the GM confirms or cancels."""
         is_able = stage.battle[self.target].is_able
         return "apply damage, no save" if is_able else "shot while helpless: dies"
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """The GM's word on it.
+        """The GM's buttons: confirm or spare.
 
         Source: RPJ-SCALE-06.
         """
@@ -179,33 +179,33 @@ class UnsavedDamage(Step, kind="doom"):
         return tuple(replace(one, deal=deal) for one in buttons)
 
     def words(self, stage: Stage) -> str:
-        """About whom the GM decides."""
+        """The target the GM decides about, as a phrase."""
         return f"The GM's decision about damage without a save to {stage.fight.fighter(self.target).name}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """About whom, and why."""
+        """The target and the reason, as the start of a sentence."""
         how = "struck by giga damage" if stage.battle[self.target].is_able else "shot while helpless"
         return f"{stage.fight.fighter(self.target).name} is {how}: the GM decides"
 
     def pushed_words(self, stage: Stage) -> str:
-        """Struck or spared."""
+        """What the GM does by continuing: strike or spare."""
         name, is_able = stage.fight.fighter(self.target).name, stage.battle[self.target].is_able
         return self.struck_words(stage) if is_able else f"spares {name}"
 
     def struck_words(self, stage: Stage) -> str:
-        """What the GM does who lets it strike home."""
+        """What the GM does by confirming, as a headline."""
         what = "giga damage" if stage.battle[self.target].is_able else "the shot"
         return f"applies {what} to {stage.fight.fighter(self.target).name}"
 
 
 def is_players(stage: Stage, id_: str) -> bool:
-    """Whether somebody is a player's character."""
+    """Whether a combatant is a player character."""
     who = stage.character(id_)
     return who is not None and who.owner is not None
 
 
 def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
-    """Somebody's health after damage; who is put out is told, and the GM's own may live or die at once.
+    """Apply damage to a combatant's health; NPCs out of action may die at once.
 
     Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.
     """
@@ -220,7 +220,7 @@ def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
 
 
 def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stage:
-    """What hits do: mooks are down, critical hits take a save, the others are saved against.
+    """Apply hits: mooks go down, critical hits cost a save, others allow a save.
 
     Source: RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17.
     """
@@ -239,7 +239,7 @@ def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stag
 
 
 def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
-    """A mook that is hit: it is down, unless it is too great for that.
+    """Apply a hit to a mook: it goes down unless its scale is too large.
 
     Source: RPJ-GCS-48, RPJ-SCALE-01 (SCALE-01b).
     """
@@ -253,7 +253,7 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
 
 
 def _fells(whom: FighterStats, hit: Hit) -> bool:
-    """Whether a hit puts an end to a mook; one scale up only a critical hit does.
+    """Whether a hit kills a mook; one scale up takes a critical hit.
 
     Source: RPJ-SCALE-01 (SCALE-01b).
     """
@@ -264,7 +264,7 @@ def _fells(whom: FighterStats, hit: Hit) -> bool:
 
 
 def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
-    """What a critical hit takes.
+    """Apply what a critical hit costs without a roll.
 
     Source: RPJ-GCS-30, RPJ-SCALE-07.
     """
@@ -284,7 +284,7 @@ def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
 
 
 def is_saved_against(stage: Stage, target: str, strike: Strike) -> bool:
-    """Whether somebody rolls a save against damage.
+    """Whether a combatant rolls a save against damage.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
@@ -294,7 +294,7 @@ def is_saved_against(stage: Stage, target: str, strike: Strike) -> bool:
 
 
 def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | None:
-    """What damage does that nobody saves against; None where a save is rolled.
+    """Apply damage that allows no save; None if a save is rolled.
 
     Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
@@ -311,7 +311,7 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
 
 
 def crushed(stage: Stage, target: str, strike: Strike) -> Stage:
-    """Giga damage to somebody of normal scale; players may survive it at a price.
+    """Apply giga damage to a target of normal scale; player characters may survive it at a price.
 
     Source: RPJ-SCALE-06, RPJ-SCALE-08.
     """

@@ -1,4 +1,4 @@
-"""Suppressive Fire and shots at cover, as they are rolled."""
+"""Steps: Suppressive Fire and shots at cover."""
 
 from bot.rules.kernel import Family, NamedTerm, Verdict
 from bot.rules.kernel.dice import Dice
@@ -21,7 +21,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Suppressing(Step, kind="suppressing"):
-    """Suppressive Fire that is to be rolled, at everybody in a group.
+    """Suppressive Fire to roll against everyone in a group.
 
     Attributes:
         attacker: Who shoots.
@@ -41,11 +41,11 @@ class Suppressing(Step, kind="suppressing"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever shoots."""
+        """The shooter."""
         return (self.attacker,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll Suppressive Fire once, and tell by each of the group whether it is enough.
+        """Roll Suppressive Fire once and compare it with each group member's target number.
 
         Source: RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c).
         """
@@ -72,12 +72,12 @@ class Suppressing(Step, kind="suppressing"):
         return offer_lucky_break(stage, before, self, roll, against=easiest.id)
 
     def words(self, stage: Stage) -> str:
-        """Whose shots."""
+        """The shooter, as a phrase."""
         return f"{stage.fight.fighter(self.attacker).name}'s shots"
 
 
 class Razing(Step, kind="razing"):
-    """An attack on cover that is to be rolled.
+    """An attack on cover to roll.
 
     Attributes:
         attacker: Who attacks.
@@ -121,12 +121,12 @@ class Razing(Step, kind="razing"):
         return stage.with_battle(stage.battle.with_fight(fight)).noted(words)
 
     def words(self, stage: Stage) -> str:
-        """Whose shots."""
+        """The shooter, as a phrase."""
         return f"{stage.fight.fighter(self.attacker).name}'s shots"
 
 
 def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
-    """Suppressive Fire at one of a group: several weapons add, and the worst of their ranges counts.
+    """The aim of Suppressive Fire at a group member: weapons add up, and the worst range counts.
 
     Source: RPJ-FIRE-23, RPJ-FIRE-32 (FIRE-32a, FIRE-32b).
     """
@@ -154,7 +154,7 @@ def suppressing_check(battle: Battle, step: Suppressing, target: str) -> RpjChec
 
 
 def members(battle: Battle, group: int, attacker: str) -> tuple[RpjCombatant, ...]:
-    """Those in a group, friend or foe, without the attacker; the easiest to beat come first.
+    """The members of a group, allies too, without the attacker; the easiest to hit first.
 
     Source: RPJ-FIRE-23 (FIRE-23b).
     """
@@ -162,7 +162,7 @@ def members(battle: Battle, group: int, attacker: str) -> tuple[RpjCombatant, ..
 
 
 def _harms(stage: Stage, arm: Arm, target: RpjCombatant) -> bool:
-    """Whether a weapon could harm somebody at all.
+    """Whether a weapon can harm a combatant at all.
 
     Source: RPJ-FIRE-23 (FIRE-23c).
     """
@@ -193,7 +193,7 @@ def cover_at(stage: Stage, id_: int) -> PlacedCover | None:
 
 
 def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> int:
-    """How far it is to a cover; -1 from behind it.
+    """The distance to cover; -1 from behind it.
 
     Source: RPJ-FIRE-20.
     """
@@ -204,7 +204,7 @@ def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> 
 
 
 def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> RpjCheckInputs:
-    """The roll against cover: bare with a giga weapon, an attack with a mega one.
+    """The roll against cover: unmodified with a giga weapon, an attack with a mega weapon.
 
     Source: RPJ-FIRE-19 (FIRE-19a), RPJ-FIRE-20.
     """

@@ -1,4 +1,4 @@
-"""Free attacks that are open to somebody, and what a Watchful Strike opens."""
+"""Steps: offered free attacks, and the effect of a Watchful Strike."""
 
 from collections.abc import Collection
 from typing import Self
@@ -26,7 +26,7 @@ from bot.rules.rpj.module.defense_layers import Out
 
 
 class Waiting(Document):
-    """A free attack that somebody may still make."""
+    """An offered free attack."""
 
     by: str
     payment: Payment
@@ -34,12 +34,12 @@ class Waiting(Document):
 
     @classmethod
     def of(cls, chance: RpjChance) -> Self:
-        """The free attack that somebody has a chance of."""
+        """The offer for a possible free attack."""
         return cls(by=chance.by, payment=chance.payment, maneuvers=chance.maneuvers)
 
 
 class React(Step, kind="react"):
-    """Free attacks that are open, at something that somebody is about to do or has done.
+    """Free attacks provoked by an action before or after it.
 
     Attributes:
         provoker: Who does it.
@@ -53,11 +53,11 @@ class React(Step, kind="react"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever provokes them."""
+        """The combatant who provokes them."""
         return (self.provoker,)
 
     def among(self, there: Collection[str]) -> Self | None:
-        """The free attacks of those who are in the fight."""
+        """The free attacks of combatants who are still in the fight."""
         waiting = tuple(one for one in self.waiting if one.by in there)
         return self._left(waiting) if self.provoker in there else None
 
@@ -75,11 +75,11 @@ class React(Step, kind="react"):
         return self._left(tuple(Waiting.of(one) for one in still if one is not None))
 
     def waits(self, stage: Stage) -> bool:
-        """Always: each of them is somebody's choice."""
+        """Always true: each is a choice."""
         return True
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """A strike or letting it pass, for each; mooks strike together, as the GM says."""
+        """Strike or pass, for each attacker; the GM answers for mooks together."""
         buttons: list[FollowUp] = []
         others = [one for one in self.waiting if stage.fight.fighter(one.by).kind is not RpjKind.MOOK]
         for one in others:
@@ -93,7 +93,7 @@ class React(Step, kind="react"):
         return tuple(buttons)
 
     def _ways(self, stage: Stage, one: Waiting) -> list[FollowUp]:
-        """The strikes that are open to somebody, and letting it pass."""
+        """A combatant's possible strikes, and passing."""
         group = f"{GROUP} {one.by}"
         cost = "" if one.payment in (Payment.ROUND, Payment.NOTHING) else f" ({one.payment})"
         plain = "free attack" if self.trigger not in SHOTS else "shoot"
@@ -126,11 +126,11 @@ class React(Step, kind="react"):
         return attack_chance(stage.battle, aim)
 
     def words(self, stage: Stage) -> str:
-        """Whose free attacks at what."""
+        """The free attacks and what provokes them, as a phrase."""
         return f"Free attack of {self._whose(stage)} while {self._provoking(stage)}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """At what, and to whom they are open."""
+        """What provokes them and who can react, as the start of a sentence."""
         return f"{self._provoking(stage)}: free attacks are possible for {self._whose(stage)}"
 
     def _provoking(self, stage: Stage) -> str:
@@ -141,19 +141,19 @@ class React(Step, kind="react"):
 
 
 class Aside(Step, kind="aside"):
-    """A Watchful Strike has hit; its owner can draw the target aside."""
+    """The choice after a Watchful Strike hit: drag the target along or stay."""
 
     owner: str
     target: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever struck."""
+        """The attacker."""
         return (self.owner,)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Both of them."""
+        """Both combatants."""
         return (self.owner, self.target)
 
     def now(self, stage: Stage) -> Self | None:
@@ -161,11 +161,11 @@ class Aside(Step, kind="aside"):
         return None if stage.battle[self.target].health.out is Out.DEAD else self
 
     def waits(self, stage: Stage) -> bool:
-        """Always: it is their choice."""
+        """Always true: it is the attacker's choice."""
         return True
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Drawing them aside, or staying."""
+        """Drag the target along, or stay."""
         target = stage.fight.fighter(self.target).name
         draw, stay = AsideOptions(owner=self.owner), AsideOptions(owner=self.owner, draws=False)
         return (
@@ -174,17 +174,17 @@ class Aside(Step, kind="aside"):
         )
 
     def words(self, stage: Stage) -> str:
-        """Whether it is done."""
+        """The choice, as a phrase."""
         name = stage.fight.fighter
         return f"Whether {name(self.owner).name} draws {name(self.target).name} aside"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who may do it."""
+        """Who decides, as the start of a sentence."""
         return f"{stage.fight.fighter(self.owner).name} can draw the target aside"
 
 
 def provoked(stage: Stage, provoker: str, trigger: Trigger, only: str | None = None) -> Stage:
-    """The same stage with the free attacks that something provokes to be answered first.
+    """The stage with the provoked free attacks to resolve first.
 
     Source: RPJ-GCS-43 (R-108, R-109).
     """

@@ -1,4 +1,4 @@
-"""Grapples: taking hold of somebody, the checks of those who hold each other, and what winning one opens."""
+"""Steps: starting a grapple, grapple checks, and the winner's choice."""
 
 from dataclasses import replace
 
@@ -14,23 +14,23 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class Grasp(Step, kind="grasp"):
-    """An attempt to take hold of somebody that is about to be rolled."""
+    """An attempt to grab a target, to roll."""
 
     actor: str
     target: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever tries."""
+        """The combatant who tries."""
         return (self.actor,)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Both of them."""
+        """Both combatants."""
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll to take hold of somebody; a grapple check follows at once.
+        """Roll to grab the target; a grapple check follows at once.
 
         Source: RPJ-GCS-50 (R-112).
         """
@@ -45,22 +45,22 @@ class Grasp(Step, kind="grasp"):
         return stage.noted("They are in a grapple.").pushed(Wrestle(actor=self.actor))
 
     def words(self, stage: Stage) -> str:
-        """Whose grapple."""
+        """The grapple, as a phrase."""
         return f"{stage.fight.fighter(self.actor).name}'s grapple"
 
 
 class Wrestle(Step, kind="wrestle"):
-    """A grapple check that is about to be rolled."""
+    """A grapple check to roll."""
 
     actor: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever rolls."""
+        """The combatant who rolls."""
         return (self.actor,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll a grapple check; the winner has a choice, the loser has nothing left of the turn.
+        """Roll a grapple check: the winner chooses, the loser's turn is spent.
 
         Source: RPJ-GCS-53.
         """
@@ -79,26 +79,26 @@ class Wrestle(Step, kind="wrestle"):
         return stage.with_battle(lost(stage.battle, self.actor))
 
     def words(self, stage: Stage) -> str:
-        """Whose grapple."""
+        """The grapple, as a phrase."""
         return f"{stage.fight.fighter(self.actor).name}'s grapple"
 
 
 class Won(Step, kind="won"):
-    """A grapple check is won; the winner gets out, or does damage."""
+    """The choice of a grapple check's winner: break free or deal damage."""
 
     winner: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever has won."""
+        """The winner."""
         return (self.winner,)
 
     def waits(self, stage: Stage) -> bool:
-        """Always: it is the winner's choice."""
+        """Always true: it is the winner's choice."""
         return True
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Getting out, or doing damage.
+        """Break free, or deal damage.
 
         Source: RPJ-GCS-54, RPJ-GCS-55.
         """
@@ -115,5 +115,5 @@ class Won(Step, kind="won"):
         return f"What {stage.fight.fighter(self.winner).name} does with the grapple check won"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who has won."""
+        """The winner, as the start of a sentence."""
         return f"{stage.fight.fighter(self.winner).name} has won the grapple check and must choose"

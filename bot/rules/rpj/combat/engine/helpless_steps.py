@@ -1,4 +1,4 @@
-"""What is done to those who are down: coups de grace and helping hands."""
+"""Steps: coups de grace and helping hands."""
 
 from bot.rules.kernel import Family, FollowUp, NoOptions, Verdict
 from bot.rules.kernel.dice import Dice
@@ -15,23 +15,23 @@ NO_EFFECT = Verdict(Family.FAILURE, "no effect")
 
 
 class Ending(Step, kind="coup"):
-    """A coup de grace that is about to be rolled."""
+    """A coup de grace to roll."""
 
     actor: str
     target: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever attempts it."""
+        """The attacker."""
         return (self.actor,)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Both of them."""
+        """Both combatants."""
         return (self.actor, self.target)
 
     def waits(self, stage: Stage) -> bool:
-        """Always, where somebody could strike before it: it is told in a message of its own."""
+        """Whether someone could still react; then it gets a message of its own."""
         return True
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
@@ -51,36 +51,36 @@ class Ending(Step, kind="coup"):
         return stage.with_health(self.target, killed(target.health)) if kills else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Going on with it."""
+        """The button to continue."""
         odds = chance(coup_check(stage.battle, self.actor, self.target))
         label = f"coup de grace on {stage.fight.fighter(self.target).name[:24]} · {odds}"
         return (button_for(stage, self.actor, "fight.finish_coup", NoOptions(), label),)
 
     def words(self, stage: Stage) -> str:
-        """Whose coup de grace on whom."""
+        """The coup de grace and its target, as a phrase."""
         name = stage.fight.fighter
         return f"{name(self.actor).name}'s coup de grace on {name(self.target).name}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who goes on with it."""
+        """Who continues, as the start of a sentence."""
         name = stage.fight.fighter
         return f"{name(self.actor).name} can continue the coup de grace on {name(self.target).name}"
 
 
 class HelpingHand(Step, kind="help"):
-    """A helping hand that is about to be rolled."""
+    """A helping hand to roll."""
 
     actor: str
     target: str
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever helps."""
+        """The helper."""
         return (self.actor,)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Both of them."""
+        """Both combatants."""
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
@@ -100,6 +100,6 @@ class HelpingHand(Step, kind="help"):
         return stage.noted(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save.")
 
     def words(self, stage: Stage) -> str:
-        """Whose helping hand for whom."""
+        """The helper and who is helped, as a phrase."""
         name = stage.fight.fighter
         return f"{name(self.actor).name}'s helping hand for {name(self.target).name}"

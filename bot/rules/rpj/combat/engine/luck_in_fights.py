@@ -1,4 +1,4 @@
-"""Lucky Breaks in fights: the buttons under rolls."""
+"""Lucky Breaks in fights: buttons under rolls."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,12 +20,12 @@ LUCKY_INITIATIVE = "fight.lucky_initiative"
 
 
 def thrown(inputs: RpjCheckInputs, dice: Dice, rolled: RpjCheckInputs | None = None) -> Roll:
-    """Roll a check, or what is still to fall of it where dice of it lie on the table already."""
+    """Roll a check, keeping dice that were already rolled for it."""
     return CHECK.resolve(rolled or inputs, dice)
 
 
 class LuckyStep(Document):
-    """What was rolled for, and the roll whose dice lie on the table.
+    """The step a Lucky Break re-rolls, with the dice already rolled.
 
     Attributes:
         step: What was rolled for.
@@ -40,7 +40,7 @@ class LuckyStep(Document):
     @model_validator(mode="before")
     @classmethod
     def _read_older(cls, value: object) -> object:
-        """Read also the buttons of older versions: the step under its kind, and who rolled beside it."""
+        """Read buttons of older versions too."""
         if not isinstance(value, Mapping) or "step" in value:
             return value
         fields = {key: field for key, field in value.items() if key != "by"}
@@ -55,7 +55,7 @@ class LuckyStep(Document):
 
 
 def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, against: str) -> Stage:
-    """The stage with the buttons that throw a third die into a roll, for players who have any left.
+    """The stage with Lucky Break buttons for players who have any left.
 
     Args:
         stage: The stage with the roll.
@@ -82,7 +82,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
 
 
 def after_earlier(stage: Stage, words: str) -> Stage:
-    """The stage whose Lucky Breaks tell what came before: their result takes the place of all of it."""
+    """The stage whose Lucky Breaks replace the results of several rolls."""
     buttons = tuple(
         replace(one, options=one.options.model_copy(update={"earlier": words}))
         if isinstance(one.options, LuckyStep)
@@ -93,7 +93,7 @@ def after_earlier(stage: Stage, words: str) -> Stage:
 
 
 def with_luck_paid(stage: Stage, by: str, rolled: RpjCheckInputs) -> Stage:
-    """The stage once a third die that is still to fall is paid for.
+    """The stage after paying for a third die.
 
     Raises:
         UserError: If it cannot be paid.
@@ -105,14 +105,14 @@ def with_luck_paid(stage: Stage, by: str, rolled: RpjCheckInputs) -> Stage:
 
 
 class LuckyInitiative(Document):
-    """A roll for initiative, with a third die to come."""
+    """Options: add a third die to an initiative roll."""
 
     by: str
     inputs: RpjCheckInputs
 
 
 def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:
-    """The stage with a button that adds a die to a roll for initiative, until the first turn.
+    """The stage with a button that adds a die to initiative, until the first turn.
 
     Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
     """

@@ -1,4 +1,4 @@
-"""Rolls of magic in a fight: touching, using an ability, resisting, saving throws."""
+"""Steps: magic in fights (touching, abilities, resistance, saving throws)."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -28,7 +28,7 @@ from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 
 class Touch(Step, kind="touch"):
-    """Somebody reaches for an unwilling target; missed, what comes next is off.
+    """An attempt to touch an unwilling target; a miss cancels the next step.
 
     Source: RPJ-WMAG-18.
     """
@@ -38,16 +38,16 @@ class Touch(Step, kind="touch"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever reaches."""
+        """The caster."""
         return (self.actor,)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Both of them."""
+        """Both combatants."""
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Reach for somebody; a miss ends it there, and all is spent.
+        """Roll to touch; a miss ends it, and all costs stay paid.
 
         Source: RPJ-WMAG-18 (WMAG-18b).
         """
@@ -64,12 +64,12 @@ class Touch(Step, kind="touch"):
         return replace(stage.popped(), verdict=Verdict(Family.FAILURE, "misses"))
 
     def words(self, stage: Stage) -> str:
-        """Whose magic."""
+        """The caster, as a phrase."""
         return f"{stage.fight.fighter(self.actor).name}'s magic"
 
 
 class Wield(Step, kind="wield"):
-    """An ability that is about to be used.
+    """An ability to roll for.
 
     Attributes:
         actor: Who uses it.
@@ -85,16 +85,16 @@ class Wield(Step, kind="wield"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever uses it."""
+        """The user."""
         return (self.actor,)
 
     def among(self, there: Collection[str]) -> Self | None:
-        """The ability, as far as those whom it concerns are in the fight."""
+        """The ability with the targets who are still in the fight."""
         targets = tuple(one for one in self.targets if one in there)
         return self.model_copy(update={"targets": targets}) if self.actor in there else None
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll for an ability; it does what it does to everybody it takes in.
+        """Roll for an ability and apply it to every target.
 
         Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b).
         """
@@ -120,12 +120,12 @@ class Wield(Step, kind="wield"):
         return replace(stage, buttons=(*stage.buttons, *buttons))
 
     def words(self, stage: Stage) -> str:
-        """Whose magic."""
+        """The caster, as a phrase."""
         return f"{stage.fight.fighter(self.actor).name}'s magic"
 
 
 class Ward(Step, kind="ward"):
-    """Somebody who resists magic may do so before it does anything to them.
+    """A combatant's chance to resist magic before it takes effect.
 
     Attributes:
         caster: Whose magic it is.
@@ -145,20 +145,20 @@ class Ward(Step, kind="ward"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever resists, and whose magic it is."""
+        """The target who resists, and the caster."""
         return (self.target, self.caster)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Whoever resists: magic goes on without its caster."""
+        """The target only: magic works without its caster."""
         return (self.target,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a player resists."""
+        """Whether a player decides."""
         return is_players(stage, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Resist magic; where that works it does nothing to them.
+        """Roll to resist; on a success the magic has no effect.
 
         Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
         """
@@ -172,7 +172,7 @@ class Ward(Step, kind="ward"):
         return stage.popped().noted(f"{whom.name} resists {self.name}.") if resists else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Resisting magic, or letting it come.
+        """Resist the magic, or accept it.
 
         Source: RPJ-SMAG-18.
         """
@@ -184,11 +184,11 @@ class Ward(Step, kind="ward"):
         )
 
     def words(self, stage: Stage) -> str:
-        """Whose roll against what."""
+        """Who rolls against what, as a phrase."""
         return f"{stage.fight.fighter(self.target).name}'s roll against {self.name}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who may resist what."""
+        """Who can resist what, as the start of a sentence."""
         return f"{stage.fight.fighter(self.target).name} can resist {self.name}"
 
 
@@ -217,20 +217,20 @@ class Withstand(Step, kind="withstand"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever rolls, and whose spell it is."""
+        """The target who rolls, and the caster."""
         return (self.target, self.caster)
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Whoever rolls: a spell goes on without its caster."""
+        """The target only: a spell works without its caster."""
         return (self.target,)
 
     def waits(self, stage: Stage) -> bool:
-        """Whether a player rolls."""
+        """Whether a player rolls it."""
         return is_players(stage, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll a saving throw against a spell; under far too heavy a load it has failed without a roll.
+        """Roll a saving throw against a spell; with too heavy a load it fails without a roll.
 
         Source: RPJ-SMAG-07, RPJ-INV-04 (INV-04a).
         """
@@ -255,27 +255,27 @@ class Withstand(Step, kind="withstand"):
         return (button_for(stage, self.target, "fight.withstand", WardOptions(target=self.target), label),)
 
     def words(self, stage: Stage) -> str:
-        """Whose roll against what."""
+        """Who rolls against what, as a phrase."""
         return f"{stage.fight.fighter(self.target).name}'s roll against {self.name}"
 
     def waiting_words(self, stage: Stage) -> str:
-        """Who saves against what."""
+        """Who saves against what, as the start of a sentence."""
         return f"{stage.fight.fighter(self.target).name} must save against {self.name}"
 
 
 class Harm(Step, kind="harm"):
-    """What magic does to somebody; nothing that is counted, without a strike."""
+    """The effect of magic on a target; without a strike it changes no numbers."""
 
     target: str
     strike: Strike | None = None
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whomever it is done to."""
+        """The target."""
         return (self.target,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """What magic does to somebody: damage is saved against as that of a weapon is.
+        """Apply the magic; its damage allows the same saves as a weapon's.
 
         Source: RPJ-SMAG-07, RPJ-WMAG-11.
         """
@@ -285,12 +285,12 @@ class Harm(Step, kind="harm"):
         return landed(stage, self.target, Hit((), self.strike))
 
     def words(self, stage: Stage) -> str:
-        """To whom."""
+        """The target, as a phrase."""
         return f"What magic does to {stage.fight.fighter(self.target).name}"
 
 
 def touching(battle: Battle, step: Touch) -> RpjCheckInputs:
-    """The check that touches somebody unwilling.
+    """The check to touch an unwilling target.
 
     Source: RPJ-WMAG-18 (WMAG-18a), RPJ-GCS-46 (R-110).
     """
@@ -299,7 +299,7 @@ def touching(battle: Battle, step: Touch) -> RpjCheckInputs:
 
 
 def using(battle: Battle, step: Wield) -> RpjCheckInputs:
-    """The check of an ability.
+    """The check to use an ability.
 
     Source: RPJ-WMAG-02.
     """
@@ -308,7 +308,7 @@ def using(battle: Battle, step: Wield) -> RpjCheckInputs:
 
 
 def resisting(battle: Battle, step: Ward) -> RpjCheckInputs:
-    """The roll of somebody who resists magic.
+    """The roll to resist magic.
 
     Source: RPJ-SMAG-18, RPJ-WMAG-05.
     """
@@ -316,7 +316,7 @@ def resisting(battle: Battle, step: Ward) -> RpjCheckInputs:
 
 
 def withstanding(battle: Battle, step: Withstand) -> RpjCheckInputs:
-    """A saving throw against a spell; a mook has the level that it has of Dexterity in everything.
+    """A saving throw against a spell; mooks use their Dexterity level for every attribute.
 
     Source: RPJ-SMAG-07, RPJ-GCS-46 (R-110).
     """
@@ -326,7 +326,7 @@ def withstanding(battle: Battle, step: Withstand) -> RpjCheckInputs:
 
 
 def guarded(stage: Stage, caster: str, skill: str, name: str, *effects: Harm | Withstand) -> Stage:
-    """The stage with what magic does to several to be done, each after their resistance.
+    """The stage with a spell's effects on several targets, each after their resistance.
 
     Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05, RPJ-WMAG-16 (WMAG-16b).
     """
@@ -336,7 +336,7 @@ def guarded(stage: Stage, caster: str, skill: str, name: str, *effects: Harm | W
 
 
 def warded(stage: Stage, caster: str, target: str, skill: str, name: str) -> Stage:
-    """The stage with somebody's resistance before what comes next, if they resist magic at all.
+    """The stage with a target's resistance first, if they resist magic at all.
 
     Source: RPJ-SMAG-18.
     """

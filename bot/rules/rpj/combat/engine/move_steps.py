@@ -1,4 +1,4 @@
-"""Moves that are about to be completed, and who may shoot at those who move."""
+"""Steps: moves, and the shots they draw."""
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.free_attack_steps import React, Waiting, provoked
@@ -12,7 +12,7 @@ from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
 
 class PendingMove(Step, kind="going"):
-    """A move that is about to be completed.
+    """A move to complete.
 
     Attributes:
         mover: Who moves.
@@ -28,11 +28,11 @@ class PendingMove(Step, kind="going"):
 
     @property
     def whose(self) -> tuple[str, ...]:
-        """Whoever moves."""
+        """The mover."""
         return (self.mover,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Complete the move, and let those strike who watch for it.
+        """Complete the move and offer the free attacks it provokes.
 
         Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
         """
@@ -50,12 +50,12 @@ class PendingMove(Step, kind="going"):
         return provoked(stage, self.mover, Trigger.ARRIVING)
 
     def words(self, stage: Stage) -> str:
-        """Who moves where."""
+        """The move, as a phrase."""
         return f"{stage.fight.fighter(self.mover).name}'s move to {stage.fight.field.name(self.region)}"
 
 
 def where(stage: Stage, id_: str) -> str:
-    """Where somebody stands, and with whom, as a sentence."""
+    """Where a combatant stands and with whom, as a sentence."""
     fighter = stage.fight.fighter(id_)
     region = stage.fight.field.name(fighter.region)
     others = ", ".join(one.name for one in stage.fight.group(fighter))
@@ -63,7 +63,7 @@ def where(stage: Stage, id_: str) -> str:
 
 
 def shot_at(stage: Stage, mover: str, trigger: Trigger) -> Stage:
-    """The stage with the shots that somebody's move draws to be answered first; none by their own side.
+    """The stage with the shots a move draws to resolve first; none from the mover's side.
 
     Source: RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27.
     """
@@ -76,7 +76,7 @@ def shot_at(stage: Stage, mover: str, trigger: Trigger) -> Stage:
 
 
 def under_fire(stage: Stage, mover: str, *, cautious: bool) -> Stage:
-    """The stage with the shots drawn by the first move of somebody suppressed; from now on they have moved.
+    """The stage with the shots drawn by a suppressed combatant's first move.
 
     Source: RPJ-FIRE-25, RPJ-FIRE-29.
     """
@@ -91,7 +91,7 @@ def under_fire(stage: Stage, mover: str, *, cautious: bool) -> Stage:
 
 
 def entering(stage: Stage, step: PendingMove) -> Stage | None:
-    """The stage once somebody has entered a watched region, before they go on there; None if nobody watches.
+    """The stage with overwatch shots at someone entering a region; None if nobody watches it.
 
     Whoever is dropped by the shot lies there in a group of their own.
 
@@ -112,7 +112,7 @@ def entering(stage: Stage, step: PendingMove) -> Stage | None:
 
 
 def settled_in(stage: Stage, step: PendingMove) -> Stage:
-    """The stage after a cautious move: out of cover it stands in for a little.
+    """The stage after a cautious move, which counts as light cover in the open.
 
     Source: RPJ-FIRE-28.
     """
@@ -124,7 +124,7 @@ def settled_in(stage: Stage, step: PendingMove) -> Stage:
 
 
 def has_fired(stage: Stage, by: str, trigger: Trigger) -> Stage:
-    """The stage after a shot out of turn: that of an overwatch ends it.
+    """The stage after a shot out of turn; a shot on overwatch ends the overwatch.
 
     Source: RPJ-FIRE-26, RPJ-FIRE-27.
     """

@@ -1,4 +1,4 @@
-"""The steps of a fight, one on the other: all are done until somebody has to decide or to roll."""
+"""The fight's step stack: run pending steps until one needs a decision or a roll."""
 
 from dataclasses import replace
 from typing import TypeVar
@@ -17,7 +17,7 @@ StepT = TypeVar("StepT", bound=Step)
 
 
 def go_on(stage: Stage, dice: Dice) -> Stage:
-    """Do everything that waits for nobody."""
+    """Run every step that waits for nobody."""
     while stage.steps:
         top, stage = stage.steps[-1].now(stage), stage.popped()
         if top is None:
@@ -29,7 +29,7 @@ def go_on(stage: Stage, dice: Dice) -> Stage:
 
 
 def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
-    """The step that comes first, if it is the one that somebody answers.
+    """The first step, if it is the one being answered.
 
     Args:
         stage: The fight.
@@ -46,7 +46,7 @@ def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
 
 
 def questions(stage: Stage) -> tuple[FollowUp, ...]:
-    """What can be pressed before the fight goes on; nothing where nothing comes first."""
+    """The buttons of the first step; none if no step is pending."""
     if not stage.steps:
         return ()
     top = stage.steps[-1]
@@ -55,7 +55,7 @@ def questions(stage: Stage) -> tuple[FollowUp, ...]:
 
 
 def outcome(stage: Stage, headline: str, *about: RpjCombatant) -> Outcome:
-    """What is told of a stage, with the buttons for what comes next; of somebody hidden only to the GM."""
+    """The message about a stage, with the next step's buttons; GM-only for hidden combatants."""
     return Outcome(
         scene=stage.saved(),
         headline=headline,

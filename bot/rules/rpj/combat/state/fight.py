@@ -1,4 +1,4 @@
-"""A fight as it is kept: where everybody stands, whose turn it is, who holds whom."""
+"""A fight as it is stored: positions, turns and grapples."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -20,7 +20,7 @@ MIDDLE = Position(x=0, y=0)
 
 
 class Stance(StrEnum):
-    """Who chooses somebody's defence.
+    """Who chooses a combatant's defenses.
 
     Source: RPJ-GCS-26.
     """
@@ -32,7 +32,7 @@ class Stance(StrEnum):
 
 
 class Grapple(Document):
-    """Two who hold each other.
+    """Two combatants in a grapple.
 
     Source: RPJ-GCS-50.
     """
@@ -41,7 +41,7 @@ class Grapple(Document):
     b: str
 
     def other(self, id_: str) -> str:
-        """The one who is not this one."""
+        """The opponent of a combatant in the grapple."""
         return self.b if id_ == self.a else self.a
 
 
@@ -103,7 +103,7 @@ class Fight(Encounter[RpjCombatant]):
 
     @classmethod
     def in_shape(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The JSON of a fight in today's shape.
+        """Convert the JSON of older versions.
 
         In shape 1 those in it were kept twice, and most of the rest in a part of its own.
         """
@@ -128,7 +128,7 @@ class Fight(Encounter[RpjCombatant]):
         return {**moved, **rest, "shape": SHAPE, "combatants": combatants}
 
     def contradiction(self) -> str:
-        """What about the fight cannot be: also turns of nobody, and holds on nobody."""
+        """What is contradictory in the fight, such as a turn or a grapple of someone who isn't in it."""
         there = {one.id for one in self.combatants}
         turns = {*self.order, *self.usual, *self.together, self.turn}
         if strange := turns - {*there, MOOKS, ""}:
@@ -139,7 +139,7 @@ class Fight(Encounter[RpjCombatant]):
 
     @classmethod
     def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
-        """The fight with the turns and holds of those in it; what was still to be done first is left out."""
+        """The fight without contradictory turns, grapples and pending steps."""
         sound: dict[str, object] = dict(super().mended(body))
         there = {MOOKS, *(str(row.get("id")) for row in rows_of(sound["combatants"]))}
 
@@ -156,12 +156,12 @@ class Fight(Encounter[RpjCombatant]):
 
     @property
     def count(self) -> int:
-        """How many take part, mooks too; characters that hide take no part yet."""
+        """The number of combatants, mooks included, hidden characters not."""
         return sum(one.mook is not None or not one.is_hidden for one in self.combatants)
 
     @property
     def turn_key(self) -> str:
-        """A text that is another one in every turn."""
+        """A key that is different for every turn."""
         return f"{self.round}/{self.turn}"
 
     def is_on(self, character: CharacterId) -> bool:
@@ -170,7 +170,7 @@ class Fight(Encounter[RpjCombatant]):
         return self.has_begun and any(self.acts(fighter) for fighter in found)
 
     def with_newcomers(self, newcomers: Iterable[RpjCombatant]) -> "Fight":
-        """The same fight with more characters: where they were hidden, else where their side begins."""
+        """The fight with new characters: where they were hidden, or at their side's start."""
         fight: Fight = self
         for one in newcomers:
             hides = any(other.id == one.id and other.name for other in fight.hiding)
@@ -178,7 +178,7 @@ class Fight(Encounter[RpjCombatant]):
         return fight
 
     def with_hidden(self, newcomers: Iterable[RpjCombatant]) -> "Fight":
-        """The same fight with more of whom only the GM knows; they have no turns yet."""
+        """The fight with more hidden combatants, who have no turns yet."""
         fight: Fight = self
         for one in newcomers:
             fight = placed(fight, one.model_copy(update={"is_hidden": True}))
@@ -189,14 +189,14 @@ class Fight(Encounter[RpjCombatant]):
         return self.without_fighter(fighter_id(character))
 
     def stance(self, fighter: RpjCombatant) -> Stance:
-        """Who chooses somebody's defence: nobody, so that it is the better one, unless a player asked to.
+        """Who chooses a combatant's defenses; the better one is automatic unless a player asked to choose.
 
         Source: RPJ-GCS-26.
         """
         return self.stances.get(fighter.id, Stance.BEST)
 
     def fighter(self, id_: str) -> RpjCombatant:
-        """Somebody in the fight.
+        """A combatant, by id.
 
         Raises:
             UserError: If nobody there is called so.
@@ -208,7 +208,7 @@ class Fight(Encounter[RpjCombatant]):
         return found
 
     def with_fighter(self, fighter: RpjCombatant) -> "Fight":
-        """The same fight with one fighter written anew, or added."""
+        """The fight with a combatant replaced or added."""
         if all(other.id != fighter.id for other in self.combatants):
             return self.changed(combatants=(*self.combatants, fighter))
         return self.changed(
@@ -216,7 +216,7 @@ class Fight(Encounter[RpjCombatant]):
         )
 
     def without_fighter(self, id_: str) -> "Fight":
-        """The same fight without somebody."""
+        """The fight without a combatant."""
         order = tuple(slot for slot in self.order if slot != id_)
         return self.changed(
             combatants=tuple(one for one in self.combatants if one.id != id_),
@@ -228,7 +228,7 @@ class Fight(Encounter[RpjCombatant]):
         )
 
     def _turn_without(self, id_: str) -> str:
-        """Whose turn it is once somebody is gone: that of whoever shares it, or was on before them."""
+        """Whose turn it is after a combatant leaves: someone who shares it, or the one before."""
         if self.turn != id_:
             return self.turn
         place = self.order.index(id_) if id_ in self.order else 0
@@ -239,12 +239,12 @@ class Fight(Encounter[RpjCombatant]):
 
     @property
     def present(self) -> Iterator[RpjCombatant]:
-        """Everybody who stands or lies there: mooks that are out have left, and some may hide."""
+        """Everyone on the battlefield, hidden ones too, without defeated mooks."""
         return (fighter for fighter in self._there if not fighter.is_hidden)
 
     @property
     def hiding(self) -> Iterator[RpjCombatant]:
-        """Those there of whom only the GM knows."""
+        """The hidden combatants."""
         return (fighter for fighter in self._there if fighter.is_hidden)
 
     @property
@@ -252,7 +252,7 @@ class Fight(Encounter[RpjCombatant]):
         return (one for one in self.combatants if one.kind is not RpjKind.MOOK or one.out == "no")
 
     def revealed(self, id_: str, saves_lost: int = 0) -> "Fight":
-        """The same fight with somebody out of hiding, and the cover that they are behind with them.
+        """The fight with a combatant and their cover revealed.
 
         Args:
             id_: Who comes out.
@@ -267,7 +267,7 @@ class Fight(Encounter[RpjCombatant]):
         return self.changed(covers=covers).with_fighter(shown)
 
     def group(self, fighter: RpjCombatant) -> tuple[RpjCombatant, ...]:
-        """A fighter's group, without the fighter.
+        """The others in a combatant's group.
 
         Source: RPJ-GCS-05.
         """
@@ -286,13 +286,13 @@ class Fight(Encounter[RpjCombatant]):
 
     @property
     def new_group(self) -> int:
-        """The number of a group that is not there yet."""
+        """The number of a new group."""
         taken = [fighter.group for fighter in self.combatants]
         taken += [group for placed in self.covers for group in placed.groups]
         return max(taken, default=0) + 1
 
     def covers_of(self, fighter: RpjCombatant) -> tuple[PlacedCover, ...]:
-        """The cover that somebody is in.
+        """The cover a combatant is in.
 
         Source: RPJ-FIRE-12.
         """
@@ -300,7 +300,7 @@ class Fight(Encounter[RpjCombatant]):
 
     @property
     def known_covers(self) -> tuple[PlacedCover, ...]:
-        """The cover that everybody sees.
+        """The cover everyone can see.
 
         Source: RPJ-FIRE-12.
         """
@@ -308,13 +308,13 @@ class Fight(Encounter[RpjCombatant]):
         return tuple(one for one in self.covers if not one.is_hidden or groups & set(one.groups))
 
     def with_cover(self, placed: PlacedCover) -> "Fight":
-        """The same fight with one cover written anew, or added."""
+        """The fight with a cover replaced or added."""
         rest = tuple(one for one in self.covers if one.id != placed.id)
         covers = tuple(sorted((*rest, placed), key=lambda one: one.id))
         return self.changed(covers=covers)
 
     def without_cover(self, id_: int) -> "Fight":
-        """The same fight without a cover; who was in nothing else is in the open."""
+        """The fight without a cover; those behind it are in the open."""
         fight = self.changed(covers=tuple(one for one in self.covers if one.id != id_))
         for fighter in self.combatants:
             if self.covers_of(fighter) and not fight.covers_of(fighter):
@@ -323,7 +323,7 @@ class Fight(Encounter[RpjCombatant]):
         return fight
 
     def distance(self, a: RpjCombatant, b: RpjCombatant) -> int:
-        """How far two fighters are from each other.
+        """The distance between two combatants.
 
         Raises:
             UserError: If no way leads from one to the other.
@@ -343,7 +343,7 @@ class Fight(Encounter[RpjCombatant]):
         return steps
 
     def are_adjacent(self, a: RpjCombatant, b: RpjCombatant) -> bool:
-        """Whether two fighters are in one group, or within reach where yards are counted.
+        """Whether two combatants are in one group or, in yards, within reach.
 
         Source: RPJ-GCS-05, RPJ-CINE-03 (CINE-03a).
         """
@@ -352,29 +352,29 @@ class Fight(Encounter[RpjCombatant]):
         return a.group == b.group
 
     def position(self, fighter: RpjCombatant) -> Position:
-        """Where a fighter stands, in yards.
+        """A combatant's position, in yards.
 
         Source: RPJ-CINE-03.
         """
         return self.positions.get(fighter.id, MIDDLE)
 
     def yards(self, a: RpjCombatant, b: RpjCombatant) -> int:
-        """How many yards two fighters are from each other.
+        """The distance between two combatants, in yards.
 
         Source: RPJ-CINE-03.
         """
         return yards_between(self.position(a), self.position(b))
 
     def at(self, fighter: RpjCombatant, position: Position) -> "Fight":
-        """The same fight with somebody at another place in yards."""
+        """The fight with a combatant at another position in yards."""
         return self.changed(positions={**self.positions, fighter.id: position})
 
     def grapple(self, id_: str) -> Grapple | None:
-        """The grapple that somebody is in, or None."""
+        """A combatant's grapple, or None."""
         return next((hold for hold in self.grapples if id_ in (hold.a, hold.b)), None)
 
     def without_grapple(self, id_: str) -> "Fight":
-        """The same fight once somebody is in no grapple any more.
+        """The fight without a combatant's grapple.
 
         Source: RPJ-GCS-56 (R-117).
         """
@@ -382,7 +382,7 @@ class Fight(Encounter[RpjCombatant]):
         return self.changed(grapples=left)
 
     def acts(self, fighter: RpjCombatant) -> bool:
-        """Whether it is somebody's turn.
+        """Whether it is a combatant's turn.
 
         Source: RPJ-GCS-08, RPJ-GCS-47, RPJ-CINE-10.
         """
@@ -391,7 +391,7 @@ class Fight(Encounter[RpjCombatant]):
         return self.turn in (fighter.id, MOOKS if fighter.kind is RpjKind.MOOK else fighter.id)
 
     def map_lines(self, known: Iterable[str] | None = None) -> tuple[str, ...]:
-        """A line a region with its groups in brackets; identical mooks are counted.
+        """One line per region with its groups in brackets; identical mooks are counted.
 
         Args:
             known: Who is shown, by id; everybody without it.
@@ -423,7 +423,7 @@ def counted(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
 
 
 def _unplaced(character: object) -> dict[str, object]:
-    """The JSON of somebody hidden who has no place in the fight yet, as older versions kept them."""
+    """The JSON of a hidden combatant without a place, as older versions stored it."""
     return {
         "id": f"c{character}",
         "character": character,

@@ -1,4 +1,4 @@
-"""A step of a fight: something still to be done before the fight goes on."""
+"""A step of a fight: something to resolve before the fight continues."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Step(Document):
-    """Something still to be done before a fight goes on.
+    """Something to resolve before a fight continues.
 
     A kind of step is one class, which says everything about itself; nothing else knows the kinds. The class
     gives its *kind*, the word by which stored steps are read again:
@@ -32,7 +32,7 @@ class Step(Document):
     kinds: ClassVar[dict[str, type["Step"]]] = {}
 
     def __init_subclass__(cls, *, kind: str = "", **more: Any) -> None:
-        """Remember a kind of step by the word that it is stored under.
+        """Register a kind of step under its stored name.
 
         Raises:
             ValueError: Another kind of step has the same word.
@@ -48,7 +48,7 @@ class Step(Document):
     @model_validator(mode="wrap")
     @classmethod
     def _of_its_kind(cls, value: object, handler: ModelWrapValidatorHandler[Self]) -> "Step":
-        """Read a step as what it is."""
+        """Read a stored step as its own class."""
         if not isinstance(value, Mapping):
             return handler(value)
         fields = {key: field for key, field in value.items() if key != "type"}
@@ -61,7 +61,7 @@ class Step(Document):
 
     @model_serializer(mode="wrap")
     def _with_its_kind(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        """Write a step with what it is."""
+        """Write a step with its kind."""
         return {"type": self.kind, **handler(self)}
 
     # --- who -------------------------------------------------------------------------------------
@@ -69,29 +69,29 @@ class Step(Document):
     @property
     @abstractmethod
     def whose(self) -> tuple[str, ...]:
-        """Whose answer or action it is, by their ids in the fight; whoever rolls comes first."""
+        """The combatants it belongs to, by id; the one who rolls comes first."""
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Who must be in the fight for it to be done."""
+        """The combatants who must be in the fight for it."""
         return self.whose
 
     def among(self, there: Collection[str]) -> Self | None:
-        """The step as far as it can be done with those who are in the fight; None where it can't."""
+        """The step limited to those still in the fight, or None."""
         return self if set(self.needs) <= set(there) else None
 
     # --- what is done ----------------------------------------------------------------------------
 
     def now(self, stage: "Stage") -> Self | None:
-        """The step when it comes first, without what can't be done any more; None where nothing is left."""
+        """The step when it comes first, without what is no longer possible; None if nothing is left."""
         return self
 
     def waits(self, stage: "Stage") -> bool:
-        """Whether it waits for somebody to decide or to roll; the GM's characters roll at once."""
+        """Whether it waits for a decision or a roll; GM characters roll at once."""
         return False
 
     def run(self, stage: "Stage", dice: Dice, rolled: RpjCheckInputs | None = None) -> "Stage":
-        """Do it; free attacks and other offers that nobody takes pass.
+        """Run it; free attacks and other offers nobody takes are passed.
 
         Args:
             stage: The stage without it.
@@ -101,27 +101,27 @@ class Step(Document):
         return stage
 
     def pushed_on(self, stage: "Stage", dice: Dice) -> "Stage":
-        """The stage once the GM continues the fight without an answer; it comes first there."""
+        """The stage after the GM continues without an answer."""
         return self.run(stage.popped(), dice)
 
     def settled(self, stage: "Stage", dice: Dice) -> "Stage":
-        """The same where the fight is about to end."""
+        """The same when the fight is about to end."""
         return self.pushed_on(stage, dice)
 
     # --- what is said ----------------------------------------------------------------------------
 
     def questions(self, stage: "Stage") -> tuple[FollowUp, ...]:
-        """The buttons of those for whom it waits, besides the GM's *Go on*."""
+        """The buttons of those it waits for, besides the GM's *Go on*."""
         return ()
 
     @abstractmethod
     def words(self, stage: "Stage") -> str:
-        """What it is, as a thing: "Ilsa's save against 9 damage"."""
+        """What it is, as a phrase: "Ilsa's save against 9 damage"."""
 
     def waiting_words(self, stage: "Stage") -> str:
-        """Who has to decide or to roll, as a sentence without an end."""
+        """Who has to decide or roll, as the start of a sentence."""
         return "Something is being done"
 
     def pushed_words(self, stage: "Stage") -> str:
-        """What the GM does who continues the fight without an answer."""
+        """What the GM does by continuing without an answer."""
         return "continues the fight"
