@@ -52,3 +52,12 @@ class TestRerolls:
             "The second result stands.",
         )
         assert RULESET.unsettled(done.scene) == ()
+
+
+def test_a_new_round_starts_after_the_last_turn() -> None:
+    table = lay()
+    table.do("GM", keys.START, others=("Ash", "Bram"))
+    table.do("GM", keys.NEXT)
+    first, second = table.do("GM", keys.NEXT), table.do("GM", keys.NEXT)
+
+    assert [one.notes[:1] == ("Round 2 starts.",) for one in (first, second)] == [False, True]
