@@ -185,17 +185,16 @@ class Roll:
         dice: Every die in the order of rolling, dropped ones too.
         earlier: Dice that lie on the table from an earlier roll and are read with these; not rolled again.
         terms: The rest of the arithmetic, zeros left out.
-        total: The sum, or None where there is none.
-        against: What it had to reach, as text ("13+"), or nothing.
-        verdict: What it came to.
-        odds: The chances of the dice that it threw, or None where a roll has none worth telling.
-        beforehand: The chances before any of its dice fell and before the GM's word, where dice lay there
-            already or a GM has spoken; None where *odds* are just these.
-        outcome: The entry of `odds.chances` that came.
-        facing: The dice it stands against, each beside what stopped it, in the order of telling.
-        purpose: What it was made for, in a plain word of the ruleset's ("save"); nothing only for rolls
-            that were stored before this was.
-        roller: Who made it; None until somebody is named: see `by`.
+        total: The sum, or None if the roll has none.
+        against: The target as text ("13+"), or an empty text.
+        verdict: The result in words.
+        odds: The chances of the dice rolled, or None if there are none worth showing.
+        beforehand: The chances before any die was rolled and before a GM's ruling, if they differ from
+            *odds*; otherwise None.
+        outcome: The entry of `odds.chances` that was rolled.
+        facing: The opposing dice, each beside the die that stopped it, in display order.
+        purpose: The purpose in a word of the ruleset's ("save"); empty only in old stored rolls.
+        roller: Who rolled; None until set with `by`.
     """
 
     rule: str

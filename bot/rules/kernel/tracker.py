@@ -81,15 +81,15 @@ class EncounterView:
     """The current state of a fight, for display.
 
     Attributes:
-        title: How far it is ("Round 2").
-        turn: A text that is another one in every turn.
-        on: Whose turn it is, as a sentence without an end ("Mina acts").
-        lines: Participants in their order.
-        notes: What else everybody sees.
-        hidden: Participants that only the GM knows of.
-        secrets: What else only the GM sees.
-        ground: Where everybody stands, or None where that plays no part.
-        has_begun: Whether turns are taken; else everybody still gathers.
+        title: The progress of the fight ("Round 2").
+        turn: A key that is different for every turn.
+        on: Whose turn it is, without a full stop ("Mina acts").
+        lines: The combatants in turn order.
+        notes: Further lines that everyone sees.
+        hidden: Combatants that only the GM can see.
+        secrets: Further lines that only the GM sees.
+        ground: Where everyone stands, or None if the ruleset doesn't track positions.
+        has_begun: Whether the first turn has started.
     """
 
     title: str

@@ -57,7 +57,7 @@ def start(
             try_this="Join it with /encounter join; a GM can end it with /encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
-    combatants = [_seat(rules, scene, who) for who in ids]
+    combatants = [_new_combatant(rules, scene, who) for who in ids]
     encounter = rules.opened(scene, options).with_newcomers(combatants)
     scene = rules.place.keep(scene, encounter)
     if options.at_once and len(combatants) > 1:
@@ -71,7 +71,7 @@ def start(
     )
 
 
-def _seat(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> AnyCombatant:
+def _new_combatant(rules: FightRules[FightT], scene: Scene, who: CharacterId) -> AnyCombatant:
     character = scene.character(who)
     if character.is_hidden:
         raise UserError(
@@ -133,7 +133,7 @@ def _let_in(
     rules: FightRules[FightT], scene: Scene, ids: Sequence[CharacterId], words: str, dice: Dice
 ) -> Outcome:
     encounter = rules.place.the(scene)
-    combatants = [_seat(rules, scene, who) for who in ids]
+    combatants = [_new_combatant(rules, scene, who) for who in ids]
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
     joined = encounter.with_newcomers(combatants)

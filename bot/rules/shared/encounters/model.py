@@ -73,7 +73,7 @@ class Encounter(Whole, Generic[CombatantT]):
         return self.round > 0
 
     def contradiction(self) -> str:
-        """What is inconsistent: somebody is in the fight twice, or there are turns without combatants."""
+        """What is inconsistent: a combatant listed twice, or turns without combatants."""
         ids = [one.character for one in self.combatants if one.character is not None]
         if len(ids) > len(set(ids)):
             return "Somebody takes part twice."

@@ -102,25 +102,25 @@ def _as_it_is(scene: Scene, _who: object) -> Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FightRules(ForTypes, Generic[FightT, SheetT_co, SettingsT_co]):
-    """A ruleset's own part of a fight. The given scene always has one.
+    """A ruleset's own part of a fight; the given scene always has a fight.
 
     Attributes:
         place: Where its fights are stored.
-        new_combatant: Makes a new combatant. Raises `UserError` for whoever cannot take part.
-        begin: Makes the order of all who have gathered; turns are taken from then on.
-        enter: Gives newcomers, who have no place yet, their place in a set order.
-        advance: Ends the turn that is on, with everything that ends and begins with it.
-        finish: Everything that ends with the fight; the fight itself goes afterwards.
-        opening_words: What to tell where it is opened.
-        begin_label: What the button says that makes the order, or the next step towards it.
-        opened: What a fight of the ruleset begins as.
-        gathering: What can be done before the order stands, besides joining.
-        gm_begins: Whether the next step towards the first round is the GM's; else also of whoever takes part.
-        players_advance: Whether whoever is on passes the turn on; else only the GM.
-        delay: Puts somebody further behind, or why that is not done.
-        reorder: Sets the order by hand, or why that is not done.
-        leave: What goes with somebody who leaves.
-        unsettled: What waits for somebody in the fight, so that it neither ends nor is left before that.
+        new_combatant: Makes a combatant. Raises `UserError` if the character can't take part.
+        begin: Sets the turn order of everyone who has joined, and starts the first turn.
+        enter: Gives newcomers their place in the turn order.
+        advance: Ends the current turn and starts the next, with all their effects.
+        finish: Ends everything that ends with the fight; the fight is deleted afterwards.
+        opening_words: Notes in the message that opens the fight.
+        begin_label: The label of the button that sets the order, or of the next step towards it.
+        opened: Makes the ruleset's empty fight.
+        gathering: Buttons shown before the order is set, besides joining.
+        gm_begins: Whether only the GM can take the next step towards the first round.
+        players_advance: Whether players end their own turns; otherwise only the GM does.
+        delay: Moves a combatant to a later place in the order, or says why the ruleset has no delaying.
+        reorder: Sets the order by hand, or says why the ruleset doesn't allow it.
+        leave: Removes everything that goes with a leaving combatant.
+        unsettled: Pending decisions and rolls; the fight can't end or be left before they are settled.
     """
 
     place: FightPlace[FightT]

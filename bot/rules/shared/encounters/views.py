@@ -65,7 +65,7 @@ def view_of(
     facts: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]],
     secrets: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]] = nothing,
     on: str = "",
-    has_acted: Callable[[CharacterT], bool] = lambda _seat: False,
+    has_acted: Callable[[CharacterT], bool] = lambda _combatant: False,
     notes: Sequence[str] = (),
     gm_notes: Sequence[str] = (),
     ground: Ground | None = None,

@@ -52,7 +52,7 @@ def _begin(scene: Scene, _dice: Dice) -> Outcome:
 
 
 def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
-    seats = [_seat(scene, scene.character(who)) for who in ids]
+    seats = [_new_combatant(scene, scene.character(who)) for who in ids]
     encounter = ENCOUNTERS.the(scene).with_newcomers(seats)
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
@@ -61,7 +61,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
     )
 
 
-def _seat(_scene: Scene, character: Character) -> Combatant:
+def _new_combatant(_scene: Scene, character: Character) -> Combatant:
     return Combatant(character=character.id, name=character.name)
 
 
@@ -83,8 +83,8 @@ def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome
 
 def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
     encounter = ENCOUNTERS.the(scene)
-    named = [seat for who in ids if (seat := encounter.combatant(who)) is not None]
-    rest = [seat for seat in encounter.shown if seat.character not in ids]
+    named = [combatant for who in ids if (combatant := encounter.combatant(who)) is not None]
+    rest = [combatant for combatant in encounter.shown if combatant.character not in ids]
     encounter = encounter.in_order((*named, *rest))
     return Outcome(
         scene=ENCOUNTERS.keep(scene, encounter),
@@ -103,7 +103,7 @@ def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
 
 FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
     place=ENCOUNTERS,
-    new_combatant=_seat,
+    new_combatant=_new_combatant,
     begin=_begin,
     enter=_enter,
     advance=_advance,

@@ -43,7 +43,7 @@ def view(scene: Scene) -> EncounterView | None:
         facts=_facts,
         secrets=_secrets,
         on=f"The {encounter.side}' turn" if encounter.has_begun else "",
-        has_acted=lambda seat: _is_done(encounter, seat.character),
+        has_acted=lambda one: _is_done(encounter, one.character),
         notes=(f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
     )
 

@@ -8,8 +8,8 @@ from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.combat.engine.move_steps import where
 from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.rules.joining import new_combatant
 from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to
-from bot.rules.rpj.combat.rules.seating import seat
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import turn_begun
 from bot.rules.rpj.combat.state.combatant import RpjCombatant
@@ -26,7 +26,7 @@ def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
         character = stage.character(one.id)
         if character is not None:
             stage = stage.in_scene(stage.scene.with_character(replace(character, is_hidden=False)))
-            lost = seat(stage.scene, character).saves_lost
+            lost = new_combatant(stage.scene, character).saves_lost
             stage = stage.with_battle(stage.battle.changed(one.id, saves_lost=lost))
     return stage
 

@@ -28,7 +28,7 @@ from bot.rules.rpj.combat.rules.initiative import (
     settled,
     ties,
 )
-from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.joining import new_combatant
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import begun
 from bot.rules.rpj.combat.state.battlefield import line
@@ -194,7 +194,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
     Source: RPJ-GCS-16 (R-134).
     """
     encounter = FIGHTS_KEPT.the(scene)
-    seats = [seat(scene, scene.character(who)) for who in ids]
+    seats = [new_combatant(scene, scene.character(who)) for who in ids]
     stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
     for who in ids:
         fighter = stage.fight.fighter(fighter_id(who))

@@ -17,7 +17,7 @@ from bot.rules.rpj.combat.commands.gm_commands import FieldOptions
 from bot.rules.rpj.combat.commands.unsettled import unsettled
 from bot.rules.rpj.combat.rules.carried_ammunition import resupplied
 from bot.rules.rpj.combat.rules.ending import ended
-from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.joining import new_combatant
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.module.settings import RpjSettings, module_in
@@ -104,7 +104,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
 
 FIGHTS: FightRules[Fight, RpjSheet, RpjSettings] = FightRules(
     place=FIGHTS_KEPT,
-    new_combatant=seat,
+    new_combatant=new_combatant,
     begin=begin,
     enter=enter,
     advance=advance,

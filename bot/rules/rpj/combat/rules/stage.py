@@ -10,7 +10,7 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.seating import seat
+from bot.rules.rpj.combat.rules.joining import new_combatant
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.state.step import Step
@@ -152,7 +152,7 @@ def _with_places(scene: Scene, fight: Fight) -> Fight:
     for one in fight.hidden:
         character = None if one.name or one.character is None else find_character(scene, one.character)
         if character is not None:
-            fight = fight.without_fighter(one.id).with_hidden([seat(scene, character)])
+            fight = fight.without_fighter(one.id).with_hidden([new_combatant(scene, character)])
     return fight
 
 

@@ -54,7 +54,7 @@ MOST_TARGETS = 25
 LEFT = ("no action left", "half an action left", "1 action left")
 
 
-def _seat(_scene: Scene, character: Character) -> SwimCombatant:
+def _new_combatant(_scene: Scene, character: Character) -> SwimCombatant:
     return SwimCombatant(character=character.id, name=character.name)
 
 
@@ -70,7 +70,7 @@ def _begin(scene: Scene, dice: Dice) -> Outcome:
     """
     scene = taken_into_fight(scene)
     encounter = the_encounter(scene)
-    ids = [seat.character for seat in encounter.shown]
+    ids = [combatant.character for combatant in encounter.shown]
     scene = with_encounter(scene, encounter.ordered(()).changed(round=1))
     return _ordered(scene, ids, "starts a fight", dice)
 
@@ -97,7 +97,7 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
         SwimCombatant(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
         for one in places
     ]
-    by_values = sorted((*encounter.shown, *fresh), key=lambda seat: seat.values, reverse=True)
+    by_values = sorted((*encounter.shown, *fresh), key=lambda one: one.values, reverse=True)
     is_new = not encounter.shown
     encounter = encounter.ordered(by_values).changed(turn=0) if is_new else encounter.in_order(by_values)
     scene = with_encounter(scene, encounter)
@@ -115,7 +115,7 @@ def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Ou
 
 def order_line(encounter: SwimEncounter) -> str:
     """The turn order in words."""
-    return f"Turn order: {', '.join(seat.name for seat in encounter.shown)}."
+    return f"Turn order: {', '.join(combatant.name for combatant in encounter.shown)}."
 
 
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
@@ -130,16 +130,16 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
         if find_character(scene, encounter.acting.character) is not None:
             break
         encounter = _passed_on(encounter)
-    seat = encounter.acting.model_copy(update={"halves_used": 0})
-    encounter = encounter.with_combatant(seat)
+    combatant = encounter.acting.model_copy(update={"halves_used": 0})
+    encounter = encounter.with_combatant(combatant)
     scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
     is_new_round = encounter.round > before.round
     return Outcome(
         scene=scene,
         headline="ends the turn",
-        verdict=Verdict(Family.NEWS, f"{seat.name} acts"),
+        verdict=Verdict(Family.NEWS, f"{combatant.name} acts"),
         notes=(f"Round {encounter.round}.", *notes) if is_new_round else notes,
-        follow_ups=(*_stabilise_buttons(scene, seat), next_button(FIGHTS, scene)),
+        follow_ups=(*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene)),
     )
 
 
@@ -161,11 +161,11 @@ def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[s
     if acting is not None and acting.sheet.states.reserve is not None:
         scene = with_states(scene, who, reserve=None)
         notes.append("The reserve is lost.")
-    for seat in encounter.shown:
-        other = find_character(scene, seat.character)
+    for combatant in encounter.shown:
+        other = find_character(scene, combatant.character)
         if other is not None and other.sheet.states.stunned_by == who:
-            scene = with_states(scene, seat.character, stunned_by=None)
-            notes.append(f"{seat.name} is no longer stunned.")
+            scene = with_states(scene, combatant.character, stunned_by=None)
+            notes.append(f"{combatant.name} is no longer stunned.")
     return scene, tuple(notes)
 
 
@@ -184,7 +184,7 @@ def _finish(scene: Scene, _dice: Dice) -> Outcome:
 
 FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
     place=ENCOUNTERS,
-    new_combatant=_seat,
+    new_combatant=_new_combatant,
     opened=_opened,
     begin=_begin,
     enter=_enter,
@@ -211,8 +211,8 @@ def view(scene: Scene) -> EncounterView | None:
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """Hit points, states, and the actions left this turn."""
     encounter = the_encounter(scene)
-    seat = encounter.combatant(character.id)
-    left = FULL_ACTION - seat.halves_used if seat and encounter.is_on(character.id) else None
+    combatant = encounter.combatant(character.id)
+    left = FULL_ACTION - combatant.halves_used if combatant and encounter.is_on(character.id) else None
     return (
         *_pools(scene, character),
         *_states(scene, character),
@@ -251,11 +251,11 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return ()
-    seat = encounter.current
-    character = None if seat is None else find_character(scene, seat.character)
-    if seat is None or character is None:
+    combatant = encounter.current
+    character = None if combatant is None else find_character(scene, combatant.character)
+    if combatant is None or character is None:
         return next_buttons(FIGHTS, scene)
-    left = FULL_ACTION - seat.halves_used
+    left = FULL_ACTION - combatant.halves_used
     sheet = character.sheet
     is_able = not sheet.is_dead and not is_down(scene, character) and sheet.states.stunned_by is None
     can_act = is_able and left > 0
@@ -263,7 +263,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         *(_attacks(scene, character, left) if can_act else ()),
         *(_standing_up(character) if can_act and sheet.states.is_prone else ()),
         *(_moving(scene, character, left) if can_act else ()),
-        *_stabilise_buttons(scene, seat),
+        *_stabilise_buttons(scene, combatant),
         next_button(FIGHTS, scene),
     )
 
@@ -274,9 +274,10 @@ def _cost(halves: int) -> str:
 
 def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
     """A menu of targets for each attack skill."""
-    others = [seat for seat in the_encounter(scene).shown if seat.character != character.id]
+    others = [combatant for combatant in the_encounter(scene).shown if combatant.character != character.id]
     targets = tuple(
-        Choice(str(seat.character), seat.name, _far(scene, character.id, seat.character)) for seat in others
+        Choice(str(combatant.character), combatant.name, _far(scene, character.id, combatant.character))
+        for combatant in others
     )
     skills = book(scene)
     for key in ATTACKS:
@@ -315,8 +316,8 @@ def _has_dice(rank: int, left: int) -> bool:
     return rank > 0 if left == FULL_ACTION else rank > 1
 
 
-def _stabilise_buttons(scene: Scene, seat: SwimCombatant) -> tuple[FollowUp, ...]:
-    character = find_character(scene, seat.character)
+def _stabilise_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
+    character = find_character(scene, combatant.character)
     return tuple(
         stabilise_button(character, pool)
         for pool in Pool

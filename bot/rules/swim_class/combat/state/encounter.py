@@ -79,25 +79,25 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
     """
     encounter = find_encounter(scene)
-    seat = encounter.combatant(character.sheet.raised_by or character.id) if encounter else None
-    if encounter is None or seat is None or not encounter.has_begun:
+    combatant = encounter.combatant(character.sheet.raised_by or character.id) if encounter else None
+    if encounter is None or combatant is None or not encounter.has_begun:
         return scene
-    if encounter.acting.character != seat.character:
+    if encounter.acting.character != combatant.character:
         if scene.is_gm:
             return scene
         raise UserError(
-            f"It is {encounter.acting.name}'s turn, not {seat.name}'s.",
+            f"It is {encounter.acting.name}'s turn, not {combatant.name}'s.",
             "Out of turn you can defend, soak, or use your reserve.",
         )
-    left = FULL_ACTION - seat.halves_used
+    left = FULL_ACTION - combatant.halves_used
     if halves > left:
         what = "half an action" if left else "no action"
         raise UserError(
-            f"{seat.name} has {what} left this turn.",
+            f"{combatant.name} has {what} left this turn.",
             "A turn is one skill at full dice, or two at half their dice.",
             "End it with /encounter next.",
         )
-    spent = seat.model_copy(update={"halves_used": seat.halves_used + halves})
+    spent = combatant.model_copy(update={"halves_used": combatant.halves_used + halves})
     return with_encounter(scene, encounter.with_combatant(spent))
 
 

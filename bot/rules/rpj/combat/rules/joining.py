@@ -7,7 +7,7 @@ from bot.rules.rpj.combat.rules.ending import saves_lost
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fighter_id
 
 
-def seat(scene: Scene, character: Character) -> RpjCombatant:
+def new_combatant(scene: Scene, character: Character) -> RpjCombatant:
     """A new combatant: player characters on one side, NPCs on the other.
 
     Source: RPJ-GCS-04, RPJ-GCS-20.
