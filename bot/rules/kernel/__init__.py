@@ -18,6 +18,7 @@ from bot.rules.kernel.creation import (
     beyond_new,
 )
 from bot.rules.kernel.data_files import DataFiles, TableRow
+from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.game import (
     AwardRule,
     DueTimer,
@@ -206,6 +207,7 @@ __all__ = [
     "beyond_new",
     "check_written",
     "declare",
+    "evolve",
     "named_lines",
     "nothing",
     "open_words",

@@ -7,6 +7,7 @@ from typing import Generic
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -91,9 +92,7 @@ class ToldRoll(Document):
     @property
     def without_target(self) -> "ToldRoll":
         """A copy without the target and the verdict."""
-        return self.model_copy(
-            update={"against": "", "chance": "", "verdict": Verdict(Family.NEWS, "rolled")}
-        )
+        return evolve(self, against="", chance="", verdict=Verdict(Family.NEWS, "rolled"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from bot.rules.kernel import (
     Verdict,
     View,
     answer_in,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -175,7 +176,7 @@ def note_answer(ask: Ask, noted: Noted) -> Ask:
     answer = answer_in(noted, ask.answers.get(str(noted.actor)))
     if answer is None:
         return ask
-    return ask.model_copy(update={"answers": {**ask.answers, str(noted.actor): answer}})
+    return evolve(ask, answers={**ask.answers, str(noted.actor): answer})
 
 
 def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
@@ -183,7 +184,7 @@ def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
     ask = scene.document(options.ask)
     if not isinstance(ask, Ask) or ask.is_closed:
         raise UserError("That is closed already.")
-    closed = ask.model_copy(update={"is_closed": True})
+    closed = evolve(ask, is_closed=True)
     return Outcome(scene=scene.with_document(options.ask, closed), headline="closes what was asked for")
 
 

@@ -14,6 +14,7 @@ from bot.rules.kernel import (
     Scene,
     Whole,
     WoundTrack,
+    evolve,
 )
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
@@ -161,7 +162,7 @@ class SceneKeeper:
                 raise ValueError(f"{key}: {wrong}")
             before = self._find_document(key)
             if isinstance(before, Whole) and document != before:
-                document = document.model_copy(update={"version": before.version + 1})
+                document = evolve(document, version=before.version + 1)
         body: JsonObject = document.model_dump(mode="json")
         return body
 

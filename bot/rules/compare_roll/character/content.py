@@ -20,7 +20,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Shape,
     ThingName,
 )
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
@@ -109,7 +109,7 @@ declare("add_difficulty", AddDifficultyOptions, add_difficulty, gm_only=True, ne
 
 
 def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
-    settings = scene.settings.model_copy(update=update)
+    settings = evolve(scene.settings, **update)
     return Outcome(scene=replace(scene, settings=settings), headline=headline)
 
 

@@ -16,7 +16,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome
-from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, ResourceRule
+from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, ResourceRule, evolve
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
@@ -143,7 +143,7 @@ def with_hp(character: Character, hp: int) -> Character:
     sheet = character.sheet
     hp = max(0, min(hp, hp_max(sheet)))
     if sheet.foe is not None:
-        return replace(character, sheet=sheet.changed(foe=sheet.foe.model_copy(update={"hp": hp})))
+        return replace(character, sheet=sheet.changed(foe=evolve(sheet.foe, hp=hp)))
     return character.with_resource(HP, hp)
 
 

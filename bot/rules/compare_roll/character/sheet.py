@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from bot.rules import kernel
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, stat_bonus
-from bot.rules.kernel import CharacterId, Document, Problem
+from bot.rules.kernel import CharacterId, Document, Problem, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 
@@ -215,7 +215,7 @@ class CompareSheet(Document):
 
     def changed(self, **changes: object) -> "CompareSheet":
         """Return the sheet with some fields changed."""
-        return self.model_copy(update=changes)
+        return evolve(self, **changes)
 
 
 # What the rules of this game see and return.

@@ -27,7 +27,7 @@ from bot.rules.compare_roll.combat.state.ranges import MOST_FEET
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import CompareItem, ItemKind
-from bot.rules.kernel import CharacterId, Document, Roll, declare
+from bot.rules.kernel import CharacterId, Document, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
@@ -181,7 +181,7 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
     if not charges and not is_foe:
         raise UserError(f"{actor.name} has no Ammunition left.", "One unit is good for 4 reloads.")
     scene = _spend_turn(scene, actor, settings)
-    loaded = sheet.with_carried(carried.model_copy(update={"shots": full}))
+    loaded = sheet.with_carried(evolve(carried, shots=full))
     left = actor if is_foe else actor.with_resource(AMMUNITION, charges - 1)
     return Outcome(
         scene=scene.with_sheet(left, loaded),
@@ -226,7 +226,7 @@ def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
     if device is None:
         raise UserError(f"{actor.name} has no Comms.", "The GM hands out items.")
-    tuned = device.model_copy(update={"channel": options.label.strip()})
+    tuned = evolve(device, channel=options.label.strip())
     items = tuple(tuned if one == device else one for one in sheet.items)
     return Outcome(
         scene=scene.with_sheet(actor, sheet.changed(items=items)),

@@ -28,7 +28,7 @@ from bot.rules.compare_roll.resolution.amounts import (
     door_word,
     survival,
 )
-from bot.rules.kernel import CharacterId, Family, FollowUp, NamedTerm, Place, Verdict, declare
+from bot.rules.kernel import CharacterId, Family, FollowUp, NamedTerm, Place, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -147,7 +147,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     scene = spend_high(scene, who, high)
     character = scene.character(who)
     sheet = character.sheet
-    last = sheet.door[-1].model_copy(update={"high": sheet.door[-1].high + high})
+    last = evolve(sheet.door[-1], high=sheet.door[-1].high + high)
     parts = (("modifiers", last.modifier), ("High", last.high))
     terms = tuple(NamedTerm(label=label, value=value) for label, value in parts if value)
     inputs = DoorInputs(terms=terms, lying=last.faces, are_shown=True)

@@ -44,7 +44,7 @@ from bot.rules.compare_roll.resolution.two_d12s import (
 from bot.rules.compare_roll.resolution.two_d12s import (
     CompareOutcome as Result,
 )
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Place, Roll, Verdict
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Place, Roll, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -156,8 +156,8 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
     would_overflow = bool(outcome.row.stress) and resources.get(STRESS, 0) == MOST_STRESS and high > 0
     if not better and not would_overflow:
         return _counted(scene, who, laid, roll, worded, dice)
-    lain = laid.inputs.model_copy(update={"lying": lying})
-    laid = laid.model_copy(update={"inputs": lain, "moment": scene.moment})
+    lain = evolve(laid.inputs, lying=lying)
+    laid = evolve(laid, inputs=lain, moment=scene.moment)
     return Outcome(
         scene=scene.with_document(open_key(who), laid),
         headline=worded.headline,

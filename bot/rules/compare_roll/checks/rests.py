@@ -28,7 +28,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NamedTerm, Roll, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NamedTerm, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
@@ -193,7 +193,7 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
         return Outcome(scene=scene, headline=f"gives {names} a long rest", notes=(note,))
     again = FollowUp(
         procedure="long_rest",
-        options=options.model_copy(update={"apart": True}),
+        options=evolve(options, apart=True),
         label="Rest another day",
         audience=Audience.GM,
         group="rest",

@@ -19,7 +19,7 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, stat_bonus
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name, signed
@@ -264,7 +264,7 @@ def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{skill.name} is at level {skill.level}; the maximum is {MOST_SKILL}.")
     custom = sheet.custom(skill.category, skill.name)
     if custom is not None:
-        raised = sheet.with_custom(custom.model_copy(update={"level": level}))
+        raised = sheet.with_custom(evolve(custom, level=level))
     else:
         raised = sheet.with_skill(skill.category, skill.name, level)
     raised = raised.changed(skill_points=sheet.skill_points - options.points)
@@ -375,7 +375,7 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
         rest = tuple(one for one in sheet.customs if one != skill)
         changed = sheet.changed(customs=rest, skill_points=sheet.skill_points + skill.level)
     else:
-        changed = sheet.with_custom(skill.model_copy(update={"is_approved": True, "stat": options.stat}))
+        changed = sheet.with_custom(evolve(skill, is_approved=True, stat=options.stat))
     word = "refuses" if options.refused else "approves"
     ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
     return Outcome(

@@ -33,7 +33,7 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.creation.making import changed_stat
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, CompareItem, ItemKind, Stat
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name, signed
@@ -207,7 +207,7 @@ def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
         "attack": options.attack,
         "movement": options.movement,
     }
-    foe = old.model_copy(update={key: value for key, value in given.items() if value is not None})
+    foe = evolve(old, **({key: value for key, value in given.items() if value is not None}))
     changed = sheet.changed(foe=foe)
     if options.weapon:
         armed = carried_weapon(weapon_named(scene.settings, options.weapon))

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS, OutcomeRow
-from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 
@@ -105,7 +105,7 @@ class CompareInputs(Document):
 
     def plus(self, label: str, value: int) -> "CompareInputs":
         """Return the inputs with one more term."""
-        return self.model_copy(update={"terms": (*self.terms, NamedTerm(label=label, value=value))})
+        return evolve(self, terms=(*self.terms, NamedTerm(label=label, value=value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +205,7 @@ def _as_roll(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Ro
         against=against,
         verdict=Verdict(reading.outcome.family, _words(reading, inputs)),
         odds=compare_odds(inputs) if thrown else None,
-        beforehand=compare_odds(inputs.model_copy(update={"forced": None}))
-        if thrown and inputs.forced
-        else None,
+        beforehand=compare_odds(evolve(inputs, forced=None)) if thrown and inputs.forced else None,
         outcome=reading.outcome if thrown else None,
         purpose=ComparePurpose.CHECK,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.character.resources import DIE_POINTS, LEVEL_UPS
@@ -56,7 +57,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
     Source: PMM-ADV-02, PMM-ADV-08, PMM-ADV-09.
     """
     assert_level_up(character)
-    sheet = advance.sheet.model_copy(update={"advances": (*advance.sheet.advances, advance.words)})
+    sheet = evolve(advance.sheet, advances=(*advance.sheet.advances, advance.words))
     points = character.resources.get(DIE_POINTS, 0) + advance.die_points
     spent = character.with_resource(LEVEL_UPS, character.resources[LEVEL_UPS] - 1)
     if advance.die_points:
@@ -112,7 +113,7 @@ def _grown(ability: MaidAbility, **changes: object) -> tuple[MaidAbility, int]:
     gives = count >= BONUSES_FOR_A_DIE_POINT and not ability.has_given_die_point
     given = ability.has_given_die_point or gives
     update = {**changes, "from_level_ups": count, "has_given_die_point": given}
-    return ability.model_copy(update=update), int(gives)
+    return evolve(ability, **update), int(gives)
 
 
 def _progress(ability: MaidAbility, points: int) -> str:
@@ -196,7 +197,7 @@ def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
         raise UserError(
             f"{attribute} already has three specialisation steps.", try_this="Choose another attribute."
         )
-    raised = score.model_copy(update={"steps": score.steps + 1})
+    raised = evolve(score, steps=score.steps + 1)
     points = int(raised.steps == MOST_STEPS)
     return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
@@ -253,7 +254,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
             f"{attribute} has a d{score.die}, and only your smallest dice can grow.",
             f"Right now: {', '.join(growing)}.",
         )
-    raised = score.model_copy(update={"die": larger})
+    raised = evolve(score, die=larger)
     return MaidAdvance(
         sheet=sheet.with_attribute(attribute, raised),
         words=f"{attribute} d{score.die} to d{larger}",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
@@ -257,7 +257,7 @@ def _ability_choices(
 def _after_single(ability: MaidAbility | None) -> str:
     if ability is None:
         return "new, +5"
-    return f"+{ability.bonus} to +{ability.model_copy(update={'singles': ability.singles + 1}).bonus}"
+    return f"+{ability.bonus} to +{evolve(ability, singles=ability.singles + 1).bonus}"
 
 
 def _after_double(ability: MaidAbility | None) -> str:

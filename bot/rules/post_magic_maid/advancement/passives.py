@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
@@ -208,7 +208,7 @@ def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Out
     if pair is not None:
         wants = Activation(first=pair[0], second=pair[1], tier=options.tier)
         ruling = f"needs {wants.first} + {wants.second}, {wants.tier.words}"
-    sheet = character.sheet.with_ability(ability.model_copy(update={"activation": wants}))
+    sheet = character.sheet.with_ability(evolve(ability, activation=wants))
     return Outcome(
         scene=scene.with_sheet(character, sheet),
         headline=f"rules that {character.name}'s {ability.name} {ruling}",

@@ -1,6 +1,6 @@
 """Death: only the GM decides whether a character dies."""
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
@@ -50,7 +50,7 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
     deal = _deal(character)
     for row in LEVELS[Track.RENDING]:
         character = character.with_timer(row.level, None)
-    sheet = character.sheet.model_copy(update={"is_dead": options.dies})
+    sheet = evolve(character.sheet, is_dead=options.dies)
     word = "dies" if options.dies else "survives"
     scene = scene.with_sheet(character, sheet)
     return Outcome(scene=scene, headline=f"rules that {character.name} {word}", deal=deal)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
@@ -166,13 +166,13 @@ class MaidSheet(Document):
     def with_ability(self, ability: MaidAbility) -> "MaidSheet":
         """The same sheet with one ability new or changed."""
         if self.find_ability(ability.name) is None:
-            return self.model_copy(update={"abilities": (*self.abilities, ability)})
+            return evolve(self, abilities=(*self.abilities, ability))
         abilities = tuple(ability if same_name(old.name, ability.name) else old for old in self.abilities)
-        return self.model_copy(update={"abilities": abilities})
+        return evolve(self, abilities=abilities)
 
     def with_attribute(self, attribute: MaidAttribute, score: AttributeScore) -> "MaidSheet":
         """The same sheet with one attribute changed."""
-        return self.model_copy(update={"attributes": {**self.attributes, attribute: score}})
+        return evolve(self, attributes={**self.attributes, attribute: score})
 
     def actives(self) -> Iterator[MaidAbility]:
         """The abilities that add to rolls."""

@@ -1,6 +1,6 @@
 """Actions on a turn: one without a penalty, several with a growing one."""
 
-from bot.rules.kernel import NamedTerm
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.combat.state.encounter import (
@@ -44,7 +44,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
         if scene.is_gm:
             return scene, ()
         raise _not_on_turn(encounter, character)
-    return take_action(scene, encounter.model_copy(update={"chooser": None}), combatant)
+    return take_action(scene, evolve(encounter, chooser=None), combatant)
 
 
 def take_action(
@@ -65,7 +65,7 @@ def take_action(
         )
     number = combatant.actions_used + 1
     declared = max(1, combatant.actions_declared)
-    acted = combatant.model_copy(update={"actions_used": number, "actions_declared": declared})
+    acted = evolve(combatant, actions_used=number, actions_declared=declared)
     penalty = action_penalty(number, declared)
     terms = (NamedTerm(label=f"action ({number} of {declared})", value=-penalty),) if penalty else ()
     return with_encounter(scene, encounter.with_combatant(acted)), terms

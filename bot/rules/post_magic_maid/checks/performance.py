@@ -5,7 +5,7 @@ from typing import cast
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll
+from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
@@ -224,17 +224,17 @@ def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckI
     terms = (*check_terms(scene, character, plan), *plan.penalty)
     assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
     helped = {"assist": assist.best.tier if assist else None, "terms": terms}
-    bare = plain_inputs(character, plan).model_copy(update=helped)
+    bare = evolve(plain_inputs(character, plan), **helped)
     combatant = find_combatant(scene, character.id)
     if combatant is not None and combatant.has_automatic:
-        return bare.model_copy(update={"is_automatic": True, "terms": ()})
+        return evolve(bare, is_automatic=True, terms=())
     pool = combatant.bonus_dice if combatant else 0
     if plan.bonus_dice > pool:
         raise UserError(
             f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
             "You get them from face cards when you burn a Blitz Point.",
         )
-    return bare.model_copy(update={"bonus_dice": plan.bonus_dice, "magic": plan.magic})
+    return evolve(bare, bonus_dice=plan.bonus_dice, magic=plan.magic)
 
 
 def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scene:
@@ -247,7 +247,7 @@ def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scen
         "bonus_dice": combatant.bonus_dice - inputs.bonus_dice,
         "has_rolled": combatant.has_rolled or encounter.is_turn_of(who),
     }
-    return with_combatant(scene, combatant.model_copy(update=used))
+    return with_combatant(scene, evolve(combatant, **used))
 
 
 def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 from pydantic import Field
 
-from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Odds, Roll, RollRule, Term, Verdict, evolve
 from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
@@ -106,7 +106,7 @@ def _as_roll(inputs: MaidCheckInputs, thrown: tuple[Die, ...], total: int) -> Ro
         against=f"{inputs.needed}+" if inputs.needed else "",
         verdict=_verdict(tier, inputs.needed, gms_mark(inputs, total)),
         odds=check_odds(inputs),
-        beforehand=check_odds(inputs.model_copy(update={"forced": None})) if inputs.forced else None,
+        beforehand=check_odds(evolve(inputs, forced=None)) if inputs.forced else None,
         outcome=tier,
         purpose=MaidPurpose.CHECK,
     )

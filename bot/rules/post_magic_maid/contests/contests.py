@@ -4,7 +4,18 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Place, Roll, Verdict, declare
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    NamedTerm,
+    Place,
+    Roll,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.pairs import (
@@ -198,7 +209,7 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     )
     checked = make_check(scene, actor.id, plan, dice, MaidPurpose.CONTEST)
     words = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
-    contest = contest.with_side(side.model_copy(update={"tier": checked.tier, "told": words}))
+    contest = contest.with_side(evolve(side, tier=checked.tier, told=words))
     scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)
     if any(each.tier is None for each in contest.sides):
         return _hidden(scene.with_document(key, contest), contest, checked, plan)

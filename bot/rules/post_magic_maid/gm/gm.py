@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.scene import Outcome, Scene
@@ -70,7 +70,7 @@ def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
     Source: PMM-MAG-01 (PMM-R12).
     """
     character = scene.character(options.target)
-    sheet = character.sheet.model_copy(update={"is_magical": options.allowed})
+    sheet = evolve(character.sheet, is_magical=options.allowed)
     word = "can" if options.allowed else "cannot"
     return Outcome(
         scene=scene.with_sheet(character, sheet),
@@ -137,8 +137,8 @@ def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
     character = scene.actor if options.target is None else scene.character(options.target)
     sheet = character.sheet
     one, other = sheet.attributes[options.first], sheet.attributes[options.second]
-    sheet = sheet.with_attribute(options.first, one.model_copy(update={"die": other.die}))
-    sheet = sheet.with_attribute(options.second, other.model_copy(update={"die": one.die}))
+    sheet = sheet.with_attribute(options.first, evolve(one, die=other.die))
+    sheet = sheet.with_attribute(options.second, evolve(other, die=one.die))
     return Outcome(
         scene=scene.with_sheet(character, sheet),
         headline=f"swaps the dice of {character.name}'s {options.first} and {options.second}",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -174,7 +174,7 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
     )
     if settings.skill_approval is SkillApproval.AUTO or scene.is_gm:
         return _done(scene, plan)
-    return _asked(scene, plan, "improve_skill", options.model_copy(update={"level": level}))
+    return _asked(scene, plan, "improve_skill", evolve(options, level=level))
 
 
 declare("improve_skill", RpjSkillOptions, improve_skill)
@@ -309,7 +309,7 @@ def _skill_prices(figure: Stats, blocked: tuple[str, ...]) -> list[str]:
 
 
 def _next_price(figure: Stats, own: OwnSkill) -> int:
-    wanted = own.model_copy(update={"base": own.base + 1})
+    wanted = evolve(own, base=own.base + 1)
     return skill_price(wanted, own.base, figure.module, figure.sheet.class_id)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import class_skill_problems
@@ -52,9 +52,7 @@ def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
     if (others == settings.blocked_skills) is options.is_open:
         state = "isn't blocked" if options.is_open else "is already blocked"
         raise UserError(f"{skill.name} {state}.")
-    changed = settings.model_copy(
-        update={"blocked_skills": others if options.is_open else (*others, skill.id)}
-    )
+    changed = evolve(settings, blocked_skills=others if options.is_open else (*others, skill.id))
     words = f"allows learning {skill.name} again" if options.is_open else f"blocks learning {skill.name}"
     note = "" if options.is_open else "Nobody can learn or raise it until the GM allows it again."
     return Outcome(scene=replace(scene, settings=changed), headline=words, notes=(note,) if note else ())
@@ -98,9 +96,7 @@ def _with_class(sheet: RpjSheet, class_: CharacterClass, wanted: tuple[ClassSkil
     """The sheet with a class and its quirks, without those of the class before."""
     others = [own for own in sheet.traits if own.source is not TraitSource.CLASS]
     quirks = [OwnTrait(trait=quirk, source=TraitSource.CLASS) for quirk in class_.quirks]
-    return sheet.model_copy(
-        update={"class_id": class_.id, "class_skills": wanted, "traits": (*quirks, *others)}
-    )
+    return evolve(sheet, class_id=class_.id, class_skills=wanted, traits=(*quirks, *others))
 
 
 def _class_named(module: Module, typed: str) -> CharacterClass:

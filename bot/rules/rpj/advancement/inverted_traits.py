@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.traits import MOST_TRAITS
@@ -38,11 +38,11 @@ _NUMBERED = (
 def _turned(effect: Effect) -> Effect | None:
     """The reverse of an effect; None where it adds no number."""
     if isinstance(effect, BaseSaveAdd):
-        return effect.model_copy(update={"count": -effect.count})
+        return evolve(effect, count=-effect.count)
     if isinstance(effect, UnarmedDamage):
-        effect = effect.model_copy(update={"may_choose_lethal": False})
+        effect = evolve(effect, may_choose_lethal=False)
     if isinstance(effect, _NUMBERED) and effect.value > 0:
-        return effect.model_copy(update={"value": -effect.value})
+        return evolve(effect, value=-effect.value)
     return None
 
 

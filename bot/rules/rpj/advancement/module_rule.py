@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.kernel import OWN_MODULE, ModuleRule
+from bot.rules.kernel import OWN_MODULE, ModuleRule, evolve
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.combat.rules.bindings import fight_hints
 from bot.rules.rpj.module.module import Module
@@ -23,13 +23,13 @@ def _with_own(settings: RpjSettings) -> Module:
     module = stated_module(settings)
     for trait in settings.traits:
         if module.trait(trait.id) is None and fits(trait, module):
-            module = module.model_copy(update={"traits": (*module.traits, trait)})
+            module = evolve(module, traits=(*module.traits, trait))
     added = own_spells(settings, module)
-    return module.model_copy(update={"spells": (*module.spells, *added)}) if added else module
+    return evolve(module, spells=(*module.spells, *added)) if added else module
 
 
 def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
-    return settings.model_copy(update={"module": OWN_MODULE if key == OWN_MODULE else Shipped(key)})
+    return evolve(settings, module=OWN_MODULE if key == OWN_MODULE else Shipped(key))
 
 
 def _summary(module: Module) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Awarding and spending character points after creation."""
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.advancement.skill_prices import skill_price, skill_problems, slow_build_problems
 from bot.rules.rpj.character.figure import Stats
@@ -22,11 +23,8 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
         raise UserError(
             f"You can't take {character_points(-points)}; only {left_words(sheet.available_points)} to spend."
         )
-    return sheet.model_copy(
-        update={
-            "total_points": sheet.total_points + points,
-            "available_points": sheet.available_points + points,
-        }
+    return evolve(
+        sheet, total_points=sheet.total_points + points, available_points=sheet.available_points + points
     )
 
 
@@ -48,7 +46,7 @@ def _paid(sheet: RpjSheet, cost: int, what: str) -> RpjSheet:
             f"{what} costs {character_points(cost)}; {left_words(left)}.",
             f"You need {cost - left} more.",
         )
-    return sheet.model_copy(update={"available_points": left - cost})
+    return evolve(sheet, available_points=left - cost)
 
 
 def raise_skill(
@@ -85,7 +83,7 @@ def raise_skill(
             "A skill can have one specialty only.",
         )
     fresh = OwnSkill(skill=skill.id, specialty=specialty, linked=linked or skill.linked[0])
-    wanted = (before or fresh).model_copy(update={"base": level})
+    wanted = evolve((before or fresh), base=level)
     cost = skill_price(wanted, now, figure.module, figure.sheet.class_id)
     rest = (own for own in figure.sheet.skills if own.skill != skill.id)
     problems = (
@@ -130,7 +128,7 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
     if not has_leave:
         sheet = _with_permit_used(figure, attribute, cost)
     paid = _paid(sheet, cost, f"{attribute.word} {level}")
-    return paid.model_copy(update={"attributes": {**sheet.attributes, attribute: level}})
+    return evolve(paid, attributes={**sheet.attributes, attribute: level})
 
 
 def _with_permit_used(figure: Stats, attribute: RpjAttribute, cost: int) -> RpjSheet:
@@ -141,10 +139,8 @@ def _with_permit_used(figure: Stats, attribute: RpjAttribute, cost: int) -> RpjS
             [effect for effect in trait.effects if isinstance(effect, AttributeRaisePermit)] if trait else []
         )
         if any(permit.attribute in (None, attribute) and own.used < permit.count for permit in permits):
-            used = own.model_copy(update={"used": own.used + 1})
-            return sheet.model_copy(
-                update={"traits": (*sheet.traits[:place], used, *sheet.traits[place + 1 :])}
-            )
+            used = evolve(own, used=own.used + 1)
+            return evolve(sheet, traits=(*sheet.traits[:place], used, *sheet.traits[place + 1 :]))
     raise UserError(
         f"Raising {attribute.word} needs the GM's approval.",
         _would_cost(cost, sheet),
@@ -182,7 +178,7 @@ def take_trait(
         )
     cost = 0 if source is TraitSource.AWARDED else trait.cost
     paid = _paid(sheet, cost, trait.name)
-    return paid.model_copy(update={"traits": (*sheet.traits, OwnTrait(trait=trait_id, source=source))})
+    return evolve(paid, traits=(*sheet.traits, OwnTrait(trait=trait_id, source=source)))
 
 
 def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
@@ -203,4 +199,4 @@ def lose_trait(figure: Stats, trait_id: str) -> RpjSheet:
         raise UserError(f"You don't have the trait “{trait.name if trait else trait_id}”.")
     refunded = -trait.cost if trait and own.source is TraitSource.BOUGHT else 0
     paid = _paid(sheet, max(refunded, 0), f"Dropping {trait.name if trait else trait_id}")
-    return paid.model_copy(update={"traits": tuple(other for other in sheet.traits if other is not own)})
+    return evolve(paid, traits=tuple(other for other in sheet.traits if other is not own))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import quality_words
@@ -147,15 +148,13 @@ def with_thing(sheet: RpjSheet, thing: Possession) -> RpjSheet:
         if thing.count > 1 or thing.item in sheet.belongings:
             raise UserError("You can only use one of a kind at a time.", "Carry or stow the others.")
         qualities = {**sheet.qualities, thing.item: thing.changes} if thing.changes else sheet.qualities
-        return sheet.model_copy(
-            update={"belongings": (*sheet.belongings, thing.item), "qualities": qualities}
-        )
+        return evolve(sheet, belongings=(*sheet.belongings, thing.item), qualities=qualities)
     like = next((one for one in sheet.possessions if one.is_like(thing)), None)
     if like is None:
-        return sheet.model_copy(update={"possessions": (*sheet.possessions, thing)})
-    more = like.model_copy(update={"count": like.count + thing.count})
+        return evolve(sheet, possessions=(*sheet.possessions, thing))
+    more = evolve(like, count=like.count + thing.count)
     possessions = tuple(more if one is like else one for one in sheet.possessions)
-    return sheet.model_copy(update={"possessions": possessions})
+    return evolve(sheet, possessions=possessions)
 
 
 def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjSheet:
@@ -169,10 +168,10 @@ def without_thing(sheet: RpjSheet, thing: Possession, count: int = 1) -> RpjShee
     if thing.place in IN_USE:
         belongings = tuple(id_ for id_ in sheet.belongings if id_ != thing.item)
         qualities = {id_: changes for id_, changes in sheet.qualities.items() if id_ != thing.item}
-        return sheet.model_copy(update={"belongings": belongings, "qualities": qualities})
-    less = thing.model_copy(update={"count": thing.count - count}) if count < thing.count else None
+        return evolve(sheet, belongings=belongings, qualities=qualities)
+    less = evolve(thing, count=thing.count - count) if count < thing.count else None
     rest = tuple(less if one == thing else one for one in sheet.possessions)
-    return sheet.model_copy(update={"possessions": tuple(one for one in rest if one is not None)})
+    return evolve(sheet, possessions=tuple(one for one in rest if one is not None))
 
 
 def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> RpjSheet:
@@ -186,8 +185,8 @@ def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> Rpj
     sheet = without_thing(figure.sheet, thing, count)
     for armor in sets_off(figure, thing, to):
         old = owned(figure, armor, RpjPlace.WORN if armor.is_wearable else RpjPlace.HELD)
-        sheet = with_thing(without_thing(sheet, old), old.model_copy(update={"place": RpjPlace.CARRIED}))
-    sheet = with_thing(sheet, thing.model_copy(update={"place": to, "count": count}))
+        sheet = with_thing(without_thing(sheet, old), evolve(old, place=RpjPlace.CARRIED))
+    sheet = with_thing(sheet, evolve(thing, place=to, count=count))
     assert_carries(Stats(sheet, figure.module))
     return sheet
 

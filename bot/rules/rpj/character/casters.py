@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.recovery import hourly_recovery
@@ -74,10 +75,8 @@ def casting_of(figure: Stats) -> Casting:
     mages = mages_of(figure)
     leader = governing(mages, more)
     counts = slots_of(leader, more) if leader else (0,) * (HIGHEST_LEVEL + 1)
-    casting = with_innate(
-        stored.model_copy(update={"slots": fitted(stored.slots, counts)}), grants_of(figure)
-    )
-    return casting.model_copy(update={"known": tuple(spell.id for spell in known_spells(figure))})
+    casting = with_innate(evolve(stored, slots=fitted(stored.slots, counts)), grants_of(figure))
+    return evolve(casting, known=tuple(spell.id for spell in known_spells(figure)))
 
 
 def known_spells(figure: Stats) -> tuple[RpjSpell, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, DueTimer
+from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
@@ -16,15 +16,15 @@ def with_casting(scene: Scene, who: CharacterId, casting: Casting) -> Scene:
     """The scene with a character's slots and prepared spells changed, but not what they were taught."""
     character = scene.character(who)
     taught = character.sheet.casting.known
-    changed = casting.model_copy(update={"known": taught})
-    sheet = character.sheet.model_copy(update={"casting": changed})
+    changed = evolve(casting, known=taught)
+    sheet = evolve(character.sheet, casting=changed)
     return scene.with_sheet(character, sheet)
 
 
 def begun(scene: Scene, who: CharacterId) -> Scene:
     """The scene after a character starts concentrating."""
     casting = casting_of(figure_in(scene, scene.character(who)))
-    fresh = casting.model_copy(update={"since": scene.clock, "hours": 0})
+    fresh = evolve(casting, since=scene.clock, hours=0)
     scene = with_casting(scene, who, fresh)
     return scene.with_character(scene.character(who).with_timer(CONCENTRATION, scene.clock + HOUR_SECONDS))
 
@@ -38,7 +38,7 @@ def broken(scene: Scene, who: CharacterId) -> Scene:
     casting = character.sheet.casting
     if casting.since is None and not casting.hours:
         return scene
-    over = casting.model_copy(update={"since": None, "hours": 0})
+    over = evolve(casting, since=None, hours=0)
     scene = with_casting(scene, who, over)
     return scene.with_character(scene.character(who).with_timer(CONCENTRATION, None))
 
@@ -82,7 +82,7 @@ def _hour(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
     ]
     hours = casting.hours + 1
     slots = tuple(sorted(after, key=lambda slot: (slot.level, slot.origin)))
-    scene = with_casting(scene, who, casting.model_copy(update={"slots": slots, "hours": hours}))
+    scene = with_casting(scene, who, evolve(casting, slots=slots, hours=hours))
     restored = f"slots of level {', '.join(back)} are ready again" if back else ""
     may_prepare = "prepared spells can be changed" if hours == HOURS_TO_PREPARE else ""
     effects = ", ".join(part for part in (restored, may_prepare) if part)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import Character, Scene
@@ -31,7 +31,7 @@ def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]
     Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
     """
     character = scene.character(who)
-    sheet = character.sheet.model_copy(update={"conditions": suffered})
+    sheet = evolve(character.sheet, conditions=suffered)
     due = min((moment for one in suffered if (moment := next_tick(one)) is not None), default=None)
     return scene.with_character(replace(character, sheet=sheet).with_timer(CONDITION, due))
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm, Roll
+from bot.rules.kernel import Document, NamedTerm, Roll, evolve
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerAdd, LayerKind, RollTarget, RpjCircumstances, roll_bonus
@@ -257,7 +257,7 @@ def _crushed(figure: Stats, strike: Strike) -> RpjHealth:
     if has_body:
         return health
     lost = health.lost_base if health.is_weak else tuple(sorted(figure.base_saves))
-    return put_out(health.model_copy(update={"lost_base": lost}), strike)
+    return put_out(evolve(health, lost_base=lost), strike)
 
 
 def without_save(
@@ -273,7 +273,7 @@ def without_save(
         health = health.with_layer(layer)
     elif layer.id == BASE:
         lost = tuple(sorted(figure.base_saves)) if is_whole else (*health.lost_base, spot.target)
-        health = health.model_copy(update={"lost_base": lost})
+        health = evolve(health, lost_base=lost)
     if layer.kind is LayerKind.BASE and layer.is_broken:
         health = put_out(health, strike)
     return health, layer.is_broken
@@ -290,7 +290,7 @@ def put_out(health: RpjHealth, strike: Strike) -> RpjHealth:
 
 def with_health(figure: Stats, health: RpjHealth) -> Stats:
     """The stats with other health."""
-    return Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
+    return Stats(evolve(figure.sheet, health=health), figure.module)
 
 
 class Ambush(StrEnum):
@@ -312,7 +312,7 @@ ARMORED = tuple(kind for kind in LayerKind if kind is not LayerKind.BASE)
 def _without_lost(health: RpjHealth, target: int) -> RpjHealth:
     left = list(health.lost_base)
     left.remove(target)
-    return health.model_copy(update={"lost_base": tuple(left)})
+    return evolve(health, lost_base=tuple(left))
 
 
 def treated(health: RpjHealth) -> RpjHealth:
@@ -350,7 +350,7 @@ def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth
     if health.out is not Out.NO or health.is_weak or not health.lost_base:
         return health
     left = still_lost(health.lost_base, hours // HOURS_PER_SAVE, first)
-    return health.model_copy(update={"lost_base": left})
+    return evolve(health, lost_base=left)
 
 
 def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """Stats of the characters of a scene, read with the campaign's module."""
 
+from bot.rules.kernel import evolve
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.quality import with_qualities
 from bot.rules.rpj.character.sheet import Character, Scene
@@ -14,8 +15,8 @@ def figure_of(character: Character, settings: RpjSettings) -> Stats:
     """
     sheet, module = character.sheet, module_in(settings)
     if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
-        criticals = module.criticals.model_copy(update={"with_coins": True})
-        module = module.model_copy(update={"criticals": criticals})
+        criticals = evolve(module.criticals, with_coins=True)
+        module = evolve(module, criticals=criticals)
     return Stats(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
 
 

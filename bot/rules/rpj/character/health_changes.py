@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.rules.kernel import evolve
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.incapacity import Wait, as_npcs_go, next_due
@@ -26,7 +27,7 @@ def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_com
     before, rules = character.sheet.health, figure_in(scene, character).module.combat
     if character.owner is None and before.out is Out.NO:
         health = as_npcs_go(health, rules)
-    sheet = character.sheet.model_copy(update={"health": health})
+    sheet = evolve(character.sheet, health=health)
     timers = {key: due for key, due in character.timers.items() if key not in WAITS}
     due = next_due(health, rules, in_combat=in_combat)
     if due is not None:

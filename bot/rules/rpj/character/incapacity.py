@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel import NamedTerm, Roll
+from bot.rules.kernel import NamedTerm, Roll, evolve
 from bot.rules.rpj.character.damage_saves import base_layer, treated
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.module.attributes import RpjAttribute
@@ -43,7 +43,7 @@ def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHeal
         return stabilized(health)
     failures = health.bleeding + 1
     out = Out.DEAD if failures >= rules.bleeding_failures else health.out
-    return health.model_copy(update={"bleeding": failures, "out": out, "due": None})
+    return evolve(health, bleeding=failures, out=out, due=None)
 
 
 def stabilized(health: RpjHealth) -> RpjHealth:
@@ -51,7 +51,7 @@ def stabilized(health: RpjHealth) -> RpjHealth:
 
     Source: RPJ-GCS-34.
     """
-    return health.model_copy(update={"bleeding": 0, "is_stable": True, "due": None})
+    return evolve(health, bleeding=0, is_stable=True, due=None)
 
 
 def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
@@ -63,7 +63,7 @@ def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
         return health
     if rules.npcs is Bleeding.STABLE:
         return stabilized(health)
-    return health.model_copy(update={"out": Out.DEAD})
+    return evolve(health, out=Out.DEAD)
 
 
 def waking_check(figure: Stats) -> RpjCheckInputs:
@@ -90,7 +90,7 @@ def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
     health = figure.sheet.health
     if reading_of(roll).result.is_success:
         return awake(figure)
-    return health.model_copy(update={"wakings": health.wakings + 1, "due": None})
+    return evolve(health, wakings=health.wakings + 1, due=None)
 
 
 def awake(figure: Stats) -> RpjHealth:
@@ -115,8 +115,8 @@ def recovered(figure: Stats) -> RpjHealth:
 
     Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
     """
-    plain = figure.sheet.health.model_copy(update={"is_weak": False})
-    sheet = figure.sheet.model_copy(update={"health": plain})
+    plain = evolve(figure.sheet.health, is_weak=False)
+    sheet = evolve(figure.sheet, health=plain)
     if base_layer(Stats(sheet, figure.module)).is_broken:
         return treated(plain)
     return RpjHealth(layers=plain.layers, lost_base=plain.lost_base)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Document, Roll
+from bot.rules.kernel import Document, Roll, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.character.figure import Stats
@@ -65,7 +65,7 @@ def refreshed(character: Character, module: Module) -> Character:
 
 
 def _with_lost(character: Character, lost: int) -> Character:
-    sheet = character.sheet.model_copy(update={"lucky_breaks_lost": lost})
+    sheet = evolve(character.sheet, lucky_breaks_lost=lost)
     return replace(character, sheet=sheet)
 
 
@@ -106,7 +106,7 @@ def with_extra_die(roll: Roll) -> RpjCheckInputs:
     lying = as_fallen(roll)
     if lying.has_extra_die:
         raise UserError("This roll already has an extra die.", "You can spend one Lucky Break per roll.")
-    return lying.model_copy(update={"has_extra_die": True, "is_rescued": True})
+    return evolve(lying, has_extra_die=True, is_rescued=True)
 
 
 def with_word(roll: Roll, word: str) -> RpjCheckInputs:
@@ -211,7 +211,7 @@ def allow_flashback(
     """
     _assert_waiting(flashback)
     paid = spend(character, module.luck.flashback_cost)
-    return flashback.model_copy(update={"is_settled": True}), paid
+    return evolve(flashback, is_settled=True), paid
 
 
 def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flashback:
@@ -223,7 +223,7 @@ def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flas
     Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
     """
     _assert_waiting(flashback)
-    return flashback.model_copy(update={"is_settled": True, "answer": denial(reason, instead)})
+    return evolve(flashback, is_settled=True, answer=denial(reason, instead))
 
 
 def _assert_waiting(flashback: Flashback) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, DueTimer
+from bot.rules.kernel import CharacterId, DueTimer, evolve
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.purse import Purse, end_month
 from bot.rules.rpj.character.sheet import Character, HookResult, Scene
@@ -27,7 +27,7 @@ def purse_of(character: Character) -> Purse:
 
 def with_purse(character: Character, purse: Purse) -> Character:
     """The character with another purse."""
-    sheet = character.sheet.model_copy(update={"holdings": purse.holdings})
+    sheet = evolve(character.sheet, holdings=purse.holdings)
     changed = character.with_resource(COIN, purse.coin).with_resource(WEALTH, purse.wealth)
     return replace(changed, sheet=sheet)
 

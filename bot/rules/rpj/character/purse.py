@@ -5,7 +5,7 @@ from math import ceil
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 
 COIN_A_WEALTH = 10
@@ -104,7 +104,7 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
     Source: RPJ-MONEY-14.
     """
     paid = pay(purse, amount * COIN_A_WEALTH)
-    holdings = paid.holdings.model_copy(update={"assets": (*paid.holdings.assets, asset)})
+    holdings = evolve(paid.holdings, assets=(*paid.holdings.assets, asset))
     return replace(paid, wealth=paid.wealth + amount, holdings=holdings)
 
 
@@ -160,7 +160,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
     if sum(one.amount for one in rest) > purse.wealth:
         free = purse.wealth - sum(one.amount for one in rest if one.name != name)
         raise UserError(f"You can set aside {free} Wealth, not {amount}.")
-    return replace(purse, holdings=purse.holdings.model_copy(update={"planned": rest}))
+    return replace(purse, holdings=evolve(purse.holdings, planned=rest))
 
 
 def income_of(coin: int, wealth: int) -> int:
@@ -181,7 +181,7 @@ def queue_income(purse: Purse, name: str, amount: int) -> Purse:
     Source: RPJ-MONEY-13.
     """
     income = (*purse.holdings.income, Earmark(name=name, amount=amount))
-    return replace(purse, holdings=purse.holdings.model_copy(update={"income": income}))
+    return replace(purse, holdings=evolve(purse.holdings, income=income))
 
 
 def end_month(purse: Purse) -> Purse:
@@ -198,5 +198,5 @@ def end_month(purse: Purse) -> Purse:
     for one in planned:
         if sum(kept.amount for kept in earmarks) + one.amount <= purse.wealth:
             earmarks = (*earmarks, one)
-    holdings = purse.holdings.model_copy(update={"earmarks": earmarks, "planned": None, "income": ()})
+    holdings = evolve(purse.holdings, earmarks=earmarks, planned=None, income=())
     return replace(purse, coin=purse.coin + brought + other, holdings=holdings)

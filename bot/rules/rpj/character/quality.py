@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeVar
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.wording import signed
 from bot.rules.rpj.module.items import Armor, Direction, RpjItem, RpjWeapon
 from bot.rules.rpj.module.module import Module
@@ -50,7 +51,7 @@ def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
             update[name] = tuple(min(max(save + signed, HARDEST), EASIEST) for save in item.saves)
         elif isinstance(now := getattr(item, name, None), int):
             update[name] = max(now + signed, 0) if name in ("load", "reduction") else now + signed
-    return item.model_copy(update=update) if update else item
+    return evolve(item, **update) if update else item
 
 
 def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -> Module:
@@ -62,12 +63,11 @@ def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -
 
     Source: RPJ-MONEY-07, RPJ-MONEY-08.
     """
-    return module.model_copy(
-        update={
-            "weapons": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.weapons),
-            "armor": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.armor),
-            "gear": tuple(of_quality(item, qualities.get(item.id, {})) for item in module.gear),
-        }
+    return evolve(
+        module,
+        weapons=tuple(of_quality(item, qualities.get(item.id, {})) for item in module.weapons),
+        armor=tuple(of_quality(item, qualities.get(item.id, {})) for item in module.armor),
+        gear=tuple(of_quality(item, qualities.get(item.id, {})) for item in module.gear),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.rules.kernel import evolve
 from bot.rules.rpj.module.costs import POINTS_A_TIER
 from bot.rules.rpj.module.slots import Slot
 
@@ -30,7 +31,7 @@ def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
     for place in sorted(range(len(after)), key=lambda place: -after[place].level):
         if after[place].is_spent and after[place].level <= allowance:
             allowance -= after[place].level
-            after[place] = after[place].model_copy(update={"is_spent": False})
+            after[place] = evolve(after[place], is_spent=False)
     return tuple(after)
 
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pydantic import Field
 
 from bot.rules import kernel
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.rpj.character.purse import Holdings
 from bot.rules.rpj.character.stamina import Wild
 from bot.rules.rpj.combat.state.combatant import MookSheet
@@ -125,7 +125,7 @@ class RpjSheet(Document):
     def with_skill(self, skill: OwnSkill) -> "RpjSheet":
         """The sheet with one skill replaced or added."""
         others = tuple(own for own in self.skills if own.skill != skill.skill)
-        return self.model_copy(update={"skills": (*others, skill)})
+        return evolve(self, skills=(*others, skill))
 
 
 # What the rules of this game see and return.

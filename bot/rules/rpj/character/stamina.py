@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm
+from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.rpj.module.abilities import Ability
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.check import RpjResult
@@ -49,7 +49,7 @@ class Wild(Document):
 
         Source: RPJ-WMAG-07.
         """
-        return self.model_copy(update={"spent": self.spent + cost})
+        return evolve(self, spent=self.spent + cost)
 
     def ability(self, name: str) -> Ability | None:
         """A saved ability by its name, or None."""
@@ -60,7 +60,7 @@ class Wild(Document):
         """The same with one ability saved, replacing any of the same name."""
         wanted = ability.name.casefold()
         rest = tuple(one for one in self.abilities if one.name.casefold() != wanted)
-        return self.model_copy(update={"abilities": (*rest, ability)})
+        return evolve(self, abilities=(*rest, ability))
 
 
 def most_stamina(skills: Iterable[tuple[int, int]], constitution: int) -> int:
@@ -148,7 +148,7 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
     """
     ability.assert_practicable()
     practice = Practice(ability=ability.name, until=clock + month_days * DAY_SECONDS)
-    return wild.model_copy(update={"practice": practice})
+    return evolve(wild, practice=practice)
 
 
 def after_practice(wild: Wild, clock: int) -> Wild:
@@ -159,5 +159,5 @@ def after_practice(wild: Wild, clock: int) -> Wild:
     if wild.practice is None or clock < wild.practice.until:
         return wild
     ability = wild.ability(wild.practice.ability)
-    done = wild.model_copy(update={"practice": None})
+    done = evolve(wild, practice=None)
     return done if ability is None or ability.is_practiced else done.with_ability(ability.practiced())

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from math import ceil
 
+from bot.rules.kernel import evolve
 from bot.rules.rpj.resolution.check import RpjReading
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
@@ -48,4 +49,4 @@ def retry(inputs: RpjCheckInputs, harder: int = 1) -> RpjCheckInputs:
     Source: RPJ-SKILL-12 (R-034).
     """
     fresh = inputs.unthrown(has_extra_die=False)
-    return fresh.model_copy(update={"difficulty": inputs.difficulty + harder})
+    return evolve(fresh, difficulty=inputs.difficulty + harder)

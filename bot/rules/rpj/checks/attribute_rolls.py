@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, declare
+from bot.rules.kernel import CharacterId, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
@@ -119,7 +119,7 @@ def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
     attempt = attribute_attempt(scene.actor.id, figure, RpjAttribute.LUCK, CheckKind.LUCK, situation)
     stake = options.stake.strip()
     if stake:
-        attempt = attempt.model_copy(update={"words": f"Luck ({stake})", "verb": "trusts to"})
+        attempt = evolve(attempt, words=f"Luck ({stake})", verb="trusts to")
     return perform(scene, attempt, dice)
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Choice, Document, FollowUp, NamedTerm, Roll, TextField
+from bot.rules.kernel import Audience, Choice, Document, FollowUp, NamedTerm, Roll, TextField, evolve
 from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import with_word
@@ -118,7 +118,9 @@ def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> t
         _for_gm(
             attempt,
             "critical",
-            WordOptions.model_validate({"attempt": attempt.anew(with_word(roll, word)), "word": word.value}),
+            WordOptions.model_validate(
+                {"attempt": evolve(attempt, inputs=with_word(roll, word)), "word": word.value}
+            ),
             label,
         )
         for word, label in labels.items()
@@ -140,7 +142,7 @@ def _toggle_buttons(
     skill = figure.module.skill(attempt.of)
     offered = toggles(figure.effects, attempt.on, of=attempt.of, tags=skill.tags if skill else ())
     return tuple(
-        _toggle_button(attempt.anew(as_fallen(roll)), effect)
+        _toggle_button(evolve(attempt, inputs=as_fallen(roll)), effect)
         for effect in figure.effects
         if isinstance(effect, RollBonus)
         and effect.on is attempt.on
@@ -174,7 +176,7 @@ def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tu
         return ()
     if attempt.is_once or inputs_of(roll).kind not in RETRIED:
         return ()
-    failed = attempt.anew(as_fallen(roll))
+    failed = evolve(attempt, inputs=as_fallen(roll))
     return (
         _for_gm(attempt, "retry", RetryOptions(attempt=failed), "Retry"),
         _for_gm(attempt, "cost", AttemptOptions(attempt=failed), "At a cost"),
@@ -187,7 +189,7 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
     Source: RPJ-SKILL-12 (R-034).
     """
     failed = options.attempt
-    following = failed.anew(retry(failed.inputs, options.harder))
+    following = evolve(failed, inputs=retry(failed.inputs, options.harder))
     again = FollowUp(
         procedure="roll",
         options=AttemptOptions(attempt=following),
@@ -215,7 +217,7 @@ def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
 
 
 def _against(failed: RpjAttempt, harder: int) -> str:
-    following = failed.anew(retry(failed.inputs, harder))
+    following = evolve(failed, inputs=retry(failed.inputs, harder))
     return f"{following.inputs.target}+ · {following.chance}"
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -52,9 +52,9 @@ def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
     attempt = options.attempt
-    inputs = attempt.inputs.model_copy(update={"terms": (*attempt.inputs.terms, options.term)})
+    inputs = evolve(attempt.inputs, terms=(*attempt.inputs.terms, options.term))
     headline = f"{attempt.action}, {options.term.label}"
-    return perform(scene, attempt.anew(inputs), dice, headline)
+    return perform(scene, evolve(attempt, inputs=inputs), dice, headline)
 
 
 declare("toggle", ToggleOptions, apply_toggle)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.module.require_rules import Pack, require
@@ -45,7 +45,7 @@ def choose(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
     """
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
-    sheet = actor.sheet.model_copy(update={"flips_coins": options.thrown is RpjThrown.COINS})
+    sheet = evolve(actor.sheet, flips_coins=options.thrown is RpjThrown.COINS)
     scene = scene.with_sheet(actor, sheet)
     done = "flips coins" if options.thrown is RpjThrown.COINS else "rolls dice"
     return Outcome(scene=scene, headline=f"{done} from now on")

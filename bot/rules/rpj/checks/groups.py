@@ -5,7 +5,7 @@ from math import ceil
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.kernel.errors import UserError
 
 
@@ -96,8 +96,8 @@ class GroupCheck(Document):
         if part is None or part.succeeded or part.is_turned:
             raise UserError("That member has no failure to turn.")
         rest = tuple(other for other in self.parts if other.member != member)
-        turned = part.model_copy(update={"is_turned": True})
-        return self.model_copy(update={"parts": (*rest, turned)})
+        turned = evolve(part, is_turned=True)
+        return evolve(self, parts=(*rest, turned))
 
 
 class Consent(Document):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from bot.rules.kernel import CharacterId, Deadline, Document, FollowUp, Roll
+from bot.rules.kernel import CharacterId, Deadline, Document, FollowUp, Roll, evolve
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     chance_to_improve,
@@ -100,7 +100,7 @@ def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[Fol
     inputs, now = inputs_of(roll), reading_of(roll)
     offered = {_result_words(now)}
     for pair in combinations(range(len(faces)), 2):
-        reading = read_check(inputs.model_copy(update={"kept": pair}), faces, confirmation)
+        reading = read_check(evolve(inputs, kept=pair), faces, confirmation)
         if _result_words(reading) not in offered and _is_worth_it(reading, now):
             offered.add(_result_words(reading))
             label = f"Keep {faces[pair[0]]} and {faces[pair[1]]}: {_result_words(reading)}"

@@ -5,7 +5,7 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm
+from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm, evolve
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.resolution.check import D6, RpjResult, check_odds, read_check
@@ -41,7 +41,7 @@ def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
         terms=terms,
         difficulty=question.target - BASE_TARGET,
         has_extra_die=question.lucky_break,
-        criticals=rules.model_copy(update={"mode": mode, "with_coins": with_coins}),
+        criticals=evolve(rules, mode=mode, with_coins=with_coins),
     )
 
 
@@ -81,7 +81,7 @@ def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
             weight = Fraction(1, 6 if asks else 1)
             lying = {"fallen": faces, "confirmation": confirmation, "has_extra_die": True}
             failed += weight
-            turned += weight * _success(inputs.model_copy(update=lying))
+            turned += weight * _success(evolve(inputs, **lying))
     return turned / failed if failed else None
 
 
@@ -120,7 +120,7 @@ def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str
     if lasts is not None:
         lines.append(f"the save lasts {hits_words(lasts)} on average")
     if not question.lucky_break:
-        before = _success(inputs.model_copy(update={"has_extra_die": True}))
+        before = _success(evolve(inputs, has_extra_die=True))
         lines.append(f"{percent(before)} with a Lucky Break spent beforehand")
         after = turning_chance(inputs)
         if after is not None:

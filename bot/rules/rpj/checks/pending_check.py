@@ -41,10 +41,6 @@ class RpjAttempt(Document):
     concerns: tuple[CharacterId, ...] = ()
     opposition: str = Field(default="", max_length=300)
 
-    def anew(self, inputs: RpjCheckInputs) -> "RpjAttempt":
-        """The same attempt with other inputs."""
-        return self.model_copy(update={"inputs": inputs})
-
     @property
     def window(self) -> Deadline:
         """The deadline until which it can still be changed."""

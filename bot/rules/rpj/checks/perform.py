@@ -1,5 +1,6 @@
 """Rolling a check: the result, the reason, and what can be done next."""
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.figure import Stats
@@ -58,7 +59,7 @@ def rescue_of(attempt: RpjAttempt) -> Rescue:
     """
     return Rescue(
         procedure="lucky_break",
-        options=lambda inputs: AttemptOptions(attempt=attempt.anew(inputs)),
+        options=lambda inputs: AttemptOptions(attempt=evolve(attempt, inputs=inputs)),
         window=attempt.window,
         improves=attempt.inputs.kind.may_complicate,
     )

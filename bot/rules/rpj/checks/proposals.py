@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare
+from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, TextField, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figure import Stats
@@ -48,7 +48,7 @@ class FitOptions(Document):
     @property
     def check(self) -> RpjCheckOptions:
         """The check with the GM's difficulty."""
-        return self.proposed.model_copy(update={"difficulty": self.difficulty or self.proposed.difficulty})
+        return evolve(self.proposed, difficulty=self.difficulty or self.proposed.difficulty)
 
 
 class InsteadOptions(FitOptions):
@@ -60,7 +60,7 @@ class InsteadOptions(FitOptions):
 def _attempt(
     figure: Stats, who: CharacterId, skill: RpjSkill, check: RpjCheckOptions, fit: Fit
 ) -> RpjAttempt:
-    fitting = check.model_copy(update={"fit": fit})
+    fitting = evolve(check, fit=fit)
     return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
 
 
@@ -77,7 +77,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
     fits = tuple(
         FollowUp(
             procedure="fit",
-            options=FitOptions(character=who.id, proposed=plain.model_copy(update={"fit": fit})),
+            options=FitOptions(character=who.id, proposed=evolve(plain, fit=fit)),
             label=f"{label} · {chances[fit]} (GM)" if options.difficulty else f"{label} (GM)",
             audience=Audience.GM,
             character=who.id,
@@ -154,7 +154,7 @@ def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"can't use {options.proposed.skill} for that",
         notes=(denial("", f"{skill.name}."),),
-        follow_ups=(_offer(scene, options.character, options.proposed.model_copy(update=changed)),),
+        follow_ups=(_offer(scene, options.character, evolve(options.proposed, **changed)),),
     )
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NamedTerm, declare
+from bot.rules.kernel import CharacterId, Document, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number, signed
@@ -76,7 +76,7 @@ declare("ladder", LadderOptions, show_ladder, needs_actor=False)
 
 
 def _chance(inputs: RpjCheckInputs, target: int) -> str:
-    odds = check_odds(inputs.model_copy(update={"difficulty": target - BASE_TARGET}))
+    odds = check_odds(evolve(inputs, difficulty=target - BASE_TARGET))
     needed = odds.enough
     return "" if needed is None else percent(needed)
 

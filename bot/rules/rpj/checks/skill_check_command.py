@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
@@ -147,7 +147,7 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     if idle:
         hint = f"You can use: {', '.join(offered)}." if offered else "Leave it empty: none of your traits do."
         raise UserError(f"“{idle[0]}” doesn't affect {what}.", hint)
-    now = situation.now.model_copy(update={"toggles": tuple(known[word.casefold()] for word in said)})
+    now = evolve(situation.now, toggles=tuple(known[word.casefold()] for word in said))
     return replace(situation, now=now)
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.rules.kernel import NamedTerm
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
 from bot.rules.rpj.character.figure import Stats
@@ -67,7 +67,7 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
     Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
     """
     assert_usable(figure, skill)
-    now = situation.now.model_copy(update={"skill_tags": skill.tags})
+    now = evolve(situation.now, skill_tags=skill.tags)
     terms = [
         (skill.name, figure.effective_level(skill, now)),
         ("class skill", class_bonus(figure, skill, situation.task)),

@@ -2,7 +2,17 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, NoOptions, Verdict, declare
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    NoOptions,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -144,7 +154,7 @@ def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
     suffered = with_condition(suffered_by(scene.character(who)), condition, scene.clock)
     fight = FIGHTS_KEPT.find(scene)
     if fight is not None and fight.is_on(who):
-        suffered = (*suffered[:-1], suffered[-1].model_copy(update={"is_fresh": True}))
+        suffered = (*suffered[:-1], evolve(suffered[-1], is_fresh=True))
     return with_suffered(scene, who, suffered)
 
 
@@ -171,7 +181,7 @@ def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
     actor, condition = scene.actor, options.condition
     own = OwnRoll(
         procedure="condition.resist",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         roller=actor.id,
     )
     paid, roll = own.thrown(scene, options.rolled or _resisting(scene, actor, options), dice)

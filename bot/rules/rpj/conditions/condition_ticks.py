@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import CharacterId, DueTimer, FollowUp
+from bot.rules.kernel import CharacterId, DueTimer, FollowUp, evolve
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
@@ -65,10 +65,7 @@ def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
         elif tick.outcome is None and out is Out.NO:
             found = blows.get((place, tick), RepeatedDamage(name, tick, 0))
             blows[place, tick] = replace(found, times=found.times + 1)
-    after = tuple(
-        one.model_copy(update={"told_until": until.get(one.condition.name, one.told_until)})
-        for one in suffered
-    )
+    after = tuple(evolve(one, told_until=until.get(one.condition.name, one.told_until)) for one in suffered)
     is_out = out is not health.out
     return TimePassed(after, out if is_out else None, () if is_out else tuple(blows.values()), tuple(notes))
 
@@ -83,7 +80,7 @@ def fallen(health: RpjHealth, out: Out) -> RpjHealth:
     Source: RPJ-COND-03, RPJ-HEALTH-16 (R-133).
     """
     if out is Out.DEAD:
-        return health.model_copy(update={"out": out})
+        return evolve(health, out=out)
     return RpjHealth(layers=health.layers, lost_base=health.lost_base, out=out)
 
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from pydantic import Field
 
-from bot.rules.kernel import TableRow
+from bot.rules.kernel import TableRow, evolve
 from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
@@ -68,7 +68,7 @@ def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
     notes = {row.name: row.biography for row in DATA.rows("characters", "character", _ReadyMade)}
     return MappingProxyType(
         {
-            name: build_sheet(new, game, game.characters.start).model_copy(update={"biography": notes[name]})
+            name: evolve(build_sheet(new, game, game.characters.start), biography=notes[name])
             for name, new in ready_made_of(module).items()
         }
     )

@@ -1,6 +1,6 @@
 """The wizard pages for skills, bought one at a time, and about the character."""
 
-from bot.rules.kernel import Choice, Question, Step, TextField
+from bot.rules.kernel import Choice, Question, Step, TextField, evolve
 from bot.rules.rpj.advancement.skill_prices import skill_problems
 from bot.rules.rpj.creation import draft as drafts
 from bot.rules.rpj.creation.class_steps import purse_line
@@ -87,7 +87,7 @@ def _why_not(making: Making, skill: RpjSkill, level: int, has: int) -> str:
     Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14.
     """
     cost = making.price(skill, level)
-    plain = making.own(skill, level).model_copy(update={"specialty": _some_specialty(skill)})
+    plain = evolve(making.own(skill, level), specialty=_some_specialty(skill))
     wrong = list(skill_problems(plain, making.module, making.skill_cap))
     if not wrong and cost <= has:
         return ""

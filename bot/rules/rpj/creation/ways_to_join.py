@@ -1,6 +1,6 @@
 """How characters join a campaign: made step by step, ready-made, or plain NPCs."""
 
-from bot.rules.kernel import Creation, Draft, Problem, Step
+from bot.rules.kernel import Creation, Draft, Problem, Step, evolve
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.creation.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
 from bot.rules.rpj.creation.class_steps import CLASS_STEP, class_step, traits_step
@@ -46,7 +46,7 @@ def draft_problems(draft: Draft, settings: RpjSettings) -> tuple[Problem, ...]:
         problems.append(Problem(METHODS_STEP, _before_levels(making)))
     if making.new.luck is None:
         problems.append(Problem(METHODS_STEP, "Roll Luck."))
-    lucky = making.new if making.new.luck is not None else making.new.model_copy(update={"luck": 0})
+    lucky = making.new if making.new.luck is not None else evolve(making.new, luck=0)
     for problem in creation_problems(lucky, making.module, making.start):
         if problem.where == "attributes":
             problems += [Problem(LEVELS_STEP, problem.sentence)] if making.is_ready_for_levels else []
@@ -74,7 +74,7 @@ def build(draft: Draft, settings: RpjSettings) -> RpjSheet:
     """
     making = _making(draft, settings)
     about = {key: making.one(key) for key in ("species", "gender", "biography")}
-    return build_sheet(making.new, making.module, making.start).model_copy(update=about)
+    return evolve(build_sheet(making.new, making.module, making.start), **about)
 
 
 def plain_sheet() -> RpjSheet:

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, Family, FollowUp, Verdict, declare
+from bot.rules.kernel import Audience, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -284,7 +284,7 @@ def _notes(struck: RpjStruck, health: RpjHealth) -> tuple[str, ...]:
 def _rescue(actor: Character, options: SaveOptions) -> Rescue:
     return Rescue(
         procedure="save",
-        options=lambda inputs: options.model_copy(update={"rolled": inputs}),
+        options=lambda inputs: evolve(options, rolled=inputs),
         window=window_of(actor.id),
     )
 
@@ -298,7 +298,7 @@ def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> 
     return tuple(
         FollowUp(
             procedure="save",
-            options=options.model_copy(update={"rolled": with_word(struck.roll, word)}),
+            options=evolve(options, rolled=with_word(struck.roll, word)),
             label=f"{'Accept' if word == 'accepted' else 'Overrule'} the critical (GM)",
             audience=Audience.GM,
             character=actor.id,
@@ -318,6 +318,6 @@ def _next_buttons(
     """
     if options.times < 2 or health.out is not Out.NO:
         return ()
-    after = Stats(figure.sheet.model_copy(update={"health": health}), figure.module)
+    after = Stats(evolve(figure.sheet, health=health), figure.module)
     update = {"times": options.times - 1, "done": options.done + 1, "rolled": None}
-    return (save_button(actor, after, options.model_copy(update=update)),)
+    return (save_button(actor, after, evolve(options, **update)),)

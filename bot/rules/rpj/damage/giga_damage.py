@@ -1,6 +1,6 @@
 """Damage that allows no save: the GM confirms it, and players may survive it at a price."""
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import unrolled
@@ -117,7 +117,7 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     if not health.is_bleeding:
         raise UserError(f"{actor.name} isn't dying.")
     poorer = lose_for_good(actor, module_in(scene.settings))
-    stable = health.model_copy(update={"is_stable": True, "bleeding": 0})
+    stable = evolve(health, is_stable=True, bleeding=0)
     after = with_health(scene.with_character(poorer), poorer, stable)
     return Outcome(
         scene=after,
@@ -140,7 +140,7 @@ def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
         require(scene, Pack.CINEMATIC_COMBAT)
     target = scene.character(options.target)
     update = {"scale": options.scale, "has_unlimited_saves": options.unlimited}
-    sheet = target.sheet.model_copy(update=update)
+    sheet = evolve(target.sheet, **update)
     more = ", with unlimited damage saves" if options.unlimited else ""
     return Outcome(
         scene=scene.with_sheet(target, sheet),

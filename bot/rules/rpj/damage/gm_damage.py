@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, FollowUp, declare
+from bot.rules.kernel import Audience, CharacterId, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import ARMORED, Ambush, put_out, unrolled
@@ -122,9 +122,9 @@ declare("ambush", AmbushOptions, ambush, gm_only=True, needs_actor=False)
 def _save_options(options: AmbushOptions, how: Ambush) -> SaveOptions:
     given = SaveOptions.model_validate(options.model_dump(exclude={"target", "how"}))
     if how is Ambush.BASE:
-        return given.model_copy(update={"bypass": ", ".join(ARMORED)})
+        return evolve(given, bypass=", ".join(ARMORED))
     single = Single.BEST if how is Ambush.ONE_BEST else Single.WORST
-    return given.model_copy(update={"single": single, "times": 1})
+    return evolve(given, single=single, times=1)
 
 
 def _ways(scene: Scene, options: AmbushOptions) -> list[FollowUp]:
@@ -135,7 +135,7 @@ def _ways(scene: Scene, options: AmbushOptions) -> list[FollowUp]:
     return [
         FollowUp(
             procedure="ambush",
-            options=options.model_copy(update={"how": how}),
+            options=evolve(options, how=how),
             label=f"{label}{_target_of(scene, options, how)} (GM)",
             audience=Audience.GM,
             group=AMBUSH_GROUP,
@@ -156,6 +156,6 @@ def _put_out_at_once(scene: Scene, options: AmbushOptions) -> Outcome:
     target = scene.character(options.target)
     health = target.sheet.health
     is_dead = options.how is Ambush.DEAD
-    after = health.model_copy(update={"out": Out.DEAD}) if is_dead else put_out(health, options.strike)
+    after = evolve(health, out=Out.DEAD) if is_dead else put_out(health, options.strike)
     done = "kills" if is_dead else "puts out of action"
     return Outcome(scene=with_health(scene, target, after), headline=f"{done} {target.name}")

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -177,7 +177,7 @@ def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOpt
     return tuple(
         FollowUp(
             procedure="layer",
-            options=options.model_copy(update={"inside": name}),
+            options=evolve(options, inside=name),
             label=f"Inside {name}" if name else "Outermost",
             character=actor.id,
             group="place",

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
@@ -326,9 +326,9 @@ def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
         item = item_named(module_in(scene.settings), options.item)
         market, what = market.with_shift(item, options.shift), item.name
     else:
-        market, what = market.model_copy(update={"general": options.shift}), "everything"
+        market, what = evolve(market, general=options.shift), "everything"
     if options.anew:
-        market = market.model_copy(update={"tried": ()})
+        market = evolve(market, tried=())
     shifted = f"{signed(options.shift)} Coin" if options.shift else "as usual"
     notes = ("Failed purchases can be tried again.",) if options.anew else ()
     return Outcome(

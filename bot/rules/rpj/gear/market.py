@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.quality import features_of
 from bot.rules.rpj.character.sheet import Scene
@@ -44,7 +44,7 @@ class Market(Document):
         if abs(shift) > step:
             raise UserError(f"The price of {item.name} can change by {step} Coin at most.")
         rest = {id_: old for id_, old in self.shifts.items() if id_ != item.id}
-        return self.model_copy(update={"shifts": {**rest, item.id: shift} if shift else rest})
+        return evolve(self, shifts={**rest, item.id: shift} if shift else rest)
 
 
 def market_of(scene: Scene) -> Market:
@@ -66,7 +66,7 @@ def offered_price(scene: Scene, module: Module, item: RpjItem, order: Order) -> 
 
     Source: RPJ-MONEY-10.
     """
-    described = item.model_copy(update={"features": dict(features_of(item))})
+    described = evolve(item, features=dict(features_of(item)))
     category, shift = category_of(module, item), market_of(scene).availability(item)
     return price_of(described, order, category=category, availability=shift)
 

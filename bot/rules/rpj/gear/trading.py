@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, FollowUp, NamedTerm, declare
+from bot.rules.kernel import Document, FollowUp, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -210,10 +210,10 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     roll = check(inputs, dice)
     degrees = reading_of(roll).degrees
     cost = max(options.cost - (degrees or 0), min(options.cost, LEAST_HAGGLED))
-    deal = options.model_copy(update={"cost": cost, "dice": None})
+    deal = evolve(options, cost=cost, dice=None)
     rescue = Rescue(
         procedure="haggle",
-        options=lambda rolled: options.model_copy(update={"dice": rolled}),
+        options=lambda rolled: evolve(options, dice=rolled),
         window=window_of(actor.id),
         improves=True,
     )
@@ -263,7 +263,7 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
     thing = Possession(item=item.id, count=deal.order.quantity, changes=deal.order.changes)
     sheet = with_thing(changed.sheet, thing)
     if not can_carry(Stats(sheet, module)):
-        sheet = with_thing(changed.sheet, thing.model_copy(update={"place": RpjPlace.AWAY}))
+        sheet = with_thing(changed.sheet, evolve(thing, place=RpjPlace.AWAY))
     return item, with_month(scene.with_sheet(changed, sheet), changed.id)
 
 
@@ -290,14 +290,14 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     roll = check(inputs, dice)
     rescue = Rescue(
         procedure="acquire",
-        options=lambda rolled: options.model_copy(update={"dice": rolled}),
+        options=lambda rolled: evolve(options, dice=rolled),
         window=window_of(actor.id),
     )
     has_it = reading_of(roll).result.is_success
     if has_it:
         _item, after = _handed_over(paid, options)
     else:
-        tried = market.model_copy(update={"tried": (*market.tried, key)})
+        tried = evolve(market, tried=(*market.tried, key))
         after = paid.with_document(MARKET_KEY, tried)
     return Outcome(
         scene=after,

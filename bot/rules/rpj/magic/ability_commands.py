@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, DueTimer, NoOptions, declare
+from bot.rules.kernel import Document, DueTimer, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number
@@ -34,7 +34,7 @@ def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
     if ability is None:
         raise UserError(f"You have no saved ability called “{options.ability}”.")
     rest = tuple(one for one in wild.abilities if one != ability)
-    after = wild.model_copy(update={"abilities": rest})
+    after = evolve(wild, abilities=rest)
     return Outcome(scene=with_wild(scene, actor.id, after), headline=f"deletes the ability {ability.name}")
 
 

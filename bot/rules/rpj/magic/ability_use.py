@@ -15,6 +15,7 @@ from bot.rules.kernel import (
     TextField,
     Verdict,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -155,7 +156,7 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
     spent = scene.character(actor.id).sheet.wild.paid(ability.cost)
     scene = with_wild(scene, actor.id, spent)
     left, _most = stamina_of(figure_in(scene, scene.character(actor.id)))
-    return with_wild(scene, actor.id, spent.model_copy(update={"is_strained": left <= 0}))
+    return with_wild(scene, actor.id, evolve(spent, is_strained=left <= 0))
 
 
 def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
@@ -239,7 +240,7 @@ def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | N
     worked = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="wield",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         window=window_of(actor.id, *([target.id] if target else [])),
         improves=True,
     )
@@ -301,7 +302,7 @@ def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="resist_ability",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         window=window_of(target.id, options.user),
     )
     return Outcome(

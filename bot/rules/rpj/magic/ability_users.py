@@ -1,6 +1,6 @@
 """A character's wild magic: ability skills, ability power, stamina."""
 
-from bot.rules.kernel import CharacterId, NamedTerm
+from bot.rules.kernel import CharacterId, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import Scene
@@ -110,7 +110,7 @@ def ability_named(figure: Stats, typed: str) -> Ability:
 def with_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
     """The scene with a character's wild magic changed."""
     character = scene.character(who)
-    sheet = character.sheet.model_copy(update={"wild": wild})
+    sheet = evolve(character.sheet, wild=wild)
     return scene.with_sheet(character, sheet)
 
 
@@ -121,4 +121,4 @@ def rested_hours(figure: Stats, hours: int) -> Wild:
     """
     left, most = stamina_of(figure)
     after = regained(left, most, hours)
-    return figure.sheet.wild.model_copy(update={"spent": max(most - after, 0)})
+    return evolve(figure.sheet.wild, spent=max(most - after, 0))

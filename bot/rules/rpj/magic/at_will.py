@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, Choice, FollowUp
+from bot.rules.kernel import CharacterId, Choice, FollowUp, evolve
 from bot.rules.rpj.character.casters import caster_for, casting_of, known_spells, spell_named, ways_to_cast
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
@@ -103,7 +103,7 @@ def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     )
     cast = FollowUp(
         procedure="cast",
-        options=options.model_copy(update={"slot": slot.level}),
+        options=evolve(options, slot=slot.level),
         label=f"Cast with a {slot_word(slot.level, word)}",
         character=scene.actor.id,
         group=GROUP,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -114,8 +114,8 @@ def slot_spent(scene: Scene, who: CharacterId, casting: Casting, place: int) -> 
     Source: RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-16.
     """
     slot = casting.slots[place]
-    spent = casting.with_slot(place, slot.model_copy(update={"is_spent": slot.level > 0}))
-    spent = spent.model_copy(update={"since": None, "hours": 0})
+    spent = casting.with_slot(place, evolve(slot, is_spent=slot.level > 0))
+    spent = evolve(spent, since=None, hours=0)
     return with_casting(broken(scene, who), who, spent)
 
 
@@ -214,7 +214,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     resisted = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="resist_spell",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         window=window_of(target.id, options.caster),
     )
     outcome = Outcome(
@@ -227,7 +227,7 @@ def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     )
     if resisted:
         return outcome
-    rest = _follow_ups(paid, spell, options.model_copy(update={"rolled": None}), target)
+    rest = _follow_ups(paid, spell, evolve(options, rolled=None), target)
     return replace(outcome, follow_ups=(*rest, *outcome.follow_ups))
 
 
@@ -317,7 +317,7 @@ def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
     hits = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="spell_attack",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         window=window_of(caster.id, target.id),
     )
     return Outcome(
@@ -358,7 +358,7 @@ def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
     saved = reading_of(roll).result.is_success
     rescue = Rescue(
         procedure="spell_save",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         window=window_of(target.id, options.caster),
     )
     effect = spell.save.on_success if spell.save and saved else ""

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NoOptions, declare
+from bot.rules.kernel import CharacterId, Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -229,7 +229,7 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
     casting = who.sheet.casting
     rest = tuple(id_ for id_ in casting.known if id_ != spell.id)
     known = rest if options.forget else (*rest, spell.id)
-    sheet = who.sheet.model_copy(update={"casting": casting.model_copy(update={"known": known})})
+    sheet = evolve(who.sheet, casting=evolve(casting, known=known))
     scene = scene.with_sheet(who, sheet)
     done = f"makes {who.name} forget {spell.name}" if options.forget else f"teaches {who.name} {spell.name}"
     return Outcome(scene=scene, headline=done)

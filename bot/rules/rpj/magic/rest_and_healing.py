@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import rested, still_lost
@@ -71,7 +71,7 @@ def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
     chosen = RpjRest(hours=options.hours, first=options.first)
     again = FollowUp(
         procedure=REST,
-        options=options.model_copy(update={"apart": True}),
+        options=evolve(options, apart=True),
         label=f"{hours_words(options.hours)} more",
         audience=Audience.GM,
         group="rest",

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from bot.rules.kernel import CharacterId, Family, FollowUp, NoOptions, Verdict, declare
+from bot.rules.kernel import CharacterId, Family, FollowUp, NoOptions, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -67,7 +67,7 @@ def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
         raise UserError(f"{actor.name} doesn't need to roll against strain.")
     roll = check(inputs, dice)
     came = strain_of(reading_of(roll).result)
-    relieved = actor.sheet.wild.model_copy(update={"is_strained": False})
+    relieved = evolve(actor.sheet.wild, is_strained=False)
     scene = with_wild(scene, actor.id, relieved)
     if came is not Strain.HELD:
         strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)

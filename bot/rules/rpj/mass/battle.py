@@ -5,7 +5,7 @@ from math import ceil, floor
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.kernel.errors import UserError
 
 MARKERS = 10
@@ -98,7 +98,7 @@ class BattleSide(Document):
 
     def without_markers(self, count: int) -> "BattleSide":
         """The side with markers removed, down to 0."""
-        return self.model_copy(update={"markers": max(self.markers - count, 0)})
+        return evolve(self, markers=max(self.markers - count, 0))
 
     def people_in(self, markers: int) -> int:
         """The number of people that a number of markers stands for, counted from the first lost.
@@ -144,7 +144,7 @@ class MassBattle(Document):
     def with_side(self, place: int, side: BattleSide) -> "MassBattle":
         """The same battle with one side changed."""
         sides = tuple(side if at == place else old for at, old in enumerate(self.sides))
-        return self.model_copy(update={"sides": sides})
+        return evolve(self, sides=sides)
 
     @property
     def is_over(self) -> bool:
@@ -186,7 +186,7 @@ def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) 
 
     def marked(side: BattleSide) -> BattleSide:
         count = max(ceil(MARKERS * side.strength / strongest), 1)
-        return side.model_copy(update={"start": count, "markers": count, "standing": count})
+        return evolve(side, start=count, markers=count, standing=count)
 
     return MassBattle(sides=(marked(first), marked(second)), mode=mode)
 
@@ -240,7 +240,7 @@ def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
     Source: RPJ-MASS-07.
     """
     for place, works in ((attacker, -size), (1 - attacker, size)):
-        battle = battle.with_side(place, battle.sides[place].model_copy(update={"works": works}))
+        battle = battle.with_side(place, evolve(battle.sides[place], works=works))
     return battle
 
 
@@ -254,7 +254,7 @@ def with_kills(battle: MassBattle, place: int, count: int) -> MassBattle:
     side = battle.sides[place]
     kills = side.kills + count
     before, after = (_markers_for(side, killed) for killed in (side.kills, kills))
-    side = side.model_copy(update={"kills": kills}).without_markers(after - before)
+    side = evolve(side, kills=kills).without_markers(after - before)
     return battle.with_side(place, side)
 
 

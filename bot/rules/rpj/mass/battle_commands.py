@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -167,7 +167,7 @@ def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
         raise UserError("You can't change a side's strength once the battle has started.")
     place = battle_round.battle.place(options.side)
     side = battle_round.battle.sides[place]
-    worth = side.model_copy(update={"people": options.people or side.people, "gear": options.gear})
+    worth = evolve(side, people=options.people or side.people, gear=options.gear)
     sides = battle_round.battle.with_side(place, worth).sides
     changed = battle_round.with_battle(begin(sides[0], sides[1], battle_round.battle.mode))
     markers = " and ".join(f"{one.name} {one.markers}" for one in changed.battle.sides)
@@ -211,7 +211,7 @@ def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
     battle_round = open_round(scene)
     place = battle_round.battle.place(options.side)
     side = battle_round.battle.sides[place]
-    changed = side.model_copy(update={"retreats": not side.retreats})
+    changed = evolve(side, retreats=not side.retreats)
     done = f"orders {side.name} to retreat" if changed.retreats else f"orders {side.name} to stay"
     return Outcome(
         scene=with_round(scene, battle_round.with_battle(battle_round.battle.with_side(place, changed))),
@@ -261,4 +261,4 @@ def with_felled(scene: Scene, battle_round: MassRound) -> MassRound:
     felled, battle = _felled(scene), battle_round.battle
     for place in (0, 1):
         battle = with_kills(battle, place, max(felled[place] - battle_round.felled[place], 0))
-    return battle_round.with_battle(battle).model_copy(update={"felled": felled})
+    return evolve(battle_round.with_battle(battle), felled=felled)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import CharacterId, NamedTerm
+from bot.rules.kernel import CharacterId, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, ModifierPart, RpjStatus
 from bot.rules.rpj.resolution.criticals import CriticalRules
@@ -65,7 +65,7 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
     if side.has_commanded:
         raise UserError(f"{side.name} have already had a command check this round.")
     parts = (*side.parts, ModifierPart(label=COMMAND, value=degrees, by=who)) if degrees else side.parts
-    return battle.with_side(place, side.model_copy(update={"parts": parts, "has_commanded": True}))
+    return battle.with_side(place, evolve(side, parts=parts, has_commanded=True))
 
 
 def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
@@ -85,7 +85,7 @@ def having_contributed(battle: MassBattle, who: CharacterId) -> MassBattle:
 
     Source: RPJ-MASS-09, RPJ-MASS-19.
     """
-    return battle.model_copy(update={"contributed": (*battle.contributed, who)})
+    return evolve(battle, contributed=(*battle.contributed, who))
 
 
 def contributed(
@@ -98,7 +98,7 @@ def contributed(
     at, value = (1 - place, -degrees) if to_enemy else (place, degrees)
     side = battle.sides[at]
     parts = (*side.parts, ModifierPart(label=CONTRIBUTION, value=value, by=who)) if degrees else side.parts
-    return battle.with_side(at, side.model_copy(update={"parts": parts}))
+    return battle.with_side(at, evolve(side, parts=parts))
 
 
 def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCheckInputs:
@@ -186,10 +186,10 @@ def ended(battle: MassBattle, routed: tuple[int, ...]) -> MassBattle:
     fresh = {"parts": (), "has_commanded": False, "retreats": False}
     for place, one in enumerate(exits):
         changed = {"status": one.status, "standing": one.side.markers, **fresh}
-        battle = battle.with_side(place, one.side.model_copy(update=changed))
+        battle = battle.with_side(place, evolve(one.side, **changed))
     if any(leaving):
         return battle
-    return battle.model_copy(update={"round": battle.round + 1, "contributed": ()})
+    return evolve(battle, round=battle.round + 1, contributed=())
 
 
 def _exit(side: BattleSide, *, is_routed: bool) -> _Exit:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, answer_in, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Roll, answer_in, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
@@ -116,7 +116,7 @@ def _asked(
     require(scene, Pack.MASS_COMBAT)
     figure = figure_in(scene, scene.actor)
     skill = _skill(figure, options.skill, usual(figure.module))
-    named = options.model_copy(update={"skill": skill.id})
+    named = evolve(options, skill=skill.id)
     rolls = _commanded if deed == "command" else _contributed
     if skill in usual(figure.module) or options.rolled is not None:
         return rolls(scene, named, dice)
@@ -166,7 +166,7 @@ declare("mass.let_contribute", ContributionOptions, let_contribute, gm_only=True
 def _own(scene: Scene, options: ContributionOptions, procedure: str) -> OwnRoll:
     return OwnRoll(
         procedure=procedure,
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         roller=scene.actor.id,
         improves=True,
     )
@@ -290,7 +290,7 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     after = with_ammunition(figure, weapon.id, ready.spent_in_battle(weapon.name))
     actor = scene.actor
     ammunition = after.sheet.ammunition
-    sheet = actor.sheet.model_copy(update={"ammunition": ammunition})
+    sheet = evolve(actor.sheet, ammunition=ammunition)
     return scene.with_sheet(actor, sheet)
 
 
@@ -334,7 +334,7 @@ def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
         raise UserError("You have already chosen where your success counts.")
     at = 1 - deed.place if options.to_enemy else deed.place
     name, sign = battle_round.battle.sides[at].name, "−" if options.to_enemy else "+"
-    changed = deed.model_copy(update={"to_enemy": options.to_enemy})
+    changed = evolve(deed, to_enemy=options.to_enemy)
     return Outcome(
         scene=with_round(scene, battle_round.with_contribution(changed)),
         headline=f"uses the success: {sign}{deed.degrees} for {name}",

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Answer, CharacterId, Document
+from bot.rules.kernel import Answer, CharacterId, Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle
@@ -79,18 +79,18 @@ class MassRound(Document):
     def with_command(self, deed: Deed) -> "MassRound":
         """The round with a side's command check."""
         rest = tuple(one for one in self.commands if one.place != deed.place)
-        return self.model_copy(update={"commands": (*rest, deed)})
+        return evolve(self, commands=(*rest, deed))
 
     def with_contribution(self, deed: Deed) -> "MassRound":
         """The round with a character's contribution, replacing an earlier one."""
         if self.contribution(deed.who) is None:
-            return self.model_copy(update={"contributions": (*self.contributions, deed)})
+            return evolve(self, contributions=(*self.contributions, deed))
         changed = tuple(deed if one.who == deed.who else one for one in self.contributions)
-        return self.model_copy(update={"contributions": changed})
+        return evolve(self, contributions=changed)
 
     def with_battle(self, battle: MassBattle) -> "MassRound":
         """The round with another state of the battle."""
-        return self.model_copy(update={"battle": battle})
+        return evolve(self, battle=battle)
 
 
 class BattleAt(Document):

@@ -1,6 +1,6 @@
 """Rolling battle rounds, and the aftermath."""
 
-from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare
+from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -39,7 +39,7 @@ def _criticals(scene: Scene) -> CriticalRules:
 
     Source: RPJ-MASS-12 (MASS-12a).
     """
-    return module_in(scene.settings).criticals.model_copy(update={"combat": Policy.ALWAYS})
+    return evolve(module_in(scene.settings).criticals, combat=Policy.ALWAYS)
 
 
 def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -> Roll:
@@ -88,7 +88,7 @@ def _fought(
         for place, (old, new) in enumerate(sides)
     ]
     losses = f"Markers: {'; '.join(costs)}."
-    closed = battle_round.model_copy(update={"is_closed": True, "told": (losses,)})
+    closed = evolve(battle_round, is_closed=True, told=(losses,))
     following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=battle_round.felled)
     return Outcome(
         scene=with_new_round(with_round(scene, closed), following),
@@ -173,7 +173,7 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
         lost = f"{counted(side.lost, 'marker')} lost, {for_good} for good" if side.lost else "no markers lost"
         notes.append(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
         rolls += own
-    closed = battle_round.model_copy(update={"is_closed": True, "told": tuple(notes)})
+    closed = evolve(battle_round, is_closed=True, told=tuple(notes))
     return Outcome(
         scene=with_round(scene, closed),
         headline="rolls for the wounded",
@@ -188,7 +188,7 @@ declare("mass.aftermath", NothingAsked, aftermath, gm_only=True, needs_actor=Fal
 
 
 def _gone(scene: Scene, battle_round: MassRound) -> Scene:
-    closed = battle_round.model_copy(update={"is_closed": True})
+    closed = evolve(battle_round, is_closed=True)
     return with_round(scene, closed).with_document(battle_key(scene), None)
 
 

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import Document, NamedTerm
+from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.entry import Id, ModuleEntry
 from bot.rules.rpj.resolution.criticals import CriticalRules
@@ -282,7 +282,7 @@ class Ability(Document):
         Source: RPJ-WMAG-21.
         """
         self.assert_practicable()
-        return self.model_copy(update={"is_practiced": True})
+        return evolve(self, is_practiced=True)
 
     def assert_practicable(self) -> None:
         """Refuse practice that would do nothing.

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.condition_kinds import Condition, Escape, Need, Recovery, RpjTick, skill_words, span
 
@@ -58,7 +58,7 @@ def _worse(old: Condition, new: Condition) -> Condition:
         if key not in found or effect.value < found[key].value:
             found[key] = effect
     changes = {"checks": min(old.checks, new.checks), "effects": tuple(found.values())}
-    return new.model_copy(update=changes)
+    return evolve(new, **changes)
 
 
 def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
@@ -163,7 +163,7 @@ def after_recovery(one: Suffered, clock: int, *, succeeded: bool) -> Suffered | 
     if recovered >= recovery.countdown:
         return None
     next_roll = clock + recovery.minutes * MINUTE_SECONDS
-    return one.model_copy(update={"recovered": recovered, "next_roll": next_roll})
+    return evolve(one, recovered=recovered, next_roll=next_roll)
 
 
 def escape_of(one: Suffered, skill: str) -> Escape:

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.entry import Id
@@ -50,7 +50,7 @@ class Ammunition(Document):
     uses: int = Field(default=0, ge=0)
 
     def _changed(self, **changes: object) -> "Ammunition":
-        return self.model_copy(update=changes)
+        return evolve(self, **changes)
 
     def shot(self, name: str, *, uses: int = 1) -> "Ammunition":
         """After an ordinary attack; only the first use in a round takes ammunition.

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.defense_layers import Out
@@ -174,7 +174,7 @@ class Condition(ModuleEntry):
             RollBonus(type="roll_bonus", on=target, value=self.checks) for target in ALL_CHECKS if self.checks
         ]
         reached = [
-            effect.model_copy(update={"on": RollTarget.INITIATIVE})
+            evolve(effect, on=RollTarget.INITIATIVE)
             for effect in self.effects
             if has_initiative_skill and effect.on is RollTarget.SKILL and not effect.of
         ]

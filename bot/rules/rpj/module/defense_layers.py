@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.rpj.module.effects import LayerKind, SaveTarget
 from bot.rules.rpj.module.scales import Scale
 
@@ -75,16 +75,16 @@ class Layer(Document):
 
     def marked(self, place: int, *, is_lost: bool) -> "Layer":
         """The layer with one save crossed off, or restored."""
-        save = self.saves[place].model_copy(update={"is_lost": is_lost})
-        return self.model_copy(update={"saves": (*self.saves[:place], save, *self.saves[place + 1 :])})
+        save = evolve(self.saves[place], is_lost=is_lost)
+        return evolve(self, saves=(*self.saves[:place], save, *self.saves[place + 1 :]))
 
     def crossed_off(self) -> "Layer":
         """The layer with all its saves crossed off.
 
         Source: RPJ-SCALE-05.
         """
-        lost = tuple(save.model_copy(update={"is_lost": True}) for save in self.saves)
-        return self.model_copy(update={"saves": lost})
+        lost = tuple(evolve(save, is_lost=True) for save in self.saves)
+        return evolve(self, saves=lost)
 
     def __str__(self) -> str:
         return "/".join(f"×{save.target}+" if save.is_lost else f"{save.target}+" for save in self.saves)
@@ -140,13 +140,13 @@ class RpjHealth(Document):
     def with_layer(self, layer: Layer) -> "RpjHealth":
         """The health with one layer replaced, or added as the innermost stored one."""
         if self.layer(layer.id) is None:
-            return self.model_copy(update={"layers": (*self.layers, layer)})
+            return evolve(self, layers=(*self.layers, layer))
         layers = tuple(layer if old.id == layer.id else old for old in self.layers)
-        return self.model_copy(update={"layers": layers})
+        return evolve(self, layers=layers)
 
     def without_layer(self, id_: str) -> "RpjHealth":
         """The health without a stored layer; a worn one is undamaged again."""
-        return self.model_copy(update={"layers": tuple(old for old in self.layers if old.id != id_)})
+        return evolve(self, layers=tuple(old for old in self.layers if old.id != id_))
 
     def with_ability(self, layer: Layer, inside: str = "") -> "RpjHealth":
         """The health with one more temporary layer: outermost, or directly inside another one.
@@ -155,7 +155,7 @@ class RpjHealth(Document):
         """
         rest = self.without_layer(layer.id).layers
         place = next((at + 1 for at, old in enumerate(rest) if old.id == inside), 0)
-        return self.model_copy(update={"layers": (*rest[:place], layer, *rest[place:])})
+        return evolve(self, layers=(*rest[:place], layer, *rest[place:]))
 
     def after_fight(self) -> "RpjHealth":
         """The health after a fight, without temporary layers that have no time limit.
@@ -169,4 +169,4 @@ class RpjHealth(Document):
         return self._filtered(lambda layer: layer.ends_at is None or layer.ends_at > clock)
 
     def _filtered(self, stays: Callable[[Layer], bool]) -> "RpjHealth":
-        return self.model_copy(update={"layers": tuple(layer for layer in self.layers if stays(layer))})
+        return evolve(self, layers=tuple(layer for layer in self.layers if stays(layer)))

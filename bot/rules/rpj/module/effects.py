@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.pack_effects import PackEffect
 from bot.rules.rpj.module.scales import Scale
@@ -125,7 +125,7 @@ class RollBonus(Document):
 
     def called(self, name: str) -> "RollBonus":
         """The same with a name, where it has none of its own."""
-        return self if self.label else self.model_copy(update={"label": name})
+        return self if self.label else evolve(self, label=name)
 
 
 class AttributeAdjust(Document):

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm
+from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.resolution.criticals import CriticalRules
 from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
@@ -72,7 +72,7 @@ def touch_check(own: int, target: int, criticals: CriticalRules) -> RpjCheckInpu
     Source: RPJ-WMAG-18 (WMAG-18a).
     """
     asked = _check(CheckKind.ATTRIBUTE, (RpjAttribute.DEX.word, own), ("target", target), criticals)
-    return asked.model_copy(update={"difficulty": TOUCH_DIFFICULTY})
+    return evolve(asked, difficulty=TOUCH_DIFFICULTY)
 
 
 TOUCH_DIFFICULTY = 2

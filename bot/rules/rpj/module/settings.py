@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.kernel import OWN_MODULE, Document, Together, typed_list
+from bot.rules.kernel import OWN_MODULE, Document, Together, evolve, typed_list
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
@@ -124,12 +124,12 @@ class RpjSettings(PackSettings):
 
     def with_spell(self, spell: RpjSpell) -> Self:
         """The settings with one more spell of the campaign; an imported module is kept."""
-        changed = self.model_copy(update={"spells": (*self.spells, spell)})
+        changed = evolve(self, spells=(*self.spells, spell))
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
     def with_trait(self, trait: RpjTrait) -> Self:
         """The settings with one more trait of the campaign; an imported module is kept."""
-        changed = self.model_copy(update={"traits": (*self.traits, trait)})
+        changed = evolve(self, traits=(*self.traits, trait))
         return changed if self.module_carried is None else changed.with_module(self.module_carried)
 
 
@@ -178,7 +178,7 @@ def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
     stated = module.combat.maneuvers
     if settings.maneuvers is None or settings.maneuvers is stated.are_on:
         return {}
-    return {"maneuvers": stated.model_copy(update={"are_on": settings.maneuvers})}
+    return {"maneuvers": evolve(stated, are_on=settings.maneuvers)}
 
 
 def module_in(settings: RpjSettings) -> Module:
@@ -212,7 +212,7 @@ def module_in(settings: RpjSettings) -> Module:
         ),
     }
     update: dict[str, object] = {
-        name: part.model_copy(update=fields) for name, (part, fields) in parts.items() if fields
+        name: evolve(part, **fields) for name, (part, fields) in parts.items() if fields
     }
     packs = packs_on(settings, module)
     if set(packs) != set(module.optional_rules):
@@ -228,4 +228,4 @@ def module_in(settings: RpjSettings) -> Module:
     skills = tuple(skill for skill in module.skills if not skill.needs or set(skill.needs) & set(packs))
     if skills != module.skills:
         update["skills"] = skills
-    return module.model_copy(update=update) if update else module
+    return evolve(module, **update) if update else module

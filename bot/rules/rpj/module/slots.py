@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.module.attributes import RpjAttribute
@@ -61,7 +61,7 @@ class Casting(Document):
     def with_slot(self, place: int, slot: Slot) -> "Casting":
         """The same with one slot replaced."""
         slots = tuple(slot if at == place else old for at, old in enumerate(self.slots))
-        return self.model_copy(update={"slots": slots})
+        return evolve(self, slots=slots)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +199,7 @@ def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Ca
     if mage.rules.preparation is Preparation.LIST and not at_will:
         raise UserError(f"{mage.name} prepares spells on a list, not in slots.")
     is_locked = at_will and mage.rules.preparation is Preparation.NONE
-    return casting.with_slot(place, slot.model_copy(update={"spell": spell.id, "is_locked": is_locked}))
+    return casting.with_slot(place, evolve(slot, spell=spell.id, is_locked=is_locked))
 
 
 def list_size(mage: Mage, level: int, bonus: int) -> int:
@@ -243,7 +243,7 @@ def put_on_list(
     if len({spell.id for spell in chosen}) > size:
         raise UserError(f"You can prepare {counted(size, 'spell')} of {mage.name}, not {len(chosen)}.")
     prepared = tuple(dict.fromkeys((*others, *(spell.id for spell in chosen))))
-    return casting.model_copy(update={"prepared": prepared})
+    return evolve(casting, prepared=prepared)
 
 
 def assert_may_prepare(casting: Casting) -> None:
@@ -312,7 +312,7 @@ def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> 
         there = [slot for slot in casting.slots if slot.origin == origin][: grant.count]
         slots += [*there, *[Slot(level=grant.level, origin=origin)] * (grant.count - len(there))]
     ordered = sorted(slots, key=lambda slot: (slot.level, slot.origin))
-    return casting.model_copy(update={"slots": tuple(ordered)})
+    return evolve(casting, slots=tuple(ordered))
 
 
 def usable_slots(casting: Casting, spell: RpjSpell, mage: Mage) -> tuple[int, ...]:

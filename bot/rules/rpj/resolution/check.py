@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, Policy
@@ -84,7 +84,7 @@ def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int
     degrees = None
     if result is RpjResult.CRITICAL_SUCCESS:
         degrees = max(margin, 0) + 1
-    elif result.is_success:
+    elif result in (RpjResult.EXACT, RpjResult.SUCCESS):
         degrees = margin
     return RpjReading(throw.kept, critical, total, margin, result, degrees)
 
@@ -219,7 +219,7 @@ def as_fallen(roll: Roll) -> RpjCheckInputs:
     inputs = inputs_of(roll)
     new = tuple(die.face for die in roll.dice if die.label != CONFIRMATION)
     confirmation = next((die.face for die in roll.dice if die.label == CONFIRMATION), inputs.confirmation)
-    return inputs.model_copy(update={"fallen": inputs.fallen + new, "confirmation": confirmation})
+    return evolve(inputs, fallen=inputs.fallen + new, confirmation=confirmation)
 
 
 def dice_of(roll: Roll) -> tuple[tuple[int, ...], int | None]:

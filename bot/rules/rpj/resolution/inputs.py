@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import Document, NamedTerm
+from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.rpj.resolution.criticals import CriticalRules, Policy
 from bot.rules.rpj.resolution.purposes import RpjPurpose
 
@@ -143,7 +143,7 @@ class RpjCheckInputs(Document):
             has_extra_die: Whether a third die is rolled with the others.
         """
         gone = {"fallen": (), "confirmation": None, "kept": None, "word": None, "ruled": ()}
-        return self.model_copy(update={**gone, "has_extra_die": has_extra_die, "is_rescued": False})
+        return evolve(self, **gone, has_extra_die=has_extra_die, is_rescued=False)
 
     @property
     def modifier(self) -> int:

@@ -15,6 +15,7 @@ from bot.rules.kernel import (
     View,
     answer_in,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -113,7 +114,7 @@ def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assista
     """
     plain = RpjCheckOptions(skill=assisted.check.skill, specialty=assisted.check.specialty)
     attempt = _attempt(scene, who, plain, assist_difficulty(how, assisted.difficulty))
-    return attempt.model_copy(update={"concerns": (assisted.leader,), "is_once": True, "verb": "helps with"})
+    return evolve(attempt, concerns=(assisted.leader,), is_once=True, verb="helps with")
 
 
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
@@ -164,7 +165,7 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     if helper.id == assisted.leader:
         raise UserError("You can't help yourself.", "Someone else has to press that.")
     attempt = _help_attempt(scene, helper, assisted, options.how)
-    chosen = assisted.model_copy(update={"help": Help(helper=helper.id, how=options.how)})
+    chosen = evolve(assisted, help=Help(helper=helper.id, how=options.how))
     return perform(
         scene.with_document(assisted.key, chosen), attempt, dice, f"{attempt.action}, {options.how}"
     )
@@ -193,7 +194,7 @@ def note_assisted(assisted: Assisted, noted: Noted) -> Assisted:
     """The assisted check with a roll added, or replaced after a Lucky Break."""
     if noted.actor == assisted.leader:
         main = answer_in(noted, assisted.main)
-        return assisted if main is None else assisted.model_copy(update={"main": main})
+        return assisted if main is None else evolve(assisted, main=main)
     helped = assisted.help
     if helped is None or helped.helper != noted.actor:
         return assisted
@@ -203,7 +204,7 @@ def note_assisted(assisted: Assisted, noted: Noted) -> Assisted:
         return assisted
     eased = assisted_difficulty(helped.how, assisted.difficulty, reading_of(rolls[0]))
     changed = {"answer": answer, "reduction": assisted.difficulty - eased}
-    return assisted.model_copy(update={"help": helped.model_copy(update=changed)})
+    return evolve(assisted, help=evolve(helped, **changed))
 
 
 def view_assisted(assisted: Assisted, scene: Scene) -> View:

@@ -12,6 +12,7 @@ from bot.rules.kernel import (
     Verdict,
     View,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -138,7 +139,7 @@ def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
         raise UserError(f"This flashback is full: {MOST_JOINED + 1} characters take part.")
     assert_known(actor)
     propose_flashback(actor, proposal.flashback.words, _module(scene))
-    joined = proposal.model_copy(update={"joined": (*proposal.joined, actor.id)})
+    joined = evolve(proposal, joined=(*proposal.joined, actor.id))
     return Outcome(scene=scene.with_document(proposal.key, joined), headline="joins the flashback")
 
 
@@ -159,7 +160,7 @@ def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     rest = tuple(id_ for id_ in proposal.members if id_ != actor.id)
     if not rest:
         raise UserError("Nobody else has joined.", "Use /undo to take back the proposal.")
-    left = proposal.model_copy(update={"by": rest[0], "joined": rest[1:]})
+    left = evolve(proposal, by=rest[0], joined=rest[1:])
     return Outcome(scene=scene.with_document(proposal.key, left), headline="leaves the flashback")
 
 
@@ -215,14 +216,8 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
         settled, poorer = allow_flashback(proposal.flashback, scene.character(one.who), module)
         scene = scene.with_character(poorer)
     ids = [one.who for one in payments]
-    allowed = proposal.model_copy(
-        update={
-            "flashback": settled,
-            "by": ids[0],
-            "joined": tuple(ids[1:]),
-            "is_allowed": True,
-            "paid": payments,
-        }
+    allowed = evolve(
+        proposal, flashback=settled, by=ids[0], joined=tuple(ids[1:]), is_allowed=True, paid=payments
     )
     return Outcome(
         scene=scene.with_document(proposal.key, allowed), headline="allows the flashback", deal=deal
@@ -239,7 +234,7 @@ def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     """
     proposal = _waiting(scene, options.at)
     settled = deny_flashback(proposal.flashback, options.reason, options.instead)
-    denied = proposal.model_copy(update={"flashback": settled})
+    denied = evolve(proposal, flashback=settled)
     return Outcome(scene=scene.with_document(proposal.key, denied), headline="denies the flashback")
 
 

@@ -20,6 +20,7 @@ from bot.rules.kernel import (
     View,
     answer_in,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -110,7 +111,7 @@ def _attempt(scene: Scene, who: Character, check: RpjCheckOptions) -> RpjAttempt
 
 def _once(attempt: RpjAttempt) -> RpjAttempt:
     """The attempt without retries."""
-    return attempt.model_copy(update={"is_once": True})
+    return evolve(attempt, is_once=True)
 
 
 def _present(group: RpjRolling, scene: Scene) -> list[CharacterId]:
@@ -173,7 +174,7 @@ def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
     group = kept_at(scene, options.at, RpjRolling)
     if options.leader not in group.members or group.answers:
         raise UserError("The leader must be in the group and chosen before anyone rolls.")
-    led = group.model_copy(update={"leader": options.leader})
+    led = evolve(group, leader=options.leader)
     name = name_of(scene, options.leader)
     return Outcome(scene=scene.with_document(group.key, led), headline=f"chooses {name} to lead the group")
 
@@ -214,9 +215,7 @@ def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
     payers = {**group.payers, str(options.member): payer.name}
     whose = "their own" if options.member == payer.id else f"{name_of(scene, options.member)}'s"
     return Outcome(
-        scene=scene.with_character(poorer).with_document(
-            group.key, group.model_copy(update={"payers": payers})
-        ),
+        scene=scene.with_character(poorer).with_document(group.key, evolve(group, payers=payers)),
         headline=f"turns {whose} failure into a success in the group check",
     )
 
@@ -232,7 +231,7 @@ def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
     group = kept_at(scene, options.at, RpjRolling)
     if group.is_closed:
         raise UserError("This group check is already closed.")
-    closed = group.model_copy(update={"is_closed": True})
+    closed = evolve(group, is_closed=True)
     return Outcome(
         scene=scene.with_document(group.key, closed), headline="closes the group check", moments=(CLOSED,)
     )
@@ -248,7 +247,7 @@ def note_group(group: RpjRolling, noted: Noted) -> RpjRolling:
     answer = answer_in(noted, group.answers.get(str(noted.actor)))
     if answer is None:
         return group
-    return group.model_copy(update={"answers": {**group.answers, str(noted.actor): answer}})
+    return evolve(group, answers={**group.answers, str(noted.actor): answer})
 
 
 def view_group(group_roll: RpjRolling, scene: Scene) -> View:

@@ -13,6 +13,7 @@ from bot.rules.kernel import (
     TextField,
     answer_in,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -139,7 +140,7 @@ def opposed_attempt(
     figure = figure_in(scene, who)
     situation = replace(check.situation_of(figure.module), difficulty=level, opposition=against)
     attempt = skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
-    return attempt.model_copy(update={"words": f"{attempt.words}: {deed}"}) if deed else attempt
+    return evolve(attempt, words=f"{attempt.words}: {deed}") if deed else attempt
 
 
 def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
@@ -177,7 +178,7 @@ def _against_number(
 ) -> Outcome:
     attempt = opposed_attempt(scene, scene.actor, check, level, against, deed)
     opposition = f"against level {shown_number(level)}"
-    return perform(scene, attempt.model_copy(update={"opposition": opposition}), dice)
+    return perform(scene, evolve(attempt, opposition=opposition), dice)
 
 
 def _against_npc(
@@ -194,7 +195,7 @@ def _against_npc(
 
 def _opposed_by(attempt: RpjAttempt, target: Character, skill: RpjSkill, level: int) -> RpjAttempt:
     opposition = f"against {target.name} ({skill.name} {shown_number(level)})"
-    return attempt.model_copy(update={"concerns": (target.id,), "opposition": opposition})
+    return evolve(attempt, concerns=(target.id,), opposition=opposition)
 
 
 def _open(
@@ -248,8 +249,8 @@ def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     opposed, target = _waiting(scene, options.at), scene.actor
     skill = skill_named(module_in(scene.settings), options.skill or opposed.check.skill)
     level = figure_in(scene, target).effective_level(skill)
-    consent = opposed.consent.model_copy(update={"target": True})
-    agreed = opposed.model_copy(update={"their_skill": skill.id, "consent": consent})
+    consent = evolve(opposed.consent, target=True)
+    agreed = evolve(opposed, their_skill=skill.id, consent=consent)
     return Outcome(
         scene=scene.with_document(opposed.key, agreed),
         headline=f"agrees and opposes with {skill.name} {shown_number(level)}",
@@ -265,8 +266,8 @@ def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
     Source: RPJ-SKILL-17.
     """
     opposed = _waiting(scene, options.at)
-    consent = opposed.consent.model_copy(update={"gm": True})
-    agreed = opposed.model_copy(update={"consent": consent})
+    consent = evolve(opposed.consent, gm=True)
+    agreed = evolve(opposed, consent=consent)
     return Outcome(scene=scene.with_document(opposed.key, agreed), headline="agrees to the opposed check")
 
 
@@ -280,7 +281,7 @@ def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
     """
     opposed = _waiting(scene, options.at)
     said = denial(options.reason, options.instead)
-    refused = opposed.model_copy(update={"refusal": said})
+    refused = evolve(opposed, refusal=said)
     return Outcome(scene=scene.with_document(opposed.key, refused), headline="refuses the opposed check")
 
 
@@ -297,7 +298,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     """
     opposed = _waiting(scene, options.at)
     poorer = spend(scene.actor, module_in(scene.settings).luck.resist_cost)
-    resisted = opposed.model_copy(update={"is_resisted": True})
+    resisted = evolve(opposed, is_resisted=True)
     return Outcome(
         scene=scene.with_character(poorer).with_document(opposed.key, resisted),
         headline="spends a Lucky Break to resist",
@@ -342,7 +343,7 @@ def ready(scene: Scene, opposed: Opposed) -> RpjAttempt:
 def note_opposed(opposed: Opposed, noted: Noted) -> Opposed:
     """The opposed check with its roll, replaced after a Lucky Break."""
     answer = answer_in(noted, opposed.answer) if noted.actor == opposed.by else None
-    return opposed if answer is None else opposed.model_copy(update={"answer": answer})
+    return opposed if answer is None else evolve(opposed, answer=answer)
 
 
 def result_of_opposed(opposed: Opposed, scene: Scene) -> SharedResult | None:

@@ -5,7 +5,7 @@ from typing import Generic, Protocol, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Unsettled, Whole, rows_of
+from bot.rules.kernel import CharacterId, Document, Scene, SceneT, Unsettled, Whole, evolve, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
 
@@ -130,7 +130,7 @@ class Encounter(Whole, Generic[CombatantT]):
 
     def changed(self, **changes: object) -> Self:
         """The same fight with some fields changed."""
-        return self.model_copy(update=changes)
+        return evolve(self, **changes)
 
     def ordered(self, shown: Iterable[CombatantT]) -> Self:
         """A copy with these visible characters in this order; all others stay behind them."""
@@ -149,7 +149,7 @@ class Encounter(Whole, Generic[CombatantT]):
 
     def with_hidden(self, newcomers: Iterable[CombatantT]) -> Self:
         """A copy with more hidden combatants."""
-        hidden = (one.model_copy(update={"is_hidden": True}) for one in newcomers)
+        hidden = (evolve(one, is_hidden=True) for one in newcomers)
         return self.changed(combatants=(*self.combatants, *hidden))
 
     def without(self, character: CharacterId) -> Self:

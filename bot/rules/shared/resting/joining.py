@@ -13,6 +13,7 @@ from bot.rules.kernel import (
     Scene,
     Verdict,
     View,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -60,7 +61,7 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
     if latest is not None and not options.apart and has_just_ended(scene, latest, [actor.id]):
         again = FollowUp(
             procedure=REST,
-            options=options.model_copy(update={"apart": True}),
+            options=evolve(options, apart=True),
             label=f"{hours_words(options.hours)} more",
             character=actor.id,
             group="rest",
@@ -86,7 +87,7 @@ def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: D
     if ids and latest is not None and not options.apart and has_just_ended(scene, latest, ids):
         again = FollowUp(
             procedure=CALL,
-            options=options.model_copy(update={"apart": True}),
+            options=evolve(options, apart=True),
             label=f"{hours_words(options.hours)} more",
             audience=Audience.GM,
             group="rest",
@@ -114,7 +115,7 @@ def _joined(scene: Scene, found: Rest, actor: Character, options: RestOptions) -
         )
     others = found.others(actor.id)
     sleepers = {**found.sleepers, str(actor.id): sleeper(actor, options)}
-    changed = found.model_copy(update={"sleepers": sleepers, "hours": max(found.hours, options.hours)})
+    changed = evolve(found, sleepers=sleepers, hours=max(found.hours, options.hours))
     words = f"joins the rest of {others}" if others else "joins the rest"
     return Outcome(scene=with_rest(scene, changed), headline=f"{words}, for {hours_words(options.hours)}")
 
@@ -135,15 +136,13 @@ def leave(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _d
     if not found.has(actor.id):
         raise UserError(f"{actor.name} isn't resting with them.")
     left = {id_: one for id_, one in found.sleepers.items() if id_ != str(actor.id)}
-    return Outcome(
-        scene=with_rest(scene, found.model_copy(update={"sleepers": left})), headline="stays awake"
-    )
+    return Outcome(scene=with_rest(scene, evolve(found, sleepers=left)), headline="stays awake")
 
 
 def cancel(_rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, _dice: Dice) -> Outcome:
     """Cancel a rest: no time passes."""
     found = open_rest(scene, options.rest)
-    changed = found.model_copy(update={"is_cancelled": True})
+    changed = evolve(found, is_cancelled=True)
     return Outcome(scene=with_rest(scene, changed), headline="calls the rest off")
 
 

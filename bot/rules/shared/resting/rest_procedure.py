@@ -16,6 +16,7 @@ from bot.rules.kernel import (
     SettingsT,
     SheetT,
     Verdict,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -128,12 +129,11 @@ def carried_out(
     began = scene.clock
     rested = rules.rest(scene, able, began, dice)
     ids = {str(one.who) for one in able}
-    done = plan.model_copy(
-        update={
-            "sleepers": {id_: one for id_, one in plan.sleepers.items() if id_ in ids},
-            "began": began,
-            "ended": began + rested.hours * HOUR_SECONDS,
-        }
+    done = evolve(
+        plan,
+        sleepers={id_: one for id_, one in plan.sleepers.items() if id_ in ids},
+        began=began,
+        ended=began + rested.hours * HOUR_SECONDS,
     )
     after = rested.scene.at_clock(began + rested.hours * HOUR_SECONDS)
     is_known = not all(scene.character(one.who).is_hidden for one in able)
@@ -210,7 +210,7 @@ def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, di
     names = ", ".join(scene.character(who).name for who in ids)
     words = f"rested for {hours_words(rested.hours)} with {known_names(scene, found)}"
     return Outcome(
-        scene=with_rest(rested.scene.at_clock(scene.clock), found.model_copy(update={"sleepers": sleepers})),
+        scene=with_rest(rested.scene.at_clock(scene.clock), evolve(found, sleepers=sleepers)),
         headline=f"says that {names} {words}" if options.who else words,
         verdict=Verdict(Family.NEWS, "the same hours"),
         rolls=rested.rolls,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.sheet import Scene
@@ -72,7 +72,7 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
             continue
         rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
         if rolls[-1].outcome == "falls apart":
-            left = item.model_copy(update={"quantity": item.quantity - 1})
+            left = evolve(item, quantity=item.quantity - 1)
             scene = scene.with_sheet(character, character.sheet.with_item(left))
             notes.append(f"{item.name} falls apart.")
         else:

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Outcome, Scene, book
@@ -67,7 +67,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     if key in sheet.ranks:
         raise UserError(f"{skills.title(key)} is already on the sheet.")
     raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=scene.settings.rank_cap)
-    changed = sheet.model_copy(update={"ranks": raised.ranks})
+    changed = evolve(sheet, ranks=raised.ranks)
     rank = raised.ranks[key]
     return Outcome(
         scene=scene.with_sheet(actor, changed),

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 
 from bot.rules import kernel
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import Skillbook, book_of, folded
@@ -132,7 +132,7 @@ class SwimSheet(Document):
 
     def with_states(self, **changes: object) -> "SwimSheet":
         """Return the sheet with some states changed."""
-        return self.model_copy(update={"states": self.states.model_copy(update=changes)})
+        return evolve(self, states=evolve(self.states, **changes))
 
     @property
     def known_traits(self) -> tuple[tuple[SwimTrait, HeldTrait], ...]:
@@ -146,9 +146,9 @@ class SwimSheet(Document):
     def with_item(self, item: SwimItem) -> "SwimSheet":
         """Return the sheet with an item added or replaced; a quantity of 0 removes it."""
         if self.find_item(item.name) is None:
-            return self.model_copy(update={"items": (*self.items, item)})
+            return evolve(self, items=(*self.items, item))
         items = (item if folded(old.name) == folded(item.name) else old for old in self.items)
-        return self.model_copy(update={"items": tuple(one for one in items if one.quantity)})
+        return evolve(self, items=tuple(one for one in items if one.quantity))
 
 
 # What the rules of this game see and return.

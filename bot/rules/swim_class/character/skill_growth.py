@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, evolve
 from bot.rules.swim_class.character.sheet import Epic, Scene, book
 from bot.rules.swim_class.character.skills import Skillbook
 from bot.rules.swim_class.resolution.tables import SkillKey, SwimGroup
@@ -147,7 +147,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
         notes += step_notes(skills, raised.steps)
     if after == before and not has_advanced:
         return scene, tuple(notes)
-    changed = sheet.model_copy(update={"ranks": ranks, "epics": epics})
+    changed = evolve(sheet, ranks=ranks, epics=epics)
     return scene.with_sheet(character, changed), tuple(notes)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -119,7 +119,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
             ),
         )
     part = SwimPart(character=actor.id, skill=skill, round=now, dice=_kept(inputs, faces))
-    buildup = buildup.model_copy(update={"parts": (*buildup.parts, part)})
+    buildup = evolve(buildup, parts=(*buildup.parts, part))
     return Outcome(
         scene=scene.with_document(buildup_key(owner), buildup),
         headline=words,
@@ -163,7 +163,7 @@ def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillK
     groups = [_one_less(group, source) for group in inputs.groups if group.source is Source.SKILL]
     if not any(group.count for group in groups):
         raise UserError("A skill of rank 1 adds no dice.", "An added skill gives one die less than its rank.")
-    return inputs.model_copy(update={"groups": tuple(groups)})
+    return evolve(inputs, groups=tuple(groups))
 
 
 def _has_base(buildup: BuildUp) -> bool:
@@ -171,7 +171,7 @@ def _has_base(buildup: BuildUp) -> bool:
 
 
 def _one_less(group: DiceGroup, source: Source) -> DiceGroup:
-    return group.model_copy(update={"count": group.count - 1, "source": source})
+    return evolve(group, count=group.count - 1, source=source)
 
 
 def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.character.skill_growth import Scored, advances
 from bot.rules.swim_class.resolution.pools import DiceGroup
@@ -62,7 +62,7 @@ class OpenPart(Document):
         own = tuple(dice)
         qualifies = not own or advances(own, is_whole=True, could_fail=could_fail)
         faces = (*self.faces, *(die.face for die in own))
-        return self.model_copy(update={"qualifies": self.qualifies and qualifies, "faces": faces})
+        return evolve(self, qualifies=self.qualifies and qualifies, faces=faces)
 
 
 class Parts(Document):

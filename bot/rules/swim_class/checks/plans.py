@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.rules.kernel import NamedTerm
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.implements import SwimRole
@@ -323,8 +323,8 @@ class Share:
         for group in self.added:
             taken = min(group.count, room)
             room -= taken
-            now.append(group.model_copy(update={"count": taken}))
-            left.append(group.model_copy(update={"count": group.count - taken}))
+            now.append(evolve(group, count=taken))
+            left.append(evolve(group, count=group.count - taken))
         return Share(own, _filled(now)), Share(self.own - own, _filled(left))
 
 

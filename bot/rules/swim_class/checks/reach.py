@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.rules.kernel import FollowUp
+from bot.rules.kernel import FollowUp, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.sheet import Outcome, Scene
@@ -52,7 +52,7 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
         return None
     other = sorted(_others(scene, options, plan), key=lambda one: -one[1])[:MOST_OFFERED]
     ways = [(chosen, f"{words} · {percent(chance)}") for chosen, chance, words in other]
-    ways.append((options.model_copy(update={"anyway": True}), "Roll anyway"))
+    ways.append((evolve(options, anyway=True), "Roll anyway"))
     buttons = tuple(
         FollowUp(procedure=procedure, options=chosen, label=label, character=scene.actor_id, rewinds=True)
         for chosen, label in ways

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, evolve
 from bot.rules.swim_class.character.sheet import Scene, States
 from bot.rules.swim_class.checks.helping import pledges_key
 from bot.rules.swim_class.checks.parts import parts_key
@@ -18,7 +18,7 @@ def end_scene(scene: Scene, characters: Iterable[CharacterId]) -> Scene:
         character = scene.character(who)
         sheet = character.sheet
         if sheet.states != States():
-            scene = scene.with_sheet(character, sheet.model_copy(update={"states": States()}))
+            scene = scene.with_sheet(character, evolve(sheet, states=States()))
         for key in (buildup_key(who), parts_key(who), pledges_key(who)):
             if scene.document(key) is not None:
                 scene = scene.with_document(key, None)

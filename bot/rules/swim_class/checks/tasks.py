@@ -4,7 +4,17 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Place, Verdict, declare
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    Place,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem
@@ -230,7 +240,7 @@ def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple
     done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(task.skill))
     total = min(task.needed * WHOLE, task.done + done.judged.quarters)
     changed = {"done": total, "rolls": task.rolls + 1, "is_open": not done.judged.is_done}
-    return done, task.model_copy(update=changed)
+    return done, evolve(task, **changed)
 
 
 def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
@@ -243,7 +253,7 @@ def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
         raise UserError("Only a GM can keep the progress.", "Otherwise it is lost.")
     shown = f"{quarter_words(task.done)}/{task.needed}"
     if options.keep:
-        paused = task.model_copy(update={"is_open": False})
+        paused = evolve(task, is_open=False)
         return Outcome(
             scene=with_task(scene, paused, task.name),
             headline=f"stops {task.name}",
@@ -266,7 +276,7 @@ def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
     """
     task = find_task(scene, options.name)
     title = book(scene).title(task.skill)
-    opened = task.model_copy(update={"is_open": True})
+    opened = evolve(task, is_open=True)
     return Outcome(
         scene=with_task(scene, opened, task.name),
         headline=f"resumes {task.name}",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import CharacterId, FollowUp, Roll, Verdict
+from bot.rules.kernel import CharacterId, FollowUp, Roll, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.breakage import wear
@@ -104,7 +104,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
         qualifies=not plan.is_half or scene.settings.advance_on_half,
         was_strained=plan.is_strained,
     )
-    part = begun.model_copy(update={"own": planned.left_own, "added": planned.left_added})
+    part = evolve(begun, own=planned.left_own, added=planned.left_added)
     return Prepared(scene=scene, plan=plan, planned=planned, part=part, notes=notes)
 
 

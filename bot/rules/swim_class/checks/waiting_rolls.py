@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp
+from bot.rules.kernel import CharacterId, Document, FollowUp, evolve
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.checks.parts import find_part, with_part
@@ -125,7 +125,7 @@ class SwimContest(Document):
     def with_share(self, share: ContestShare) -> "SwimContest":
         """Return the contest with one share replaced."""
         shares = tuple(share if old.target == share.target else old for old in self.shares)
-        return self.model_copy(update={"shares": shares})
+        return evolve(self, shares=shares)
 
     def aimed(self, share: ContestShare) -> tuple[AttackDie, ...]:
         """The dice aimed at an opponent that meet the difficulty.
@@ -237,7 +237,7 @@ def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
     faces = tuple(die.face for die in dice)
     part = find_part(scene, contest.attacker, contest.part) if contest.part else None
     if part is not None:
-        part = part.model_copy(update={"pending": part.pending - 1}).judged(dice, could_fail=could_fail)
+        part = evolve(part, pending=part.pending - 1).judged(dice, could_fail=could_fail)
         scene = with_part(scene, contest.attacker, part)
         has_advanced, faces = part.has_advanced, part.faces
     earned = Earned(

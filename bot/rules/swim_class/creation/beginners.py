@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
+from bot.rules.kernel import Beginner, Excess, Problem, beyond_new, evolve
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -93,7 +93,7 @@ def _is_sold(item: SwimItem, settings: SwimSettings) -> bool:
 
 def brought(sheet: SwimSheet) -> SwimSheet:
     """Return an imported sheet without references to another campaign's characters."""
-    return sheet.model_copy(update={"states": States(), "raised_by": None})
+    return evolve(sheet, states=States(), raised_by=None)
 
 
 BEGINNER = Beginner(excess=excess, brought=brought)

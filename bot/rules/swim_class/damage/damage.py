@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
@@ -189,7 +189,7 @@ def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) 
     rest = tuple(one for one in sheet.stable if one is not pool)
     tallies = {one: count for one, count in sheet.tallies.items() if one is not pool}
     changed = {"stable": (*rest, pool) if is_stable else rest, "tallies": tallies}
-    return scene.with_sheet(character, sheet.model_copy(update=changed))
+    return scene.with_sheet(character, evolve(sheet, **changed))
 
 
 def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tuple[Scene, int]:
@@ -240,7 +240,7 @@ def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
     Source: SWIM-COMB-07 (SWIM-R45).
     """
     actor = scene.actor
-    sheet = actor.sheet.model_copy(update={"soak": options.policy})
+    sheet = evolve(actor.sheet, soak=options.policy)
     words = {
         SoakPolicy.COMPOSURE_FIRST: "lets Composure soak damage first",
         SoakPolicy.ASK: "is asked before Composure soaks damage",

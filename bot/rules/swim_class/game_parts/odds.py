@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Odds, OddsForm
+from bot.rules.kernel import Document, Odds, OddsForm, evolve
 from bot.rules.kernel.odds import Chance
 from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.skill_growth import LOWEST_FACE
@@ -108,7 +108,7 @@ def advance_chance(question: SwimOddsQuestion) -> Chance:
 
 
 def _opposed_advance(question: SwimOddsQuestion) -> Chance:
-    plain = question.model_copy(update={"artifact": 0})
+    plain = evolve(question, artifact=0)
     attack, defence = _sides(plain, LOWEST_FACE)
     could_fail = could_fail_attacking(
         attack_modifier=question.modifier,

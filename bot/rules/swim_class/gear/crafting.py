@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Mod, SwimItem, SwimRole
@@ -169,9 +169,7 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
     rope = sheet.find_item(ROPE)
     if rope is None or rope.quantity < lengths:
         raise UserError(f"{actor.name} doesn't have {lengths * 10} ft of rope.")
-    return scene.with_sheet(
-        actor, sheet.with_item(rope.model_copy(update={"quantity": rope.quantity - lengths}))
-    )
+    return scene.with_sheet(actor, sheet.with_item(evolve(rope, quantity=rope.quantity - lengths)))
 
 
 def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
@@ -193,7 +191,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     done, task = work_on(scene, task, options, dice)
     lost = min(ruined_sp(done.judged.criticals, settings, limited=material.item.is_limited), material.cost_sp)
     ruin = (f"Material worth {coins(lost, settings)} is ruined.",) if lost else ()
-    task = task.model_copy(update={"material": material.model_copy(update={"ruined_sp": lost})})
+    task = evolve(task, material=evolve(material, ruined_sp=lost))
     scene, made = _finished(done.scene, actor, task, material.item)
     title = book(scene).title(done.planned.skill)
     words = headline(f"crafts {task.name} with {title} {done.planned.rank}", option_words(options))

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Family, Verdict, declare
+from bot.rules.kernel import Document, Family, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import CATALOGUE, Implement, SwimItem, item_of
@@ -90,7 +90,7 @@ def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimShee
     held = sheet.find_item(implement.name)
     if held is None:
         return sheet.with_item(item_of(implement, quantity))
-    return sheet.with_item(held.model_copy(update={"quantity": held.quantity + quantity}))
+    return sheet.with_item(evolve(held, quantity=held.quantity + quantity))
 
 
 def load_line(scene: Scene, character: Character) -> str:
@@ -126,7 +126,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
         raise UserError(f"{actor.name} has only {held.quantity} × {held.name}.")
     price = priced(held, settings) * options.quantity
     actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
-    left = held.model_copy(update={"quantity": held.quantity - options.quantity})
+    left = evolve(held, quantity=held.quantity - options.quantity)
     scene = scene.with_sheet(actor, actor.sheet.with_item(left))
     return Outcome(
         scene=scene,
@@ -147,7 +147,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     held = _held(actor, options.item)
     if options.anchored and not held.must_be_anchored:
         raise UserError(f"You can't anchor {held.name}.", "Pitons can be anchored.")
-    changed = held.model_copy(update={"is_equipped": options.equipped, "is_anchored": options.anchored})
+    changed = evolve(held, is_equipped=options.equipped, is_anchored=options.anchored)
     words = "anchors" if options.anchored else "uses" if options.equipped else "puts away"
     scene = scene.with_sheet(actor, actor.sheet.with_item(changed))
     return Outcome(scene=scene, headline=f"{words} {held.name}")
@@ -169,8 +169,8 @@ def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
     lying = list(sheet.lying)
     lying.remove(found)
     held = sheet.find_item(found.name)
-    whole = found if held is None else held.model_copy(update={"quantity": held.quantity + found.quantity})
-    changed = sheet.model_copy(update={"lying": tuple(lying)}).with_item(whole)
+    whole = found if held is None else evolve(held, quantity=held.quantity + found.quantity)
+    changed = evolve(sheet, lying=tuple(lying)).with_item(whole)
     return Outcome(scene=scene.with_sheet(actor, changed), headline=f"picks up {found.name}")
 
 

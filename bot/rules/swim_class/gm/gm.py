@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -173,7 +173,7 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
     )
     changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
     return Outcome(
-        scene=replace(scene, settings=settings.model_copy(update=changed)),
+        scene=replace(scene, settings=evolve(settings, **changed)),
         headline=f"adds the skill {skill.name} (default rank {skill.default})",
         notes=tuple(f"Synergy {edge.degree} with {skills.title(edge.other)}." for edge in edges),
     )
@@ -203,7 +203,7 @@ def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
     if any({edge.one, edge.other} == pair for edge in skills.synergies):
         raise UserError(f"{skills.title(one)} and {skills.title(other)} already have a synergy.")
     edge = Synergy(one=one, other=other, degree=options.degree)
-    changed = settings.model_copy(update={"synergies": (*settings.synergies, edge)})
+    changed = evolve(settings, synergies=(*settings.synergies, edge))
     return Outcome(
         scene=replace(scene, settings=changed),
         headline=f"connects {skills.title(one)} and {skills.title(other)} with synergy {options.degree}",
@@ -249,7 +249,7 @@ def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
     before = skills.rank(sheet.ranks, key)
     ranks = {**sheet.ranks, key: options.rank}
     raised = with_synergy(skills, ranks, [key] if options.rank > before else [])
-    changed = sheet.model_copy(update={"ranks": raised.ranks})
+    changed = evolve(sheet, ranks=raised.ranks)
     return Outcome(
         scene=scene.with_sheet(character, changed),
         headline=f"sets {character.name}'s {skills.title(key)}: {before} → {options.rank}",
@@ -270,7 +270,7 @@ def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
     rest = tuple(held for held in sheet.traits if held.key != options.trait)
     held = HeldTrait(key=options.trait.value, degree=options.degree, penalty=options.penalty)
     traits = (*rest, held) if options.degree else rest
-    changed = sheet.model_copy(update={"traits": traits})
+    changed = evolve(sheet, traits=traits)
     name = TRAITS[options.trait].name
     return Outcome(
         scene=scene.with_sheet(character, changed),
@@ -316,9 +316,7 @@ def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Sc
         return with_stable(scene, target, Pool.PHYSICAL, is_stable=on)
     if state is State.UNDEAD:
         tags = tuple(tag for tag in sheet.tags if tag != "undead")
-        return scene.with_sheet(
-            character, sheet.model_copy(update={"tags": (*tags, "undead") if on else tags})
-        )
+        return scene.with_sheet(character, evolve(sheet, tags=(*tags, "undead") if on else tags))
     field = "is_dead" if state is State.DEAD else "tracks_advancement"
     return scene.with_sheet(character, sheet.model_copy(update={field: on}))
 

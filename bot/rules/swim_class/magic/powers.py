@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -213,7 +213,7 @@ def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dic
     helped = targets[: done.judged.progress]
     changed = done.scene
     if helped:
-        changed = with_ground(changed, find_ground(changed).model_copy(update={"breathing": helped}))
+        changed = with_ground(changed, evolve(find_ground(changed), breathing=helped))
     names = ", ".join(scene.character(target).name for target in helped)
     title = counted(done.judged.progress, "target", "targets")
     family = Family.SUCCESS if helped else Family.FAILURE

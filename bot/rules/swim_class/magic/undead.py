@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import (
@@ -76,7 +76,7 @@ def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, C
 
     def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
         caster, undead = scene.actor, raised(scene, options.undead)
-        ordered = options.model_copy(update={"anyway": True})  # whatever comes of it
+        ordered = evolve(options, anyway=True)  # whatever comes of it
         outcome = run(replace(scene, actor_id=undead.id), ordered, dice)
         return replace(
             outcome,
@@ -94,7 +94,7 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     """
     if options.undead is not None:
         undead = raised(scene, options.undead)
-        freed = undead.sheet.model_copy(update={"is_dead": True, "raised_by": None})
+        freed = evolve(undead.sheet, is_dead=True, raised_by=None)
         return Outcome(scene=scene.with_sheet(undead, freed), headline=f"dismisses {undead.name}")
     actor = scene.actor
     if not actor.sheet.states.light:

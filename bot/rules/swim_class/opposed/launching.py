@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict
+from bot.rules.kernel import CharacterId, Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -96,7 +96,7 @@ def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Laun
     contest = _contest(who, launched, prepared, _with_foe(scene, who, launched, prepared))
     purpose = SwimPurpose.ATTACK if launched.effect is Effect.HIT else SwimPurpose.CONTEST
     roll = roll_pool(contest.inputs, dice).by(scene.character(who), purpose)
-    contest = contest.model_copy(update={"faces": tuple(die.face for die in roll.dice)})
+    contest = evolve(contest, faces=tuple(die.face for die in roll.dice))
     scene, strained = _strained(scene, who, plan, prepared.planned.skill)
     worn = wear(scene, who, prepared.planned.uses, dice)
     key = f"contest/{scene.moment}"
@@ -150,7 +150,7 @@ def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
     """
     if prepared.part is None:
         return prepared.scene
-    pending = prepared.part.model_copy(update={"pending": prepared.part.pending + 1})
+    pending = evolve(prepared.part, pending=prepared.part.pending + 1)
     return with_part(prepared.scene, who, pending)
 
 
@@ -216,9 +216,7 @@ def _with_foe(
     contest = _contest(who, launched, prepared, inputs)
     target = scene.character(aim.target)
     if aim.is_unaware or is_helpless(scene, contest, target):
-        return inputs.model_copy(
-            update={"foe_dice": 0, "foe_modifier": aim.bonus, "die_hits": contest.factor}
-        )
+        return evolve(inputs, foe_dice=0, foe_modifier=aim.bonus, die_hits=contest.factor)
     against = [
         _against(inputs, defence_inputs(scene, contest, contest.shares[0], skill))
         for skill in legal_defences(scene, contest, target)
@@ -236,7 +234,7 @@ def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
         "foe_groups": defence.groups,
         "die_hits": defence.factor,
     }
-    return inputs.model_copy(update=foe)
+    return evolve(inputs, **foe)
 
 
 def _harm(contest: SwimContest, inputs: SwimPoolInputs) -> Fraction:

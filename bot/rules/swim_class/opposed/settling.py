@@ -1,5 +1,6 @@
 """Settle one opponent's share of an opposed roll."""
 
+from bot.rules.kernel import evolve
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.checks.waiting_rolls import (
     ContestShare,
@@ -31,7 +32,7 @@ def settled(
         difficulty=contest.inputs.difficulty,
     )
     through = contest.places_of(share, pairing.hits)
-    return share.model_copy(update={"is_settled": True, "through": through, "could_fail": could_fail})
+    return evolve(share, is_settled=True, through=through, could_fail=could_fail)
 
 
 def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
@@ -40,7 +41,7 @@ def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
     Source: SWIM-OPP-05.
     """
     through = contest.places_of(share, contest.aimed(share))
-    return share.model_copy(update={"is_settled": True, "through": through})
+    return evolve(share, is_settled=True, through=through)
 
 
 def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:

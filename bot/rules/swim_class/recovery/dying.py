@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare
+from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -148,7 +148,7 @@ def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome
         is_physical = pool is Pool.PHYSICAL
         changed |= {"is_dead": True} if is_physical else {"broken": (*sheet.broken, pool)}
         verdict = Verdict(Family.FAILURE, "dead" if is_physical else "broken")
-    scene = scene.with_sheet(character, sheet.model_copy(update=changed))
+    scene = scene.with_sheet(character, evolve(sheet, **changed))
     note = f"{counted(criticals, 'critical', 'criticals')}, tally {tally} of {rank}."
     notes = (*(line for line in done.notes if "natural 1" not in line), note)
     return Outcome(scene=scene, headline=words, verdict=verdict, rolls=done.rolls, notes=notes)

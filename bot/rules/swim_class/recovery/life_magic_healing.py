@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, Document, Family, Verdict
+from bot.rules.kernel import CharacterId, Document, Family, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Character, Outcome, Scene
@@ -77,7 +77,7 @@ def _counted(scene: Scene, target: CharacterId) -> Scene:
             raise UserError(
                 f"You have already healed {name} this round.", "One Healing roll per target and round."
             )
-        return with_encounter(scene, encounter.model_copy(update={"healed": (*encounter.healed, healed)}))
+        return with_encounter(scene, evolve(encounter, healed=(*encounter.healed, healed)))
     key = f"healing/{caster}-{target}"
     last = scene.document(key)
     if isinstance(last, LastHealing) and scene.clock - last.clock < SECONDS_AN_HOUR:

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
@@ -62,7 +62,7 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     if benefit.in_use == options.in_use:
         state = "already in use" if options.in_use else "not in use"
         raise UserError(f"{benefit.name} is {state}.")
-    changed = benefit.model_copy(update={"in_use": options.in_use})
+    changed = evolve(benefit, in_use=options.in_use)
     scene, notes = with_changed_sheet(scene, actor, sheet.with_benefit(changed))
     done = "uses" if options.in_use else "no longer uses"
     return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
@@ -112,7 +112,7 @@ def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefi
     if options.attribute is not None and options.amount is not None:
         others = tuple(one for one in raises if one.attribute is not options.attribute)
         raises = (*others, Raise(attribute=options.attribute, amount=options.amount))
-    return benefit.model_copy(update={"raises": raises, "text": options.text or benefit.text})
+    return evolve(benefit, raises=raises, text=options.text or benefit.text)
 
 
 def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:

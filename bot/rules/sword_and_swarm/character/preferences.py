@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
@@ -32,7 +32,7 @@ def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     sheet = actor.sheet
     wanted = {"adv_attribute": options.attribute, "adv_proficiency": options.proficiency}
     update = {key: _mode(preference) for key, preference in wanted.items() if preference is not None}
-    sheet = sheet.model_copy(update=update)
+    sheet = evolve(sheet, **update)
     settings = scene.settings
     return Outcome(
         scene=scene.with_sheet(actor, sheet),

@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field, StringConstraints
 
 from bot.rules import kernel
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
@@ -108,14 +108,14 @@ class SwarmSheet(Document):
         if self.find_benefit(benefit.name) is None:
             if len(self.benefits) == MOST_BENEFITS:
                 raise UserError(f"A sheet has room for {MOST_BENEFITS} entries of equipment and traits.")
-            return self.model_copy(update={"benefits": (*self.benefits, benefit)})
+            return evolve(self, benefits=(*self.benefits, benefit))
         changed = tuple(benefit if folded(old.name) == folded(benefit.name) else old for old in self.benefits)
-        return self.model_copy(update={"benefits": changed})
+        return evolve(self, benefits=changed)
 
     def without_benefit(self, name: str) -> "SwarmSheet":
         """Return the sheet without a piece of equipment or a trait."""
         others = tuple(benefit for benefit in self.benefits if folded(benefit.name) != folded(name))
-        return self.model_copy(update={"benefits": others})
+        return evolve(self, benefits=others)
 
     def ranks_in(self, proficiency: str) -> int:
         """Ranks in a proficiency, 0 if it is not on the sheet.
@@ -131,7 +131,7 @@ class SwarmSheet(Document):
             name: had for name, had in self.proficiencies.items() if folded(name) != folded(proficiency)
         }
         changed = {**others, proficiency: ranks} if ranks else others
-        return self.model_copy(update={"proficiencies": changed})
+        return evolve(self, proficiencies=changed)
 
 
 # What the rules of this game see and return.

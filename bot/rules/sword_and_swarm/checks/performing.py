@@ -13,6 +13,7 @@ from bot.rules.kernel import (
     Roll,
     Verdict,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -91,7 +92,7 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
     """
     edge = trial.inputs.edge
     asks = edge is Edge.ADVANTAGE and _mode(scene, character, trial.inputs) is RerollMode.ASK
-    inputs = trial.inputs.model_copy(update={"edge": Edge.NONE}) if asks else trial.inputs
+    inputs = evolve(trial.inputs, edge=Edge.NONE) if asks else trial.inputs
     roll = roll_of(inputs, dice).by(scene.character(character))
     buttons: tuple[FollowUp, ...] = ()
     if asks and roll.verdict.family is Family.FAILURE:

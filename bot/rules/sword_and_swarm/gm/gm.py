@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number
@@ -85,7 +85,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     if after == before:
         limit = f"full Star ({most})" if options.change > 0 else "the lowest Star there can be"
         raise UserError(f"{target.name} already has {limit}.")
-    changed = sheet.model_copy(update={"star": after})
+    changed = evolve(sheet, star=after)
     is_capped = options.change > 0 and after != before + options.change
     amount = f"{abs(after - before)} Star"
     return Outcome(
@@ -112,7 +112,7 @@ def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
     Source: SWARM-ATTR-13 (SWARM-R28).
     """
     target = scene.character(options.target)
-    changed = target.sheet.model_copy(update={"encumbrance": options.reduction})
+    changed = evolve(target.sheet, encumbrance=options.reduction)
     scene, notes = with_changed_sheet(scene, target, changed)
     return Outcome(
         scene=scene,
@@ -172,8 +172,8 @@ declare("attributes", AttributesOptions, set_attributes, gm_only=True, needs_act
 
 def with_base(sheet: SwarmSheet, given: dict[SwarmAttribute, int], settings: SwarmSettings) -> SwarmSheet:
     """Return the sheet with some attributes set; the current Star is limited to its new maximum."""
-    changed = sheet.model_copy(update={"base": {**sheet.base, **given}})
+    changed = evolve(sheet, base={**sheet.base, **given})
     if changed.star is None:
         return changed
     most = base_of(changed, SwarmAttribute.STAR, settings)
-    return changed.model_copy(update={"star": min(changed.star, most)})
+    return evolve(changed, star=min(changed.star, most))

@@ -49,7 +49,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
 )
 from bot.rules.compare_roll.resolution.two_d12s import CompareInputs
-from bot.rules.kernel import CharacterId, NamedTerm, declare
+from bot.rules.kernel import CharacterId, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -227,7 +227,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dic
     against = _own_rating(scene, options)
     struck = CompareStruck(scene, (roll,))
     for target, cover in zip(blow.targets, blow.covers, strict=True):
-        single = blow.model_copy(update={"targets": (target,), "covers": (cover,)})
+        single = evolve(blow, targets=(target,), covers=(cover,))
         struck = meet(struck, single, dealt_by(roll), against)
     return _struck(headline, drawn, struck)
 

@@ -32,7 +32,7 @@ from bot.rules.compare_roll.combat.state.encounter import (
     with_fighter,
 )
 from bot.rules.compare_roll.combat.state.strikes import CompareStruck
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import FightRules, fight_procedures, next_button
@@ -207,7 +207,7 @@ def pass_side(scene: Scene) -> Turned:
             if fighter.burn:
                 turned = turned.then(_burn(turned.scene, fighter, 1))
         encounter = the_encounter(turned.scene)
-        encounter = encounter.model_copy(update={"round": encounter.round + 1})
+        encounter = evolve(encounter, round=encounter.round + 1)
     side = CompareSide.PLAYERS if encounter.side is CompareSide.OPPONENTS else CompareSide.OPPONENTS
     fresh = encounter.ordered(one.fresh() if one.side is side else one for one in encounter.shown)
     return turned.then(Turned(with_encounter(turned.scene, fresh.changed(side=side))))

@@ -20,7 +20,7 @@ from bot.rules.compare_roll.combat.state.strikes import (
     strike,
 )
 from bot.rules.compare_roll.resolution.tables import CompareShare
-from bot.rules.kernel import CharacterId, Document, FollowUp, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
@@ -195,5 +195,5 @@ def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
         return scene
     if not weapon.shots:
         raise UserError(f"{weapon.words} is empty.", "Reload it first.", "Use /compare reload.")
-    fired = carried.model_copy(update={"shots": weapon.shots - 1})
+    fired = evolve(carried, shots=weapon.shots - 1)
     return scene.with_sheet(character, sheet.with_carried(fired))

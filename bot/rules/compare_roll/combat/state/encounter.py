@@ -7,7 +7,7 @@ from pydantic import Field
 
 from bot.rules.compare_roll.character.fortunes import movement
 from bot.rules.compare_roll.character.sheet import Character, Scene
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import Combatant, FightPlace
 from bot.rules.shared.encounters import Encounter as Fight
@@ -61,7 +61,7 @@ class CompareCombatant(Combatant):
 
     def changed(self, **changes: object) -> "CompareCombatant":
         """Return the combatant with some fields changed."""
-        return self.model_copy(update=changes)
+        return evolve(self, **changes)
 
 
 class CompareEncounter(Fight[CompareCombatant]):

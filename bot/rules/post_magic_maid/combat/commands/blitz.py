@@ -17,6 +17,7 @@ from bot.rules.kernel import (
     RollRule,
     Verdict,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -203,19 +204,18 @@ def _combatant_that_may_burn(encounter: MaidEncounter, actor: Character) -> Maid
 
 
 def _with_effects(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) -> MaidEncounter:
-    mine = combatant.model_copy(
-        update={
-            "has_blitzed": True,
-            "has_automatic": combatant.has_automatic or draw.aces > 0,
-            "aces_to_give": combatant.aces_to_give + max(0, draw.aces - 1),
-            "bonus_dice": combatant.bonus_dice + draw.faces,
-        }
+    mine = evolve(
+        combatant,
+        has_blitzed=True,
+        has_automatic=combatant.has_automatic or draw.aces > 0,
+        aces_to_give=combatant.aces_to_give + max(0, draw.aces - 1),
+        bonus_dice=combatant.bonus_dice + draw.faces,
     )
-    encounter = encounter.with_combatant(mine).model_copy(update={"chooser": None})
+    encounter = evolve(encounter.with_combatant(mine), chooser=None)
     if draw.jokers:
         # PMM-R21: everyone later in the order, friend or foe; a second Joker adds nothing.
         for later in encounter.shown[encounter.turn + 1 :]:
-            encounter = encounter.with_combatant(later.model_copy(update={"has_automatic": True}))
+            encounter = encounter.with_combatant(evolve(later, has_automatic=True))
     return encounter
 
 
@@ -296,8 +296,8 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
             try_this="Choose someone else.",
         )
     warning = _warning(scene, receiver)
-    encounter = encounter.with_combatant(receiver.model_copy(update={"has_automatic": True}))
-    encounter = encounter.with_combatant(giver.model_copy(update={"aces_to_give": giver.aces_to_give - 1}))
+    encounter = encounter.with_combatant(evolve(receiver, has_automatic=True))
+    encounter = encounter.with_combatant(evolve(giver, aces_to_give=giver.aces_to_give - 1))
     scene = with_encounter(scene, encounter)
     return Outcome(
         scene=scene,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NoReturn
 
-from bot.rules.kernel import Audience, Deadline, Document, Family, FollowUp, Place, Verdict, declare
+from bot.rules.kernel import Audience, Deadline, Document, Family, FollowUp, Place, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -56,7 +56,7 @@ class HitOptions(Document):
 
 def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> Wounded:
     """Add the GM's button that allows a defense after all."""
-    pending = pending.model_copy(update={"placed": wounded.levels})
+    pending = evolve(pending, placed=wounded.levels)
     target = wounded.scene.character(pending.target)
     button = FollowUp(
         procedure="allow_defence",
@@ -166,7 +166,7 @@ def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
         if not boxes[level]:
             _no_attack(f"{target.name}'s wound has been healed in the meantime.")
         scene = with_boxes(scene, target, pending.track, remove_wound(boxes, level))
-    waits = pended(scene, options.attack, pending.model_copy(update={"placed": ()}))
+    waits = pended(scene, options.attack, evolve(pending, placed=()))
     name = scene.character(pending.target).name
     return Outcome(
         scene=waits.scene, headline=f"lets {name} defend", notes=waits.notes, follow_ups=waits.follow_ups

@@ -7,7 +7,18 @@ from itertools import groupby
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Choice, Document, Family, FollowUp, Roll, Roller, Verdict, declare
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    Document,
+    Family,
+    FollowUp,
+    Roll,
+    Roller,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.character.scene import Outcome, Scene
@@ -133,7 +144,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
     drawing, late = encounter.shown[: len(DECK)], encounter.shown[len(DECK) :]
     codes, rolls = _drawn(drawing, (), dice)
     combatants = tuple(
-        combatant.model_copy(update={"card": code, "drawn": number})
+        evolve(combatant, card=code, drawn=number)
         for number, (combatant, code) in enumerate(zip(drawing, codes, strict=True), 1)
     )
     if scene.settings.tie_break is TieBreak.REDRAW:
@@ -190,7 +201,7 @@ def _redraw_ties(
         codes, more = _drawn(tied, gone, dice, MaidPurpose.TIE)
         again = {combatant.character: code for combatant, code in zip(tied, codes, strict=True)}
         combatants = tuple(
-            combatant.model_copy(update={"redrawn": (*combatant.redrawn, again[combatant.character])})
+            evolve(combatant, redrawn=(*combatant.redrawn, again[combatant.character]))
             if combatant.character in again
             else combatant
             for combatant in combatants
@@ -304,7 +315,7 @@ def _slot_in(encounter: MaidEncounter, combatant: MaidCombatant, dice: Dice) -> 
     """Draw a card from the full deck for a newcomer and place them in the order."""
     (code,), (roll,) = _drawn([combatant], (), dice)
     draws = encounter.draws + 1
-    combatant = combatant.model_copy(update={"card": code, "drawn": draws})
+    combatant = evolve(combatant, card=code, drawn=draws)
     place = _place_of(encounter, combatant)
     combatants = (*encounter.shown[:place], combatant, *encounter.shown[place:])
     # Whoever is acting goes on, also where the newcomer stands ahead of them.

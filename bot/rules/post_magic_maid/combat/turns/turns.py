@@ -2,7 +2,17 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions, Place, declare
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    NoOptions,
+    Place,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -124,8 +134,8 @@ def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
             f"{actor.name} has already taken an action this turn.",
             "Declare the number of actions before the first one.",
         )
-    combatant = combatant.model_copy(update={"actions_declared": options.count})
-    scene = with_encounter(scene, encounter.with_combatant(combatant).model_copy(update={"chooser": None}))
+    combatant = evolve(combatant, actions_declared=options.count)
+    scene = with_encounter(scene, evolve(encounter.with_combatant(combatant), chooser=None))
     if options.count == 1:
         return Outcome(scene=scene, headline="takes one action this turn")
     penalties = ", ".join(f"−{action_penalty(n, options.count)}" for n in range(1, options.count + 1))
@@ -147,7 +157,7 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
     """
     encounter = the_encounter(scene)
     ending = encounter.acting
-    encounter = encounter.with_combatant(_turn_ended(ending)).model_copy(update={"chooser": None})
+    encounter = evolve(encounter.with_combatant(_turn_ended(ending)), chooser=None)
     scene, notes = _pass_on(with_encounter(scene, encounter))
     now = the_encounter(scene)
     on_turn = now.acting
@@ -162,9 +172,7 @@ def end_turn(scene: Scene, _dice: Dice) -> Outcome:
 
 def _turn_ended(combatant: MaidCombatant) -> MaidCombatant:
     """Drop declared actions that were not taken when the turn ends."""
-    return combatant.model_copy(
-        update={"actions_declared": min(combatant.actions_declared, combatant.actions_used)}
-    )
+    return evolve(combatant, actions_declared=min(combatant.actions_declared, combatant.actions_used))
 
 
 def is_able(scene: Scene, combatant: MaidCombatant) -> bool:
@@ -197,14 +205,14 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     for _ in the_encounter(scene).shown:
         encounter = the_encounter(scene)
         if encounter.turn + 1 < len(encounter.shown):
-            scene = with_encounter(scene, encounter.model_copy(update={"turn": encounter.turn + 1}))
+            scene = with_encounter(scene, evolve(encounter, turn=encounter.turn + 1))
         else:
             scene, lost = _new_round(scene)
             notes.extend(lost)
         encounter = the_encounter(scene)
         combatant = encounter.shown[encounter.turn]
         if is_able(scene, combatant):
-            fresh = combatant.model_copy(update={"has_rolled": False})
+            fresh = evolve(combatant, has_rolled=False)
             return with_encounter(scene, encounter.with_combatant(fresh)), tuple(notes)
         notes.append(f"{combatant.name} can't act and is skipped.")
     raise UserError(
@@ -219,7 +227,7 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
     for combatant in encounter.shown:
         if scene.document(assist_key(combatant.character)) is not None:
             scene = scene.with_document(assist_key(combatant.character), None)
-    fresh = encounter.cleared().model_copy(update={"round": encounter.round + 1, "turn": 0})
+    fresh = evolve(encounter.cleared(), round=encounter.round + 1, turn=0)
     seconds = scene.settings.round_seconds or 0
     return with_encounter(scene.at_clock(scene.clock + seconds), fresh), notes
 

@@ -14,6 +14,7 @@ from bot.rules.kernel import (
     TextField,
     View,
     declare,
+    evolve,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -276,7 +277,7 @@ def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
         recipe = Recipe.model_validate({**building.recipe.model_dump(), **changes})
     except ValidationError as error:
         raise UserError(error.errors()[0]["msg"].removeprefix("Value error, ")) from error
-    after = building.model_copy(update={"recipe": recipe, "is_allowed": False})
+    after = evolve(building, recipe=recipe, is_allowed=False)
     return Outcome(scene=scene.with_document(at, after), headline=f"sets its cost to {recipe.cost}")
 
 
@@ -357,7 +358,7 @@ def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
     Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
     """
     building = kept_at(scene, options.at, Building)
-    after = building.model_copy(update={"is_allowed": True})
+    after = evolve(building, is_allowed=True)
     return Outcome(
         scene=scene.with_document(options.at, after), headline="allows it", deal=building.recipe.words
     )
@@ -384,7 +385,7 @@ def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
     if building.is_over:
         raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
     _assert_allowed(building)
-    over = scene.with_document(options.at, building.model_copy(update={"is_over": True}))
+    over = scene.with_document(options.at, evolve(building, is_over=True))
     name = figure_in(scene, scene.actor).known_skill(building.skill).name
     ability = Ability(
         name=f"{building.recipe.magnitude} {name}", skill=building.skill, recipe=building.recipe

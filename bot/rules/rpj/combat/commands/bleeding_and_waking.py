@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.kernel import Document, DueTimer, Family, FollowUp, Roll, Verdict, declare
+from bot.rules.kernel import Document, DueTimer, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
@@ -89,7 +89,7 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
     due = known if known is not None else options.due if options.due is not None else scene.clock
     if options.due not in (None, due):
         raise UserError("This roll has already been made.", "Use the button on the newest message.")
-    return options.model_copy(update={"due": due})
+    return evolve(options, due=due)
 
 
 def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
@@ -180,7 +180,7 @@ def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome
     roller = paid.character(actor.id)
     rescue = Rescue(
         procedure=fate.wait.value,
-        options=lambda again: options.model_copy(update={"rolled": again}),
+        options=lambda again: evolve(options, rolled=again),
         window=window_of(actor.id),
     )
     is_fighting = _fights(scene)
@@ -218,8 +218,8 @@ def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene
 def _waiting(character: Character, due: int) -> Character:
     """The character with a roll due at a moment."""
     sheet = character.sheet
-    health = sheet.health.model_copy(update={"due": due})
-    return replace(character, sheet=sheet.model_copy(update={"health": health}))
+    health = evolve(sheet.health, due=due)
+    return replace(character, sheet=evolve(sheet, health=health))
 
 
 def _is_waiting(health: RpjHealth, wait: Wait) -> bool:

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import (
@@ -179,7 +179,7 @@ def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
     scene, cost = _paid(scene, thing.place, to)
     scene = _kept(scene, scene.character(actor.id), moved(figure, thing, to, options.count))
     scene = _in_hand(scene, item.id, to)
-    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    words = thing_words(evolve(thing, count=options.count), figure.module)
     where = {
         RpjPlace.HELD: f"takes {words} in hand",
         RpjPlace.WORN: f"puts on {words}",
@@ -233,7 +233,7 @@ def drop(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
     item = item_named(figure.module, options.item)
     thing = owned(figure, item)
     scene = _kept(scene, actor, without_thing(figure.sheet, thing, options.count))
-    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    words = thing_words(evolve(thing, count=options.count), figure.module)
     return Outcome(scene=scene, headline=f"gets rid of {words}", notes=_load_notes(scene, actor))
 
 
@@ -254,7 +254,7 @@ def hand(scene: Scene, options: HandOptions, _dice: Dice) -> Outcome:
     item = item_named(figure.module, options.item)
     thing = owned(figure, item)
     without_thing(figure.sheet, thing, options.count)
-    words = thing_words(thing.model_copy(update={"count": options.count}), figure.module)
+    words = thing_words(evolve(thing, count=options.count), figure.module)
     button = FollowUp(
         procedure="take",
         options=PassedOptions(item=item.id, count=options.count, giver=actor.id),
@@ -278,7 +278,7 @@ def take(scene: Scene, options: PassedOptions, _dice: Dice) -> Outcome:
     giver, taker = scene.character(options.giver), scene.actor
     figure = _plain(scene, giver)
     thing = owned(figure, item_named(figure.module, options.item))
-    passed = thing.model_copy(update={"count": options.count, "place": RpjPlace.CARRIED})
+    passed = evolve(thing, count=options.count, place=RpjPlace.CARRIED)
     scene = _kept(scene, giver, without_thing(figure.sheet, thing, options.count))
     scene = _kept(scene, taker, _with(_plain(scene, taker), passed))
     headline = f"takes {thing_words(passed, figure.module)} from {giver.name}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from bot.rules.kernel import Choice, Document, FollowUp, NoOptions, declare
+from bot.rules.kernel import Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -120,7 +120,7 @@ def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     if stage.fight.has_begun:
         raise UserError("You can only change that before the first round.")
-    fight = stage.fight.model_copy(update={"is_cinematic": options.cinematic})
+    fight = evolve(stage.fight, is_cinematic=options.cinematic)
     how = "in yards, as a cinematic fight" if options.cinematic else "in regions"
     return outcome(
         stage.with_battle(stage.battle.with_fight(fight)), f"switches the fight: it is played {how}"
@@ -327,7 +327,7 @@ def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
     order = put_off(fight.order, who.id, after.id)
     following = fight.order[now + 1] if is_on else fight.turn
     changed = {"order": order, "usual": fight.usual or fight.order, "turn": following}
-    stage = stage.with_battle(stage.battle.with_fight(fight.model_copy(update=changed)))
+    stage = stage.with_battle(stage.battle.with_fight(evolve(fight, **changed)))
     if is_on:
         stage = stage.with_battle(turn_begun(stage.battle, following))
         stage = stage.noted(f"It is {stage.fight.fighter(following).name}'s turn.")
@@ -388,7 +388,7 @@ def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     for one in sharers[1:]:
         battle = turn_begun(battle, one.id)
     ids = tuple(one.id for one in sharers)
-    stage = stage.with_battle(battle.with_fight(battle.fight.model_copy(update={"together": ids})))
+    stage = stage.with_battle(battle.with_fight(evolve(battle.fight, together=ids)))
     stage = stage.noted(
         *(f"{one.name}: {stage.fight.fighter(one.id).turn.actions} actions." for one in sharers)
     )

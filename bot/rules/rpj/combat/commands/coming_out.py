@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
 from bot.rules.rpj.character.sheet import Outcome
@@ -53,7 +54,7 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
         "together": (*(fight.together or (fight.turn,)), hidden.id),
         "usual": (*order[:place], hidden.id, *order[place:]),
     }
-    battle = stage.battle.with_fight(fight.model_copy(update=changes))
+    battle = stage.battle.with_fight(evolve(fight, **changes))
     initiative = fight.fighter(order[place - 1]).initiative if place else 0
     battle = turn_begun(battle.changed(hidden.id, initiative=initiative), hidden.id)
     words = f"{hidden.name} comes out of hiding in {fight.field.name(hidden.region)} and acts now."

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, Family, Roll, Verdict, declare
+from bot.rules.kernel import Document, Family, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import (
     assert_can,
@@ -67,7 +67,7 @@ def recover(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
     recovery = recovery_of(one, scene.clock)
     own = OwnRoll(
         procedure="condition.recover",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         roller=actor.id,
     )
     situation = Situation(difficulty=recovery.difficulty)
@@ -119,7 +119,7 @@ def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     assert_can(figure, *needs_of(skill.tags))
     own = OwnRoll(
         procedure="condition.escape",
-        options=lambda rolled: options.model_copy(update={"rolled": rolled}),
+        options=lambda rolled: evolve(options, rolled=rolled),
         roller=actor.id,
     )
     scene = scene if options.rolled else _with_action(scene, way.actions)

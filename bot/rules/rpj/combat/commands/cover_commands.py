@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NoOptions, declare
+from bot.rules.kernel import Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -94,7 +94,7 @@ def _cover_of(options: RpjCoverOptions) -> RpjCover:
     typed = options.what.strip().casefold()
     text = PRESETS[RpjPreset(typed)] if typed in list(RpjPreset) else typed
     cover = written_cover(text, options.name.strip() or (typed if typed in list(RpjPreset) else "cover"))
-    return cover.model_copy(update={"conceals": options.conceals, "destructible": not options.lasting})
+    return evolve(cover, conceals=options.conceals, destructible=not options.lasting)
 
 
 def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import NOBODY, CharacterId, Roll
+from bot.rules.kernel import NOBODY, CharacterId, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.concentration import broken
@@ -70,7 +70,7 @@ def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) 
     """
     roll = INITIATIVE.resolve(inputs, dice)
     changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
-    fighter = stage.fight.fighter(id_).model_copy(update=changes)
+    fighter = evolve(stage.fight.fighter(id_), **changes)
     stage = stage.with_battle(stage.battle.with_fighter(fighter)).rolled(id_, roll)
     return initiative_button(stage, id_, roll)
 
@@ -94,7 +94,7 @@ def in_order(stage: Stage) -> Stage:
     Source: RPJ-GCS-16.
     """
     order = combat_order(stage.fight.combatants)
-    return stage.with_battle(stage.battle.with_fight(stage.fight.model_copy(update={"order": order})))
+    return stage.with_battle(stage.battle.with_fight(evolve(stage.fight, order=order)))
 
 
 def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
@@ -175,7 +175,7 @@ def off_the_clock(stage: Stage, *ids: str) -> Stage:
         health = stage.battle[id_].health
         if character is None or not health.is_bleeding:
             continue
-        health = health.model_copy(update={"due": None})
+        health = evolve(health, due=None)
         scene = with_health(stage.scene, character, health, in_combat=True)
         stage = stage.in_scene(scene).with_health(id_, health)
     return stage
@@ -205,7 +205,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
         newcomer = stage.fight.fighter(fighter.id)
         order = joined(stage.fight.order, stage.fight.combatants, newcomer)
         usual = joined(stage.fight.usual, stage.fight.combatants, newcomer) if stage.fight.usual else ()
-        fight = stage.fight.model_copy(update={"order": order, "usual": usual})
+        fight = evolve(stage.fight, order=order, usual=usual)
         stage = stage.with_battle(stage.battle.with_fight(fight))
     return outcome(stage.noted(order_words(stage)), "joins the encounter")
 
@@ -253,12 +253,10 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
     fighters = tuple(
         one
         if one.id not in order
-        else one.model_copy(
-            update={"toss": len(order) - order.index(one.id), "initiative": one.initiative or 0}
-        )
+        else evolve(one, toss=len(order) - order.index(one.id), initiative=one.initiative or 0)
         for one in stage.fight.combatants
     )
-    fight = stage.fight.model_copy(update={"order": tuple(order), "combatants": fighters, "usual": ()})
+    fight = evolve(stage.fight, order=tuple(order), combatants=fighters, usual=())
     return stage.with_battle(stage.battle.with_fight(fight))
 
 

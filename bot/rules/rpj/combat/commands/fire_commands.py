@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NoOptions, declare
+from bot.rules.kernel import Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -115,7 +115,7 @@ def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
     Source: RPJ-FIRE-21.
     """
     given = AttackOptions.model_validate(options.model_dump())
-    blow = blow_of(stage, who, given).model_copy(update={"shot": Shooting.AIMED})
+    blow = evolve(blow_of(stage, who, given), shot=Shooting.AIMED)
     _assert_ranged(chosen_arm(stage.battle[who], blow.weapon))
     stage.fight.fighter(who).under_fire.assert_may_aim()
     return begin_attack(stage, blow)

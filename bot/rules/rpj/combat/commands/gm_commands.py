@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Document, declare
+from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
@@ -162,8 +162,8 @@ def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
         field = drawn(options.links, options.hidden, options.regions)
     else:
         field = line(options.regions or max(len(names), 1 if names else stage.battle.rules.regions))
-        field = field.model_copy(update={"hidden": drawn("", options.hidden, field.regions).hidden})
-    field = field.model_copy(update={"names": dict(enumerate(names[: field.regions], 1))})
+        field = evolve(field, hidden=drawn("", options.hidden, field.regions).hidden)
+    field = evolve(field, names=dict(enumerate(names[: field.regions], 1)))
     stage = _replaced(stage, field)
     notes = [line_ for line_ in stage.fight.map_lines() if not line_.endswith("–")]
     return outcome(stage.noted(scale(field, stage.battle.rules), *notes), "lays out the battlefield")
@@ -175,7 +175,7 @@ declare("fight.field", FieldOptions, set_field, gm_only=True, needs_actor=False)
 def _replaced(stage: Stage, field: Battlefield) -> Stage:
     """The stage on another battlefield, with everyone at their side's start."""
     people = stage.fight.combatants
-    fight = stage.fight.model_copy(update={"field": field, "combatants": (), "covers": ()})
+    fight = evolve(stage.fight, field=field, combatants=(), covers=())
     for fighter in people:
         fight = placed(fight, fighter)
     return stage.with_battle(stage.battle.with_fight(fight))
@@ -269,7 +269,7 @@ def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
     friend = commanded(stage, options.beside) if options.beside else None
     region = region_named(stage, options.region) or (friend.region if friend else None)
     newcomers = mooks(fight, sheet, options.count, options.side)
-    newcomers = tuple(one.model_copy(update={"is_hidden": options.hidden}) for one in newcomers)
+    newcomers = tuple(evolve(one, is_hidden=options.hidden) for one in newcomers)
     for number, mook in enumerate(newcomers):
         beside = friend.id if friend else newcomers[0].id if number else None
         fight = placed(fight, mook, region if number == 0 else fight.fighter(newcomers[0].id).region, beside)
@@ -368,7 +368,7 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     stage = _mooks_turn(scene)
     who, _, path = options.path.partition("|") if options.path else (options.who, "", "")
     if path:
-        options = options.model_copy(update={"goal": path})
+        options = evolve(options, goal=path)
     goal = goal_of(stage, options, commanded)
     ready = _ready(alike(stage, who), lambda mook: step_to(stage.battle, mook.id, goal))
     ready = ready[: options.count]
@@ -378,9 +378,7 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     for mook in ready:
         stage = begin_move(stage, mook.id, goal, cautious=options.cautious)
         stage = stage.with_steps(
-            one.model_copy(update={"group": together})
-            if isinstance(one, PendingMove) and one.group is None
-            else one
+            evolve(one, group=together) if isinstance(one, PendingMove) and one.group is None else one
             for one in stage.steps
         )
     return outcome(go_on(stage, dice), f"moves {counted(ready)[0]}")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, declare
+from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -81,7 +81,7 @@ def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
     if who.character is None or who.kind is RpjKind.MOOK:
         raise UserError(f"{who.name} is a mook.", "Mooks can't be legendary foes.")
     character = scene.character(who.character)
-    sheet = character.sheet.model_copy(update={"has_unlimited_saves": True})
+    sheet = evolve(character.sheet, has_unlimited_saves=True)
     stage = Stage.of(scene.with_sheet(character, sheet))
     return _stage_outcome(stage, who, Legend(stages=options.stages), f"makes {who.name} a legendary foe")
 
@@ -119,7 +119,7 @@ def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
     stage = Stage.of(scene)
     who, legend = _legend(stage, options.who)
     legend.assert_can_be_finished()
-    health = stage.battle[who.id].health.model_copy(update={"out": Out.DEAD})
+    health = evolve(stage.battle[who.id].health, out=Out.DEAD)
     done = outcome(stage.with_health(who.id, health), f"defeats {who.name}", who)
     return replace(done, deal=_stage_words(who, legend))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.casters import casting_of, spell_named
@@ -80,7 +80,7 @@ def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     if asked is not None:
         return asked
     brew = Brew(name=spell.name, of=max(spell.minutes, 1), round=stage.fight.round, spell=spell.id)
-    brew = brew.model_copy(update={"slot": options.slot, "targets": targets})
+    brew = evolve(brew, slot=options.slot, targets=targets)
     if spell.minutes:
         return _concentrated(stage, brew, dice)
     who = stage.battle[fighter_id(scene.actor.id)].fighter.id
@@ -314,4 +314,4 @@ def _gone_on(scene: Scene, dice: Dice) -> Outcome:
     if brew is None:
         raise UserError("There is nothing to continue.", "It was interrupted: start again.")
     further = {"done": brew.done + 1, "round": stage.fight.round}
-    return _concentrated(stage, brew.model_copy(update=further), dice)
+    return _concentrated(stage, evolve(brew, **further), dice)

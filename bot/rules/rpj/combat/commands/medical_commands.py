@@ -1,6 +1,6 @@
 """Helping and treating characters outside a fight."""
 
-from bot.rules.kernel import CharacterId, Document, Family, Roll, Verdict, declare
+from bot.rules.kernel import CharacterId, Document, Family, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figures import figure_in
@@ -99,7 +99,7 @@ def _tended(
     treats = "treat" if headline.startswith("treats") else "help"
     rescue = Rescue(
         procedure=f"fight.{treats}_outside",
-        options=lambda again: options.model_copy(update={"rolled": again}),
+        options=lambda again: evolve(options, rolled=again),
         window=window_of(target.id),
     )
     verdict = Verdict(Family.SUCCESS, "back in action") if works else Verdict(Family.FAILURE, "no change")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, declare
+from bot.rules.kernel import Family, NamedTerm, NoOptions, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import Outcome, Scene
@@ -60,7 +60,7 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
         raise UserError(OVER)
     left = tuple(one for one in top.waiting if one not in answering)
     stage = stage.popped()
-    stage = stage.pushed(top.model_copy(update={"waiting": left})) if left else stage
+    stage = stage.pushed(evolve(top, waiting=left)) if left else stage
     provoker = stage.battle[top.provoker].name
     if not options.strikes:
         return outcome(go_on(stage, dice), "skips the free attack")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.conditions_on_sheet import suffered_by, with_suffered
 from bot.rules.rpj.character.damage_saves import Strike
@@ -38,14 +38,14 @@ def _turn_suffered(stage: Stage, who: CharacterId, dice: Dice) -> Stage:
     if not has_any:
         return stage
     health = stage.battle[id_].health
-    now = replace(character, sheet=character.sheet.model_copy(update={"health": health}))
+    now = replace(character, sheet=evolve(character.sheet, health=health))
     until = {
         one.condition.name: one.told_until + MINUTE_SECONDS
         for one in suffered_by(character)
         if not one.is_fresh
     }
     passed = time_passes(now, until)
-    settled = tuple(one.model_copy(update={"is_fresh": False}) for one in passed.suffered)
+    settled = tuple(evolve(one, is_fresh=False) for one in passed.suffered)
     stage = stage.in_scene(with_suffered(stage.scene, who, settled)).noted(*passed.notes)
     if passed.out is not None:
         stage = stage.with_health(id_, fallen(health, passed.out))

@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import Field
 
-from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict
+from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.answers import GROUP, RpjDefendOptions, button_for, gm_button
 from bot.rules.rpj.combat.engine.damage_steps import landed
@@ -98,7 +98,7 @@ class RpjAttack(Step):
         """
         whom = stage.battle[self.target]
         chosen = best_defense(whom) if way is None else chosen_defense(whom, way)
-        return stage.popped().pushed(self.model_copy(update={"way": chosen.way}))
+        return stage.popped().pushed(evolve(self, way=chosen.way))
 
     def pushed_on(self, stage: Stage, dice: Dice) -> Stage:
         """Continue with the better defense."""
@@ -191,7 +191,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
         stage = stage.with_battle(targeted(stage.battle, self.target)).concerning(self.target)
         before = stage
         if self.lucky and rolled is None:
-            rolled = attack_check(stage.battle, aim, defense).model_copy(update={"has_extra_die": True})
+            rolled = evolve(attack_check(stage.battle, aim, defense), has_extra_die=True)
         extras = [chosen_arm(attacker, extra) for extra in self.extras]
         if is_open(target):
             hit = sure_hit(arm, extras, lethal=self.lethal)
@@ -262,7 +262,7 @@ class Swarming(RpjAttack, kind="swarm"):
     def among(self, there: Collection[str]) -> Self | None:
         """The attacks of combatants who are still in the fight."""
         attackers = tuple(one for one in self.attackers if one in there)
-        less = self.model_copy(update={"attackers": attackers})
+        less = evolve(self, attackers=attackers)
         return less if attackers and self.target in there else None
 
     @property

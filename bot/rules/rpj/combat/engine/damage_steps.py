@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.rules.kernel import Family, FollowUp, Verdict
+from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import (
@@ -55,7 +55,7 @@ class Saving(Step, kind="saves"):
         if spot is None:
             return stage
         if rest:
-            stage = stage.pushed(self.model_copy(update={"strikes": rest}))
+            stage = stage.pushed(evolve(self, strikes=rest))
         settled = unsaved(stage, self.target, strike, spot)
         if settled is not None:
             return settled
@@ -66,7 +66,7 @@ class Saving(Step, kind="saves"):
         lost = Verdict(Family.FAILURE, "all saves lost" if struck.is_whole else f"{spot.target}+ save lost")
         stage = stage.rolled(self.target, roll, verdict=lost if struck.lost else saved)
         stage = stage.concerning(self.target)
-        alone = self.model_copy(update={"strikes": (strike,)})
+        alone = evolve(self, strikes=(strike,))
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
         if struck.lost is None:
             return stage.noted(f"{whom.name}'s {spot.layer.name} holds.")
@@ -85,7 +85,7 @@ class Saving(Step, kind="saves"):
     def lucky_inputs(self, stage: Stage) -> RpjCheckInputs | None:
         """The inputs of the same roll with a third die."""
         found = self.inputs(stage)
-        return None if found is None else found[1].model_copy(update={"has_extra_die": True})
+        return None if found is None else evolve(found[1], has_extra_die=True)
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """One save, all of them, or one with a Lucky Break."""
@@ -101,13 +101,13 @@ class Saving(Step, kind="saves"):
         character = stage.character(self.target)
         has_luck = character is not None and lucky_breaks_left(character) > 0
         if many > 1:
-            every = own.model_copy(update={"all": True})
+            every = evolve(own, all=True)
             costs = " (Lucky Break on the last only)" if has_luck else ""
             words = f"roll all {many} saves{costs}"
             buttons.append(button_for(stage, self.target, "fight.save", every, words))
         if has_luck:
-            lucky = own.model_copy(update={"lucky": True})
-            odds = chance(inputs.model_copy(update={"has_extra_die": True}))
+            lucky = evolve(own, lucky=True)
+            odds = chance(evolve(inputs, has_extra_die=True))
             words = f"save with a Lucky Break · {odds}"
             buttons.append(button_for(stage, self.target, "fight.save", lucky, words))
         return tuple(buttons)
@@ -150,7 +150,7 @@ class UnsavedDamage(Step, kind="doom"):
         """
         whom = stage.battle[self.target]
         if not whom.is_able:
-            dead = whom.health.model_copy(update={"out": Out.DEAD})
+            dead = evolve(whom.health, out=Out.DEAD)
             verdict = Verdict(Family.FAILURE, f"{whom.name} dies")
             return replace(stage.with_health(self.target, dead), verdict=stage.verdict or verdict)
         return crushed(stage, self.target, self.strike)
@@ -234,7 +234,7 @@ def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stag
         if hit.strike is not None and hit.is_critical:
             stage = without_roll(stage, target, hit.strike)
         elif hit.strike is not None:
-            strikes += [hit.strike.model_copy(update={"hits": 1})] * hit.strike.hits
+            strikes += [evolve(hit.strike, hits=1)] * hit.strike.hits
     return stage.pushed(Saving(target=target, strikes=tuple(strikes))) if strikes else stage
 
 

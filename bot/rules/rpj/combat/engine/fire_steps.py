@@ -1,6 +1,6 @@
 """Steps: Suppressive Fire and shots at cover."""
 
-from bot.rules.kernel import Family, NamedTerm, Verdict
+from bot.rules.kernel import Family, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
@@ -116,7 +116,7 @@ class Razing(Step, kind="razing"):
             fight = stage.fight.without_cover(placed.id)
             words = f"The {placed.cover.name} is destroyed."
         else:
-            fight = stage.fight.with_cover(placed.model_copy(update={"cover": left}))
+            fight = stage.fight.with_cover(evolve(placed, cover=left))
             words = f"The {placed.cover.name}: {placed.cover} → {left}."
         return stage.with_battle(stage.battle.with_fight(fight)).noted(words)
 

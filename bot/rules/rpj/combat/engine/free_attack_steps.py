@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Self
 
-from bot.rules.kernel import Document, FollowUp
+from bot.rules.kernel import Document, FollowUp, evolve
 from bot.rules.rpj.combat.engine.answers import (
     GROUP,
     MOOKS,
@@ -62,7 +62,7 @@ class React(Step, kind="react"):
         return self._left(waiting) if self.provoker in there else None
 
     def _left(self, waiting: tuple[Waiting, ...]) -> Self | None:
-        return self.model_copy(update={"waiting": waiting}) if waiting else None
+        return evolve(self, waiting=waiting) if waiting else None
 
     def now(self, stage: Stage) -> Self | None:
         """The free attacks that can still be made.

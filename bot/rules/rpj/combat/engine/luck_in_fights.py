@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pydantic import SerializeAsAny, model_validator
 
-from bot.rules.kernel import Document, FollowUp, Roll
+from bot.rules.kernel import Document, FollowUp, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, with_extra_die
 from bot.rules.rpj.character.roll_deadlines import window_of
@@ -84,7 +84,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
 def after_earlier(stage: Stage, words: str) -> Stage:
     """The stage whose Lucky Breaks replace the results of several rolls."""
     buttons = tuple(
-        replace(one, options=one.options.model_copy(update={"earlier": words}))
+        replace(one, options=evolve(one.options, earlier=words))
         if isinstance(one.options, LuckyStep)
         else one
         for one in stage.buttons

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Self
 
-from bot.rules.kernel import Family, FollowUp, Verdict
+from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
@@ -91,7 +91,7 @@ class Wield(Step, kind="wield"):
     def among(self, there: Collection[str]) -> Self | None:
         """The ability with the targets who are still in the fight."""
         targets = tuple(one for one in self.targets if one in there)
-        return self.model_copy(update={"targets": targets}) if self.actor in there else None
+        return evolve(self, targets=targets) if self.actor in there else None
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll for an ability and apply it to every target.

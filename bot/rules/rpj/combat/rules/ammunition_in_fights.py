@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from bot.rules.kernel import evolve
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.combatant import RpjKind
@@ -34,7 +35,7 @@ def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
 def with_ammunition(figure: Stats, weapon: str, ammunition: Ammunition) -> Stats:
     """The stats with a weapon's ammunition changed."""
     kept = {**figure.sheet.ammunition, weapon: ammunition}
-    return Stats(figure.sheet.model_copy(update={"ammunition": kept}), figure.module)
+    return Stats(evolve(figure.sheet, ammunition=kept), figure.module)
 
 
 def supplied(figure: Stats) -> Iterator[tuple[RpjWeapon, Magazine, Ammunition]]:
@@ -108,7 +109,7 @@ def new_round(battle: Battle) -> Battle:
         kept = figure.sheet.ammunition
         if any(one.is_used for one in kept.values()):
             fresh = {weapon: one.new_round() for weapon, one in kept.items()}
-            sheet = figure.sheet.model_copy(update={"ammunition": fresh})
+            sheet = evolve(figure.sheet, ammunition=fresh)
             battle = battle.with_figure(who, Stats(sheet, figure.module))
     return battle
 

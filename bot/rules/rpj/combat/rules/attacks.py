@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import NamedTerm, Roll
+from bot.rules.kernel import NamedTerm, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed, is_defenseless
@@ -111,7 +111,7 @@ def _trait_terms(attacker: FighterStats, arm: Arm, *, is_grappled: bool) -> tupl
     if attacker.sheeted is None:
         return ()
     on = RollTarget.RANGED_ATTACK if arm.is_ranged else RollTarget.MELEE_ATTACK
-    now = attacker.now.model_copy(update={"target_is_grappled": is_grappled})
+    now = evolve(attacker.now, target_is_grappled=is_grappled)
     bonuses = roll_bonus(attacker.sheeted.effects, on, now, of=arm.skill)
     return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NoOptions, declare
+from bot.rules.kernel import CharacterId, Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
@@ -201,7 +201,7 @@ def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
     weapon = loaded_weapon(figure, options.weapon)
     had, capacity = _had(figure, weapon), weapon.ammunition.capacity if weapon.ammunition else 0
     loaded = capacity if options.loaded is None else min(options.loaded, capacity)
-    after = had.model_copy(update={"loaded": loaded, "step": options.step})
+    after = evolve(had, loaded=loaded, step=options.step)
     return Outcome(
         scene=_kept(scene, target, with_ammunition(figure, weapon.id, after)),
         headline=f"resupplies {target.name}",

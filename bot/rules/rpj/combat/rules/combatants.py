@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, is_asleep
 from bot.rules.rpj.character.damage_saves import scale_of
@@ -183,7 +184,7 @@ class Battle:
 
     def changed(self, id_: str, **changes: object) -> "Battle":
         """The battle with some fields of one combatant changed."""
-        return self.with_fighter(self.fight.fighter(id_).model_copy(update=changes))
+        return self.with_fighter(evolve(self.fight.fighter(id_), **changes))
 
     def with_figure(self, id_: str, figure: Stats) -> "Battle":
         """The battle with one combatant's sheet replaced."""
@@ -195,7 +196,7 @@ class Battle:
 
     def turned(self, id_: str, **changes: object) -> "Battle":
         """The battle with some fields of one combatant's turn changed."""
-        turn: Turn = self.fight.fighter(id_).turn.model_copy(update=changes)
+        turn: Turn = evolve(self.fight.fighter(id_).turn, **changes)
         return self.changed(id_, turn=turn)
 
     def with_health(self, id_: str, health: RpjHealth) -> "Battle":
@@ -207,7 +208,7 @@ class Battle:
         if figure is None:
             battle = self.changed(id_, out=health.out)
         else:
-            sheet = figure.sheet.model_copy(update={"health": health})
+            sheet = evolve(figure.sheet, health=health)
             battle = replace(self, figures={**self.figures, id_: Stats(sheet, figure.module)})
         if health.out is Out.NO or battle.fight.grapple(id_) is None:
             return battle

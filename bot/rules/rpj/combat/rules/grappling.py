@@ -1,6 +1,6 @@
 """Grappling: starting a grapple, and grapple checks."""
 
-from bot.rules.kernel import NamedTerm
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import assert_not_crushed
 from bot.rules.rpj.character.damage_saves import ARMORED, Strike
@@ -74,7 +74,7 @@ def grappled(battle: Battle, actor: str, target: str) -> Battle:
     Source: RPJ-GCS-50.
     """
     hold = Grapple(a=actor, b=target)
-    fight = battle.fight.model_copy(update={"grapples": (*battle.fight.grapples, hold)})
+    fight = evolve(battle.fight, grapples=(*battle.fight.grapples, hold))
     return battle.with_fight(fight)
 
 
@@ -125,7 +125,7 @@ def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
     label = skill.name if skill else "attack" if who.mook else f"{RpjAttribute.STR.word} bonus"
     terms = [NamedTerm(label=label, value=grapple_level(who))]
     if skill is not None:
-        now = who.now.model_copy(update={"skill_tags": skill.tags})
+        now = evolve(who.now, skill_tags=skill.tags)
         bonuses = roll_bonus(who.figure.effects, RollTarget.SKILL, now, of=skill.id)
         terms.append(NamedTerm(label="class skill", value=class_bonus(who.figure, skill)))
         terms += [NamedTerm(label=one.word, value=one.value) for one in bonuses]

@@ -1,6 +1,6 @@
 """Helpless characters: coups de grace, helping hands, medical attention."""
 
-from bot.rules.kernel import NamedTerm
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.figure import Stats
@@ -79,7 +79,7 @@ def killed(health: RpjHealth) -> RpjHealth:
 
     Source: RPJ-GCS-36.
     """
-    return health.model_copy(update={"out": Out.DEAD})
+    return evolve(health, out=Out.DEAD)
 
 
 def medical_skill(module: Module) -> RpjSkill:
@@ -102,7 +102,7 @@ def _medical_check(figure: Stats, target: int) -> RpjCheckInputs:
     skill = max(figure.module.skills_for(SkillRole.MEDICAL), key=figure.effective_level)
     kit = min((gear.medical_modifier for gear in _kits(figure)), default=0)
     situation = Situation(difficulty=target - BASE_TARGET + kit)
-    return skill_check(figure, skill, situation).model_copy(update={"kind": CheckKind.MEDICAL})
+    return evolve(skill_check(figure, skill, situation), kind=CheckKind.MEDICAL)
 
 
 def _kits(figure: Stats) -> tuple[RpjGear, ...]:

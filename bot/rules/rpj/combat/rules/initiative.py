@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from bot.rules.kernel import Die, Document, Family, NamedTerm, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Document, Family, NamedTerm, Roll, RollRule, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
@@ -30,7 +30,7 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
     Source: RPJ-GCS-15 (R-077), RPJ-GCS-18, RPJ-INV-03.
     """
     figure = who.figure
-    now = who.now.model_copy(update={"is_surprised": surprise < 0})
+    now = evolve(who.now, is_surprised=surprise < 0)
     terms = (
         *_skill_terms(figure),
         *initiative_terms(figure, now),
@@ -165,7 +165,7 @@ def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjComb
     """
     if sorted(names) != sorted(fighter.id for fighter in tied):
         raise UserError("Name each tied combatant once.", ", ".join(fighter.name for fighter in tied) + ".")
-    return tuple(fighter.model_copy(update={"toss": len(tied) - names.index(fighter.id)}) for fighter in tied)
+    return tuple(evolve(fighter, toss=len(tied) - names.index(fighter.id)) for fighter in tied)
 
 
 def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import CharacterId, FollowUp, Roll, Roller, Verdict
+from bot.rules.kernel import CharacterId, FollowUp, Roll, Roller, Verdict, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
@@ -161,7 +161,7 @@ def _with_figure(scene: Scene, who: CharacterId, figure: Stats) -> Scene:
     character = scene.character(who)
     sheet, health = character.sheet, figure.sheet.health
     if sheet.ammunition != figure.sheet.ammunition:
-        sheet = sheet.model_copy(update={"ammunition": figure.sheet.ammunition})
+        sheet = evolve(sheet, ammunition=figure.sheet.ammunition)
         character = replace(character, sheet=sheet)
         scene = scene.with_character(character)
     return scene if sheet.health == health else with_health(scene, character, health, in_combat=True)

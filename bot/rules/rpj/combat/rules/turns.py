@@ -1,5 +1,6 @@
 """Rounds and turns: what starts and ends with them, and spending a turn."""
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.combat_traits import goes_first
@@ -53,7 +54,7 @@ def next_turn(battle: Battle) -> Battle:
     turns = slots(battle)
     sharing = [turns.index(one) for one in battle.fight.together if one in turns]
     over = _turn_over(battle)
-    over = over.with_fight(over.fight.model_copy(update={"together": ()}))
+    over = over.with_fight(evolve(over.fight, together=()))
     place = turns.index(battle.fight.turn) + 1 if battle.fight.turn in turns else len(turns)
     place = max([place, *(at + 1 for at in sharing)])
     if place < len(turns):
@@ -84,10 +85,10 @@ def _new_round(battle: Battle) -> Battle:
     Source: RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106).
     """
     fresh = {"free_attacks": 1, "was_targeted": False}
-    fighters = tuple(fighter.model_copy(update=fresh) for fighter in battle.fight.combatants)
+    fighters = tuple(evolve(fighter, **fresh) for fighter in battle.fight.combatants)
     round_ = battle.fight.round + 1
     changes = {"combatants": fighters, "round": round_, "order": usual_order(battle.fight), "usual": ()}
-    return new_round(battle.with_fight(battle.fight.model_copy(update=changes)))
+    return new_round(battle.with_fight(evolve(battle.fight, **changes)))
 
 
 def usual_order(fight: Fight) -> tuple[str, ...]:
@@ -101,7 +102,7 @@ def usual_order(fight: Fight) -> tuple[str, ...]:
 
 
 def _turn_of(battle: Battle, place: int) -> Battle:
-    battle = battle.with_fight(battle.fight.model_copy(update={"turn": slots(battle)[place]}))
+    battle = battle.with_fight(evolve(battle.fight, turn=slots(battle)[place]))
     for fighter in _all_acting(battle):
         battle = turn_begun(battle, fighter.id)
     return battle

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number
 
@@ -124,7 +124,7 @@ class Legend(Document):
         """
         if self.can_be_finished:
             raise UserError("It can't be weakened any further.", "You can defeat it now.")
-        return self.model_copy(update={"reached": self.reached + 1})
+        return evolve(self, reached=self.reached + 1)
 
     def assert_can_be_finished(self) -> None:
         """Refuse to defeat it too early.

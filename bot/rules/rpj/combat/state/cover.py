@@ -4,7 +4,7 @@ import re
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm
+from bot.rules.kernel import Document, NamedTerm, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.resolution.criticals import CriticalRules
@@ -151,4 +151,4 @@ def damaged(cover: RpjCover, scale: Scale) -> RpjCover | None:
     """
     if scale is Scale.GIGA or cover.quality <= 1:
         return None
-    return cover.model_copy(update={"quality": cover.quality - 1})
+    return evolve(cover, quality=cover.quality - 1)

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from pydantic import Field, SerializeAsAny
 
-from bot.rules.kernel import CharacterId, Document, rows_of
+from bot.rules.kernel import CharacterId, Document, evolve, rows_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.state.cinematic import Legend, Position, regions_of, yards_between
@@ -181,7 +181,7 @@ class Fight(Encounter[RpjCombatant]):
         """The fight with more hidden combatants, who have no turns yet."""
         fight: Fight = self
         for one in newcomers:
-            fight = placed(fight, one.model_copy(update={"is_hidden": True}))
+            fight = placed(fight, evolve(one, is_hidden=True))
         return fight
 
     def without(self, character: CharacterId) -> "Fight":
@@ -260,10 +260,9 @@ class Fight(Encounter[RpjCombatant]):
         """
         fighter = self.fighter(id_)
         covers = tuple(
-            one.model_copy(update={"is_hidden": one.is_hidden and fighter.group not in one.groups})
-            for one in self.covers
+            evolve(one, is_hidden=one.is_hidden and fighter.group not in one.groups) for one in self.covers
         )
-        shown = fighter.model_copy(update={"is_hidden": False, "saves_lost": saves_lost})
+        shown = evolve(fighter, is_hidden=False, saves_lost=saves_lost)
         return self.changed(covers=covers).with_fighter(shown)
 
     def group(self, fighter: RpjCombatant) -> tuple[RpjCombatant, ...]:
@@ -319,7 +318,7 @@ class Fight(Encounter[RpjCombatant]):
         for fighter in self.combatants:
             if self.covers_of(fighter) and not fight.covers_of(fighter):
                 state = fighter.under_fire.displaced(in_cover=False)
-                fight = fight.with_fighter(fighter.model_copy(update={"under_fire": state}))
+                fight = fight.with_fighter(evolve(fighter, under_fire=state))
         return fight
 
     def distance(self, a: RpjCombatant, b: RpjCombatant) -> int:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
 
@@ -46,7 +47,7 @@ def placed(
             f"{friend.name} is in {fight.field.name(friend.region)}.", "A group is in one region."
         )
     group = fight.new_group if friend is None else friend.group
-    return fight.with_fighter(newcomer.model_copy(update={"region": where, "group": group}))
+    return fight.with_fighter(evolve(newcomer, region=where, group=group))
 
 
 def mooks(fight: "Fight", sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[RpjCombatant, ...]:

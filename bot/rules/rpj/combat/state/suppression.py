@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 
 
@@ -39,7 +39,7 @@ class UnderFire(Document):
         return self.until_round is not None
 
     def _changed(self, **changes: object) -> "UnderFire":
-        return self.model_copy(update=changes)
+        return evolve(self, **changes)
 
     def suppressed(self, by: str, round_: int, *, has_had_turn: bool) -> "UnderFire":
         """Suppressed until the end of their next turn.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare
+from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.implements import SwimItem, SwimRole
@@ -254,10 +254,10 @@ def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
     held = sheet.find_item(missile.item.name) if missile.item else None
     if held is None:
         return scene
-    left = sheet.with_item(held.model_copy(update={"quantity": max(0, held.quantity - missile.count)}))
+    left = sheet.with_item(evolve(held, quantity=max(0, held.quantity - missile.count)))
     if missile.lies_about:
-        lying = (*sheet.lying, held.model_copy(update={"quantity": missile.count}))
-        left = left.model_copy(update={"lying": lying})
+        lying = (*sheet.lying, evolve(held, quantity=missile.count))
+        left = evolve(left, lying=lying)
     return scene.with_sheet(character, left)
 
 

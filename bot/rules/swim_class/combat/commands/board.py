@@ -2,7 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import CharacterId, Choice, EncounterView, Family, FollowUp, TrackerRules, Verdict
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    EncounterView,
+    Family,
+    FollowUp,
+    TrackerRules,
+    Verdict,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import (
@@ -130,7 +139,7 @@ def _advance(scene: Scene, _dice: Dice) -> Outcome:
         if find_character(scene, encounter.acting.character) is not None:
             break
         encounter = _passed_on(encounter)
-    combatant = encounter.acting.model_copy(update={"halves_used": 0})
+    combatant = evolve(encounter.acting, halves_used=0)
     encounter = encounter.with_combatant(combatant)
     scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
     is_new_round = encounter.round > before.round

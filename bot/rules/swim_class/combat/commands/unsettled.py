@@ -1,6 +1,6 @@
 """Pending decisions: opposed rolls that still wait for a defense."""
 
-from bot.rules.kernel import CharacterId, settled_as
+from bot.rules.kernel import CharacterId, evolve, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.sheet import Character, Outcome, Scene, Unsettled, book
@@ -58,6 +58,6 @@ def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
     scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
     if not isinstance(contest, SwimContest) or (share := contest.share(who)) is None:
         return scene
-    contest = contest.with_share(share.model_copy(update={"is_settled": True}))
+    contest = contest.with_share(evolve(share, is_settled=True))
     is_over = all(one.is_settled for one in contest.shares)
     return scene.with_document(key, None if is_over else contest)

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
 from bot.rules.swim_class.character.sheet import Character, Reserve, ReserveKind, Scene
@@ -97,7 +97,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
             "A turn is one skill at full dice, or two at half their dice.",
             "End it with /encounter next.",
         )
-    spent = combatant.model_copy(update={"halves_used": combatant.halves_used + halves})
+    spent = evolve(combatant, halves_used=combatant.halves_used + halves)
     return with_encounter(scene, encounter.with_combatant(spent))
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Place, declare
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Place, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.sheet import Outcome, Scene
@@ -66,7 +66,7 @@ def with_ground(scene: Scene, ground: Ground) -> Scene:
     """Return the scene with another ground, in the fight if there is one."""
     encounter = find_encounter(scene)
     if encounter is not None:
-        return with_encounter(scene, encounter.model_copy(update=dict(ground)))
+        return with_encounter(scene, evolve(encounter, **dict(ground)))
     is_plain = ground == Ground()
     if is_plain and scene.document(ground_key(scene)) is None:
         return scene
@@ -116,7 +116,7 @@ def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
     Source: SWIM-AREA-07.
     """
     levels = (options.level,) * options.rounds if options.level else ()
-    scene = with_ground(scene, find_ground(scene).model_copy(update={"terrain": levels}))
+    scene = with_ground(scene, evolve(find_ground(scene), terrain=levels))
     words = f"makes the ground rough (level {options.level})" if levels else "makes the ground smooth"
     return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
 
