@@ -26,7 +26,7 @@ class TestOneAction:
     def test_a_single_action_has_no_penalty(self, fight: GameTable) -> None:
         roll = total(fight, "Ash", "d20:5 d12:5")
 
-        assert (roll.terms, roll.total, roll.fell) == ((), 10, "10")
+        assert (roll.terms, roll.total, roll.outcome) == ((), 10, "10")
 
     def test_a_turn_may_end_without_an_action(self, fight: GameTable) -> None:
         done = fight.do("Ash", "encounter.next")
@@ -89,7 +89,7 @@ class TestSeveralActions:
 
         assert first.terms == (Term("action (1 of 2)", -5),)
         assert second.terms == (Term("action (2 of 2)", -10),)
-        assert (second.total, second.fell) == (8, "below 10")
+        assert (second.total, second.outcome) == (8, "below 10")
 
     def test_an_action_that_was_not_declared_is_refused(self, fight: GameTable) -> None:
         fight.do("Ash", "act", count=2)

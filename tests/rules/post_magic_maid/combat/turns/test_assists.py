@@ -54,7 +54,7 @@ class TestAssist:
 
         done = act(table, action)
 
-        assert done.rolls[0].fell == final
+        assert done.rolls[0].outcome == final
         assert done.verdict.title == MaidTier(final).words
 
     def test_an_assisted_check_shows_both_tiers_and_the_final_one(self, table: GameTable) -> None:
@@ -74,7 +74,7 @@ class TestAssist:
         assist(table, "Bram", "25")
         act(table, "10")
 
-        assert act(table, "10").rolls[0].fell == "10"
+        assert act(table, "10").rolls[0].outcome == "10"
 
     def test_a_helper_who_has_acted_cannot_assist(self) -> None:
         table = lay_table()
@@ -111,7 +111,7 @@ class TestAssist:
 
         table.clear_rounds()
 
-        assert act(table, "10").rolls[0].fell == "10"
+        assert act(table, "10").rolls[0].outcome == "10"
 
     def test_an_assist_ends_with_the_encounter(self) -> None:
         table = lay_table()
@@ -120,7 +120,7 @@ class TestAssist:
 
         table.do("GM", "encounter.end")
 
-        assert act(table, "10").rolls[0].fell == "10"
+        assert act(table, "10").rolls[0].outcome == "10"
 
     def test_the_assisted_tier_is_compared_with_a_defence(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
