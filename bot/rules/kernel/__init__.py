@@ -5,6 +5,7 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
+from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.creation import (
     Beginner,
     Creation,
@@ -117,6 +118,8 @@ __all__ = [
     "NOBODY",
     "OWN_MODULE",
     "SESSION_ENDED",
+    "Act",
+    "ActGroup",
     "Answer",
     "Audience",
     "AwardRule",

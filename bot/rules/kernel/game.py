@@ -7,6 +7,7 @@ from typing import Generic
 
 from typing_extensions import TypeVar
 
+from bot.rules.kernel.acts import Act
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.module import ModuleRule, NoSettings
@@ -306,6 +307,8 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         suggestions: Kind of thing to its names for a character (or nobody), for autocompletion.
         named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
         tracker: How the table shows its fights, or None where it has none.
+        acts: What the scene's acting character can do now besides its turn in a fight, which the tracker
+            offers; for the controls of its sheet, the most used first.
         odds: The ruleset's page of `/odds`.
         glossary: Its rules in our own words.
     """
@@ -354,6 +357,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     )
     named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
     tracker: TrackerRules[Scene[SheetT_co, SettingsT_co]] | None = None
+    acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
     odds: OddsForm[Document, SettingsT_co]
     glossary: tuple[RuleText, ...] = ()
 
