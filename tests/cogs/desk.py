@@ -31,6 +31,7 @@ MESSAGE, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 FIRST_MESSAGE = 7001
 EDIT_SECONDS = 0.01
 OPTION_TYPES = {str: 3, int: 4, bool: 5}
+Filled = str | tuple[str, ...] | discord.Attachment | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,13 +222,14 @@ class Desk:
         data = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
         return await self._control(who, data, id_, under)
 
-    async def fill(self, who: Person, custom_id: str, **fields: str) -> list[Sent]:
-        """Send a form."""
-        components = [
-            {"type": 18, "component": {"type": 4, "custom_id": key, "value": value}}
-            for key, value in fields.items()
-        ]
-        return await self._send(who, 5, {"custom_id": custom_id, "components": components})
+    async def fill(self, who: Person, custom_id: str, **fields: Filled) -> list[Sent]:
+        """Send a form: texts, what is chosen in its menus, files, and other fields as Discord sends them."""
+        components = [{"type": 18, "component": _filled(key, value)} for key, value in fields.items()]
+        data: dict[str, Any] = {"custom_id": custom_id, "components": components}
+        attached = [value for value in fields.values() if isinstance(value, discord.Attachment)]
+        if attached:
+            data["resolved"] = {"attachments": {str(one.id): one.to_dict() for one in attached}}
+        return await self._send(who, 5, data)
 
     def pressed(self, who: Person) -> "discord.Interaction[Tablekeeper]":
         """A press of a button that nothing has taken yet."""
@@ -278,6 +280,18 @@ class Desk:
         async with asyncio.timeout(10):
             await self._over.wait()
         return self.wire.sent[before:]
+
+
+def _filled(key: str, value: Filled) -> dict[str, Any]:
+    match value:
+        case str():
+            return {"type": 4, "custom_id": key, "value": value}
+        case tuple():
+            return {"type": 3, "custom_id": key, "values": list(value)}
+        case discord.Attachment():
+            return {"type": 19, "custom_id": key, "values": [str(value.id)]}
+        case _:
+            return {"custom_id": key, **value}
 
 
 def _option(key: str, value: Any) -> dict[str, Any]:

@@ -85,8 +85,11 @@ class Actor:
         message, full = await self._find(menu, lambda one: list(_prompts(one)))
         return await self._heard(await self.member.select(message, full, *choices), hears)
 
-    async def writes(self, text: str | Mapping[str, str], *, hears: str | Sequence[str] = ()) -> Answer:
-        """Fill the form that has just opened: its only field, or each by its label."""
+    async def writes(self, text: str | Mapping[str, object], *, hears: str | Sequence[str] = ()) -> Answer:
+        """Fill the form that has just opened: its only field, or each by its label.
+
+        What is chosen in a menu is given by label, several as a list; a file as an `Upload`.
+        """
         assert self.answer is not None
         assert self.answer.modal is not None, f"no form is open{self.transcript.end}"
         fields = {_fields(self.answer.modal)[0]: text} if isinstance(text, str) else dict(text)

@@ -361,6 +361,28 @@ class TestForms:
         ]
         assert list(interaction["data"]["resolved"]["attachments"]) == fields[2]["values"]
 
+    @pytest.mark.parametrize(
+        ("values", "sentence"),
+        [
+            ({"wishes": ["Red", "Blue"]}, "Wishes: Choose 1 to 1, not 2"),
+            ({"letter": [Upload("a.txt", b"a"), Upload("b.txt", b"b")]}, "Letter: Choose 1 to 1, not 2"),
+            ({"letter": "a.txt"}, "This option takes a file"),
+            ({"mood": "Sad"}, "There is no option 'Sad'"),
+        ],
+    )
+    async def test_choices_that_do_not_fit_are_not_sent(
+        self, scene: Scene, values: dict[str, Any], sentence: str
+    ) -> None:
+        fields = [
+            labelled("Wishes", type=22, options=OPTIONS, max_values=1),
+            labelled("Letter", type=19, required=False),
+            labelled("Mood", type=21, options=OPTIONS),
+        ]
+        opened = await scene.answered(OPEN, {**MODAL, "components": fields})
+
+        with pytest.raises(CannotSend, match=sentence):
+            await scene.alice.submit(opened, **values)
+
     async def test_an_optional_field_and_a_checkbox_may_be_left_alone(self, scene: Scene) -> None:
         form = {
             **MODAL,

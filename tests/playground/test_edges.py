@@ -16,6 +16,10 @@ MENU = {"type": 3, "custom_id": "m", "placeholder": "Menu", "options": TWO, "max
 EXCLUSIVE = "BUTTON_COMPONENT_CUSTOM_ID_URL_MUTUALLY_EXCLUSIVE"
 
 
+def labelled(**field: Any) -> dict[str, Any]:
+    return {"type": 18, "label": "l", "component": {"custom_id": "f", **field}}
+
+
 def row(component: dict[str, Any]) -> dict[str, Any]:
     return {"type": 1, "components": [component]}
 
@@ -65,6 +69,26 @@ async def test_a_premium_button_needs_no_words(server: Server, wire: Wire) -> No
             ("component", "options"),
             "BASE_TYPE_BAD_LENGTH",
         ),
+        (
+            labelled(type=21, options=TWO),
+            ("component", "options"),
+            "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES",
+        ),
+        (labelled(type=22, options=[]), ("component", "options"), "BASE_TYPE_BAD_LENGTH"),
+        (labelled(type=22, options=TWO, max_values=11), ("component", "max_values"), "NUMBER_TYPE_RANGE"),
+        (
+            labelled(type=22, options=TWO, max_values=3),
+            ("component", "max_values"),
+            "SELECT_COMPONENT_MAX_VALUES",
+        ),
+        (
+            labelled(type=22, options=TWO, min_values=2, max_values=1),
+            ("component", "min_values"),
+            "SELECT_COMPONENT_MIN_VALUES",
+        ),
+        (labelled(type=22, options=TWO, min_values=0), ("component", "required"), "COMPONENT_INVALID"),
+        (labelled(type=19, max_values=11), ("component", "max_values"), "NUMBER_TYPE_RANGE"),
+        (labelled(type=19, min_values=2), ("component", "min_values"), "SELECT_COMPONENT_MIN_VALUES"),
         ({"type": 10, "content": ""}, ("content",), "BASE_TYPE_REQUIRED"),
         ({"type": 9}, ("type",), "BASE_TYPE_CHOICES"),
     ],
@@ -96,6 +120,7 @@ async def test_an_odd_form_is_refused(
             {"type": 22, "custom_id": "f", "options": [{"label": "A", "value": "a"}]},
             "l: This field is required",
         ),
+        ({"type": 22, "custom_id": "f", "options": TWO, "min_values": 0, "required": False}, None),
     ],
 )
 async def test_fields_left_alone_are_required_unless_said_otherwise(

@@ -139,12 +139,9 @@ def check_select(form: Form, path: Path, select: Payload) -> None:
     """Check a select menu, in a message or a modal."""
     form.text((*path, "custom_id"), select.get("custom_id"), 1, 100)
     form.text((*path, "placeholder"), select.get("placeholder"), 0, 150)
-    lowest, highest = select.get("min_values"), select.get("max_values")
-    fits = form.number((*path, "min_values"), lowest, 0, 25)
-    if not form.number((*path, "max_values"), highest, 1, 25) or not fits:
+    if not _check_bounds(form, path, select, 25):
         return
-    if (1 if lowest is None else lowest) > (1 if highest is None else highest):
-        form.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", "min_values is above max_values")
+    lowest, highest = select.get("min_values"), select.get("max_values")
     if select["type"] != T.SELECT:
         form.count((*path, "default_values"), select.get("default_values") or [], 0, 25)
         return
@@ -158,6 +155,19 @@ def check_select(form: Form, path: Path, select: Payload) -> None:
     if sum(bool(option.get("default")) for option in options) > (highest or 1):
         message = "More options are chosen beforehand than may be chosen"
         form.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", message)
+
+
+def _check_bounds(form: Form, path: Path, component: Payload, ceiling: int) -> bool:
+    """Check how many values may be chosen: a checkbox group takes all of its options if it does not say."""
+    lowest, highest = component.get("min_values"), component.get("max_values")
+    fits = form.number((*path, "min_values"), lowest, 0, ceiling)
+    if not form.number((*path, "max_values"), highest, 1, ceiling) or not fits:
+        return False
+    if highest is None:
+        highest = ceiling if component["type"] == T.CHECKBOX_GROUP else 1
+    if (1 if lowest is None else lowest) > highest:
+        form.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", "min_values is above max_values")
+    return True
 
 
 def _check_options(form: Form, path: Path, options: list[Payload]) -> None:
@@ -242,10 +252,29 @@ def _check_label(form: Form, path: Path, label: Payload) -> None:
             form.add((*path, "disabled"), "COMPONENT_INVALID", "A select in a modal cannot be disabled")
     else:
         form.text((*path, "custom_id"), inner.get("custom_id"), 1, 100)
-        if kind in (T.RADIO_GROUP, T.CHECKBOX_GROUP):
-            options = inner.get("options") or []
-            form.count((*path, "options"), options, 2 if kind == T.RADIO_GROUP else 1, 10)
-            _check_options(form, (*path, "options"), options)
+        if kind == T.RADIO_GROUP:
+            _check_group(form, path, inner, least=2, most_chosen=1)
+        elif kind == T.CHECKBOX_GROUP:
+            _check_bounds(form, path, inner, 10)
+            _check_group(form, path, inner, least=1, most_chosen=inner.get("max_values") or 10)
+            if inner.get("min_values") == 0 and inner.get("required", True):
+                message = "A checkbox group that takes no choice cannot be required"
+                form.add((*path, "required"), "COMPONENT_INVALID", message)
+        elif kind == T.FILE_UPLOAD:
+            _check_bounds(form, path, inner, 10)
+
+
+def _check_group(form: Form, path: Path, group: Payload, *, least: int, most_chosen: int) -> None:
+    options = group.get("options") or []
+    if not form.count((*path, "options"), options, least, 10):
+        return
+    _check_options(form, (*path, "options"), options)
+    for name in ("min_values", "max_values"):
+        if (group.get(name) or 0) > len(options):
+            form.add((*path, name), "SELECT_COMPONENT_MAX_VALUES", f"{name} is above the number of options")
+    if sum(bool(option.get("default")) for option in options) > most_chosen:
+        message = "More options are chosen beforehand than may be chosen"
+        form.add((*path, "options"), "SELECT_COMPONENT_TOO_MANY_DEFAULT_VALUES", message)
 
 
 def _check_text_input(form: Form, path: Path, text_input: Payload, *, labelled: bool) -> None:

@@ -102,8 +102,21 @@ def _several(field: Payload, label: str, given: object, picker: Picker, *, unche
         return []
     if not values and not unchecked:
         raise CannotSend(f"{label}: This field is required")
+    if not unchecked:
+        _check_count(field, label, values)
     if field["type"] in SELECTS:
         return chosen(field, values, picker, unchecked=unchecked)
     if field["type"] == ComponentType.FILE_UPLOAD:
         return [picker.pick(definitions.ATTACHMENT, value) for value in values]
     return [option_value(field, value, unchecked=unchecked) for value in values]
+
+
+def _check_count(field: Payload, label: str, values: Sequence[object]) -> None:
+    """Refuse more or fewer values than the field takes; a checkbox group takes all if it does not say."""
+    options = field.get("options") or []
+    lowest, highest = field.get("min_values"), field.get("max_values")
+    if highest is None:
+        highest = len(options) if field["type"] == ComponentType.CHECKBOX_GROUP else 1
+    lowest = 1 if lowest is None else lowest
+    if not lowest <= len(values) <= highest:
+        raise CannotSend(f"{label}: Choose {lowest} to {highest}, not {len(values)}")

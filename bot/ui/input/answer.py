@@ -5,7 +5,7 @@ import io
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, TypedDict, cast
 
 import discord
 
@@ -17,8 +17,10 @@ from bot.ui.text.reply import (
     ButtonBeside,
     Divider,
     Field,
+    FileField,
     Form,
     Look,
+    MenuField,
     Picture,
     Pictured,
     Reply,
@@ -30,6 +32,7 @@ from bot.ui.text.text import plain, shorten
 
 MOST_TEXT = 4000  # characters of all text in one message of blocks
 MOST_OPTIONS = 25
+MOST_OPEN = 10  # options of a form that show all at once
 MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
 COLOURS = {
     Accent.SUCCESS: 0x2F9E6B,
@@ -45,6 +48,14 @@ STYLES = {
     Look.GRAVE: discord.ButtonStyle.danger,
 }
 Asked = discord.Interaction[Any]
+
+
+class _Words(TypedDict):
+    """What every kind of option takes."""
+
+    value: str
+    label: str
+    description: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +120,13 @@ async def ask_form(interaction: Asked, form: Form) -> None:
     """Open a form; its submission goes to `bot.ui.input.presses.handle_form`, also after a restart."""
     modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=form.id)
     for field in form.fields:
-        modal.add_item(discord.ui.Label(text=plain(field.label, 45), component=_input(field)))
+        modal.add_item(
+            discord.ui.Label(
+                text=plain(field.label, 45),
+                description=plain(field.note, 100) if field.note else None,
+                component=_input(field),
+            )
+        )
     modal.stop()
     await interaction.response.send_modal(modal)
 
@@ -144,7 +161,19 @@ async def repost(message: discord.PartialMessage, reply: Reply) -> None:
     await message.edit(**given, allowed_mentions=discord.AllowedMentions.none())
 
 
-def _input(field: Field) -> discord.ui.TextInput[Any]:
+def _input(field: Field | MenuField | FileField) -> discord.ui.Item[Any]:
+    match field:
+        case Field():
+            return _text_input(field)
+        case MenuField():
+            return _menu_input(field)
+        case FileField():
+            return discord.ui.FileUpload(
+                custom_id=field.key, min_values=field.least, max_values=field.most, required=field.least > 0
+            )
+
+
+def _text_input(field: Field) -> discord.ui.TextInput[Any]:
     style = discord.TextStyle.paragraph if field.is_long else discord.TextStyle.short
     return discord.ui.TextInput(
         custom_id=field.key,
@@ -152,6 +181,36 @@ def _input(field: Field) -> discord.ui.TextInput[Any]:
         default=field.value[: field.longest] or None,
         max_length=field.longest,
         required=field.is_required,
+    )
+
+
+def _menu_input(field: MenuField) -> discord.ui.Item[Any]:
+    """A menu, or where all choices show at once radio buttons for exactly one and checkboxes for others.
+
+    Both bounds are always set: where a form leaves them out, discord.py sends others than Discord assumes.
+    """
+    choices, chosen = _offered(field)
+    least, most = min(field.least, len(choices)), max(1, min(field.most, len(choices)))
+    is_open = field.is_open and len(choices) <= MOST_OPEN
+    if is_open and least == most == 1 and len(choices) > 1:
+        radios = [
+            discord.RadioGroupOption(**_words(choice), default=choice.value in chosen) for choice in choices
+        ]
+        return discord.ui.RadioGroup(custom_id=field.key, options=radios)
+    if is_open:
+        boxes = [
+            discord.CheckboxGroupOption(**_words(choice), default=choice.value in chosen)
+            for choice in choices
+        ]
+        return discord.ui.CheckboxGroup(
+            custom_id=field.key, min_values=least, max_values=most, required=least > 0, options=boxes
+        )
+    return discord.ui.Select(
+        custom_id=field.key,
+        min_values=least,
+        max_values=most,
+        required=least > 0,
+        options=[_option(choice, is_default=choice.value in chosen) for choice in choices],
     )
 
 
@@ -271,8 +330,7 @@ def _button(button: Button) -> discord.ui.Button[Any]:
 
 
 def _select(select: Select) -> discord.ui.Select[Any]:
-    choices = list({choice.value: choice for choice in select.choices}.values())[:MOST_OPTIONS]
-    chosen = [choice.value for choice in choices if choice.value in select.chosen][: select.most]
+    choices, chosen = _offered(select)
     return discord.ui.Select(
         custom_id=f"s:{select.id}",
         placeholder=plain(select.prompt, 150),
@@ -282,10 +340,16 @@ def _select(select: Select) -> discord.ui.Select[Any]:
     )
 
 
+def _offered(menu: Select | MenuField) -> tuple[list[Choice], list[str]]:
+    """As many different choices as a menu takes, and the values of those that are chosen already."""
+    choices = list({choice.value: choice for choice in menu.choices}.values())[:MOST_OPTIONS]
+    return choices, [choice.value for choice in choices if choice.value in menu.chosen][: menu.most]
+
+
 def _option(choice: Choice, *, is_default: bool) -> discord.SelectOption:
-    return discord.SelectOption(
-        value=choice.value,
-        label=plain(choice.label, 100),
-        description=plain(choice.note, 100) if choice.note else None,
-        default=is_default,
-    )
+    return discord.SelectOption(**_words(choice), default=is_default)
+
+
+def _words(choice: Choice) -> _Words:
+    note = plain(choice.note, 100) if choice.note else None
+    return {"value": choice.value, "label": plain(choice.label, 100), "description": note}

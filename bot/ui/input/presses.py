@@ -49,12 +49,16 @@ class Press:
         arguments: The rest of its id.
         values: What was chosen in a select menu.
         fields: What was written into a form, by key.
+        choices: What was chosen in a form's menus, by key; nothing chosen is an empty tuple.
+        files: What was uploaded in a form, by key.
     """
 
     kind: str
     arguments: tuple[str, ...]
     values: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    files: Mapping[str, tuple[discord.Attachment, ...]] = field(default_factory=dict)
 
     def argument(self, position: int) -> str:
         """An argument of the id.
@@ -192,14 +196,31 @@ async def handle_form(presses: Presses, interaction: Interaction) -> None:
     sent: Any = interaction.data or {}
     read = _read(sent.get("custom_id", ""))
     kind, version, arguments = read or ("", 0, ())
-    await presses.handle(interaction, Press(kind, arguments, (), _written(sent)), version)
+    press = Press(kind, arguments, (), *_filled(interaction, sent))
+    await presses.handle(interaction, press, version)
 
 
-def _written(sent: Mapping[str, Any]) -> dict[str, str]:
-    """The text of each form field, by key."""
+def _filled(
+    interaction: Interaction, sent: Mapping[str, Any]
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]], dict[str, tuple[discord.Attachment, ...]]]:
+    """The texts, choices and files of a form, each by key."""
     fields: dict[str, str] = {}
+    choices: dict[str, tuple[str, ...]] = {}
+    files: dict[str, tuple[discord.Attachment, ...]] = {}
+    uploaded = sent.get("resolved", {}).get("attachments", {})
     for row in sent.get("components", ()):
         for item in (*row.get("components", ()), *([row["component"]] if "component" in row else [])):
-            if "value" in item:
-                fields[item["custom_id"]] = item["value"]
-    return fields
+            key = item.get("custom_id", "")
+            match item["type"]:
+                case discord.ComponentType.text_input.value:
+                    fields[key] = item["value"]
+                case discord.ComponentType.radio_group.value:
+                    choices[key] = () if item.get("value") is None else (item["value"],)
+                case discord.ComponentType.file_upload.value:
+                    files[key] = tuple(
+                        discord.Attachment(data=uploaded[id_], state=interaction._state)
+                        for id_ in item["values"]
+                    )
+                case _ if "values" in item:
+                    choices[key] = tuple(item["values"])
+    return fields, choices, files

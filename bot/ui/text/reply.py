@@ -137,11 +137,12 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One line to fill in.
+    """A text to fill in.
 
     Attributes:
         key: Its name in the answer.
         label: Up to 45 characters.
+        note: A hint under the label; up to 100 characters.
         value: What stands in it already.
         longest: Most characters.
         is_required: Whether it may stay empty.
@@ -150,10 +151,55 @@ class Field:
 
     key: str
     label: str
+    note: str = ""
     value: str = ""
     longest: int = 80
     is_required: bool = True
     is_long: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MenuField:
+    """A choice in a form.
+
+    Attributes:
+        key: Its name in the answer.
+        label: Up to 45 characters.
+        note: A hint under the label; up to 100 characters.
+        choices: 1 to 25 entries.
+        least: Fewest to choose; 0 where nothing has to be chosen.
+        most: Most to choose.
+        chosen: Values chosen already.
+        is_open: Whether up to 10 choices all show at once, to be ticked; otherwise they are in a menu.
+    """
+
+    key: str
+    label: str
+    note: str = ""
+    choices: tuple[Choice, ...]
+    least: int = 1
+    most: int = 1
+    chosen: tuple[str, ...] = ()
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileField:
+    """Files to upload in a form.
+
+    Attributes:
+        key: Its name in the answer.
+        label: Up to 45 characters.
+        note: A hint under the label; up to 100 characters.
+        least: Fewest files; 0 where none is needed.
+        most: Most files, up to 10.
+    """
+
+    key: str
+    label: str
+    note: str = ""
+    least: int = 1
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,4 +208,4 @@ class Form:
 
     id: str
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[Field | MenuField | FileField, ...]

@@ -20,8 +20,10 @@ from bot.ui.text.reply import (
     ButtonBeside,
     Divider,
     Field,
+    FileField,
     Form,
     Look,
+    MenuField,
     Picture,
     Reply,
     Select,
@@ -155,6 +157,54 @@ class TestAForm:
         (label,) = modal.body["components"]
         assert label["component"]["value"] == "Ada"
 
+    async def test_a_form_asks_with_menus_radio_buttons_checkboxes_and_files(self) -> None:
+        colours = (Choice("r", "Red", "like a rose"), Choice("b", "Blue"))
+        form = Form(
+            id=press_id("x"),
+            title="Check",
+            fields=(
+                MenuField(key="menu", label="Menu", choices=colours, chosen=("b",)),
+                MenuField(key="one", label="One", note="Only one", choices=colours, is_open=True),
+                MenuField(key="some", label="Some", choices=colours, least=0, most=9, is_open=True),
+                MenuField(key="none", label="None or one", choices=colours, least=0),
+                FileField(key="file", label="Portrait", least=0),
+            ),
+        )
+
+        modal = await sent(form, by=ask_form)
+
+        labels = modal.body["components"]
+        asked = {label["label"]: label["component"] for label in labels}
+        bounds = {
+            name: (one["type"], one.get("min_values"), one.get("max_values"), one["required"])
+            for name, one in asked.items()
+        }
+        assert bounds == {
+            "Menu": (3, 1, 1, True),
+            "One": (21, None, None, True),
+            "Some": (22, 0, 2, False),
+            "None or one": (3, 0, 1, False),
+            "Portrait": (19, 0, 1, False),
+        }
+        assert [label.get("description") for label in labels] == [None, "Only one", None, None, None]
+        assert [option["default"] for option in asked["Menu"]["options"]] == [False, True]
+        assert asked["One"]["options"][0]["description"] == "like a rose"
+
+    async def test_a_form_shows_a_single_choice_as_a_checkbox_and_eleven_as_a_menu(self) -> None:
+        many = tuple(Choice(str(number), str(number)) for number in range(11))
+        form = Form(
+            id=press_id("x"),
+            title="Check",
+            fields=(
+                MenuField(key="one", label="Sure?", choices=many[:1], is_open=True),
+                MenuField(key="many", label="Many", choices=many, is_open=True),
+            ),
+        )
+
+        modal = await sent(form, by=ask_form)
+
+        assert [label["component"]["type"] for label in modal.body["components"]] == [22, 3]
+
 
 HOSTILE = st.one_of(
     st.text(max_size=60),
@@ -207,6 +257,37 @@ class TestWhateverIsInIt:
             Field(key=f"f{number}", label=label, value=value) for number, label in enumerate(labels)
         )
         send(Form(id="x:1:", title=title, fields=fields), by=ask_form)
+
+    @given(
+        label=HOSTILE,
+        choices=CHOICES,
+        least=st.integers(0, 3),
+        most=st.integers(1, 40),
+        is_open=st.booleans(),
+        chosen=st.lists(st.text("abc", min_size=1, max_size=2)),
+    )
+    @settings(deadline=None, max_examples=60)
+    def test_discord_accepts_any_menu_in_a_form(
+        self,
+        send: Send,
+        label: str,
+        choices: list[Choice],
+        least: int,
+        most: int,
+        is_open: bool,
+        chosen: list[str],
+    ) -> None:
+        field = MenuField(
+            key="f",
+            label=label,
+            note=label,
+            choices=tuple(choices),
+            least=min(least, most),
+            most=most,
+            chosen=tuple(chosen),
+            is_open=is_open,
+        )
+        send(Form(id="x:1:", title="x", fields=(field,)), by=ask_form)
 
 
 async def test_the_reply_to_a_bug_does_not_reveal_its_cause() -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import discord
 import pytest
 
 from bot.rules.kernel.errors import UserError
@@ -83,6 +84,29 @@ class TestWhateverIsPressed:
         (sent,) = await desk.press(gm, press_id("fail"))
 
         assert sent.text.startswith("Something went wrong on my side.")
+
+    async def test_a_form_hands_over_texts_choices_and_files(self, desk: Desk, gm: Person) -> None:
+        filled: list[Press] = []
+
+        async def note(interaction: Any, press: Press) -> None:
+            filled.append(press)
+            await interaction.response.send_message("Thanks")
+
+        data: Any = {"id": "9", "filename": "ada.png", "size": 3, "url": "cdn:9", "proxy_url": "cdn:9"}
+        desk.wire.files["cdn:9"] = b"png"
+        portrait = discord.Attachment(data=data, state=desk.bot._connection)
+        desk.bot.presses.add("note", note)
+
+        await desk.fill(gm, press_id("note", 7), name="Ada", colours=("r", "b"), wishes=(), portrait=portrait)
+        await desk.fill(gm, press_id("note"), mood={"type": 21, "value": "glad"})
+        await desk.fill(gm, press_id("note"), mood={"type": 21, "value": None})
+
+        press, glad, indifferent = filled
+        assert (press.arguments, press.fields) == (("7",), {"name": "Ada"})
+        assert press.choices == {"colours": ("r", "b"), "wishes": ()}
+        (file,) = press.files["portrait"]
+        assert (file.filename, await file.read()) == ("ada.png", b"png")
+        assert (glad.choices, indifferent.choices) == ({"mood": ("glad",)}, {"mood": ()})
 
     async def test_a_user_error_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
         async def refuse(_interaction: Any, press: Press) -> None:

@@ -11,7 +11,7 @@ from bot.table.characters.creation_pages import WizardPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
 from bot.ui.replies.wizard import blanks_form, page_reply
-from bot.ui.text.reply import Button
+from bot.ui.text.reply import Button, Field
 from tests.ui.shown import shown
 
 VIEW = SheetView(
@@ -181,4 +181,4 @@ class TestTheWizard:
         form = blanks_form(replace(PAGE, step=NAME, answers={"name": ("Ada",)}))
 
         assert (form.id, form.title) == ("draft:1:9:wrote:name", "Name")
-        assert [(field.label, field.value) for field in form.fields] == [("What is it called?", "Ada")]
+        assert form.fields == (Field(key="name", label="What is it called?", value="Ada"),)
