@@ -73,6 +73,16 @@ class Actor:
         answer = await self.member.send_command(command, {**options, **picked}, channel=where)
         return await self._heard(answer, hears)
 
+    async def uses(
+        self, name: str, *, on: Actor | Payload | Answer, hears: str | Sequence[str] = ()
+    ) -> Answer:
+        """Use a command from the context menu of a person or message."""
+        whom = f"@{on.member.name}" if isinstance(on, Actor) else "a message"
+        self.transcript.note(f"{self.member.name}: ({name}) on {whom}")
+        target = on.member if isinstance(on, Actor) else on
+        channel = self.answer.interaction.channel if self.answer else None
+        return await self._heard(await self.member.use(name, target, channel=channel), hears)
+
     async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
         """Press the newest visible button whose label begins with *label*."""
         self.transcript.note(f"{self.member.name}: [{label}]")

@@ -128,6 +128,14 @@ def add_commands(bot: Sample) -> None:
         embed = discord.Embed(title="Things").set_image(url="attachment://a.png")
         await interaction.response.send_message(" ".join(filter(None, parts)), embed=embed, file=picture)
 
+    @bot.tree.context_menu(name="Who is this?")
+    async def who(interaction: discord.Interaction, member: discord.Member) -> None:
+        await interaction.response.send_message(f"{member.display_name}, in {member.guild.name}")
+
+    @bot.tree.context_menu(name="Read aloud")
+    async def read_aloud(interaction: discord.Interaction, message: discord.Message) -> None:
+        await interaction.response.send_message(f"{message.author.name} says: {message.content}")
+
     @bot.tree.command(description="Complete a word")
     async def word(interaction: discord.Interaction, start: str) -> None:
         await interaction.response.send_message(start)

@@ -8,7 +8,15 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.component_limits import check_modal
-from bot.playground.discord.definitions import GROUP, MAX_CHOICES, SUBCOMMAND, check_choices
+from bot.playground.discord.definitions import (
+    CHAT_COMMAND,
+    GROUP,
+    MAX_CHOICES,
+    MESSAGE_COMMAND,
+    SUBCOMMAND,
+    USER_COMMAND,
+    check_choices,
+)
 from bot.playground.discord.events import ModalOpened
 from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.message_limits import EPHEMERAL, LOADING
@@ -31,6 +39,7 @@ class Callback(IntEnum):
     MODAL = 9
 
 
+SLASH_MESSAGE, CONTEXT_MENU_MESSAGE = 20, 23
 IN_PLACE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
 
 
@@ -176,8 +185,13 @@ class Callbacks:
         }
         extra["webhook_id"] = extra["application_id"]
         if interaction.kind is Kind.COMMAND:
-            extra["type"] = 20
-            named = {"id": metadata["id"], "type": 2, "name": _command_line(interaction.payload["data"])}
+            data = interaction.payload["data"]
+            extra["type"] = SLASH_MESSAGE if data["type"] == CHAT_COMMAND else CONTEXT_MENU_MESSAGE
+            if data["type"] == USER_COMMAND:
+                metadata["target_user"] = data["resolved"]["users"][data["target_id"]]
+            elif data["type"] == MESSAGE_COMMAND:
+                metadata["target_message_id"] = data["target_id"]
+            named = {"id": metadata["id"], "type": 2, "name": _command_line(data)}
             extra["interaction"] = named | {"user": metadata["user"]}
         visible_to = member.id if flags & EPHEMERAL else None
         return self._discord.messages.post(

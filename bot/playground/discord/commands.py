@@ -192,6 +192,11 @@ def may_use(command: Payload, permissions: Permission) -> bool:
     return bool(needed) and permissions & needed == needed
 
 
+def shown_name(command: Payload) -> str:
+    """The command as the client shows it: with a slash where it is typed."""
+    return f"/{command['name']}" if command["type"] == CHAT_COMMAND else str(command["name"])
+
+
 def _tidy(definition: Payload) -> Payload:
     """The definition as Discord returns it: without false or empty fields."""
     tidy = {key: value for key, value in definition.items() if value or key not in DROPPED_WHEN_FALSE}

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bot.playground.discord.answers import Answer
-from bot.playground.discord.commands import may_use
+from bot.playground.discord.commands import may_use, shown_name
 from bot.playground.discord.component_limits import SELECTS, ComponentType
+from bot.playground.discord.context_menus import command_on, target_data
 from bot.playground.discord.interactions import Interaction, Kind
+from bot.playground.discord.members import Member
 from bot.playground.discord.modals import filled_modal
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.playground.discord.permissions import Permission
@@ -18,7 +20,6 @@ from bot.playground.discord.slash_options import Picker, fill, fill_unfinished, 
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
-    from bot.playground.discord.members import Member
     from bot.playground.discord.messages import Posted
     from bot.playground.discord.servers import Channel
 
@@ -65,6 +66,27 @@ class Hands:
         data = self._command_data(typed.command, nest(typed, filled), picker)
         answer = await self._answer(self._discord.interactions.start(Kind.AUTOCOMPLETE, member, where, data))
         return answer.choices
+
+    async def use(
+        self,
+        member: Member,
+        name: str,
+        on: Member | Payload | Answer,
+        channel: Channel | None,
+        *,
+        unchecked: bool,
+    ) -> Answer:
+        """Use a command from the context menu of a person or message."""
+        where = channel or member.server.channels[0]
+        target = on if isinstance(on, Member) else self._seen(member, on, unchecked=unchecked)
+        if not isinstance(target, Member):
+            where = target.channel
+        command = command_on(self._discord.registry.offered(member.server), name, target)
+        if not unchecked:
+            self._check_may_type(member, command, where)
+        picker = Picker(self._discord, member.server, where)
+        data = target_data(target, picker) | self._command_data(command, [], picker)
+        return await self._answer(self._discord.interactions.start(Kind.COMMAND, member, where, data))
 
     async def press(self, member: Member, message: Payload | Answer, name: str, *, unchecked: bool) -> Answer:
         """Press a button."""
@@ -152,7 +174,7 @@ class Hands:
             raise CannotSend(f"{member.name} may not use commands in #{where.name}")
         if not may_use(command, permissions):
             raise CannotSend(
-                f"/{command['name']} is not shown to {member.name}, who lacks the permissions it needs"
+                f"{shown_name(command)} is not shown to {member.name}, who lacks the permissions it needs"
             )
 
     def _command_data(self, command: Payload, options: list[Payload], picker: Picker) -> Payload:

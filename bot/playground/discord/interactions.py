@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from bot.playground.discord.commands import shown_name
 from bot.playground.discord.events import InteractionFailed
 from bot.playground.discord.files import SIZE_LIMIT_BYTES
 from bot.playground.discord.payloads import Payload
@@ -174,7 +175,7 @@ class Interactions:
         data = interaction.payload["data"]
         if interaction.kind in (Kind.COMMAND, Kind.AUTOCOMPLETE):
             what = "an autocomplete of " if interaction.kind is Kind.AUTOCOMPLETE else ""
-            return f"{what}/{data['name']}"
+            return f"{what}{shown_name(data)}"
         return f"{'the modal' if interaction.kind is Kind.MODAL else 'the component'} {data['custom_id']!r}"
 
     def _deadline(self, interaction: Interaction) -> None:

@@ -144,6 +144,21 @@ class Member:
         """
         return await self.discord.hands.autocomplete(self, line, option, text, others, where)
 
+    async def use(
+        self,
+        name: str,
+        on: Member | Payload | Answer,
+        *,
+        channel: Channel | None = None,
+        unchecked: bool = False,
+    ) -> Answer:
+        """Use a command from the context menu of a person (in *channel*) or of a message.
+
+        Raises:
+            CannotSend: There is none of this name, or this person is not offered it.
+        """
+        return await self.discord.hands.use(self, name, on, channel, unchecked=unchecked)
+
     async def press(
         self, message: Payload | Answer, label_or_custom_id: str, *, unchecked: bool = False
     ) -> Answer:
