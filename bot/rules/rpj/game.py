@@ -19,6 +19,7 @@ from bot.rules.rpj.combat.commands.board import TRACKER
 from bot.rules.rpj.combat.commands.unsettled import unsettled_anywhere
 from bot.rules.rpj.creation.beginners import BEGINNER
 from bot.rules.rpj.creation.ways_to_join import CREATION
+from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
@@ -79,6 +80,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     npc_changes=npc_changes,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
+    acts=acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

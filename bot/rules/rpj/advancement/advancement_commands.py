@@ -24,7 +24,7 @@ from bot.rules.rpj.checks.skill_check_command import skill_named, specialty_in
 from bot.rules.rpj.magic.at_will import empty_slots, filling
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.costs import sessions_to
-from bot.rules.rpj.module.module import Module, RpjTrait
+from bot.rules.rpj.module.module import Module, RpjSkill, RpjTrait
 from bot.rules.rpj.module.settings import SkillApproval, module_in
 from bot.rules.rpj.resolution.wording import character_points
 
@@ -299,13 +299,23 @@ def _listed(parts: list[str]) -> str:
     return " · ".join(parts[:MOST_LISTED]) + more
 
 
+def skills_for_sale(figure: Stats, blocked: tuple[str, ...]) -> list[tuple[RpjSkill, int, int]]:
+    """The character's skills that can still rise, each with its next level and its price, cheapest first."""
+    found = [
+        (skill, own.base + 1, _next_price(figure, own))
+        for skill in figure.module.skills
+        if (own := figure.sheet.own_skill(skill.id))
+        and own.base < figure.skill_cap
+        and skill.id not in blocked
+    ]
+    return sorted(found, key=lambda one: (one[2], one[0].name))
+
+
 def _skill_prices(figure: Stats, blocked: tuple[str, ...]) -> list[str]:
-    priced: list[tuple[int, str]] = []
-    for skill in figure.module.skills:
-        own = figure.sheet.own_skill(skill.id)
-        if own and own.base < figure.skill_cap and skill.id not in blocked:
-            priced.append((_next_price(figure, own), f"{skill.name} {own.base + 1} for"))
-    return [f"{words} {price}" for price, words in sorted(priced)] or ["none of yours can be raised now"]
+    priced = skills_for_sale(figure, blocked)
+    return [f"{skill.name} {level} for {price}" for skill, level, price in priced] or [
+        "none of yours can be raised now"
+    ]
 
 
 def _next_price(figure: Stats, own: OwnSkill) -> int:
@@ -313,23 +323,32 @@ def _next_price(figure: Stats, own: OwnSkill) -> int:
     return skill_price(wanted, own.base, figure.module, figure.sheet.class_id)
 
 
+def attributes_for_sale(figure: Stats) -> tuple[RpjAttribute, ...]:
+    """The attributes that can still rise."""
+    levels, highest = figure.sheet.attributes, figure.module.attributes.highest
+    return tuple(one for one in RpjAttribute if levels.get(one, 0) < highest)
+
+
 def _attribute_prices(figure: Stats) -> list[str]:
     levels = figure.sheet.attributes
     return [
         f"{attribute.word} {levels[attribute] + 1} for {attribute_price(figure, attribute)}"
-        for attribute in RpjAttribute
-        if levels.get(attribute, 0) < figure.module.attributes.highest
+        for attribute in attributes_for_sale(figure)
     ]
 
 
-def _trait_prices(figure: Stats) -> list[str]:
+def traits_for_sale(figure: Stats) -> tuple[RpjTrait, ...]:
+    """The traits that cost something and that the character does not have."""
     have = {own.trait for own in figure.sheet.traits}
-    offered = [
+    return tuple(
         one
         for one in figure.module.traits
         if one.cost > 0 and one.id not in have and not one.comes_with_class
-    ]
-    return [f"{trait.name} for {trait.cost}" for trait in offered]
+    )
+
+
+def _trait_prices(figure: Stats) -> list[str]:
+    return [f"{trait.name} for {trait.cost}" for trait in traits_for_sale(figure)]
 
 
 def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:

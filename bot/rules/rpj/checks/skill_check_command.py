@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
@@ -31,12 +31,16 @@ class HowOptions(Document):
         modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
         toggles: Trait conditions that apply, separated by commas.
         lucky_break: Whether a Lucky Break is spent beforehand.
+        harder: Added to the difficulty, where a number is chosen instead of typed.
+        bonus: A bonus, or a penalty below 0, where a number is chosen instead of typed.
     """
 
     difficulty: str = Field(default="", max_length=40)
     modifiers: str = Field(default="", max_length=200)
     toggles: str = Field(default="", max_length=200)
     lucky_break: bool = False
+    harder: int = Field(default=0, ge=-3, le=12)
+    bonus: int = Field(default=0, ge=-5, le=5)
 
     def situation(self, module: Module) -> Situation:
         """The situation of the check.
@@ -44,11 +48,18 @@ class HowOptions(Document):
         Source: RPJ-DICE-02, RPJ-LUCK-02.
         """
         return Situation(
-            difficulty=difficulty_in(module, self.difficulty),
-            terms=read_modifiers(self.modifiers),
+            difficulty=difficulty_in(module, self.difficulty) + self.harder,
+            terms=(*read_modifiers(self.modifiers), *self._chosen),
             now=RpjCircumstances(toggles=said_toggles(self.toggles)),
             has_extra_die=self.lucky_break,
         )
+
+    @property
+    def _chosen(self) -> tuple[NamedTerm, ...]:
+        """The chosen bonus or penalty as a term."""
+        if not self.bonus:
+            return ()
+        return (NamedTerm(label="bonus" if self.bonus > 0 else "penalty", value=self.bonus),)
 
 
 class RpjCheckOptions(HowOptions):

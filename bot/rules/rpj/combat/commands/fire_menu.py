@@ -1,6 +1,6 @@
 """Fire and Movement on the board, and the menu of actions with chances."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -29,6 +29,7 @@ from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
 from bot.rules.rpj.combat.state.fight import counted
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.shared.offering import is_allowed
 
 
 def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
@@ -89,21 +90,13 @@ def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     if not plays_fire(stage.battle) or not fighter.turn.actions:
         return
     yield from _reloads(stage, fighter)
-    if _allowed(lambda: turning_about(stage, fighter.id)):
+    if is_allowed(lambda: turning_about(stage, fighter.id)):
         yield Choice("reorient", "Turn around in cover (1 action)")
     yield from _shots(stage, fighter)
     yield from _razings(stage, fighter)
     for region in () if stage.fight.is_cinematic else stage.fight.field.numbers:
-        if _allowed(lambda region=region: watching(stage, fighter.id, region)):  # type: ignore[misc]
+        if is_allowed(lambda region=region: watching(stage, fighter.id, region)):  # type: ignore[misc]
             yield Choice(f"watch|{region}", f"Watch {stage.fight.field.name(region)} (1 action)"[:100])
-
-
-def _allowed(tried: Callable[[], object]) -> bool:
-    try:
-        tried()
-    except UserError:
-        return False
-    return True
 
 
 def _reloads(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
@@ -124,7 +117,7 @@ def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         for arm in arms:
             aimed = AimOptions(target=foe.id, weapon=arm.id)
             kind = (foe.mook, foe.group, arm.id) if foe.mook is not None else (foe.id, arm.id)
-            if kind not in seen and _allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
+            if kind not in seen and is_allowed(lambda aimed=aimed: aiming(stage, fighter.id, aimed)):  # type: ignore[misc]
                 odds = attack_chance(
                     battle, RpjAim(attacker=fighter.id, target=foe.id, arm=arm, shot=Shooting.AIMED)
                 )
@@ -136,7 +129,7 @@ def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         there = [foe for foe in foes if foe.group == group]
         for arm in arms:
             given = SuppressOptions(target=there[0].id, weapon=arm.id)
-            if not _allowed(lambda given=given: suppressing(stage, fighter.id, given)):  # type: ignore[misc]
+            if not is_allowed(lambda given=given: suppressing(stage, fighter.id, given)):  # type: ignore[misc]
                 continue
             step = Suppressing(attacker=fighter.id, group=group, weapon=arm.id)
             checks = [suppressing_check(battle, step, foe.id) for foe in there]
@@ -150,7 +143,7 @@ def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     for placed in stage.fight.known_covers:
         for arm in arms_of(stage.battle.of(fighter)):
             named = f"cover {placed.id}"
-            if not _allowed(lambda named=named, arm=arm: razing(stage, fighter.id, named, arm.id)):  # type: ignore[misc]
+            if not is_allowed(lambda named=named, arm=arm: razing(stage, fighter.id, named, arm.id)):  # type: ignore[misc]
                 continue
             step = Razing(attacker=fighter.id, cover=placed.id, weapon=arm.id)
             odds = chance(razing_check(stage, step, placed))

@@ -21,6 +21,8 @@ from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 
+TREAT, HELP = "fight.treat_outside", "fight.help_outside"
+
 
 class TendOptions(Document):
     """The options of helping or treating someone.
@@ -53,10 +55,11 @@ def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
     inputs = options.rolled or treating_check(figure)
     seconds = figure.module.combat.treat_hours * HOUR if options.rolled is None else 0
     after = after_treatment(health)
-    return _tended(scene, options, dice, inputs, after, f"gives {target.name} medical attention", seconds)
+    done = f"gives {target.name} medical attention"
+    return _tended(scene, options, dice, TREAT, inputs, after, done, seconds)
 
 
-declare("fight.treat_outside", TendOptions, treat)
+declare(TREAT, TendOptions, treat)
 
 
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
@@ -72,18 +75,18 @@ def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
         raise UserError(f"{target.name} isn't incapacitated.", "You can only help someone incapacitated.")
     inputs = options.rolled or helping_check(figure_in(scene, actor))
     seconds = MINUTE if options.rolled is None else 0
-    return _tended(
-        scene, options, dice, inputs, helped(health), f"gives {target.name} a helping hand", seconds
-    )
+    done = f"gives {target.name} a helping hand"
+    return _tended(scene, options, dice, HELP, inputs, helped(health), done, seconds)
 
 
-declare("fight.help_outside", TendOptions, help_up)
+declare(HELP, TendOptions, help_up)
 
 
 def _tended(
     scene: Scene,
     options: TendOptions,
     dice: Dice,
+    procedure: str,
     inputs: RpjCheckInputs,
     after: RpjHealth,
     headline: str,
@@ -96,9 +99,8 @@ def _tended(
     works = reading_of(roll).result.is_success
     done = with_health(paid, paid.character(target.id), after) if works else paid
     roller = paid.character(actor.id)
-    treats = "treat" if headline.startswith("treats") else "help"
     rescue = Rescue(
-        procedure=f"fight.{treats}_outside",
+        procedure=procedure,
         options=lambda again: evolve(options, rolled=again),
         window=window_of(target.id),
     )

@@ -1,6 +1,6 @@
 """The actions of a turn as menus and buttons, with costs and chances."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, NoOptions
@@ -39,6 +39,7 @@ from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.state.fight import MOOKS, counted
+from bot.rules.shared.offering import is_allowed
 
 MOST = 25
 
@@ -165,10 +166,10 @@ def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
     for target in stage.fight.group(fighter)[:4]:
         options = TargetOptions(target=target.id)
         name = target.name[:30]
-        if _allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
+        if is_allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
             odds = chance(coup_check(battle, fighter.id, target.id))
             yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
-        if _allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
+        if is_allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
             odds = chance(helping_check(battle[fighter.id].figure))
             yield _button("fight.help", options, f"Help {name} · {odds}", who)
         if target.side is not fighter.side and fighter.turn.actions and _graspable(stage, fighter, target):
@@ -181,15 +182,7 @@ def _graspable(stage: Stage, fighter: RpjCombatant, target: RpjCombatant) -> boo
         assert_may_attack(stage.battle, fighter.id)
         assert_graspable(stage.battle, fighter.id, target.id)
 
-    return _allowed(both)
-
-
-def _allowed(tried: Callable[[], object]) -> bool:
-    try:
-        tried()
-    except UserError:
-        return False
-    return True
+    return is_allowed(both)
 
 
 def _button(procedure: str, options: Document, label: str, who: CharacterId) -> FollowUp:
@@ -197,7 +190,7 @@ def _button(procedure: str, options: Document, label: str, who: CharacterId) -> 
 
 
 def _wrestling(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
-    if not _allowed(partial(assert_may_check, stage.battle, fighter.id)):
+    if not is_allowed(partial(assert_may_check, stage.battle, fighter.id)):
         return
     hold = stage.fight.grapple(fighter.id)
     if hold is not None:
@@ -231,7 +224,7 @@ def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
     """
     for hold in stage.fight.grapples:
         for mook in (stage.fight.fighter(hold.a), stage.fight.fighter(hold.b)):
-            if mook.kind is not RpjKind.MOOK or not _allowed(
+            if mook.kind is not RpjKind.MOOK or not is_allowed(
                 partial(assert_may_check, stage.battle, mook.id)
             ):
                 continue
@@ -250,7 +243,7 @@ def _mook_attacks(stage: Stage) -> Iterator[Choice]:
         arm = mook_arm(stage.battle[first.id])
         for target in stage.fight.present:
             aim = RpjAim(attacker=first.id, target=target.id, arm=arm)
-            if target.side is first.side or not _allowed(partial(assert_target, stage.battle, aim)):
+            if target.side is first.side or not is_allowed(partial(assert_target, stage.battle, aim)):
                 continue
             odds = attack_chance(stage.battle, aim)
             label = f"{counted(stack)[0]} attack {target.name} · {odds} each"

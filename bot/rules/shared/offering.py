@@ -1,0 +1,147 @@
+"""What rulesets share to say what a character can do now."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from bot.rules.kernel import (
+    Character,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Procedure,
+    Scene,
+    SettingsT,
+    SheetT,
+    TextField,
+)
+from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import encounter_key
+from bot.rules.shared.encounters import Encounter, find_character
+
+MOST_CHOICES = 25
+MOST_LABEL = 80
+MOST_CHOICE_LABEL = 100
+
+
+class _TryingDice:
+    """Dice for trying whether something is allowed: each falls differently from the last, so no tie stays."""
+
+    def __init__(self) -> None:
+        self._rolled = 0
+
+    def roll(self, sides: int) -> int:
+        self._rolled += 1
+        return self._rolled % sides + 1
+
+
+def is_allowed(tried: Callable[[], object]) -> bool:
+    """Whether something can be done without a `UserError`."""
+    try:
+        tried()
+    except UserError:
+        return False
+    return True
+
+
+def others_of(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:
+    """The other characters that can be chosen: those in the channel's fight, then all that the scene has.
+
+    Hidden ones are left out, and players' characters come first among the rest.
+    """
+    fight = scene.document(encounter_key(scene.channel))
+    there = [one.character for one in fight.shown] if isinstance(fight, Encounter) else []
+    rest = sorted(scene.characters.values(), key=lambda one: (one.owner is None, one.name))
+    ids = dict.fromkeys((*there, *(one.id for one in rest)))
+    found = (find_character(scene, id_) for id_ in ids if id_ is not None and id_ != scene.actor_id)
+    return tuple(one for one in found if one is not None and not one.is_hidden)
+
+
+def choice_of(character: Character, note: str = "") -> Choice:
+    """A character as an entry of a menu."""
+    return Choice(str(character.id), character.name[:MOST_CHOICE_LABEL], note)
+
+
+class Offering:
+    """Makes the acts of the acting character of a scene.
+
+    Args:
+        scene: The scene.
+        procedures: The procedures of the ruleset.
+    """
+
+    def __init__(self, scene: Scene[Any, Any], procedures: Mapping[str, Procedure]) -> None:
+        self._scene = scene
+        self._procedures = procedures
+        self.who: CharacterId = scene.actor.id
+
+    def is_possible(self, procedure: str, options: Document) -> bool:
+        """Whether the procedure can be done now; its dice and what comes of it are thrown away."""
+        run = self._procedures[procedure].run
+        return is_allowed(lambda: run(self._scene, options, _TryingDice()))
+
+    def act(
+        self,
+        group: ActGroup,
+        procedure: str,
+        options: Document,
+        label: str,
+        *,
+        choices: Sequence[Choice] = (),
+        chosen: str = "",
+        blanks: tuple[TextField, ...] = (),
+        adjusts: Mapping[str, str] | None = None,
+        why_not: str = "",
+    ) -> Act:
+        """Something the character can do."""
+        follow_up = FollowUp(
+            procedure=procedure,
+            options=options,
+            label=label[:MOST_LABEL],
+            character=self.who,
+            choices=tuple(choices[:MOST_CHOICES]),
+            chosen=chosen,
+            blanks=blanks,
+        )
+        return Act(group=group, do=follow_up, adjusts=adjusts or {}, why_not=why_not)
+
+    def if_possible(
+        self, group: ActGroup, procedure: str, options: Document, label: str, **more: Any
+    ) -> Iterator[Act]:
+        """The act, if the procedure can be done now; see `act`."""
+        if self.is_possible(procedure, options):
+            yield self.act(group, procedure, options, label, **more)
+
+    def menu(
+        self,
+        group: ActGroup,
+        procedure: str,
+        label: str,
+        chosen: str,
+        found: Iterable[tuple[Choice, Document]],
+        *,
+        is_tried: bool = True,
+        **more: Any,
+    ) -> Iterator[Act]:
+        """Acts that ask for one thing, as many as the entries need; none without entries.
+
+        Args:
+            group: Where they are offered.
+            procedure: What is done.
+            label: The label.
+            chosen: The option that takes what is chosen.
+            found: Each entry, with the options that it makes.
+            is_tried: Whether entries that can't be done now are left out.
+            **more: See `act`.
+        """
+        able = [
+            (choice, options)
+            for choice, options in found
+            if not is_tried or self.is_possible(procedure, options)
+        ]
+        pages = [able[start : start + MOST_CHOICES] for start in range(0, len(able), MOST_CHOICES)]
+        for number, page in enumerate(pages, start=1):
+            words = label if len(pages) == 1 else f"{label} ({number} of {len(pages)})"
+            entries = [choice for choice, _options in page]
+            yield self.act(group, procedure, page[0][1], words, choices=entries, chosen=chosen, **more)
