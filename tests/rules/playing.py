@@ -137,7 +137,12 @@ def lay_table(game: Ruleset, players: Mapping[str, Document], foes: Mapping[str,
             sheet=sheet,
             resources={rule.key: rule.npc_start if is_foe else rule.start for rule in game.resources},
         )
-    scene = Scene(settings=game.settings(), channel="7", find_character=made.__getitem__)
+    scene = Scene(
+        settings=game.settings(),
+        channel="7",
+        find_character=made.__getitem__,
+        find_everybody=lambda: tuple(made),
+    )
     return GameTable(game, scene, ids)
 
 

@@ -73,6 +73,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         find_character: Looks a character of the campaign up; raises `UserError` if it is not there.
         find_document: Looks a document of the campaign up by key, or None.
         find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
+        find_everybody: The campaign's characters that everybody may know of, the players' first.
         characters: Characters changed so far.
         documents: Documents changed so far; None for one that is to go.
     """
@@ -87,6 +88,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     find_character: Callable[[CharacterId], Character[SheetT_co]]
     find_document: Callable[[str], Document | None] = lambda _key: None
     find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
+    find_everybody: Callable[[], Sequence[CharacterId]] = tuple
     characters: Mapping[CharacterId, Character[SheetT_co]] = field(default_factory=dict)
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 

@@ -25,6 +25,7 @@ from bot.rules.post_magic_maid.contests.check_procedures import MaidCall
 from bot.rules.post_magic_maid.contests.contests import MaidContest
 from bot.rules.post_magic_maid.creation.beginners import BEGINNER
 from bot.rules.post_magic_maid.creation.creation import CREATION
+from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
@@ -69,6 +70,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     timers_due=timers_due,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
+    acts=acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

@@ -17,8 +17,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters import Encounter, find_character
+from bot.rules.shared.encounters import fight_of, find_character, hidden_in
 
 MOST_CHOICES = 25
 MOST_LABEL = 80
@@ -46,15 +45,16 @@ def is_allowed(tried: Callable[[], object]) -> bool:
 
 
 def others_of(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:
-    """The other characters that can be chosen: those in the channel's fight, then all that the scene has.
+    """The other characters that can be chosen: those in the channel's fight, then the rest of the campaign.
 
     Hidden ones are left out, and players' characters come first among the rest.
     """
-    fight = scene.document(encounter_key(scene.channel))
-    there = [one.character for one in fight.shown] if isinstance(fight, Encounter) else []
+    fight = fight_of(scene)
+    there = () if fight is None else tuple(one.character for one in fight.shown)
     rest = sorted(scene.characters.values(), key=lambda one: (one.owner is None, one.name))
-    ids = dict.fromkeys((*there, *(one.id for one in rest)))
-    found = (find_character(scene, id_) for id_ in ids if id_ is not None and id_ != scene.actor_id)
+    ids = dict.fromkeys((*there, *scene.find_everybody(), *(one.id for one in rest)))
+    others = (id_ for id_ in ids if id_ not in (scene.actor_id, *hidden_in(scene)))
+    found = (find_character(scene, id_) for id_ in others)
     return tuple(one for one in found if one is not None and not one.is_hidden)
 
 

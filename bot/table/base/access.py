@@ -11,6 +11,8 @@ from bot.table.base.request import Request
 from bot.table.base.stored import load, load_settings
 from bot.table.base.table import Table
 
+MOST_KNOWN = 100  # characters that a scene lists
+
 
 class NoCampaign(UserError):
     """There is no campaign in this place."""
@@ -209,6 +211,12 @@ def module_problems(access: Access, sheet: Document) -> tuple[Problem, ...]:
 def sheet_problems_in(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return everything about a sheet that its model accepts but the campaign does not allow."""
     return (*access.game.sheet_problems(sheet), *module_problems(access, sheet))
+
+
+def known_to_all(reader: Reader, access: Access) -> list[CharacterRecord]:
+    """Return the campaign's characters that everybody may know of, the players' first."""
+    found = reader.characters(access.campaign.server, access.campaign.id, with_hidden=False)
+    return sorted(found, key=lambda one: one.owner is None)[:MOST_KNOWN]
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:

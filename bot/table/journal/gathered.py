@@ -23,7 +23,7 @@ from bot.rules.shared.asking import ASK, ASK_PROCEDURES, ASK_PROMPT
 from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
-from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played
+from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played, known_to_all
 from bot.table.base.request import Request
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
 from bot.table.base.stored import load
@@ -106,6 +106,9 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
     def find_keys(kind: str) -> list[str]:
         return reader.document_keys(server, campaign, f"{kind}/")
 
+    def find_everybody() -> list[CharacterId]:
+        return [CharacterId(one.id) for one in known_to_all(reader, access)]
+
     return Scene(
         settings=access.settings,
         clock=access.campaign.clock,
@@ -114,6 +117,7 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
         find_character=find_character,
         find_document=find_document,
         find_keys=find_keys,
+        find_everybody=find_everybody,
     )
 
 

@@ -19,7 +19,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
-from bot.table.base.access import Access, NoSuchCharacter, as_played
+from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
 from bot.table.base.results import ChangeLine
 from bot.table.base.stored import load
 from bot.table.journal.gathered import document_model
@@ -43,6 +43,7 @@ class SceneKeeper:
         self._records: dict[CharacterId, CharacterRecord] = {}
         self._loaded: dict[CharacterId, Character] = {}
         self._documents: dict[str, Document | None] = {}
+        self._seen: dict[CharacterId, CharacterRecord] = {}
 
     def scene(self, actor: CharacterRecord | None, *, is_gm: bool | None = None) -> Scene:
         """Return the current scene.
@@ -65,6 +66,7 @@ class SceneKeeper:
             find_character=self._find_character,
             find_document=self._find_document,
             find_keys=self._find_keys,
+            find_everybody=self._find_everybody,
         )
 
     def _take(self, record: CharacterRecord) -> Character:
@@ -76,7 +78,7 @@ class SceneKeeper:
     def _find_character(self, id_: CharacterId) -> Character:
         if id_ in self._loaded:
             return self._loaded[id_]
-        record = self._tx.character(self._access.request.server, id_)
+        record = self._seen.get(id_) or self._tx.character(self._access.request.server, id_)
         if record is None or record.campaign != self._access.campaign.id or record.is_retired:
             raise NoSuchCharacter("")
         return self._take(record)
@@ -89,6 +91,10 @@ class SceneKeeper:
     def _find_keys(self, kind: str) -> list[str]:
         access = self._access
         return self._tx.document_keys(access.request.server, access.campaign.id, f"{kind}/")
+
+    def _find_everybody(self) -> tuple[CharacterId, ...]:
+        self._seen |= {CharacterId(one.id): one for one in known_to_all(self._tx, self._access)}
+        return tuple(self._seen)
 
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False

@@ -267,7 +267,12 @@ def lay_table(*, sheets: Mapping[str, MaidSheet] | None = None) -> GameTable:
             sheet=(sheets or {}).get(name, sheet()),
             resources=resources,
         )
-    scene = Scene(settings=MaidSettings(), channel="7", find_character=made.__getitem__)
+    scene = Scene(
+        settings=MaidSettings(),
+        channel="7",
+        find_character=made.__getitem__,
+        find_everybody=lambda: tuple(made),
+    )
     return GameTable(scene, [])
 
 

@@ -194,14 +194,14 @@ def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
             *_left_out(actor, settings.die_track),
             "To add a new ability, use /maid levelup single, double or passive.",
         ),
-        follow_ups=tuple(menu for menu in _menus(actor, settings) if menu.choices),
+        follow_ups=tuple(menu for menu in level_up_menus(actor, settings) if menu.choices),
     )
 
 
 declare("level_up", NoOptions, choose_advance)
 
 
-def _menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
+def level_up_menus(actor: Character, settings: MaidSettings) -> Iterator[FollowUp]:
     """A menu of the allowed choices for each way to spend a level-up."""
     sheet = actor.sheet
     actives, passives = active_names(actor, settings), passive_names(actor, settings)

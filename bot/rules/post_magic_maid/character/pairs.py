@@ -1,6 +1,6 @@
 """Attribute pairs as options and as a select menu."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from pydantic import Field
@@ -70,14 +70,28 @@ def chosen_pair(options: MaidPairOptions, default: Pair | None = None) -> Pair:
     return default
 
 
-def pair_choices(character: Character, note: Callable[[Pair], str]) -> tuple[Choice, ...]:
-    """Every pair of attributes, with its dice and a short note."""
+def by_strength(character: Character) -> tuple[Pair, ...]:
+    """Every pair of attributes, the one with the highest average first."""
     scores = character.sheet.attributes
+    worth = {one: scores[one].die + 2 * scores[one].bonus for one in MaidAttribute}
+    return tuple(sorted(PAIRS, key=lambda pair: -(worth[pair[0]] + worth[pair[1]])))
+
+
+def pair_of(words: str) -> Pair | None:
+    """The pair that a select menu calls so, or None."""
+    return _BY_WORDS.get(words)
+
+
+def dice_words(character: Character, pair: Pair) -> str:
+    """A pair with a character's dice: "Str + Dex: d6 and d12 +1"."""
+    scores = character.sheet.attributes
+    return f"{pair_words(pair)}: {scores[pair[0]]} and {scores[pair[1]]}"
+
+
+def pair_choices(
+    character: Character, note: Callable[[Pair], str], pairs: Sequence[Pair] = PAIRS
+) -> tuple[Choice, ...]:
+    """Every pair of attributes, with its dice and a short note."""
     return tuple(
-        Choice(
-            value=pair_words(pair),
-            label=f"{pair_words(pair)}: {scores[pair[0]]} and {scores[pair[1]]}",
-            note=note(pair),
-        )
-        for pair in PAIRS
+        Choice(value=pair_words(pair), label=dice_words(character, pair), note=note(pair)) for pair in pairs
     )

@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, NamedTerm, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.post_magic_maid.character.pairs import pair_of
 from bot.rules.post_magic_maid.character.resources import gain_blitz_point
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.character.sheet import MaidAttribute
@@ -51,6 +52,7 @@ class MaidCheckOptions(Document):
     Attributes:
         first: One attribute.
         second: Another attribute.
+        pair: Both at once instead, as a select menu says it ("Str + Dex").
         ability: The ability that is used, or nothing.
         bonus_dice: Bonus d8s from one's pool thrown in.
         needed: The tier that is needed, where the GM has named one.
@@ -59,6 +61,7 @@ class MaidCheckOptions(Document):
 
     first: MaidAttribute
     second: MaidAttribute
+    pair: str = Field(default="", max_length=20)
     ability: str = Field(default="", max_length=100)
     bonus_dice: int = Field(default=0, ge=0, le=12)
     needed: MaidTier | None = None
@@ -117,9 +120,10 @@ class Checked:
 
 def plan_of(options: MaidCheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
     """Plan a check from its options."""
+    first, second = pair_of(options.pair) or (options.first, options.second)
     return CheckPlan(
-        first=options.first,
-        second=options.second,
+        first=first,
+        second=second,
         ability=options.ability,
         bonus_dice=options.bonus_dice,
         magic=magic,

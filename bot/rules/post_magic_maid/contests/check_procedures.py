@@ -112,24 +112,30 @@ def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outco
     named_pair(options.first, options.second)
     call = MaidCall(**dict(options))
     plan = _call_plan(call, MaidAnswerOptions())
-    inputs = inputs_of(scene, character, plan)
     key = f"call/{scene.moment}"
+    button = answer_button(scene, call, key)
     scene = scene.with_document(key, call)
     scene = with_awaited(scene, character.id, Awaited.CALLS, key)
     wanted = f", {options.needed.words} needed" if options.needed else ""
-    chance = f" · {percent(chance_to_reach(inputs, options.needed))}" if options.needed else ""
-    button = FollowUp(
-        procedure="answer",
-        options=MaidAnswerOptions(call=key),
-        label=f"Roll {plan.words[:60]}{chance}",
-        character=character.id,
-        group="answer",
-    )
     headline = f"calls for a check of {character.name}: {plan.words}{wanted}"
     return Outcome(scene=scene, headline=headline, follow_ups=(button,))
 
 
 declare("call", MaidCallOptions, call_for_check, gm_only=True, needs_actor=False)
+
+
+def answer_button(scene: Scene, call: MaidCall, key: str) -> FollowUp:
+    """The button that makes a requested check, with its chance where a tier is needed."""
+    plan = _call_plan(call, MaidAnswerOptions())
+    inputs = inputs_of(scene, scene.character(call.character), plan)
+    chance = f" · {percent(chance_to_reach(inputs, call.needed))}" if call.needed else ""
+    return FollowUp(
+        procedure="answer",
+        options=MaidAnswerOptions(call=key),
+        label=f"Roll {plan.words[:60]}{chance}",
+        character=call.character,
+        group="answer",
+    )
 
 
 def _call_plan(call: MaidCall, options: MaidAnswerOptions) -> CheckPlan:

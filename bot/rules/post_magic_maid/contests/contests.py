@@ -144,7 +144,7 @@ def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outco
         scene=scene,
         headline=f"calls for a contest: {' against '.join(side.name for side in sides)}",
         notes=("The rolls stay hidden until everyone has rolled.",),
-        follow_ups=tuple(_roll_button(scene, side, key) for side in sides),
+        follow_ups=tuple(roll_button(scene, side, key) for side in sides),
     )
 
 
@@ -159,7 +159,8 @@ def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTe
     return spend_action(scene, scene.character(starter))
 
 
-def _roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
+def roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
+    """The button or menu with which a side rolls in a contest."""
     name = side.name[:40]
     if side.pair is not None:
         return FollowUp(

@@ -192,6 +192,11 @@ def rested(scene: Scene, who: CharacterId, hours: int, prefer: RestKind | None =
     return scene, healed
 
 
+def hours_to_heal(character: Character) -> int:
+    """The hours of rest until everything that rest can heal has healed."""
+    return sum(level.filled(character) for level in _BY_REST)
+
+
 def treatable(character: Character, tier: MaidTier) -> tuple[WoundKind, ...]:
     """The wounds of a character that a treatment of a tier can remove, the gravest first.
 
@@ -275,16 +280,25 @@ def _treated(scene: Scene, healer: Character, target: CharacterId, tier: MaidTie
         return _Treated(scene=_LEVELS[kinds[0]].healed(scene, character))
     key = f"treatment/{scene.moment}"
     treatment = Treatment(healer=healer.id, target=target, tier=tier)
+    scene = scene.with_document(key, treatment)
+    return _Treated(scene=scene, follow_ups=wound_menu(scene, key, treatment))
+
+
+def wound_menu(scene: Scene, key: str, treatment: Treatment) -> tuple[FollowUp, ...]:
+    """The menu of the wounds that a treatment can remove; none if there are none any more."""
+    kinds = treatable(scene.character(treatment.target), treatment.tier)
+    if not kinds:
+        return ()
     menu = FollowUp(
         procedure="choose_wound",
         options=ChooseWoundOptions(treatment=key, wound=kinds[0]),
         label="Treat which wound?",
-        character=healer.id,
+        character=treatment.healer,
         choices=tuple(Choice(value=kind.value, label=_label(kind)) for kind in kinds),
         chosen="wound",
         group="wound",
     )
-    return _Treated(scene=scene.with_document(key, treatment), follow_ups=(menu,))
+    return (menu,)
 
 
 def _label(kind: WoundKind) -> str:

@@ -24,7 +24,7 @@ from bot.rules.shared.encounters.rules import (
     NextOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import ended, find_character, hidden_in, view_of
+from bot.rules.shared.encounters.views import ended, fight_of, find_character, hidden_in, view_of
 
 __all__ = [
     "SHAPE",
@@ -42,6 +42,7 @@ __all__ = [
     "NoOptions",
     "StartOptions",
     "ended",
+    "fight_of",
     "fight_procedures",
     "find_character",
     "hidden_in",

@@ -31,13 +31,19 @@ def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> 
         return None
 
 
-def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
-    """The hidden combatants of the channel's encounter."""
+def fight_of(scene: Scene) -> Encounter | None:  # type: ignore[type-arg]  # of any kind of participants
+    """The fight in the scene's channel, whatever the ruleset, or None."""
     try:
         found = scene.document(encounter_key(scene.channel))
     except UserError:  # of a ruleset without encounters
-        return ()
-    hidden = found.hidden if isinstance(found, Encounter) else ()
+        return None
+    return found if isinstance(found, Encounter) else None
+
+
+def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
+    """The hidden combatants of the channel's encounter."""
+    fight = fight_of(scene)
+    hidden = () if fight is None else fight.hidden
     return tuple(one.character for one in hidden if one.character is not None)
 
 

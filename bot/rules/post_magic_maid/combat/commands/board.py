@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Choice, EncounterView, FollowUp, TrackerRules
+from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
+from bot.rules.post_magic_maid.character.pairs import by_strength
 from bot.rules.post_magic_maid.character.scene import Character, Scene
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
     Track,
@@ -94,31 +94,36 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _attacks(scene: Scene, encounter: MaidEncounter, combatant: MaidCombatant) -> Iterator[FollowUp]:
-    """A menu of targets for each track, using the attacker's best attributes."""
+    """The attacks of a combatant who has an action left."""
     character = find_character(scene, combatant.character)
     others = [one for one in encounter.shown if one.character != combatant.character]
     if character is None or not can_act(character) or combatant.has_acted or not others:
         return
-    first, second = _best_pair(character)
     declared = max(1, combatant.actions_declared)
     penalty = action_penalty(combatant.actions_used + 1, declared)
     cost = f"action {combatant.actions_used + 1} of {declared}, −{penalty}" if penalty else "1 action"
+    targets = tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS]
     for track in Track:
-        yield FollowUp(
-            procedure="attack",
-            options=MaidAttackOptions(first=first, second=second, track=track, target=others[0].character),
-            label=f"Attack {track}: {first} + {second} · {cost} …",
-            character=combatant.character,
-            choices=tuple(Choice(str(one.character), one.name) for one in others)[:MOST_TARGETS],
-            chosen="target",
-        )
+        yield attack_menu(character, track, targets, cost)
 
 
-def _best_pair(character: Character) -> tuple[MaidAttribute, MaidAttribute]:
-    scores = character.sheet.attributes
-    best = sorted(MaidAttribute, key=lambda one: -(scores[one].die + 1 + 2 * scores[one].bonus))
-    first, second = sorted(best[:2], key=list(MaidAttribute).index)
-    return first, second
+def attack_menu(
+    attacker: Character, track: Track, targets: tuple[Choice, ...], cost: str = "", ability: str = ""
+) -> FollowUp:
+    """A menu of targets for an attack with the attacker's best attributes, and with an ability."""
+    first, second = by_strength(attacker)[0]
+    options = MaidAttackOptions(
+        first=first, second=second, ability=ability, track=track, target=CharacterId(int(targets[0].value))
+    )
+    means = f"{first} + {second}, {ability[:30]}" if ability else f"{first} + {second}"
+    return FollowUp(
+        procedure="attack",
+        options=options,
+        label=f"Attack {track}: {means}{f' · {cost}' if cost else ''} …",
+        character=attacker.id,
+        choices=targets,
+        chosen="target",
+    )
 
 
 TRACKER = TrackerRules(view=view, choices=choices)

@@ -1,0 +1,126 @@
+"""Doing what a character's sheet offers: every act goes through its procedure."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin
+
+from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene
+from bot.rules.kernel.errors import UserError
+
+MOST_ACTS, MOST_REASONS = 100, 2
+
+
+@dataclass
+class SteadyDice:
+    """Dice that always fall on the face at one place of all faces: 0 is the lowest, 1 the highest."""
+
+    place: float
+
+    def roll(self, sides: int) -> int:
+        """The face at that place."""
+        return 1 + round(self.place * (sides - 1))
+
+
+def acts_of(game: Ruleset, scene: Scene, who: CharacterId) -> tuple[Act, ...]:
+    """What a character's own player is offered."""
+    return game.acts(_as_played(scene, who))
+
+
+def labels_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
+    """The labels of everything a character can do now."""
+    return [act.do.label for act in acts_of(game, scene, who) if not act.why_not]
+
+
+def act_called(game: Ruleset, scene: Scene, who: CharacterId, label: str) -> Act:
+    """The act whose label begins so."""
+    found = [act for act in acts_of(game, scene, who) if act.do.label.startswith(label)]
+    offered = ", ".join(act.do.label for act in acts_of(game, scene, who))
+    assert found, f"{label!r} is not among: {offered}"
+    return found[0]
+
+
+def do_act(
+    game: Ruleset, scene: Scene, who: CharacterId, act: Act, dice: Any, **options: Any
+) -> Outcome[Scene]:
+    """Do an act as the character's player, with these options set."""
+    do = act.do
+    procedure = game.procedures[do.procedure]
+    chosen = procedure.options.model_validate({**do.options.model_dump(mode="json"), **options})
+    outcome: Outcome[Scene] = procedure.run(_as_played(scene, who), chosen, dice)
+    return outcome
+
+
+def _as_played(scene: Scene, who: CharacterId) -> Scene:
+    owner = scene.character(who).owner or PersonId(int(who))
+    return replace(scene, actor_id=who, is_gm=False, person=owner, moment=f"{scene.moment}1")
+
+
+def check_every_act(game: Ruleset, scene: Scene, who: CharacterId) -> None:
+    """Check what is offered to a character, and do all of it that is not greyed, each on the same scene."""
+    found = acts_of(game, scene, who)
+    assert len(found) <= MOST_ACTS, f"{len(found)} acts"
+    reasons = Counter(act.group for act in found if act.why_not)
+    assert all(count <= MOST_REASONS for count in reasons.values()), reasons
+    seen = Counter((act.group, act.do.label) for act in found)
+    assert not [label for label, count in seen.items() if count > 1], "two acts look the same"
+    for act in found:
+        _check_form(game, act)
+        if act.why_not:
+            _assert_refused(game, scene, who, act)
+        else:
+            _do_all_ways(game, scene, who, act)
+
+
+def _check_form(game: Ruleset, act: Act) -> None:
+    do = act.do
+    procedure = game.procedures[do.procedure]
+    assert not procedure.gm_only, do.label
+    assert type(do.options) is procedure.options, do.label
+    assert 0 < len(do.label) <= 80, do.label
+    assert len(do.choices) <= 25, do.label
+    assert not do.choices or do.chosen in procedure.options.model_fields
+    assert all(1 <= len(one.value) <= 100 and 1 <= len(one.label) <= 100 for one in do.choices), do.label
+    assert all(len(one.note) <= 100 for one in do.choices), do.label
+    assert all(blank.key in procedure.options.model_fields for blank in do.blanks), do.label
+    assert all(len(blank.prompt) <= 45 for blank in do.blanks), do.label
+    for name, title in act.adjusts.items():
+        assert 0 < len(title) <= 40, title
+        assert _is_settable(procedure.options, name), f"{do.label}: {name}"
+
+
+def _is_settable(model: type[Document], name: str) -> bool:
+    """Whether an option is yes or no, one of a few words, or a number."""
+    wanted = model.model_fields[name].annotation
+    kinds = [one for one in get_args(wanted) if one is not NoneType] if _is_union(wanted) else [wanted]
+    return all(
+        get_origin(kind) is Literal or (isinstance(kind, type) and issubclass(kind, bool | int | StrEnum))
+        for kind in kinds
+    )
+
+
+def _is_union(wanted: object) -> bool:
+    return NoneType in get_args(wanted)
+
+
+def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> None:
+    do = act.do
+    filled = {blank.key: "Something new" for blank in do.blanks}
+    ways: list[dict[str, Any]] = [{do.chosen: one.value} for one in do.choices] or [{}]
+    fields = type(do.options).model_fields
+    toggled = [{**ways[0], name: True} for name in act.adjusts if fields[name].annotation is bool]
+    for place in (0.0, 0.5, 1.0):
+        for way in (*ways, *toggled):
+            try:
+                do_act(game, scene, who, act, SteadyDice(place), **filled, **way)
+            except UserError as refusal:
+                raise AssertionError(f"{do.label} {way} is offered, but: {refusal.what}") from refusal
+
+
+def _assert_refused(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> None:
+    try:
+        do_act(game, scene, who, act, SteadyDice(0.5))
+    except UserError:
+        return
+    raise AssertionError(f"{act.do.label} can be done, but it says: {act.why_not}")
