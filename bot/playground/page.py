@@ -12,6 +12,7 @@ from aiohttp import web
 from bot.playground.audience import Audience, Tab, serve_tab
 from bot.playground.cast import Cast
 from bot.playground.discord.answers import Answer
+from bot.playground.discord.definitions import MESSAGE_COMMAND
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload, Upload
@@ -62,6 +63,7 @@ class Page:
             "say": self._say,
             "slash": self._slash,
             "autocomplete": self._autocomplete,
+            "use": self._use,
             "press": self._press,
             "select": self._select,
             "submit": self._submit,
@@ -114,15 +116,12 @@ class Page:
         return web.json_response({})
 
     async def _slash(self, request: web.Request) -> web.Response:
-        form = await request.post()
-        asked: Payload = json.loads(str(form["command"]))
-        uploads = {
-            name: Upload(part.filename, part.file.read(), part.content_type)
-            for name, part in form.items()
-            if isinstance(part, web.FileField)
-        }
+        asked, uploads = await _asked_with_files(request)
         person, channel = self._where(asked)
-        options: dict[str, object] = {**asked["options"], **uploads}
+        options: dict[str, object] = {
+            **asked["options"],
+            **{name: uploaded[0] for name, uploaded in uploads.items()},
+        }
         return _response(await person.send_command(str(asked["path"]), options, channel=channel))
 
     async def _autocomplete(self, request: web.Request) -> web.Response:
@@ -137,6 +136,16 @@ class Page:
         )
         return web.json_response({"choices": choices})
 
+    async def _use(self, request: web.Request) -> web.Response:
+        person, channel, asked = await self._asked(request)
+        name, target = str(asked["name"]), str(asked["target"])
+        if asked["kind"] == MESSAGE_COMMAND:
+            return _response(await person.use(name, self._message(channel, {"message": target})))
+        on = next((member for member in person.server.members if str(member.id) == target), None)
+        if on is None:
+            raise NotPossible("This person is not on this server.")
+        return _response(await person.use(name, on, channel=channel))
+
     async def _press(self, request: web.Request) -> web.Response:
         person, channel, asked = await self._asked(request)
         return _response(await person.press(self._message(channel, asked), str(asked["custom_id"])))
@@ -148,12 +157,14 @@ class Page:
         )
 
     async def _submit(self, request: web.Request) -> web.Response:
-        person, _, asked = await self._asked(request)
+        asked, uploads = await _asked_with_files(request)
+        person, _ = self._where(asked)
         token = str(asked["modal"])
         form = self.audience.form(token, person)
         if form is None:
             raise NotPossible("This form is not open any more. Press its button again.")
-        answer = await self._discord.hands.submit(person, form, asked["values"], unchecked=False)
+        values = {**asked["values"], **uploads}
+        answer = await self._discord.hands.submit(person, form, values, unchecked=False)
         if not answer.failed:
             self.audience.close_form(token)
         return _response(answer)
@@ -205,6 +216,18 @@ class Page:
     @staticmethod
     def _message(channel: Channel, asked: Payload) -> Payload:
         return {"id": str(asked["message"]), "channel_id": str(channel.id)}
+
+
+async def _asked_with_files(request: web.Request) -> tuple[Payload, dict[str, list[Upload]]]:
+    """What the page asks, and the files that come with it, by name."""
+    form = await request.post()
+    asked: Payload = json.loads(str(form["asked"]))
+    uploads: dict[str, list[Upload]] = {}
+    for name, part in form.items():
+        if isinstance(part, web.FileField):
+            upload = Upload(part.filename, part.file.read(), part.content_type)
+            uploads.setdefault(name, []).append(upload)
+    return asked, uploads
 
 
 def _response(answer: Answer) -> web.Response:

@@ -68,6 +68,9 @@ COMMANDS: list[Payload] = [
         ],
     },
     {"name": "note", "description": "Write a note in a form"},
+    {"name": "join", "description": "Join the party in a form with menus and files"},
+    {"name": "Sheet", "type": 2},
+    {"name": "Read aloud", "type": 3},
     {"name": "slow", "description": "Think first, then answer"},
     {"name": "never", "description": "Never answer"},
     {"name": "gm", "description": "Only for who manages the server", "default_member_permissions": "32"},
@@ -106,6 +109,41 @@ NOTE_FORM: Payload = {
                     "options": [{"label": "Calm", "value": "calm"}, {"label": "Wild", "value": "wild"}],
                 },
             },
+        ],
+    },
+}
+
+
+def _labelled(label: str, kind: int, custom_id: str, note: str = "", **more: object) -> Payload:
+    described = {"description": note} if note else {}
+    component = {"type": kind, "custom_id": custom_id, **more}
+    return {"type": 18, "label": label, **described, "component": component}
+
+
+CALLINGS = [
+    {"label": "Scout", "value": "scout", "description": "First in, first out"},
+    {"label": "Porter", "value": "porter"},
+    {"label": "Cook", "value": "cook", "default": True},
+]
+JOIN_FORM: Payload = {
+    "type": 9,
+    "data": {
+        "custom_id": "join:1",
+        "title": "Join the party",
+        "components": [
+            _labelled("Calling", 21, "calling", "What you do in the party", options=CALLINGS),
+            _labelled(
+                "What you bring",
+                22,
+                "brings",
+                required=False,
+                min_values=0,
+                max_values=2,
+                options=[{"label": name, "value": name.lower()} for name in ("Rope", "Lamp", "Bread")],
+            ),
+            _labelled("Friend", 5, "friend", required=False, min_values=0, max_values=1),
+            _labelled("I follow the rules of the house", 23, "rules"),
+            _labelled("Portrait", 19, "portrait", "A picture of yours", min_values=1, max_values=2),
         ],
     },
 }
@@ -172,7 +210,10 @@ class ScriptedBot:
                 for part in data["components"]
                 if "component" in part
             }
-            told = f"Noted: {filled['title']['value']} ({filled['mood']['values'][0]})"
+            if data["custom_id"] == "join:1":
+                told = _joined(data, filled)
+            else:
+                told = f"Noted: {filled['title']['value']} ({filled['mood']['values'][0]})"
             await self._callback(interaction, {"type": 4, "data": {"content": told, "flags": EPHEMERAL}})
         else:
             await self._command(interaction)
@@ -184,6 +225,10 @@ class ScriptedBot:
                 await self._show(interaction, data["options"][0]["value"])
             case "note":
                 await self._callback(interaction, NOTE_FORM)
+            case "join":
+                await self._callback(interaction, JOIN_FORM)
+            case "Sheet" | "Read aloud":
+                await self._callback(interaction, {"type": 4, "data": {"content": _told_of(data)}})
             case "slow":
                 await self._callback(interaction, {"type": 5})
                 await self.thought.wait()
@@ -237,6 +282,23 @@ class ScriptedBot:
         path = f"{self._discord.api_url}/webhooks/{application}/{interaction['token']}/messages/@original"
         async with self._session.patch(path, json=body) as answer:
             assert answer.status == 200, await answer.text()
+
+
+def _joined(data: Payload, filled: dict[str, Payload]) -> str:
+    """What somebody sent with the form to join."""
+    resolved = data["resolved"]
+    sizes = ((file["filename"], file["size"]) for file in resolved["attachments"].values())
+    files = ", ".join(f"{name} ({size} bytes)" for name, size in sizes)
+    friends = [resolved["users"][id_]["global_name"] for id_ in filled["friend"]["values"]]
+    chosen = f"{filled['calling']['value']}, {filled['brings']['values']}, {friends}"
+    return f"Joined: {chosen}, {filled['rules']['value']}, {files}"
+
+
+def _told_of(data: Payload) -> str:
+    """What a command on a person or message is answered."""
+    if data["type"] == 2:
+        return f"The sheet of {data['resolved']['users'][data['target_id']]['global_name']}"
+    return f"Aloud: {data['resolved']['messages'][data['target_id']]['content']}"
 
 
 def _leaves(options: list[Payload]) -> list[Payload]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import io
 import json
 from collections.abc import AsyncIterator
 
@@ -38,8 +39,21 @@ def here(person: Member) -> dict[str, str]:
 
 async def send(browser: ClientSession, person: Member, path: str, **options: object) -> Payload:
     form = FormData()
-    form.add_field("command", json.dumps({**here(person), "path": path, "options": options}))
+    form.add_field("asked", json.dumps({**here(person), "path": path, "options": options}))
     async with browser.post("/api/slash", data=form) as answer:
+        told: Payload = await answer.json()
+        return told
+
+
+async def submit(
+    browser: ClientSession, person: Member, form: Payload, values: Payload, *files: tuple[str, bytes]
+) -> Payload:
+    """Send a filled form; each file goes along under its field's name."""
+    data = FormData()
+    data.add_field("asked", json.dumps({**here(person), "modal": form["token"], "values": values}))
+    for field, content in files:
+        data.add_field(field, io.BytesIO(content), filename=f"{field}.png")
+    async with browser.post("/api/submit", data=data) as answer:
         told: Payload = await answer.json()
         return told
 
@@ -214,7 +228,7 @@ class TestWhatOneDoes:
             "role": str(table.roles[2].id),
             "factor": 1.5,
         }
-        form.add_field("command", json.dumps({**here(alice), "path": "roll", "options": options}))
+        form.add_field("asked", json.dumps({**here(alice), "path": "roll", "options": options}))
         form.add_field("picture", b"\x89PNG", filename="table.png", content_type="image/png")
 
         assert await (await browser.post("/api/slash", data=form)).json() == {}
@@ -318,12 +332,54 @@ class TestWhatOneDoes:
             await next_of(socket, "hello")
             await send(browser, alice, "note")
             form = (await next_of(socket, "modal"))["modal"]
-        by_another = await act(browser, bob, "submit", modal=form["token"], values=values)
-        sent = await act(browser, alice, "submit", modal=form["token"], values=values)
+        by_another = await submit(browser, bob, form, values)
+        sent = await submit(browser, alice, form, values)
 
         assert by_another == {"failed": "This form is not open any more. Press its button again."}
         assert sent == {"private": "Noted: Rope (calm)"}
         assert [message["content"] for message in await messages(browser, alice)] == ["Noted: Rope (calm)"]
+
+    async def test_a_form_carries_choices_and_files_that_are_served_from_here(
+        self, browser: ClientSession, running: Playground
+    ) -> None:
+        _, alice, bob, _ = people(running)
+        async with browser.ws_connect(f"/live?person={alice.id}") as socket:
+            await next_of(socket, "hello")
+            await send(browser, alice, "join")
+            form = (await next_of(socket, "modal"))["modal"]
+        values = {"calling": "scout", "brings": ["lamp"], "friend": [str(bob.id)], "rules": True}
+        too_large = ("portrait", b"x" * (10 * 1024 * 1024 + 1))
+
+        refused = await submit(browser, alice, form, values, too_large)
+        sent = await submit(browser, alice, form, values, ("portrait", b"one"), ("portrait", b"second"))
+
+        assert refused == {"failed": "portrait.png is too large: a file has at most 10 MB."}
+        files = "portrait.png (3 bytes), portrait.png (6 bytes)"
+        assert sent == {"private": f"Joined: scout, ['lamp'], ['Bob'], True, {files}"}
+        uploaded = list(running.bot.heard[-1]["resolved"]["attachments"].values())
+        assert [file["url"].startswith(running.discord.origin) for file in uploaded] == [True, True]
+        assert await (await browser.get(uploaded[1]["url"])).read() == b"second"
+
+    async def test_a_command_is_used_on_a_person_and_on_a_message(
+        self, browser: ClientSession, running: Playground
+    ) -> None:
+        _, alice, bob, _ = people(running)
+        await act(browser, bob, "say", text="Good evening")
+        (message,) = await messages(browser, alice)
+
+        on_bob = await act(browser, alice, "use", kind=2, name="Sheet", target=str(bob.id))
+        on_message = await act(browser, alice, "use", kind=3, name="Read aloud", target=message["id"])
+        on_nobody = await act(browser, alice, "use", kind=2, name="Sheet", target="5")
+        unknown = await act(browser, alice, "use", kind=3, name="Sheet", target=message["id"])
+
+        assert (on_bob, on_message) == ({}, {})
+        assert [one["content"] for one in await messages(browser, alice)] == [
+            "Good evening",
+            "The sheet of Bob",
+            "Aloud: Good evening",
+        ]
+        assert on_nobody == {"failed": "This person is not on this server."}
+        assert unknown == {"failed": "There is no command 'Sheet' on a message; there are Read aloud"}
 
     async def test_a_file_is_served_without_rights_of_its_own(
         self, browser: ClientSession, running: Playground

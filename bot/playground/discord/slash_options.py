@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from bot.playground.discord import definitions
 from bot.playground.discord.commands import TypedCommand
+from bot.playground.discord.files import SIZE_LIMIT_BYTES
 from bot.playground.discord.members import Member
 from bot.playground.discord.payloads import Payload, Upload
 from bot.playground.discord.refusals import CannotSend
@@ -15,6 +16,7 @@ from bot.playground.discord.servers import Channel, Role, Server
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
 
+LIMIT_WORDS = f"{SIZE_LIMIT_BYTES // 1024**2} MB"
 PICKED = (definitions.USER, definitions.CHANNEL, definitions.ROLE, definitions.MENTIONABLE)
 
 
@@ -36,6 +38,8 @@ class Picker:
         if kind == definitions.ATTACHMENT:
             if not isinstance(value, Upload):
                 raise CannotSend("This option takes a file")
+            if len(value.content) > SIZE_LIMIT_BYTES:
+                raise CannotSend(f"{value.filename} is too large: a file has at most {LIMIT_WORDS}.")
             attachment = self._discord.files.keep(value, self._channel.id, is_ephemeral=True)
             self._note("attachments", attachment["id"], attachment)
             return str(attachment["id"])

@@ -33,7 +33,7 @@ export const say = (text) => tried("/api/say", { ...here(), text });
 /** Sends a slash command; files go along under their option's name. */
 export function slash(path, options, files) {
   const form = new FormData();
-  form.append("command", JSON.stringify({ ...here(), path, options }));
+  form.append("asked", JSON.stringify({ ...here(), path, options }));
   for (const [name, file] of Object.entries(files)) form.append(name, file, file.name);
   return tried("/api/slash", form);
 }
@@ -48,7 +48,21 @@ export const press = (message, customId) => tried("/api/press", { ...here(), mes
 export const choose = (message, customId, values) =>
   tried("/api/select", { ...here(), message: message.id, custom_id: customId, values });
 
-export const submit = (modal, values) => tried("/api/submit", { ...here(), modal, values });
+/** Uses a command on a person or a message. */
+export const use = (kind, name, target) => tried("/api/use", { ...here(), kind, name, target });
+
+/** Sends a filled form; files go along under their field's name. */
+export function submit(modal, filled) {
+  const form = new FormData();
+  const values = {};
+  for (const [name, value] of Object.entries(filled)) {
+    const files = Array.isArray(value) ? value.filter((one) => one instanceof File) : [];
+    if (files.length) files.forEach((file) => form.append(name, file, file.name));
+    else values[name] = value;
+  }
+  form.append("asked", JSON.stringify({ ...here(), modal, values }));
+  return tried("/api/submit", form);
+}
 
 export const dismiss = (message) => tried("/api/dismiss", { ...here(), message: message.id });
 

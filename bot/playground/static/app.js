@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { spelled } from "./commands.js";
 import { Composer, drawBotState } from "./composer.js";
+import { markOffers } from "./context.js";
 import { announce } from "./dom.js";
 import { Live } from "./live.js";
 import { usedCommand } from "./message.js";
@@ -28,6 +29,7 @@ class Page {
       press: (message, customId) => this.answered(message, api.press(message, customId)),
       select: (message, customId, values) => this.answered(message, api.choose(message, customId, values)),
       dismiss: (message) => this.dismiss(message),
+      use: (kind, name, target) => this.use(kind, name, target),
     });
     this.composer = new Composer({ sent: (finished) => this.slash(finished), failed: (sentence) => this.composer.say(sentence) });
     this.scene = new SceneRow({
@@ -69,6 +71,7 @@ class Page {
   async hello(event) {
     world.channel ??= this.kept;
     learn(event.world);
+    markOffers();
     sessionStorage.setItem(WHO, world.me);
     drawPeople((person, keepFocus) => this.become(person, keepFocus));
     drawBotState(world.bot.state);
@@ -87,6 +90,7 @@ class Page {
 
   commands(event) {
     world.commands = event.commands;
+    markOffers();
     this.scene.draw();
     if (document.activeElement === this.composer.text) this.composer.typed();
   }
@@ -98,7 +102,7 @@ class Page {
 
   message({ channel, message }) {
     const used = usedCommand(message);
-    if (used && message.interaction_metadata.user.id === world.me) this.list.acknowledged(`/${used}`);
+    if (used && message.interaction_metadata.user.id === world.me) this.list.acknowledged(used);
     if (channel === world.channel) this.list.put(message);
     else {
       this.unread.add(channel);
@@ -107,7 +111,12 @@ class Page {
   }
 
   drawPlaces() {
-    drawPlaces((channel) => this.openChannel(channel).then(this.closeDrawer), (person) => this.become(person), this.unread);
+    const acts = {
+      openChannel: (channel) => this.openChannel(channel).then(this.closeDrawer),
+      choosePerson: (person) => this.become(person),
+      use: (kind, name, target) => this.use(kind, name, target),
+    };
+    drawPlaces(acts, this.unread);
   }
 
   async openChannel(channel) {
@@ -147,11 +156,20 @@ class Page {
     return (await this.sent(finished)).failed ?? "";
   }
 
-  async sent({ command, options, files, shown }) {
-    const user = { id: me().id, username: me().name };
-    const pending = { id: `pending-${Date.now()}`, user, line: spelled(command.path, shown) };
+  sent({ command, options, files, shown }) {
+    return this.awaited(spelled(command.path, shown), api.slash(command.path, options, files));
+  }
+
+  /** Uses a command on a person or a message. */
+  async use(kind, name, target) {
+    this.closeDrawer();
+    await this.awaited(name, api.use(kind, name, target));
+  }
+
+  async awaited(line, answer) {
+    const pending = { id: `pending-${Date.now()}`, user: { id: me().id, username: me().name }, line };
     this.list.await(pending);
-    const told = await api.slash(command.path, options, files);
+    const told = await answer;
     this.list.settle(pending, told.failed ?? "");
     return told;
   }

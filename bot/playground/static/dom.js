@@ -5,6 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
   menu: "M3 6h18M3 12h18M3 18h18",
   send: "M4 12l16-8-6 16-3-7z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
   close: "M6 6l12 12M18 6L6 18",
   down: "M6 9l6 6 6-6",
   check: "M5 13l4 4L19 7",

@@ -2,6 +2,7 @@
 
 import { el, icon } from "./dom.js";
 import { drawAll } from "./components.js";
+import { asksForCommands, moreButton, ON_MESSAGE, ON_PERSON, openCommands } from "./context.js";
 import { embeds } from "./embeds.js";
 import { markdown, markdownLine } from "./markdown.js";
 import { attachments } from "./media.js";
@@ -11,6 +12,7 @@ import { displayName, hueOf, world } from "./world.js";
 const EPHEMERAL = 64;
 const LOADING = 128;
 const BY_COMMAND = 2;
+const BY_CONTEXT_MENU = 23;
 const GROUPING_MINUTES = 7;
 const DISCORD_EPOCH = 1420070400000;
 
@@ -32,8 +34,21 @@ export function continues(message, above) {
   return new Date(message.timestamp) - new Date(above.timestamp) < GROUPING_MINUTES * 60000;
 }
 
-/** Draws a message; `act` holds what its buttons, selects and Dismiss do. */
+/** Draws a message; `act` holds what its buttons, selects, commands and Dismiss do. */
 export function messageNode(message, above, act) {
+  const node = drawn(message, above, act);
+  node.addEventListener("contextmenu", (event) => {
+    if (!asksForCommands(event)) return;
+    const name = event.target.closest("[data-person]");
+    if (!name && isEphemeral(message)) return;
+    event.preventDefault();
+    if (name) openCommands(name, ON_PERSON, name.textContent, (kind, command) => act.use(kind, command, name.dataset.person));
+    else node.querySelector(".more-commands")?.click();
+  });
+  return node;
+}
+
+function drawn(message, above, act) {
   const joined = continues(message, above);
   const classes = ["message", joined ? "joined" : "", isEphemeral(message) ? "ephemeral" : ""].join(" ");
   return el("article", { class: classes, dataset: { id: message.id }, tabindex: "-1", "aria-label": spokenHead(message) },
@@ -46,7 +61,13 @@ export function messageNode(message, above, act) {
       embeds(message),
       el("div", { class: "components" }, drawAll(message.components, message, act)),
       el("p", { class: "failure", hidden: !message.failure }, message.failure),
-      isEphemeral(message) ? onlyYou(message, act) : null));
+      isEphemeral(message) ? onlyYou(message, act) : null),
+    isEphemeral(message) ? null : more(message, act));
+}
+
+function more(message, act) {
+  return moreButton("Commands for this message", (anchor) =>
+    openCommands(anchor, ON_MESSAGE, "Commands for this message", (kind, name) => act.use(kind, name, message.id)));
 }
 
 function spokenHead(message) {
@@ -55,9 +76,14 @@ function spokenHead(message) {
 
 function head(message) {
   return el("header", {},
-    el("span", { class: `author hue-${hueOf(message.author.id)}${message.author.bot ? " bot" : ""}` }, displayName(message.author)),
+    el("span", { class: `author hue-${hueOf(message.author.id)}${message.author.bot ? " bot" : ""}`, ...person(message.author) }, displayName(message.author)),
     message.author.bot ? el("span", { class: "app" }, "App") : null,
     message.timestamp ? writtenAt(message.timestamp) : null);
+}
+
+/** What marks a name as a person's, on whom commands can be used. */
+function person(user) {
+  return user.bot ? {} : { tabindex: "-1", dataset: { person: user.id } };
 }
 
 function words(message) {
@@ -72,20 +98,21 @@ export function thinking(name) {
   return el("p", { class: "thinking" }, el("span", { class: "dots", "aria-hidden": "true" }, el("i"), el("i"), el("i")), `${name} is thinking…`);
 }
 
-/** The command a message answers, with its sub-command; null for any other message. */
+/** The command a message answers, as it is shown: `/campaign create`, or the name on a context menu; null for others. */
 export function usedCommand(message) {
   const meta = message.interaction_metadata;
-  return meta?.type === BY_COMMAND ? (message.interaction?.name ?? meta.name ?? null) : null;
+  const name = meta?.type === BY_COMMAND ? (message.interaction?.name ?? meta.name ?? null) : null;
+  return name && message.type !== BY_CONTEXT_MENU ? `/${name}` : name;
 }
 
 function usedLine(message) {
   if (message.used) return usedBy(message.used.user, message.used.line);
-  const name = usedCommand(message);
-  return name ? usedBy(message.interaction_metadata.user, `/${name}`) : null;
+  const line = usedCommand(message);
+  return line ? usedBy(message.interaction_metadata.user, line) : null;
 }
 
 function usedBy(user, line) {
-  return el("div", { class: "above" }, icon("reply"), avatar(user, "tiny"), el("b", {}, displayName(user)), " used ", el("span", { class: "mention" }, line));
+  return el("div", { class: "above" }, icon("reply"), avatar(user, "tiny"), el("b", person(user), displayName(user)), " used ", el("span", { class: "mention" }, line));
 }
 
 function answeredLine(message) {

@@ -11,6 +11,7 @@ const UPLOAD = 19;
 const RADIO = 21;
 const CHECKS = 22;
 const CHECK = 23;
+const LARGEST_FILE = 10 * 1024 * 1024;
 const SELECTS = [3, 5, 6, 7, 8];
 
 /** Opens the form; `send(values)` returns what went wrong, or nothing once it was taken. */
@@ -69,7 +70,7 @@ function labelled(given, label, description, fields) {
   };
   fields.push(field);
   return el("div", { class: "modal-field" },
-    el("label", { for: id }, label, field.required ? el("span", { class: "star", title: "required" }, " *") : null),
+    el(field.isGroup ? "span" : "label", { class: "field-label", for: field.isGroup ? null : id }, label, field.required ? el("span", { class: "star", title: "required" }, " *") : null),
     description ? el("p", { class: "hint" }, description) : null,
     field.node, error);
 }
@@ -79,7 +80,7 @@ function drawField(given, id, label) {
   if (SELECTS.includes(given.type)) return selectField(given, id, label);
   if (given.type === UPLOAD) return uploadField(given, id);
   if (given.type === CHECK) return checkField(given, id);
-  if (given.type === RADIO || given.type === CHECKS) return optionsField(given, id);
+  if (given.type === RADIO || given.type === CHECKS) return optionsField(given, id, label);
   return { node: el("p", { class: "elsewhere" }, `This page can't show this field (type ${given.type})`), required: false, value: () => "", problem: () => "", focus() {} };
 }
 
@@ -125,20 +126,29 @@ function selectField(given, id, label) {
 
 function uploadField(given, id) {
   const required = given.required ?? true;
-  const input = el("input", { id, type: "file", multiple: (given.max_values ?? 1) > 1 });
+  const least = given.min_values ?? 1;
+  const most = given.max_values ?? 1;
+  const input = el("input", { id, type: "file", multiple: most > 1, "aria-describedby": `${id}-error` });
   return {
-    node: input, required, value: () => [...input.files].map((file) => file.name), focus: () => input.focus(),
-    problem: () => (required && !input.files.length ? "Choose a file." : ""),
+    node: input, required, value: () => [...input.files], focus: () => input.focus(),
+    problem: () => {
+      const files = [...input.files];
+      if (!files.length && !required) return "";
+      if (files.length < Math.max(least, 1)) return least > 1 ? `Choose at least ${least} files.` : "Choose a file.";
+      if (files.length > most) return most > 1 ? `Choose at most ${most} files.` : "Choose one file.";
+      const large = files.find((file) => file.size > LARGEST_FILE);
+      return large ? `${large.name} is too large: a file has at most 10 MB.` : "";
+    },
   };
 }
 
 function checkField(given, id) {
   const input = el("input", { id, type: "checkbox" });
   input.checked = Boolean(given.default);
-  return { node: input, required: false, value: () => input.checked, focus: () => input.focus(), problem: () => "" };
+  return { node: el("div", { class: "options" }, input), required: false, value: () => input.checked, focus: () => input.focus(), problem: () => "" };
 }
 
-function optionsField(given, id) {
+function optionsField(given, id, label) {
   const required = given.required ?? true;
   const single = given.type === RADIO;
   const inputs = given.options.map((option, index) => {
@@ -146,15 +156,19 @@ function optionsField(given, id) {
     input.checked = Boolean(option.default);
     return input;
   });
-  const node = el("div", { class: "options", role: "group" }, given.options.map((option, index) =>
+  const node = el("div", { class: "options", role: single ? "radiogroup" : "group", "aria-label": label }, given.options.map((option, index) =>
     el("label", {}, inputs[index], el("span", {}, option.label, option.description ? el("small", {}, option.description) : null))));
   const chosen = () => inputs.filter((input) => input.checked).map((input) => input.value);
   return {
-    node, required, value: () => (single ? chosen()[0] ?? null : chosen()), focus: () => inputs[0].focus(),
+    node, required, isGroup: true, value: () => (single ? chosen()[0] ?? null : chosen()),
+    focus: () => (inputs.find((input) => input.checked) ?? inputs[0]).focus(),
     problem: () => {
-      if (required && !chosen().length) return "Choose one.";
-      if (!single && chosen().length > (given.max_values ?? given.options.length)) return `Choose at most ${given.max_values}.`;
-      return "";
+      const count = chosen().length;
+      if (!count && !required) return "";
+      if (single) return count ? "" : "Choose one.";
+      const least = Math.max(given.min_values ?? 1, 1);
+      if (count < least) return `Choose at least ${least}.`;
+      return count > (given.max_values ?? inputs.length) ? `Choose at most ${given.max_values}.` : "";
     },
   };
 }

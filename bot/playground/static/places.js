@@ -1,6 +1,7 @@
 // The servers, channels, voice, events and people beside the messages.
 
 import * as api from "./api.js";
+import { ON_PERSON, openCommands } from "./context.js";
 import { el, fill, icon } from "./dom.js";
 import { avatar } from "./message.js";
 import { timestamp } from "./times.js";
@@ -9,7 +10,7 @@ import { me, myServer, personNamed, world } from "./world.js";
 const VOICE = 2;
 
 /** Draws the servers and what is in one's own; a server one is not in belongs to somebody else. */
-export function drawPlaces(openChannel, choosePerson, unread) {
+export function drawPlaces({ openChannel, choosePerson, use }, unread) {
   const server = myServer();
   fill(document.getElementById("servers"), world.servers.map((known) => serverButton(known, choosePerson)));
   fill(document.getElementById("server-name"), server.name);
@@ -17,7 +18,7 @@ export function drawPlaces(openChannel, choosePerson, unread) {
     el("li", {}, channel.type === VOICE ? voiceChannel(channel, server) : textChannel(channel, openChannel, unread))));
   fill(document.getElementById("events"), server.events.map(eventRow));
   document.getElementById("events-title").hidden = !server.events.length;
-  fill(document.getElementById("members"), server.members.map(memberRow));
+  fill(document.getElementById("members"), server.members.map((member) => memberRow(member, use)));
   fill(document.getElementById("channel-name"), server.channels.find((channel) => channel.id === world.channel)?.name ?? "");
 }
 
@@ -50,10 +51,22 @@ function eventRow(event) {
       : null);
 }
 
-function memberRow(member) {
-  return el("li", {}, avatar({ id: member.id, username: member.name, bot: member.bot }, "small"), el("span", {}, member.name),
+function memberRow(member, use = null) {
+  const open = (event) => {
+    event.preventDefault();
+    openCommands(event.currentTarget, ON_PERSON, member.name, (kind, name) => use(kind, name, member.id));
+  };
+  if (use && !member.bot) {
+    return el("li", {}, el("button", { type: "button", class: "member", "aria-haspopup": "listbox", on: { click: open, contextmenu: open } },
+      memberWords(member), icon("more")));
+  }
+  return el("li", {}, memberWords(member));
+}
+
+function memberWords(member) {
+  return [avatar({ id: member.id, username: member.name, bot: member.bot }, "small"), el("span", {}, member.name),
     member.bot ? el("span", { class: "app" }, "App") : null,
-    member.title ? el("small", {}, member.title) : null);
+    member.title ? el("small", {}, member.title) : null];
 }
 
 function serverButton(server, choosePerson) {
