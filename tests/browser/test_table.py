@@ -7,6 +7,7 @@ from playwright.async_api import FilePayload, WebSocketRoute, expect
 
 from tests.browser.conftest import PHONE, Open
 from tests.playground.running import Playground
+from tests.playground.scripted_bot import COMMANDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
@@ -271,6 +272,23 @@ class TestTheScene:
         await gm.shows("Bob pressed: Lucky Breaks 2 → 1")
 
         await expect(gm.page.locator("#scene")).to_contain_text("The scene is over.")
+
+    async def test_a_step_waits_for_a_command_that_is_just_being_registered(
+        self, visit: Open, running: Playground
+    ) -> None:
+        gm = await visit(person="GM")
+        registry = running.discord.registry
+        registry.overwrite([command for command in COMMANDS if command["name"] != "roll"], None)
+        steps = gm.page.locator(".step")
+
+        await steps.nth(0).click()
+        await expect(steps.nth(1)).to_have_attribute("aria-current", "step")
+        await steps.nth(1).click()
+        await expect(steps.nth(1)).to_have_attribute("aria-busy", "true")
+        registry.overwrite(COMMANDS, None)
+
+        await gm.shows("roll dice=3")
+        await expect(gm.page.locator(".step.done")).to_have_count(2)
 
 
 class TestAPhone:

@@ -6,6 +6,7 @@ import pytest
 
 from bot.playground.cast import gather
 from bot.playground.discord import Answer, Channel, Member
+from bot.playground.discord.hands import Hands
 from bot.playground.shipped_scenes import Scene, Step, shipped_scenes
 from tests.e2e.table import Table
 
@@ -27,6 +28,24 @@ async def play(step: Step, person: Member, channel: Channel) -> Answer:
     return await person.press(answer, step.press) if step.press else answer
 
 
+async def fresh(step: Step, person: Member, channel: Channel) -> Step:
+    """The step with names that nobody has yet, numbered as the page does."""
+    hands, options = person.discord.hands, dict(step.options)
+    for name, where in step.fresh.items():
+        command, option = where.split(":")
+        number = 1
+        while await is_taken(hands, person, (command, option), str(options[name]), channel):
+            number += 1
+            options[name] = f"{step.options[name]} {number}"
+    return step.model_copy(update={"options": options})
+
+
+async def is_taken(hands: Hands, person: Member, where: tuple[str, str], name: str, channel: Channel) -> bool:
+    """Whether a name is among the completions of an option."""
+    found = await hands.autocomplete(person, *where, name, {}, channel)
+    return name.lower() in [choice["name"].lower() for choice in found]
+
+
 @pytest.mark.parametrize("scene", shipped_scenes(), ids=lambda scene: scene.title)
 async def test_f_all_06_only_steps_marked_as_private_are_answered_privately(
     house: Table, scene: Scene
@@ -39,3 +58,20 @@ async def test_f_all_06_only_steps_marked_as_private_are_answered_privately(
         answer = await play(step, people[step.person], channel)
         assert answer.failed is None
         assert (step.command, answer.ephemeral and not step.press) == (step.command, step.is_private)
+
+
+@pytest.mark.parametrize("scene", shipped_scenes(), ids=lambda scene: scene.title)
+async def test_f_all_06_every_scene_plays_again_in_the_same_channel(house: Table, scene: Scene) -> None:
+    cast = gather(house.discord)
+    people = {person.name: person for person in cast.people}
+    channel = cast.servers[0].channels[1]
+    name = str(scene.steps[0].options["name"])
+
+    for called in (name, f"{name} 2", f"{name} 3"):
+        for step in scene.steps:
+            person = people[step.person]
+            answer = await play(await fresh(step, person, channel), person, channel)
+            assert answer.failed is None
+            assert (step.command, answer.ephemeral and not step.press) == (step.command, step.is_private)
+            if step is scene.steps[0]:
+                assert f"creates the campaign {called} \\(" in answer.text

@@ -10,7 +10,9 @@ const SIGN = "tablekeeper-scene";
 const CHOSEN = "tablekeeper-scene-title";
 const CHANNEL = "tablekeeper-scene-channel";
 const FOLDED = "tablekeeper-scene-folded";
-const MOST_NUMBERS = 99;
+const MOST_NUMBERS = 999;
+const COMMAND_LOOK = 100;
+const COMMAND_WAIT = 5000;
 
 export class SceneRow {
   /**
@@ -106,7 +108,7 @@ export class SceneRow {
     if (!person) return `The scene needs ${step.person}, who is not on this server.`;
     await this.become(person.id);
     await this.goThere();
-    const command = flatten(world.commands).find((known) => known.path === step.command);
+    const command = await this.known(step.command);
     if (!command) return `The bot has no command /${step.command} yet.`;
     const picked = {};
     for (const [name, text] of Object.entries(step.options)) {
@@ -117,6 +119,16 @@ export class SceneRow {
     if (told.failed) return told.failed;
     if (step.press) return this.press(step.press);
     return told.private && !step.is_private ? `The scene stops here. ${told.private}` : "";
+  }
+
+  /** The command of a step, waited for a little: a game's own commands come with its first campaign. */
+  async known(path) {
+    for (let waited = 0; waited <= COMMAND_WAIT; waited += COMMAND_LOOK) {
+      const found = flatten(world.commands).find((command) => command.path === path);
+      if (found) return found;
+      await new Promise((resolve) => setTimeout(resolve, COMMAND_LOOK));
+    }
+    return null;
   }
 
   /** Keeps to the channel in which the first step was played, whoever plays the others. */
