@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+LOOK_SECONDS = 0.02  # between looks whether a process has ended
 _FORKING = multiprocessing.get_context("forkserver") if hasattr(os, "fork") else None
 if _FORKING is not None:
     _FORKING.set_forkserver_preload(["bot.app.cli", "bot.app.serve", "tests.e2e.all_imports"])
@@ -53,14 +54,10 @@ class PreparedProcess:
 
     async def wait(self) -> int:
         """Wait for its end and return its exit code."""
-        loop, ended = asyncio.get_running_loop(), asyncio.Event()
-        if self._process.exitcode is None:
-            loop.add_reader(self._process.sentinel, ended.set)
-            try:
-                await ended.wait()
-            finally:
-                loop.remove_reader(self._process.sentinel)
-            self._process.join()
+        # Two may wait at once, and a loop has but one reader for a pipe.
+        while self._process.exitcode is None:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_SECONDS)
+        self._process.join()
         assert self._process.exitcode is not None
         return self._process.exitcode
 
