@@ -21,7 +21,7 @@ export function markOffers() {
 export async function openCommands(anchor, kind, label, use) {
   const items = offered(kind).map((command) => ({ label: command.name, value: command.name }));
   if (!items.length) return;
-  const picked = await openMenu(anchor, { label, items, chosen: [], minimum: 1, maximum: 1, searchable: false });
+  const picked = await openMenu(anchor, { label, title: label, items, chosen: [], minimum: 1, maximum: 1, searchable: false });
   if (picked) use(kind, picked[0]);
 }
 

@@ -19,7 +19,7 @@ export function openMenu(anchor, given) {
 }
 
 class Menu {
-  constructor(anchor, { label, items, chosen, minimum, maximum, searchable }, done) {
+  constructor(anchor, { label, title, items, chosen, minimum, maximum, searchable }, done) {
     Object.assign(this, { anchor, label, items, minimum, maximum, done });
     this.multiple = maximum > 1 || minimum === 0;
     this.before = chosen;
@@ -33,7 +33,7 @@ class Menu {
       : null;
     this.note = el("span", { class: "menu-note", "aria-live": "polite" });
     this.doneButton = el("button", { type: "button", class: "button primary", on: { click: () => this.close(true) } }, "Done");
-    this.panel = el("div", { class: "menu" }, this.search, this.list,
+    this.panel = el("div", { class: "menu" }, title ? el("p", { class: "menu-title", "aria-hidden": "true" }, title) : null, this.search, this.list,
       this.multiple ? el("div", { class: "menu-foot" }, this.note, this.doneButton) : null);
     this.cover = el("div", { class: "menu-cover", on: { pointerdown: (event) => event.target === this.cover && this.close(true) } }, this.panel);
   }
