@@ -31,6 +31,7 @@ from bot.ui.text.reply import (
 from bot.ui.text.text import plain, shorten
 
 MOST_TEXT = 4000  # characters of all text in one message of blocks
+LONGEST_CUSTOM_ID = 100
 MOST_OPTIONS = 25
 MOST_OPEN = 10  # options of a form that show all at once
 MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
@@ -118,7 +119,7 @@ async def change(interaction: Asked, reply: Reply) -> None:
 
 async def ask_form(interaction: Asked, form: Form) -> None:
     """Open a form; its submission goes to `bot.ui.input.presses.handle_form`, also after a restart."""
-    modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=form.id)
+    modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=_unique(form.id))
     for field in form.fields:
         modal.add_item(
             discord.ui.Label(
@@ -129,6 +130,11 @@ async def ask_form(interaction: Asked, form: Form) -> None:
         )
     modal.stop()
     await interaction.response.send_modal(modal)
+
+
+def _unique(form_id: str) -> str:
+    """The id with something random behind it: phones fill in again what was written under a known id."""
+    return f"{form_id}~{secrets.token_hex(4)}"[:LONGEST_CUSTOM_ID]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 VERSION = 1
 LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds
 LONGEST_ID = 98  # Discord takes 100; a select menu's begins with two more
+_RANDOM_END = r"~[0-9a-f]{1,8}\Z"  # what makes every opened form another one; see `ask_form`
 _ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
 
 
@@ -194,7 +195,7 @@ class LastingSelect(_Pressed, discord.ui.DynamicItem[discord.ui.Select[Any]], te
 async def handle_form(presses: Presses, interaction: Interaction) -> None:
     """Handle a submitted form. Forms are not held in memory, so they survive a restart."""
     sent: Any = interaction.data or {}
-    read = _read(sent.get("custom_id", ""))
+    read = _read(re.sub(_RANDOM_END, "", sent.get("custom_id", "")))
     kind, version, arguments = read or ("", 0, ())
     press = Press(kind, arguments, (), *_filled(interaction, sent))
     await presses.handle(interaction, press, version)

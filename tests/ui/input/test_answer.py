@@ -153,9 +153,18 @@ class TestAForm:
 
         modal = await sent(form, by=ask_form)
 
-        assert (modal.how, modal.body["custom_id"]) == ("modal", "draft:1:3:wrote:name")
+        assert modal.how == "modal"
+        assert modal.body["custom_id"].startswith("draft:1:3:wrote:name~")
         (label,) = modal.body["components"]
         assert label["component"]["value"] == "Ada"
+
+    async def test_a_form_opened_again_has_another_id_so_that_phones_show_its_current_values(self) -> None:
+        form = Form(id="x" * 98, title="Name", fields=(Field(key="name", label="Name"),))
+
+        ids = {(await sent(form, by=ask_form)).body["custom_id"] for _ in range(40)}
+
+        assert len(ids) > 1
+        assert all(len(one) == 100 for one in ids)
 
     async def test_a_form_asks_with_menus_radio_buttons_checkboxes_and_files(self) -> None:
         colours = (Choice("r", "Red", "like a rose"), Choice("b", "Blue"))

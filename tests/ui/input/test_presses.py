@@ -101,11 +101,14 @@ class TestWhateverIsPressed:
         await desk.fill(gm, press_id("note"), mood={"type": 21, "value": "glad"})
         await desk.fill(gm, press_id("note"), mood={"type": 21, "value": None})
 
-        press, glad, indifferent = filled
+        await desk.fill(gm, press_id("note", 7) + "~0a1b2c3d", name="Bo")
+
+        press, glad, indifferent, opened_again = filled
         assert (press.arguments, press.fields) == (("7",), {"name": "Ada"})
         assert press.choices == {"colours": ("r", "b"), "wishes": ()}
         (file,) = press.files["portrait"]
         assert (file.filename, await file.read()) == ("ada.png", b"png")
+        assert (opened_again.arguments, opened_again.fields) == (("7",), {"name": "Bo"})
         assert (glad.choices, indifferent.choices) == ({"mood": ("glad",)}, {"mood": ()})
 
     async def test_a_user_error_in_a_form_is_answered(self, desk: Desk, gm: Person) -> None:
