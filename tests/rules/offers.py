@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene
 from bot.rules.kernel.errors import UserError
+from bot.table.base.typed_options import read_choice
 
 MOST_ACTS, MOST_REASONS = 100, 2
 
@@ -47,7 +48,8 @@ def do_act(
     """Do an act as the character's player, with these options set."""
     do = act.do
     procedure = game.procedures[do.procedure]
-    chosen = procedure.options.model_validate({**do.options.model_dump(mode="json"), **options})
+    read = {key: read_choice(procedure.options, key, value) for key, value in options.items()}
+    chosen = procedure.options.model_validate({**do.options.model_dump(), **read})
     outcome: Outcome[Scene] = procedure.run(_as_played(scene, who), chosen, dice)
     return outcome
 

@@ -58,9 +58,36 @@ def others_of(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:
     return tuple(one for one in found if one is not None and not one.is_hidden)
 
 
+def numbers(found: Iterable[int], words: Callable[[int], str] = str) -> tuple[Choice, ...]:
+    """Numbers as the entries of a menu."""
+    return tuple(Choice(str(number), words(number)) for number in found)
+
+
 def choice_of(character: Character, note: str = "") -> Choice:
     """A character as an entry of a menu."""
     return Choice(str(character.id), character.name[:MOST_CHOICE_LABEL], note)
+
+
+def act_of(
+    scene: Scene[Any, Any],
+    procedure: str,
+    options: Document,
+    label: str,
+    *,
+    choices: Sequence[Choice] = (),
+    chosen: str = "",
+    blanks: tuple[TextField, ...] = (),
+) -> FollowUp:
+    """What the acting character does, as long as a button and a menu can be."""
+    return FollowUp(
+        procedure=procedure,
+        options=options,
+        label=label[:MOST_LABEL],
+        character=scene.actor.id,
+        choices=tuple(choices[:MOST_CHOICES]),
+        chosen=chosen,
+        blanks=blanks,
+    )
 
 
 class Offering:
@@ -95,14 +122,8 @@ class Offering:
         why_not: str = "",
     ) -> Act:
         """Something the character can do."""
-        follow_up = FollowUp(
-            procedure=procedure,
-            options=options,
-            label=label[:MOST_LABEL],
-            character=self.who,
-            choices=tuple(choices[:MOST_CHOICES]),
-            chosen=chosen,
-            blanks=blanks,
+        follow_up = act_of(
+            self._scene, procedure, options, label, choices=choices, chosen=chosen, blanks=blanks
         )
         return Act(group=group, do=follow_up, adjusts=adjusts or {}, why_not=why_not)
 

@@ -11,6 +11,7 @@ from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.combat.encounter import ENCOUNTER_PROCEDURES, TRACKER, SwarmEncounter
 from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, module_problems
 from bot.rules.sword_and_swarm.creation.creation import CREATION
+from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import end_session
@@ -43,6 +44,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
+    acts=acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.rules.kernel import Act, ActGroup, Choice, Document, FollowUp, NoOptions, TextField
+from bot.rules.kernel import Act, ActGroup, Choice, NoOptions, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.post_magic_maid.advancement.level_ups import PlanOptions, SingleOptions, level_up_menus
 from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, MaidUseOptions
 from bot.rules.post_magic_maid.character.pairs import by_strength, dice_words, pair_choices, pair_words
@@ -33,8 +32,9 @@ from bot.rules.post_magic_maid.health.healing import (
 )
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
-from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions
+from bot.rules.shared.gathering_acts import gathering_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
+from bot.rules.shared.offering import act_of
 from bot.rules.shared.resting import hours_words
 
 MOST_ABILITIES = 12
@@ -55,11 +55,6 @@ def acts(scene: Scene) -> tuple[Act, ...]:
         *_rest(scene),
         *_growth(scene),
     )
-
-
-def _do(scene: Scene, procedure: str, options: Document, label: str, **more: object) -> FollowUp:
-    bare = FollowUp(procedure=procedure, options=options, label=label, character=scene.actor.id)
-    return replace(bare, **more)  # type: ignore[arg-type]  # fields of a follow-up
 
 
 def _cant_act(scene: Scene) -> str:
@@ -134,7 +129,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
         first, second = pairs[0]
         yield Act(
             group=ActGroup.CHECK,
-            do=_do(
+            do=act_of(
                 scene,
                 "check",
                 MaidCheckOptions(first=first, second=second, ability=ability.name),
@@ -146,7 +141,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
         )
     for first, second in pairs if not problem else pairs[:1]:
         options = MaidCheckOptions(first=first, second=second)
-        do = _do(scene, "check", options, dice_words(actor, (first, second)))
+        do = act_of(scene, "check", options, dice_words(actor, (first, second)))
         yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, why_not=problem)
 
 
@@ -158,20 +153,11 @@ def _fight(scene: Scene) -> Iterator[Act]:
 
     Source: PMM-ATK-01, PMM-INI-01.
     """
-    actor, encounter = scene.actor, find_encounter(scene)
-    in_fight = find_combatant(scene, actor.id) is not None
+    in_fight = find_combatant(scene, scene.actor.id) is not None
     if not _no_action(scene):
         yield from _attacks(scene, in_fight=in_fight)
-    if encounter is None:
-        label, why_not = "Start a fight", _cant_act(scene)
-        adjusts = {"at_once": "Someone could interrupt: all draw first"}
-        do = _do(scene, START, StartOptions(), label)
-        yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts, why_not=why_not)
-    elif not in_fight:
-        if not actor.is_hidden:
-            yield Act(group=ActGroup.FIGHT, do=_do(scene, JOIN, JoinOptions(), "Join the fight"))
-    else:
-        yield Act(group=ActGroup.FIGHT, do=_do(scene, LEAVE, LeaveOptions(), "Leave the fight"))
+    adjusts = {"at_once": "Someone could interrupt: all draw first"}
+    yield from gathering_acts(scene, why_not=_cant_act(scene), adjusts=adjusts)
 
 
 def _attacks(scene: Scene, *, in_fight: bool) -> Iterator[Act]:
@@ -203,14 +189,14 @@ def _uses(scene: Scene) -> Iterator[Act]:
     for ability in list(actor.sheet.passives())[:MOST_ABILITIES]:
         wants = ability.activation
         check = f": {wants.first} + {wants.second}, {wants.tier.words}" if wants else ""
-        do = _do(scene, "use", MaidUseOptions(ability=ability.name), f"Use {ability.name[:40]}{check}")
+        do = act_of(scene, "use", MaidUseOptions(ability=ability.name), f"Use {ability.name[:40]}{check}")
         yield Act(group=ActGroup.USE, do=do, adjusts=_dice(scene) if wants else {})
     helped = choices_among(one for one in friends_first(scene) if can_act(one))
     if helped and _can_assist(scene):
         first, second = by_strength(actor)[0]
         options = AssistOptions(target=first_id(helped), first=first, second=second)
         label = f"Assist: {pair_words((first, second))} …"
-        do = _do(scene, "assist", options, label, choices=helped, chosen="target")
+        do = act_of(scene, "assist", options, label, choices=helped, chosen="target")
         yield Act(group=ActGroup.USE, do=do, adjusts={**PAIR, **_dice(scene)})
 
 
@@ -244,7 +230,7 @@ def _spends(scene: Scene) -> Iterator[Act]:
     points = actor.resources.get(BLITZ, 0)
     why_not = "Burn one on your own turn in a fight, before you roll." if points else "No Blitz Points left."
     label = f"Blitz Point: draw 7 cards · {points} left"
-    yield Act(group=ActGroup.SPEND, do=_do(scene, "blitz", NoOptions(), label), why_not=why_not)
+    yield Act(group=ActGroup.SPEND, do=act_of(scene, "blitz", NoOptions(), label), why_not=why_not)
 
 
 # --- rest and growth ---------------------------------------------------------------------------
@@ -273,13 +259,13 @@ def _treatments(scene: Scene) -> Iterator[Act]:
     wounded.sort(key=can_act)
     who = choices_among(wounded, lambda one: treatable(one, MaidTier.TWENTY_FIVE)[0])
     if not who:
-        do = _do(scene, "treat", TreatOptions(target=actor.id), "Treat wounds: Int + Dex")
+        do = act_of(scene, "treat", TreatOptions(target=actor.id), "Treat wounds: Int + Dex")
         yield Act(group=ActGroup.REST, do=do, why_not="Nobody has a wound you can treat.")
         return
     for ability in ("", *(one.name for one in _actives(actor))):
         label = f"Treat: Int + Dex, {ability[:40]} …" if ability else "Treat: Int + Dex …"
         options = TreatOptions(target=first_id(who), ability=ability)
-        do = _do(scene, "treat", options, label, choices=who, chosen="target")
+        do = act_of(scene, "treat", options, label, choices=who, chosen="target")
         yield Act(group=ActGroup.REST, do=do, adjusts=_dice(scene))
 
 
@@ -293,7 +279,7 @@ def _rest_act(scene: Scene) -> Act:
     options = MaidRest(hours=needed or HOURS[0])
     return Act(
         group=ActGroup.REST,
-        do=_do(scene, "rest", options, "Rest: 1 wound an hour …", choices=choices, chosen="hours"),
+        do=act_of(scene, "rest", options, "Rest: 1 wound an hour …", choices=choices, chosen="hours"),
         adjusts={"prefer": "Heal first", "now": "At once, without waiting for others"},
         why_not="You can rest after the fight." if find_combatant(scene, scene.actor.id) else "",
     )
@@ -307,7 +293,7 @@ def _growth(scene: Scene) -> Iterator[Act]:
     actor = scene.actor
     left = actor.resources.get(LEVEL_UPS, 0)
     if not left:
-        do = _do(scene, "level_up", NoOptions(), "Level up")
+        do = act_of(scene, "level_up", NoOptions(), "Level up")
         yield Act(group=ActGroup.GROW, do=do, why_not="No level-up to spend.")
     else:
         cost = f"1 of {left} level-ups" if left > 1 else "1 level-up"
@@ -315,12 +301,12 @@ def _growth(scene: Scene) -> Iterator[Act]:
             if menu.choices:
                 yield Act(group=ActGroup.GROW, do=replace(menu, label=f"{menu.label} · {cost}"))
         name = TextField(key="ability", prompt="Name of the new ability", longest=60)
-        single = _do(
+        single = act_of(
             scene, "single", SingleOptions(ability="-"), f"New active ability +5 · {cost}", blanks=(name,)
         )
         yield Act(group=ActGroup.GROW, do=single)
         effect = TextField(key="effect", prompt="What it does", longest=200, is_long=True)
         passive = MaidPassiveOptions(ability="-")
         label = f"New passive ability · {cost}"
-        yield Act(group=ActGroup.GROW, do=_do(scene, "passive", passive, label, blanks=(name, effect)))
-    yield Act(group=ActGroup.GROW, do=_do(scene, "plan", PlanOptions(), "Plan the next larger die"))
+        yield Act(group=ActGroup.GROW, do=act_of(scene, "passive", passive, label, blanks=(name, effect)))
+    yield Act(group=ActGroup.GROW, do=act_of(scene, "plan", PlanOptions(), "Plan the next larger die"))

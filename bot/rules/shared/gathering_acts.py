@@ -1,0 +1,37 @@
+"""Starting, joining and leaving a fight, as a sheet offers it in every ruleset with fights."""
+
+from collections.abc import Iterator, Mapping
+
+from bot.rules.kernel import Act, ActGroup, Scene
+from bot.rules.kernel.tracker import JOIN, LEAVE, START
+from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions, fight_of
+from bot.rules.shared.nearby import choices_among, first_id, foes_first
+from bot.rules.shared.offering import act_of
+
+
+def gathering_acts(
+    scene: Scene, *, why_not: str = "", adjusts: Mapping[str, str] | None = None
+) -> Iterator[Act]:
+    """How the acting character starts a fight, joins the channel's, or leaves it.
+
+    Args:
+        scene: The scene.
+        why_not: Why the character can't start one, or an empty text.
+        adjusts: What can be set for a start.
+    """
+    fight, who = fight_of(scene), scene.actor.id
+    if scene.actor.is_hidden:
+        return
+    if fight is None:
+        others = choices_among(foes_first(scene))
+        if others and not why_not:
+            options = StartOptions(others=(first_id(others),))
+            label = "Start a fight with …"
+            do = act_of(scene, START, options, label, choices=others, chosen="others")
+            yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {})
+        do = act_of(scene, START, StartOptions(), "Start a fight")
+        yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {}, why_not=why_not)
+    elif fight.combatant(who) is None:
+        yield Act(group=ActGroup.FIGHT, do=act_of(scene, JOIN, JoinOptions(), "Join the fight"))
+    else:
+        yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))

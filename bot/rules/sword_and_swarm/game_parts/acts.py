@@ -1,0 +1,187 @@
+"""What a character can do now, for the controls of its sheet."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from bot.rules.kernel import Act, ActGroup, Choice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import signed
+from bot.rules.shared.gathering_acts import gathering_acts
+from bot.rules.shared.nearby import choices_among, first_id, foes_first
+from bot.rules.shared.offering import act_of, is_allowed
+from bot.rules.sword_and_swarm.character.campaign_lists import Proficiency, raised_words
+from bot.rules.sword_and_swarm.character.changing import attribute_words
+from bot.rules.sword_and_swarm.character.equipment import SwarmUseOptions
+from bot.rules.sword_and_swarm.character.preferences import PreferOptions
+from bot.rules.sword_and_swarm.character.sheet import Scene, actual
+from bot.rules.sword_and_swarm.checks.making_tests import (
+    ObstacleOptions,
+    OwnOptions,
+    ProficiencyOptions,
+    VersusOptions,
+)
+from bot.rules.sword_and_swarm.checks.performing import PendingReroll, reroll_buttons
+from bot.rules.sword_and_swarm.checks.trials import (
+    SwarmCircumstances,
+    assert_may_test,
+    difficulty_choices,
+    own_trial,
+    proficiency_trial,
+)
+from bot.rules.sword_and_swarm.resolution.attribute_values import (
+    HIGHEST,
+    SwarmAttribute,
+    proficiency_modifier,
+)
+
+ADJUSTS = {"bonus": "Bonus or penalty", "advantage": "Advantage", "disadvantage": "Disadvantage"}
+LIKELIEST_OBSTACLE = 3
+MOST_OBSTACLES = 14
+MOST_PROFICIENCIES, MOST_BENEFITS = 40, 20
+PREFERENCES = (
+    Choice("ask", "ask me each time"),
+    Choice("auto", "re-roll automatically"),
+    Choice("campaign", "as the campaign has it"),
+)
+
+
+def acts(scene: Scene) -> tuple[Act, ...]:
+    """What the acting character can do now, the most used first in each group."""
+    return (*_rerolls(scene), *_tests(scene), *_fight(scene), *_benefits(scene), *_preferences(scene))
+
+
+def _cant_test(scene: Scene) -> str:
+    """Why the character can't make any test, or an empty text."""
+    try:
+        assert_may_test(scene, scene.actor, None, is_forced=False)
+    except UserError as reason:
+        return reason.what
+    return ""
+
+
+def _rerolls(scene: Scene) -> Iterator[Act]:
+    """Failed tests of the character that can still be re-rolled.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+    for key in scene.keys("reroll"):
+        pending = scene.document(key)
+        if isinstance(pending, PendingReroll) and pending.character == scene.actor.id:
+            for button in reroll_buttons(scene, key, pending):
+                label = f"{button.label} ({pending.words})"[:80]
+                yield Act(group=ActGroup.CHECK, do=replace(button, label=label, after_seconds=None))
+
+
+# --- tests -------------------------------------------------------------------------------------
+
+
+def _tests(scene: Scene) -> Iterator[Act]:
+    """Proficiencies with ranks, own attributes, obstacles, and the other proficiencies.
+
+    Source: SWARM-TEST-02, SWARM-TEST-04, SWARM-PROF-01, SWARM-PROF-09.
+    """
+    problem = _cant_test(scene)
+    if problem:
+        do = act_of(scene, "test", OwnOptions(attribute=SwarmAttribute.MALLET), "Test an attribute")
+        yield Act(group=ActGroup.CHECK, do=do, why_not=problem)
+        return
+    found = sorted(_testable(scene), key=lambda one: -_added(scene, one))[:MOST_PROFICIENCIES]
+    ranked = [one for one in found if scene.actor.sheet.ranks_in(one.name)]
+    yield from (_proficiency(scene, one) for one in ranked)
+    yield from _own_attributes(scene)
+    yield _obstacle(scene)
+    yield from (_proficiency(scene, one) for one in found if one not in ranked)
+
+
+def _testable(scene: Scene) -> Iterator[Proficiency]:
+    plain, difficulty = SwarmCircumstances(), difficulty_choices()[0]
+    for one in scene.settings.all_proficiencies:
+        if is_allowed(partial(proficiency_trial, scene, scene.actor, one.name, difficulty, plain)):
+            yield one
+
+
+def _added(scene: Scene, proficiency: Proficiency) -> int:
+    """What a character adds to 2d6 for a proficiency."""
+    sheet = scene.actor.sheet
+    value = actual(sheet, proficiency.attribute, scene.settings)
+    return proficiency_modifier(value) + sheet.ranks_in(proficiency.name)
+
+
+def _proficiency(scene: Scene, proficiency: Proficiency) -> Act:
+    names = difficulty_choices()
+    options = ProficiencyOptions(proficiency=proficiency.name, difficulty=names[0])
+    label = f"{proficiency.name} {signed(_added(scene, proficiency))} against …"
+    choices = [Choice(name, name) for name in names]
+    do = act_of(scene, "proficiency", options, label, choices=choices, chosen="difficulty")
+    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+
+
+def _own_attributes(scene: Scene) -> Iterator[Act]:
+    actor, settings = scene.actor, scene.settings
+    values = {one: actual(actor.sheet, one, settings) for one in SwarmAttribute}
+    for attribute in sorted(SwarmAttribute, key=lambda one: -values[one]):
+        if is_allowed(partial(own_trial, scene, actor, attribute, SwarmCircumstances())):
+            label = f"Test {attribute} {attribute_words(attribute, values[attribute])}"
+            do = act_of(scene, "test", OwnOptions(attribute=attribute), label)
+            yield Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+
+
+def _obstacle(scene: Scene) -> Act:
+    named = scene.settings.all_obstacles[:MOST_OBSTACLES]
+    numbers = sorted(range(HIGHEST + 1), key=lambda number: abs(number - LIKELIEST_OBSTACLE))
+    choices = [
+        *(Choice(one.name, f"{one.name}, difficulty {one.difficulty}") for one in named),
+        *(Choice(str(number), f"Difficulty {number}") for number in numbers),
+    ]
+    options = ObstacleOptions(obstacle=choices[0].value)
+    do = act_of(scene, "obstacle", options, "Test an obstacle …", choices=choices, chosen="obstacle")
+    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+
+
+# --- opponents, things and preferences ---------------------------------------------------------
+
+
+def _fight(scene: Scene) -> Iterator[Act]:
+    """Tests of opponents' attributes, and how to start, join and leave a fight.
+
+    Source: SWARM-TEST-03.
+    """
+    targets = choices_among(foes_first(scene))
+    if targets and not _cant_test(scene):
+        for attribute in SwarmAttribute:
+            options = VersusOptions(attribute=attribute, target=first_id(targets))
+            label = f"Test {attribute} of an opponent …"
+            do = act_of(scene, "versus", options, label, choices=targets, chosen="target")
+            yield Act(group=ActGroup.FIGHT, do=do, adjusts=ADJUSTS)
+    yield from gathering_acts(scene)
+
+
+def _benefits(scene: Scene) -> Iterator[Act]:
+    """Equipment and traits to use, and those in use to put away.
+
+    Source: SWARM-ATTR-03.
+    """
+    benefits = sorted(scene.actor.sheet.benefits, key=lambda one: one.in_use)
+    for one in benefits[:MOST_BENEFITS]:
+        words = raised_words(one.name, one.raises)
+        label = f"Stop using {words}" if one.in_use else f"Use {words}"
+        options = SwarmUseOptions(name=one.name, in_use=not one.in_use)
+        yield Act(group=ActGroup.USE, do=act_of(scene, "use", options, label))
+
+
+def _preferences(scene: Scene) -> Iterator[Act]:
+    """Whether failures with advantage are re-rolled automatically.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+    for chosen in ("attribute", "proficiency"):
+        do = act_of(
+            scene,
+            "prefer",
+            PreferOptions.model_validate({chosen: "ask"}),
+            f"Failed {chosen} tests with advantage …",
+            choices=PREFERENCES,
+            chosen=chosen,
+        )
+        yield Act(group=ActGroup.USE, do=do)

@@ -1,0 +1,96 @@
+"""What the sheet offers in Sword & Swarm (issue 13, section 2)."""
+
+import pytest
+
+from bot.rules.kernel import ActGroup, CharacterId
+from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.creation.creation import CREATION
+from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
+from tests.rules.playing import GameTable
+from tests.rules.sword_and_swarm.play import faces, gear, lay, sheet
+
+READY = dict(CREATION.ready_made)
+ASH = CharacterId(1)
+
+
+def offers(table: GameTable) -> list[str]:
+    return labels_of(RULESET, table.scene, ASH)
+
+
+@pytest.mark.parametrize("name", READY)
+def test_every_act_of_a_ready_made_character_works_in_and_out_of_a_fight(name: str) -> None:
+    table = lay(READY[name])
+    check_every_act(RULESET, table.scene, ASH)
+    table.do("Ash", "encounter.start", others=("Bram", "Ogre"))
+    table.do("GM", "encounter.next")
+    for who in (1, 2, 3):
+        check_every_act(RULESET, table.scene, CharacterId(who))
+
+
+def test_ranked_proficiencies_come_first_then_attributes_from_the_highest() -> None:
+    table = lay(sheet(proficiencies={"Architecture": 2}))
+    found = offers(table)
+    assert found[0].startswith("Architecture +")
+    assert found[1:4] == ["Test Boots 6 (1)", "Test Runes 5", "Test Mallet 4"]
+    assert not [label for label in found if label.startswith("Test Shield 0")]
+
+
+def test_a_proficiency_asks_for_its_difficulty_and_takes_advantage() -> None:
+    table = lay(sheet(proficiencies={"Architecture": 2}))
+    act = act_called(RULESET, table.scene, ASH, "Architecture")
+    assert set(act.adjusts) == {"bonus", "advantage", "disadvantage"}
+    outcome = do_act(RULESET, table.scene, ASH, act, faces("6 5"), difficulty="10 difficult", bonus="-1")
+    assert outcome.headline == "tests Architecture (proficiency, Runes)"
+    assert outcome.rolls[0].verdict.title == "success"
+
+
+def test_obstacles_of_the_campaign_come_before_plain_difficulties() -> None:
+    table = lay()
+    table.settings(obstacles=("Rope bridge: 4",))
+    act = act_called(RULESET, table.scene, ASH, "Test an obstacle")
+    assert [one.label for one in act.do.choices[:2]] == ["Rope bridge, difficulty 4", "Difficulty 3"]
+    outcome = do_act(RULESET, table.scene, ASH, act, faces("5"), obstacle="Rope bridge")
+    assert outcome.headline == "tests Rope bridge, difficulty 4 (obstacle)"
+
+
+def test_an_opponents_attribute_is_tested_foes_first() -> None:
+    table = lay()
+    act = act_called(RULESET, table.scene, ASH, "Test Mallet of an opponent")
+    assert [one.label for one in act.do.choices] == ["Ogre", "Bram"]
+    outcome = do_act(RULESET, table.scene, ASH, act, faces("6 4"), target=str(act.do.choices[0].value))
+    assert outcome.headline == "tests Ogre's Mallet (opponent's attribute)"
+
+
+def test_a_pending_re_roll_is_offered_first() -> None:
+    table = lay(sheet(proficiencies={"Architecture": 2}))
+    options = {"proficiency": "Architecture", "difficulty": "14", "advantage": True}
+    table.do("Ash", "proficiency", "d6:1 d6:2", **options)
+    found = offers(table)
+    assert found[0].startswith("Roll again")
+    assert found[1] == "Keep the serious failure (Architecture)"
+    check_every_act(RULESET, table.scene, ASH)
+
+
+def test_a_defeated_character_is_told_so() -> None:
+    table = lay(sheet(star=0))
+    found = acts_of(RULESET, table.scene, ASH)
+    reasons = [act.why_not for act in found if act.group is ActGroup.CHECK]
+    assert reasons == ["Ash is defeated (Star 0) and can't make tests."]
+    check_every_act(RULESET, table.scene, ASH)
+
+
+def test_things_can_be_used_and_put_away() -> None:
+    table = lay(sheet(benefits=(gear("Gloves", key=2), gear("Boots of speed", in_use=False, boots=1))))
+    found = [label for label in offers(table) if "se" in label.split()[0] or "Stop" in label]
+    assert found == ["Use Boots of speed (Boots +1)", "Stop using Gloves (Key +2)"]
+    act = act_called(RULESET, table.scene, ASH, "Use Boots")
+    assert do_act(RULESET, table.scene, ASH, act, faces("")).headline == "uses Boots of speed"
+
+
+def test_a_fight_is_started_with_a_chosen_foe() -> None:
+    table = lay()
+    assert SwarmSettings() == table.scene.settings
+    act = act_called(RULESET, table.scene, ASH, "Start a fight with")
+    outcome = do_act(RULESET, table.scene, ASH, act, faces(""), others=act.do.choices[0].value)
+    assert outcome.notes[-1] == "Fighting: Ash, Ogre."
