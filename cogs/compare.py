@@ -1,7 +1,7 @@
-"""The texts of `/compare`, Compare Roll's command; types, bounds and choices come from the procedures."""
+"""The texts of Compare Roll's commands; types, bounds and choices come from the procedures."""
 
 from bot.rules.compare_roll import RULESET
-from bot.ui.commands.options import CommandSpec, ruleset_setup
+from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 ROLL = {
     "difficulty": "Name or number",
@@ -60,6 +60,7 @@ LINES = (
         options={"weapon": "The weapon"},
         completes={"weapon": "weapon"},
     ),
+    CommandSpec(name="skip", about="Skip a counterattack"),
     CommandSpec(
         name="reload",
         about="Reload a weapon; in a fight, takes the turn",
@@ -135,12 +136,8 @@ CREATE = (
     ),
 )
 
-FIGHT = (
-    CommandSpec(name="putout", about="Put out all fires (GM)", procedure="put_out", has_actor=False),
-    CommandSpec(name="skip", about="Skip a counterattack"),
-)
-
 GM = (
+    CommandSpec(name="putout", about="Put out all fires", procedure="put_out", has_actor=False),
     CommandSpec(
         name="stat",
         about="Set a stat",
@@ -267,10 +264,9 @@ GM = (
     ),
 )
 
-GROUPS = {
-    "create": ("Finish and improve your character", CREATE),
-    "fight": ("More you can do in a fight", FIGHT),
-    "gm": ("GM commands", GM),
-}
+GROUPS = {"create": ("Finish and improve your character", CREATE)}
+FURTHER = (
+    CommandGroup(name="gm", about="GM only: opponents, stats, awards, gear and new content", lines=GM),
+)
 
-setup = ruleset_setup(RULESET, LINES, GROUPS)
+setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER)

@@ -6,21 +6,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import tracker
-from bot.table.encounters import encounters, reinforcements
+from bot.table.encounters import encounters
 from bot.ui.commands.encounter_presses import (
-    complete_hidden,
     complete_own_participant,
     complete_participant,
-    complete_participants,
     on_fight,
     on_fight_gm,
 )
 from bot.ui.commands.options import names
-from bot.ui.commands.play import complete_character, complete_names, complete_own_character, play
+from bot.ui.commands.play import complete_names, complete_own_character, play
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.encounter_replies import status_reply
 from bot.ui.replies.result_replies import undo_reply
 
@@ -29,7 +26,6 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]
-Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
 
 
 class Encounter(
@@ -64,22 +60,6 @@ class Encounter(
         """Join the fight."""
         await play(interaction, tracker.JOIN, character=character)
 
-    @app_commands.command(name="add", description="Add NPCs to the fight, one or several at once (GM)")
-    @app_commands.describe(
-        name="One of your NPCs, or a new name",
-        count="How many; copies and new NPCs are numbered",
-        hidden="Hide them from players until /encounter reveal",
-        mook="New NPCs are mooks, in games that have them",
-    )
-    @app_commands.autocomplete(name=complete_character)
-    async def add(
-        self, interaction: Interaction, name: Name, count: Count = 1, hidden: bool = False, mook: bool = False
-    ) -> None:
-        """Add NPCs to the fight."""
-        table, request = interaction.client.table, request_of(interaction)
-        result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
-        await tell(interaction, result)
-
     @app_commands.command(name="next", description="End the turn, or start the first round")
     async def next(self, interaction: Interaction) -> None:
         """End the turn."""
@@ -110,40 +90,11 @@ class Encounter(
         """Leave the fight."""
         await play(interaction, tracker.LEAVE, character=character)
 
-    @app_commands.command(name="reveal", description="Reveal a hidden combatant (GM)")
-    @app_commands.describe(character="Who is revealed")
-    @app_commands.autocomplete(character=complete_hidden)
-    async def reveal(self, interaction: Interaction, character: Name) -> None:
-        """Reveal a hidden combatant."""
-        await play(interaction, tracker.REVEAL, character=character)
-
-    @app_commands.command(
-        name="order", description="See the order of turns, or set it where the game leaves it to the GM"
-    )
-    @app_commands.describe(characters="The new order, separated by commas (GM)")
-    @app_commands.autocomplete(characters=complete_participants)
-    async def order(self, interaction: Interaction, characters: Names | None = None) -> None:
-        """Show or set the order."""
-        if characters is None:
-            await self._show(interaction)
-        else:
-            await play(interaction, tracker.ORDER, characters=names(characters))
-
-    @app_commands.command(name="status", description="See how the fight stands; GMs also see who is hidden")
+    @app_commands.command(name="status", description="See how the fight stands and whose turn it is")
     async def status(self, interaction: Interaction) -> None:
         """Show the fight."""
-        await self._show(interaction)
-
-    async def _show(self, interaction: Interaction) -> None:
         found = await encounters.look(interaction.client.table, request_of(interaction))
         await answer(interaction, status_reply(found))
-
-    @app_commands.command(
-        name="end", description="End the fight and everything that lasts as long as it (GM)"
-    )
-    async def end(self, interaction: Interaction) -> None:
-        """End the fight."""
-        await play(interaction, tracker.END)
 
 
 async def setup(bot: "Tablekeeper") -> None:

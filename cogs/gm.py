@@ -10,11 +10,15 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.base.results import EntryId, Result
-from bot.table.campaigns import fields, gm_offers
+from bot.table.campaigns import gm_offers
 from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import requested_checks as checks
+from bot.ui.commands.gm_corrections import CorrectionCommands
+from bot.ui.commands.gm_countdowns import CountdownCommands
+from bot.ui.commands.gm_encounters import EncounterCommands
+from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.module_commands import ModuleCommands
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
@@ -30,17 +34,11 @@ if TYPE_CHECKING:
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]
-Text = app_commands.Range[str, 0, 500]
 Amount = app_commands.Range[int, -10_000, 10_000]
-Count = app_commands.Range[int, 0, 10_000]
 Duration = app_commands.Range[int, 1, 100_000]
 Hours = app_commands.Range[int, 1, LONGEST_HOURS]
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
-
-
-async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm_offers.resource_choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
@@ -49,20 +47,6 @@ async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
 
 async def _waiting(interaction: Interaction, typed: str) -> list[Choice]:
     return await admissions.choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _wounds(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm_offers.wound_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _timers(interaction: Interaction, typed: str) -> list[Choice]:
-    who = interaction.namespace.character or ""
-    return await gm_offers.timer_choices(interaction.client.table, request_of(interaction), typed, who)
-
-
-async def _fields(interaction: Interaction, typed: str) -> list[Choice]:
-    who = interaction.namespace.character or ""
-    return await fields.field_choices(interaction.client.table, request_of(interaction), typed, who)
 
 
 async def _entries(interaction: Interaction, typed: str) -> list[Choice]:
@@ -79,15 +63,17 @@ async def _detail(interaction: Interaction, typed: str, *, of_difficulty: bool) 
     return await checks.detail_choices(table, request, typed, check, of_difficulty=of_difficulty)
 
 
-complete_resource = completed(_resources)
-
-
 class Gm(
-    commands.GroupCog, group_name="gm", group_description="GM only: awards, NPCs, game time, corrections"
+    commands.GroupCog,
+    group_name="gm",
+    group_description="GM only: sessions, fights, countdowns, awards, NPCs",
 ):
     """The GM commands."""
 
-    set_ = app_commands.Group(name="set", description="Correct a character by hand")
+    set_ = CorrectionCommands(name="set", description="Correct a character by hand")
+    session = SessionCommands(name="session", description="Start, plan and end sessions")
+    encounter = EncounterCommands(name="encounter", description="Fights: add NPCs, reveal them, end a fight")
+    countdown = CountdownCommands(name="countdown", description="Start, change and delete countdowns")
     module = ModuleCommands(name="module", description="The campaign's module: its skills, gear and numbers")
 
     @app_commands.command(name="award", description="Give characters a resource, or take it away")
@@ -110,57 +96,6 @@ class Gm(
         """Approve a character."""
         table, request = interaction.client.table, request_of(interaction)
         await _tell(interaction, await admissions.admit(table, request, character))
-
-    @set_.command(name="resource", description="Set how much of a resource a character has")
-    @app_commands.describe(character="The character", resource="The resource", value="The new amount")
-    @app_commands.autocomplete(character=complete_character, resource=complete_resource)
-    async def set_resource(
-        self, interaction: Interaction, character: Name, resource: Name, value: Count
-    ) -> None:
-        """Set a resource."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.set_resource(table, request, resource, value, character))
-
-    @set_.command(name="wounds", description="Set how many boxes of a wound level are filled")
-    @app_commands.describe(character="The character", level="The track and level", filled="How many boxes")
-    @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
-    async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
-        """Set wounds."""
-        track, _, name = level.partition("·")
-        table, request = interaction.client.table, request_of(interaction)
-        result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
-        await _tell(interaction, result)
-
-    @set_.command(name="timer", description="Change when a timer runs out, or stop it")
-    @app_commands.describe(
-        character="The character",
-        timer="The timer",
-        amount="Game time until it runs out (leave out to stop it)",
-        unit="The unit of time",
-    )
-    @app_commands.autocomplete(character=complete_character, timer=completed(_timers))
-    async def set_timer(
-        self,
-        interaction: Interaction,
-        character: Name,
-        timer: Name,
-        amount: Duration | None = None,
-        unit: Unit = "minutes",
-    ) -> None:
-        """Set a timer."""
-        seconds = None if amount is None else amount * SECONDS[unit]
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
-
-    @set_.command(name="field", description="Set a field of a character's sheet")
-    @app_commands.describe(character="The character", field="The field", value="The new value", reason="Why")
-    @app_commands.autocomplete(character=complete_character, field=completed(_fields))
-    async def set_field(
-        self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
-    ) -> None:
-        """Set a field of a sheet."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await fields.set_field(table, request, character, field, value, reason))
 
     @app_commands.command(name="time", description="Let game time pass, or see the clock")
     @app_commands.describe(

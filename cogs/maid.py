@@ -1,7 +1,7 @@
-"""The texts of `/maid`, Post-magic-maid's command; types, bounds and choices come from the procedures."""
+"""The texts of Post-magic-maid's commands; types, bounds and choices come from the procedures."""
 
 from bot.rules.post_magic_maid import RULESET
-from bot.ui.commands.options import CommandSpec, ruleset_setup
+from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 PAIR = {"first": "One attribute", "second": "The other attribute"}
 ABILITY = {"ability": "The ability you use"}
@@ -19,13 +19,6 @@ LINES = (
         can_count=True,
     ),
     CommandSpec(
-        name="call",
-        about="Call for a check; the player gets a button (GM)",
-        options={"character": "Who rolls", **PAIR, **ABILITY, "needed": "The tier they need"},
-        completes=OWN,
-        has_actor=False,
-    ),
-    CommandSpec(
         name="answer", about="Roll the check the GM called for", options={**ABILITY, **BONUS}, completes=OWN
     ),
     CommandSpec(
@@ -33,20 +26,6 @@ LINES = (
         about="Help someone's next action before they roll",
         options={"target": "Who you help", **PAIR, **ABILITY, **BONUS, **FORCED},
         completes=OWN,
-    ),
-    CommandSpec(
-        name="contest",
-        about="Start a contest between two or more sides; each gets a button (GM)",
-        options={
-            "one": "One side",
-            "other": "The other side",
-            "first": "One attribute of the first side",
-            "second": "The other attribute of the first side",
-            "other_first": "One attribute of the other side",
-            "other_second": "The other attribute of the other side",
-            "more": "More sides, separated by commas",
-        },
-        has_actor=False,
     ),
     CommandSpec(
         name="oppose",
@@ -157,15 +136,36 @@ LEVEL_UPS = (
     CommandSpec(
         name="plan", about="See the fastest way to a die point", options={"die_steps": "How many die steps"}
     ),
-    CommandSpec(
-        name="grant",
-        about="Grant level-ups (GM)",
-        options={"target": "Who gets them", "count": "How many"},
-        has_actor=False,
-    ),
 )
 
 GM = (
+    CommandSpec(
+        name="call",
+        about="Call for a check; the player gets a button",
+        options={"character": "Who rolls", **PAIR, **ABILITY, "needed": "The tier they need"},
+        completes=OWN,
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="contest",
+        about="Start a contest between two or more sides; each gets a button",
+        options={
+            "one": "One side",
+            "other": "The other side",
+            "first": "One attribute of the first side",
+            "second": "The other attribute of the first side",
+            "other_first": "One attribute of the other side",
+            "other_second": "The other attribute of the other side",
+            "more": "More sides, separated by commas",
+        },
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="grant",
+        about="Grant level-ups",
+        options={"target": "Who gets them", "count": "How many"},
+        has_actor=False,
+    ),
     CommandSpec(
         name="magic",
         about="Set who can do magic",
@@ -224,7 +224,8 @@ GM = (
 
 GROUPS = {
     "levelup": ("Level-ups: spend and plan them", LEVEL_UPS),
-    "gm": ("GM only: wounds, magic, dice, game time", GM),
 }
 
-setup = ruleset_setup(RULESET, LINES, GROUPS)
+FURTHER = (CommandGroup(name="gm", about="GM only: call checks, give wounds, level-ups and magic", lines=GM),)
+
+setup = ruleset_setup(RULESET, LINES, GROUPS, FURTHER)

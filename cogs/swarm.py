@@ -1,7 +1,7 @@
-"""The texts of `/swarm`, Sword & Swarm's command; types, bounds and choices come from the procedures."""
+"""The texts of Sword & Swarm's commands; types, bounds and choices come from the procedures."""
 
 from bot.rules.sword_and_swarm import RULESET
-from bot.ui.commands.options import CommandSpec, ruleset_setup
+from bot.ui.commands.options import CommandGroup, CommandSpec, ruleset_setup
 
 HOW = {
     "bonus": "Bonus, or a penalty if negative",
@@ -55,6 +55,12 @@ LINES = (
         completes={"name": "benefit"},
     ),
     CommandSpec(
+        name="lists",
+        about="Show the difficulties, proficiencies, obstacles and equipment",
+        procedure="show_lists",
+        has_actor=False,
+    ),
+    CommandSpec(
         name="prefer",
         about="Choose whether advantage re-rolls automatically or asks you",
         options={"attribute": "In attribute tests", "proficiency": "In proficiency tests"},
@@ -63,14 +69,8 @@ LINES = (
 
 LISTS = (
     CommandSpec(
-        name="show",
-        about="Show the difficulties, proficiencies, obstacles and equipment",
-        procedure="show_lists",
-        has_actor=False,
-    ),
-    CommandSpec(
         name="proficiency",
-        about="Add a proficiency (GM)",
+        about="Add a proficiency",
         procedure="add_proficiency",
         options={
             "name": "Its name",
@@ -81,21 +81,21 @@ LISTS = (
     ),
     CommandSpec(
         name="obstacle",
-        about="Add a named obstacle (GM)",
+        about="Add a named obstacle",
         procedure="add_obstacle",
         options={"name": "Its name", "difficulty": "Its difficulty, 0 to 10"},
         has_actor=False,
     ),
     CommandSpec(
         name="equipment",
-        about="Add equipment to hand out; repeat it for a second attribute (GM)",
+        about="Add equipment to hand out; repeat it for a second attribute",
         procedure="add_equipment",
         options={"name": "Its name", "attribute": "The attribute it raises", "amount": "By how much"},
         has_actor=False,
     ),
     CommandSpec(
         name="remove",
-        about="Remove an entry from the lists (GM)",
+        about="Remove an entry from the lists",
         options={"name": "The entry"},
         completes={"name": "added"},
         has_actor=False,
@@ -173,9 +173,13 @@ GM = (
     ),
 )
 
-GROUPS = {
-    "list": ("The campaign's proficiencies, obstacles and equipment", LISTS),
-    "gm": ("GM commands", GM),
-}
+FURTHER = (
+    CommandGroup(
+        name="gm",
+        about="GM only: call tests, set Star, load and ranks, give equipment",
+        lines=GM,
+        groups={"list": ("The campaign's own proficiencies, obstacles and equipment", LISTS)},
+    ),
+)
 
-setup = ruleset_setup(RULESET, LINES, GROUPS)
+setup = ruleset_setup(RULESET, LINES, further=FURTHER)

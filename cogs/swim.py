@@ -1,4 +1,4 @@
-"""Project Swim Class: `/swim`, `/swim-gear`, `/swim-magic`, `/swim-gm`.
+"""Project Swim Class: `/swim`, `/swim-fight`, `/swim-gear`, `/swim-magic`, `/swim-gm`.
 
 Types, bounds and choices come from the procedures, the texts from a table for each command.
 """
@@ -69,6 +69,6 @@ def _further(name: str) -> CommandGroup:
 
 
 MAIN = _table("swim")
-FURTHER = tuple(_further(name) for name in ("gear", "magic", "gm"))
+FURTHER = tuple(_further(name) for name in ("fight", "gear", "magic", "gm"))
 
 setup = ruleset_setup(RULESET, MAIN.lines(), MAIN.grouped(), FURTHER)

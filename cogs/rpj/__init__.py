@@ -1,14 +1,14 @@
-"""The texts of `/rpj`, RPJ Core's command; types, bounds and choices come from the procedures."""
+"""The texts of RPJ Core's commands; types, bounds and choices come from the procedures."""
 
 from bot.rules.rpj import RULESET
 from bot.ui.commands.options import ruleset_setup
-from cogs.rpj.breaks import BREAKS
+from cogs.rpj.breaks import BREAK_LINES
 from cogs.rpj.checks import LINES
 from cogs.rpj.conditions import CONDITION
 from cogs.rpj.fight import FIGHT
 from cogs.rpj.fire import FIRE
 from cogs.rpj.gear import GEAR
-from cogs.rpj.gm import GM
+from cogs.rpj.gm import GM, GM_FIGHTS
 from cogs.rpj.health import HEALTH, SAVE_LINES
 from cogs.rpj.improve import IMPROVE
 from cogs.rpj.magic import MAGIC
@@ -17,7 +17,7 @@ from cogs.rpj.together import TOGETHER
 
 setup = ruleset_setup(
     RULESET,
-    (*LINES, *SAVE_LINES),
-    {"break": BREAKS, "health": HEALTH, "improve": IMPROVE, "gm": GM},
-    (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER),
+    (*LINES, *BREAK_LINES, *SAVE_LINES),
+    {"health": HEALTH, "improve": IMPROVE},
+    (FIGHT, CONDITION, FIRE, GEAR, MAGIC, MASS, TOGETHER, GM, GM_FIGHTS),
 )

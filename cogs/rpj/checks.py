@@ -58,23 +58,10 @@ LINES = (
         options={"question": "Is there …?", "target": "Who rolls (GM)"},
     ),
     CommandSpec(
-        name="complication",
-        about="Add a complication to a success (GM)",
-        options={"target": "Character", "text": "What goes wrong"},
-        has_actor=False,
-    ),
-    CommandSpec(
         name="ladder",
         about="See your chances at every difficulty",
         options={"skill": "One of your skills", "level": "Or an effective level"},
         completes={"skill": "skill"},
-    ),
-    CommandSpec(
-        name="passive",
-        about="See passive levels privately (GM)",
-        options={"skill": "Skill to look up", "who": "Characters, separated by commas"},
-        completes={"skill": "skill"},
-        has_actor=False,
     ),
     CommandSpec(
         name="table",
@@ -94,5 +81,21 @@ LINES = (
         options={"things": "The things, separated by | or commas", "dice": "How the dice choose"},
         has_actor=False,
         can_be_secret=True,
+    ),
+)
+
+GM_CHECKS = (
+    CommandSpec(
+        name="complication",
+        about="Add a complication to a success",
+        options={"target": "Character", "text": "What goes wrong"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="passive",
+        about="See passive levels privately",
+        options={"skill": "Skill to look up", "who": "Characters, separated by commas"},
+        completes={"skill": "skill"},
+        has_actor=False,
     ),
 )

@@ -34,44 +34,47 @@ CINEMA = (
         CommandSpec(
             name="together", about="Act together with those right after you", procedure="fight.together"
         ),
-        CommandSpec(
-            name="mode",
-            about="Play this fight in yards (GM, before the first round)",
-            procedure="fight.mode",
-            options={"cinematic": "On: a cinematic fight"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="spot",
-            about="Place a combatant, in yards (GM)",
-            procedure="fight.spot",
-            options={"who": "Combatant", "x": "Yards east", "y": "Yards north"},
-            completes={"who": "fighter"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="legend",
-            about="Make a foe legendary: defeated in stages (GM)",
-            procedure="fight.legend",
-            options={"who": "Foe", "stages": "How many stages (default: 3)"},
-            completes={"who": "fighter"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="weaken",
-            about="Bring a legendary foe down a stage (GM)",
-            procedure="fight.legend_on",
-            options={"who": "Foe"},
-            completes={"who": "fighter"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="finish",
-            about="Defeat a legendary foe (GM)",
-            procedure="fight.legend_finish",
-            options={"who": "Foe"},
-            completes={"who": "fighter"},
-            has_actor=False,
-        ),
+    ),
+)
+
+GM_CINEMA = (
+    CommandSpec(
+        name="mode",
+        about="Play this fight in yards (GM, before the first round)",
+        procedure="fight.mode",
+        options={"cinematic": "On: a cinematic fight"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="spot",
+        about="Place a combatant, in yards",
+        procedure="fight.spot",
+        options={"who": "Combatant", "x": "Yards east", "y": "Yards north"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="legend",
+        about="Make a foe legendary: defeated in stages",
+        procedure="fight.legend",
+        options={"who": "Foe", "stages": "How many stages (default: 3)"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="weaken",
+        about="Bring a legendary foe down a stage",
+        procedure="fight.legend_on",
+        options={"who": "Foe"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="finish",
+        about="Defeat a legendary foe",
+        procedure="fight.legend_finish",
+        options={"who": "Foe"},
+        completes={"who": "fighter"},
+        has_actor=False,
     ),
 )

@@ -31,7 +31,7 @@ LINES = (
         completes={**OWN, "skill": "skill"},
     ),
 )
-GM_LINES = (
+GM_CONDITIONS = (
     CommandSpec(
         name="add",
         about="Apply a condition; the character may resist first",
@@ -81,5 +81,4 @@ CONDITION = CommandGroup(
     name="condition",
     about="RPJ Core: conditions, what they do and how to end them",
     lines=LINES,
-    groups={"gm": ("GM commands for conditions", GM_LINES)},
 )

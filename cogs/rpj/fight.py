@@ -98,7 +98,7 @@ LINES = (
     ),
 )
 
-GM_LINES = (
+GM_FIGHT = (
     CommandSpec(
         name="field",
         about="Lay out the regions before the first round",
@@ -128,7 +128,7 @@ GM_LINES = (
             "damage_scale": "Scale of their damage",
             "side": "Their side",
             **WHERE,
-            "hidden": "Only you see them until /rpj-fight gm reveal",
+            "hidden": "Only you see them until /rpj-gm-fight reveal",
         },
         completes=GOAL,
         has_actor=False,
@@ -201,7 +201,7 @@ GM_LINES = (
 
 FIGHT = CommandGroup(
     name="fight",
-    about="RPJ Core fights: moves, attacks, grapples, mooks",
+    about="RPJ Core fights: moves, attacks, grapples",
     lines=LINES,
-    groups={"cinema": CINEMA, "gm": ("GM commands for fights", GM_LINES)},
+    groups={"cinema": CINEMA},
 )

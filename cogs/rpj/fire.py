@@ -78,7 +78,7 @@ LINES = (
     ),
 )
 
-GM_LINES = (
+GM_FIRE = (
     CommandSpec(
         name="cover",
         about="Place cover; repeat for more groups",
@@ -122,5 +122,4 @@ FIRE = CommandGroup(
     name="fire",
     about="RPJ Core, Fire and Movement: cover, ammunition, suppression, overwatch",
     lines=LINES,
-    groups={"gm": ("GM commands for cover and ammunition", GM_LINES)},
 )

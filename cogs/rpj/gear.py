@@ -82,7 +82,7 @@ WEALTH = (
         options={"name": "What it pays for", "amount": "How much Wealth (0 frees it)"},
     ),
 )
-GM = (
+GM_GEAR = (
     CommandSpec(
         name="market",
         about="Make goods cost more or less here",
@@ -121,6 +121,5 @@ GEAR = CommandGroup(
     groups={
         "wealth": ("Wealth, which brings you Coin every month", WEALTH),
         "coins": ("Flip coins instead of rolling dice", COIN_LINES),
-        "gm": ("GM commands for money", GM),
     },
 )

@@ -1,52 +1,85 @@
-"""The command texts of improvised NPCs and traits."""
+"""The command texts of `/rpj-gm` and `/rpj-gm-fight`: what only a GM does, a group for each chapter."""
 
-from bot.ui.commands.options import CommandSpec
+from bot.ui.commands.options import CommandGroup, CommandSpec
+from cogs.rpj.breaks import GM_BREAKS
+from cogs.rpj.checks import GM_CHECKS
+from cogs.rpj.cinema import GM_CINEMA
+from cogs.rpj.conditions import GM_CONDITIONS
+from cogs.rpj.fight import GM_FIGHT
+from cogs.rpj.fire import GM_FIRE
+from cogs.rpj.gear import GM_GEAR
+from cogs.rpj.health import GM_HEALTH
+from cogs.rpj.improve import GM_IMPROVE
+from cogs.rpj.magic import GM_MAGIC
+from cogs.rpj.mass import GM_MASS
+from cogs.rpj.together import GM_TOGETHER
 
-GM = (
-    "Improvise NPCs and traits (GM)",
-    (
-        CommandSpec(
-            name="npc",
-            about="Get a level for an NPC without a sheet, and roll it",
-            options={
-                "how": "How good they are (the last three: for an attribute)",
-                "trade": "How close this is to their trade (default: part of it)",
-                "what": "Skill or attribute",
-                "difficulty": "A number, a target such as 10+, or a name",
-            },
-            completes={"difficulty": "difficulty"},
-            has_actor=False,
-            can_be_secret=True,
-            can_count=True,
-        ),
-        CommandSpec(
-            name="trait",
-            procedure="give_trait",
-            about="Make up a trait for a character; it counts in rolls",
-            options={
-                "target": "Character",
-                "name": "Its name",
-                "kind": "Gift, fault or quirk",
-                "value": "Modifier to the roll",
-                "on": "Kind of roll it modifies",
-                "of": "Only this skill or attribute",
-                "when": "Only when the player says this applies",
-                "about": "Description",
-                "cost": "Cost in character points (negative: gives points)",
-            },
-            completes={"of": "skill"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="invert",
-            about="Turn a gift into a fault for this campaign",
-            options={
-                "gift": "Gift",
-                "name": "Name of the fault",
-                "refund": "Points it gives (default: half the gift's cost)",
-            },
-            completes={"gift": "trait"},
-            has_actor=False,
-        ),
+LINES = (
+    CommandSpec(
+        name="npc",
+        about="Get a level for an NPC without a sheet, and roll it",
+        options={
+            "how": "How good they are (the last three: for an attribute)",
+            "trade": "How close this is to their trade (default: part of it)",
+            "what": "Skill or attribute",
+            "difficulty": "A number, a target such as 10+, or a name",
+        },
+        completes={"difficulty": "difficulty"},
+        has_actor=False,
+        can_be_secret=True,
+        can_count=True,
     ),
+    CommandSpec(
+        name="trait",
+        procedure="give_trait",
+        about="Make up a trait for a character; it counts in rolls",
+        options={
+            "target": "Character",
+            "name": "Its name",
+            "kind": "Gift, fault or quirk",
+            "value": "Modifier to the roll",
+            "on": "Kind of roll it modifies",
+            "of": "Only this skill or attribute",
+            "when": "Only when the player says this applies",
+            "about": "Description",
+            "cost": "Cost in character points (negative: gives points)",
+        },
+        completes={"of": "skill"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="invert",
+        about="Turn a gift into a fault for this campaign",
+        options={
+            "gift": "Gift",
+            "name": "Name of the fault",
+            "refund": "Points it gives (default: half the gift's cost)",
+        },
+        completes={"gift": "trait"},
+        has_actor=False,
+    ),
+)
+
+GM = CommandGroup(
+    name="gm",
+    about="GM only: damage, conditions, traits, NPCs, money, spells",
+    lines=(*GM_CHECKS, *GM_TOGETHER, *LINES),
+    groups={
+        "break": ("Lucky Breaks: offer to lose them, restore them, make rolls final", GM_BREAKS),
+        "health": ("Damage, healing and rest", GM_HEALTH),
+        "improve": ("What characters can learn", GM_IMPROVE),
+        "condition": ("Apply and remove conditions", GM_CONDITIONS),
+        "gear": ("Prices, income and months", GM_GEAR),
+        "magic": ("Teach spells, add spells, break concentration", GM_MAGIC),
+    },
+)
+GM_FIGHTS = CommandGroup(
+    name="gm-fight",
+    about="GM only: regions, mooks, cover, cinematic fights, mass battles",
+    lines=GM_FIGHT,
+    groups={
+        "cinema": ("Cinematic fights: yards, legendary foes", GM_CINEMA),
+        "fire": ("Cover and ammunition", GM_FIRE),
+        "mass": ("Mass battles", GM_MASS),
+    },
 )

@@ -20,22 +20,6 @@ HEALTH = (
     (
         CommandSpec(name="show", about="See your layers and your next save", procedure="health"),
         CommandSpec(
-            name="harm",
-            about="Deal damage; each target gets a button to save (GM)",
-            options={"targets": "Characters, separated by commas", **DAMAGE},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="ambush",
-            about="Deal damage to a helpless or unaware character (GM)",
-            options={
-                "target": "Character",
-                **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal", "scale")},
-                "how": "How to resolve it (default: buttons ask)",
-            },
-            has_actor=False,
-        ),
-        CommandSpec(
             name="layer",
             about="Add a temporary layer of defense",
             options={
@@ -49,46 +33,65 @@ HEALTH = (
             },
             completes={"inside": "layer"},
         ),
-        CommandSpec(
-            name="end",
-            about="End a temporary layer (GM)",
-            procedure="end_layer",
-            options=LAYER,
-            completes={"layer": "layer"},
-            whose="target",
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="repair",
-            about="Repair armor or a shield (GM)",
-            options=LAYER,
-            completes={"layer": "layer"},
-            whose="target",
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="heal",
-            about="Restore base saves (GM)",
-            options={"target": "Character", "saves": "How many (default: 1)", "first": FIRST},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="rest",
-            about="Let characters rest; 2 hours restore a base save (GM)",
-            options={"hours": "How many hours", "who": "Characters, separated by commas", "first": FIRST},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="scale",
-            about="Set a character's damage scale (GM)",
-            options={
-                "target": "Character",
-                "scale": "Damage scale their base saves withstand",
-                "unlimited": "Legendary foe: no save is ever crossed off",
-            },
-            has_actor=False,
-        ),
         CommandSpec(name="bleeding", about="Roll to stop bleeding out"),
         CommandSpec(name="waking", about="Roll to wake up"),
+    ),
+)
+
+GM_HEALTH = (
+    CommandSpec(
+        name="harm",
+        about="Deal damage; each target gets a button to save",
+        options={"targets": "Characters, separated by commas", **DAMAGE},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="ambush",
+        about="Deal damage to a helpless or unaware character",
+        options={
+            "target": "Character",
+            **{key: DAMAGE[key] for key in ("damage", "reduce", "nonlethal", "scale")},
+            "how": "How to resolve it (default: buttons ask)",
+        },
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="end",
+        about="End a temporary layer",
+        procedure="end_layer",
+        options=LAYER,
+        completes={"layer": "layer"},
+        whose="target",
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="repair",
+        about="Repair armor or a shield",
+        options=LAYER,
+        completes={"layer": "layer"},
+        whose="target",
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="heal",
+        about="Restore base saves",
+        options={"target": "Character", "saves": "How many (default: 1)", "first": FIRST},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="rest",
+        about="Let characters rest; 2 hours restore a base save",
+        options={"hours": "How many hours", "who": "Characters, separated by commas", "first": FIRST},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="scale",
+        about="Set a character's damage scale",
+        options={
+            "target": "Character",
+            "scale": "Damage scale their base saves withstand",
+            "unlimited": "Legendary foe: no save is ever crossed off",
+        },
+        has_actor=False,
     ),
 )

@@ -43,25 +43,28 @@ IMPROVE = (
             about="See how many sessions it takes to reach a character power",
             options={"target": "Character power", "each": "Points per session (default: 3)"},
         ),
-        CommandSpec(
-            name="block",
-            about="Stop a skill from being learned for now, or allow it again (GM)",
-            procedure="block_skill",
-            options={"skill": "Skill", "is_open": "Allow it again"},
-            completes={"skill": "skill"},
-            has_actor=False,
-        ),
-        CommandSpec(
-            name="class",
-            about="Change a character's class or class skills (GM)",
-            procedure="change_class",
-            options={
-                "target": "Character",
-                "class_name": "Class (default: unchanged)",
-                "skills": "Class skills, separated by commas (default: unchanged)",
-            },
-            completes={"class_name": "class"},
-            has_actor=False,
-        ),
+    ),
+)
+
+GM_IMPROVE = (
+    CommandSpec(
+        name="block",
+        about="Stop a skill from being learned for now, or allow it again",
+        procedure="block_skill",
+        options={"skill": "Skill", "is_open": "Allow it again"},
+        completes={"skill": "skill"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="class",
+        about="Change a character's class or class skills",
+        procedure="change_class",
+        options={
+            "target": "Character",
+            "class_name": "Class (default: unchanged)",
+            "skills": "Class skills, separated by commas (default: unchanged)",
+        },
+        completes={"class_name": "class"},
+        has_actor=False,
     ),
 )

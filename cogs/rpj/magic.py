@@ -70,7 +70,7 @@ ABILITIES = (
     ),
     CommandSpec(name="strain", about="Roll against strain when you are out of stamina"),
 )
-GM = (
+GM_MAGIC = (
     CommandSpec(
         name="teach",
         about="Teach a character a spell, or make them forget it",
@@ -111,5 +111,5 @@ MAGIC = CommandGroup(
     name="magic",
     about="RPJ Core: spells and abilities",
     lines=SPELLS,
-    groups={"ability": ("Build and use your own abilities", ABILITIES), "gm": ("GM commands for magic", GM)},
+    groups={"ability": ("Build and use your own abilities", ABILITIES)},
 )

@@ -23,7 +23,7 @@ LINES = (
         completes={"skill": "skill", **OF_SIDE},
     ),
 )
-GM_LINES = (
+GM_MASS = (
     CommandSpec(
         name="start",
         about="Start a mass battle",
@@ -89,5 +89,4 @@ MASS = CommandGroup(
     name="mass",
     about="RPJ Core: mass battles",
     lines=LINES,
-    groups={"gm": ("GM commands for mass battles", GM_LINES)},
 )

@@ -45,8 +45,16 @@ LINES = (
         can_count=True,
     ),
     CommandSpec(
+        name="flashback",
+        about="Spend Lucky Breaks on a flashback; the GM must allow it",
+        options={"words": "What you did earlier"},
+    ),
+)
+
+GM_TOGETHER = (
+    CommandSpec(
         name="group",
-        about="Call for a group check; half the group must succeed (GM)",
+        about="Call for a group check; half the group must succeed",
         options={
             **SKILL,
             "members": "Characters, separated by commas",
@@ -58,15 +66,10 @@ LINES = (
         has_actor=False,
         can_count=True,
     ),
-    CommandSpec(
-        name="flashback",
-        about="Spend Lucky Breaks on a flashback; the GM must allow it",
-        options={"words": "What you did earlier"},
-    ),
 )
 
 TOGETHER = CommandGroup(
     name="together",
-    about="RPJ Core: opposed, assisted and group checks, flashbacks",
+    about="RPJ Core: opposed and assisted checks, flashbacks",
     lines=LINES,
 )

@@ -18,9 +18,9 @@ BURN = "Burn 5 High → Success (was Failure)"
 async def table_of_compare_roll(folder: Path) -> AsyncIterator[Play]:
     """Alice plays Juno Marsh, who has 5 High; Bob plays Otto Brandt; the GM has an Ogre with a bat."""
     play = await sit_down(folder, RULESET, JUNO, OTTO)
-    await play.types(play.gwen, "/compare gm fate", target=JUNO, high=5)
+    await play.types(play.gwen, "/compare-gm fate", target=JUNO, high=5)
     await play.npc("Ogre")
-    await play.types(play.gwen, "/compare gm foe", target="Ogre", hp=30, weapon="Baseball Bat")
+    await play.types(play.gwen, "/compare-gm foe", target="Ogre", hp=30, weapon="Baseball Bat")
     yield play
     await get_up(play)
 

@@ -59,7 +59,7 @@ class TestOpenRoll:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
         await play.types(play.alice, "/compare attack", "d12:4 d12:4 d6:2 d6:4", targets="Ogre")
         await play.types(play.bob, "/compare move", spaces=2)
-        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=20)
+        await play.types(play.gwen, "/compare-gm fate", target=JUNO, hp=20)
 
         (done,) = await play.waits(60)
 
@@ -181,7 +181,7 @@ class TestAttackOnAPlayer:
 
     async def test_a_target_that_is_down_by_then_takes_the_full_damage(self, play: Play) -> None:
         await ogre_attacks(play)
-        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
+        await play.types(play.gwen, "/compare-gm fate", target=JUNO, hp=0)
 
         (done,) = await play.waits(60)
 
@@ -234,7 +234,7 @@ class TestWhatOnlyAGmSays:
 
 class TestDeath:
     async def test_stress_and_damage_in_one_blow_ask_once_f_small_03(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm fate", target=JUNO, high=0, stress=3, hp=1)
+        await play.types(play.gwen, "/compare-gm fate", target=JUNO, high=0, stress=3, hp=1)
         await play.types(play.gwen, "/gm set resource", character=JUNO, resource="High", value=0)
         await play.types(play.gwen, "/gm set field", character=JUNO, field="/ft_lost", value="14")
         await ogre_attacks(play)
@@ -269,16 +269,16 @@ class TestWhatTheGmHandsOut:
         self, play: Play, given: dict[str, object], said: str
     ) -> None:
         before = (await play.kept(JUNO)).sheet
-        answer = await play.types(play.gwen, "/compare gm give", target=JUNO, **given)
+        answer = await play.types(play.gwen, "/compare-gm give", target=JUNO, **given)
 
         assert answer.text.startswith(said)
         assert (await play.kept(JUNO)).sheet == before
 
     async def test_the_gm_cannot_take_more_than_there_is(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=2)
-        stims = await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Stim", count=-5)
-        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Ammunition")
-        charges = await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Ammunition", count=-2)
+        await play.types(play.gwen, "/compare-gm give", target=JUNO, thing="Stim", count=2)
+        stims = await play.types(play.gwen, "/compare-gm give", target=JUNO, thing="Stim", count=-5)
+        await play.types(play.gwen, "/compare-gm give", target=JUNO, thing="Ammunition")
+        charges = await play.types(play.gwen, "/compare-gm give", target=JUNO, thing="Ammunition", count=-2)
 
         assert "takes 2 × Stim from Juno Marsh" in stims.text
         assert "takes the last Ammunition from Juno Marsh" in charges.text
@@ -289,7 +289,7 @@ class TestWhatTheGmHandsOut:
         [({}, "Choose at least one option."), ({"revive": True}, "Juno Marsh isn't dead.")],
     )
     async def test_a_fate_decides_something(self, play: Play, given: dict[str, object], said: str) -> None:
-        answer = await play.types(play.gwen, "/compare gm fate", target=JUNO, **given)
+        answer = await play.types(play.gwen, "/compare-gm fate", target=JUNO, **given)
 
         assert answer.text.startswith(said)
 
@@ -317,12 +317,12 @@ class TestWhatTheGmHandsOut:
     async def test_entries_that_nobody_could_use_are_not_added(
         self, play: Play, command: str, given: dict[str, object], said: str
     ) -> None:
-        answer = await play.types(play.gwen, f"/compare gm {command}", **given)
+        answer = await play.types(play.gwen, f"/compare-gm {command}", **given)
 
         assert answer.text.startswith(said)
 
     async def test_a_difficulty_with_a_known_name_replaces_the_old_one(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm difficulty", name="Hard", number=9)
+        await play.types(play.gwen, "/compare-gm difficulty", name="Hard", number=9)
         said = await play.types(
             play.bob, "/compare roll", "d12:12 d12:12 d6:3 d6:4", skill="Stealth", difficulty="Hard"
         )
@@ -331,9 +331,9 @@ class TestWhatTheGmHandsOut:
 
     async def test_a_counter_attack_reaches_as_far_as_its_own_target_is(self, play: Play) -> None:
         await play.npc("Wolf")
-        await play.types(play.gwen, "/compare gm foe", target="Wolf", hp=30)
-        await play.types(play.gwen, "/compare gm weapon", name="Lance", tags="Heavy, Room, Piercing")
-        await play.types(play.gwen, "/compare gm give", target=OTTO, thing="Lance")
+        await play.types(play.gwen, "/compare-gm foe", target="Wolf", hp=30)
+        await play.types(play.gwen, "/compare-gm weapon", name="Lance", tags="Heavy, Room, Piercing")
+        await play.types(play.gwen, "/compare-gm give", target=OTTO, thing="Lance")
         said = await play.types(
             play.gwen,
             "/compare attack",
@@ -349,7 +349,7 @@ class TestWhatTheGmHandsOut:
 
 class TestReplies:
     async def test_the_choice_none_takes_armour_off_f_small_05(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm give", target=JUNO, thing="Heavy Armor")
+        await play.types(play.gwen, "/compare-gm give", target=JUNO, thing="Heavy Armor")
         await play.types(play.alice, "/compare equip", armour="Heavy Armor")
         offered = await play.desk.complete(play.alice, "/compare equip", "armour", "n")
         said = await play.types(play.alice, "/compare equip", armour="none")

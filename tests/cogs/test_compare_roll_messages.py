@@ -79,7 +79,7 @@ class TestOneMessage:
         assert said.text.count("2d6") == 1
 
     async def test_each_roll_at_deaths_door_is_added_to_the_message(self, play: Play) -> None:
-        await play.types(play.gwen, "/compare gm fate", target=JUNO, hp=0)
+        await play.types(play.gwen, "/compare-gm fate", target=JUNO, hp=0)
         await play.types(play.alice, "/compare deathsdoor", "d6:6 d6:5")
         before = len(play.messages)
         await play.presses(play.alice, "Make the second roll", "d6:1 d6:2")

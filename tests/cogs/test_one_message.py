@@ -131,7 +131,7 @@ class TestRpj:
         assert not any("Countdown" in label for label in rpjs.labels(rpjs.alice))
 
     async def test_a_save_is_shown_under_its_damage(self, rpjs: Play) -> None:
-        damage = await rpjs.types(rpjs.gwen, "/rpj health harm", targets=OSKAR, damage=3)
+        damage = await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=OSKAR, damage=3)
         saved = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:1 d6:2")
 
         assert [one.how for one in saved.sent] == ["edit"]

@@ -78,14 +78,14 @@ class TestAttackOnAPlayer:
 
     async def test_other_actions_do_not_stop_the_defense_timeout(self, play: Play) -> None:
         await goblin_attacks(play)
-        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=1)
+        await play.types(play.gwen, "/maid-gm wound", target=NETTLE, track="blunt", tier="10", count=1)
         await play.types(play.bob, "/maid check", first="Str", second="Dex")
 
         assert len(await play.waits(60)) == 1
 
     async def test_a_target_unconscious_by_then_takes_the_wound(self, play: Play) -> None:
         await goblin_attacks(play, track="rending", tier="15")
-        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
+        await play.types(play.gwen, "/maid-gm wound", target=NETTLE, track="blunt", tier="25", count=1)
 
         (done,) = await play.waits(60)
 
@@ -176,7 +176,7 @@ class TestHeadlines:
 
     async def test_a_tie_names_who_ties_and_who_is_out_f_small_08(self, play: Play) -> None:
         await play.types(
-            play.gwen, "/maid contest", one=NETTLE, other=BRAM, more="Goblin", first="Str", second="Dex"
+            play.gwen, "/maid-gm contest", one=NETTLE, other=BRAM, more="Goblin", first="Str", second="Dex"
         )
         await play.presses(play.alice, NETTLE, "d6:2 d20:13")
         await play.presses(play.bob, BRAM, "d20:9 d8:7")
@@ -224,20 +224,20 @@ class TestWhatIsRefused:
     async def test_a_pair_of_equal_attributes_is_refused(
         self, play: Play, command: str, given: dict[str, object]
     ) -> None:
-        said = await play.types(play.gwen, f"/maid {command}", **given)
+        said = await play.types(play.gwen, f"/maid-gm {command}", **given)
 
         assert said.text.startswith("A check needs two different attributes.")
         assert await play.document("awaiting/1") is None
 
     async def test_a_gm_cannot_remove_more_wounds_than_there_are(self, play: Play) -> None:
-        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="10", count=2)
-        said = await play.types(play.gwen, "/maid gm mend", target=NETTLE, wound="slight blunt", count=3)
+        await play.types(play.gwen, "/maid-gm wound", target=NETTLE, track="blunt", tier="10", count=2)
+        said = await play.types(play.gwen, "/maid-gm mend", target=NETTLE, wound="slight blunt", count=3)
 
         assert said.text == "Nettle Quickwater has 2 slight blunt wounds, not 3."
         assert await wounds(play, NETTLE) == (2, 0, 0, 0)
 
     async def test_an_attack_says_that_its_target_cannot_defend(self, play: Play) -> None:
-        await play.types(play.gwen, "/maid gm wound", target=NETTLE, track="blunt", tier="25", count=1)
+        await play.types(play.gwen, "/maid-gm wound", target=NETTLE, track="blunt", tier="25", count=1)
         said = await goblin_attacks(play, track="rending")
 
         assert "Nettle Quickwater can't defend." in said.text
@@ -248,7 +248,7 @@ class TestWhatIsRefused:
             play.gwen, "/maid assist", target=NETTLE, first="Str", second="Wll", tier="25", **{"as": BRAM}
         )
         said = await play.types(
-            play.gwen, "/maid call", character=NETTLE, first="Str", second="Dex", needed="20"
+            play.gwen, "/maid-gm call", character=NETTLE, first="Str", second="Dex", needed="20"
         )
 
         assert said.labels[0] == "Roll Str + Dex · 100%"

@@ -108,22 +108,22 @@ class TestReplies:
         assert "Shield 0 · no protection" in said.text
 
     async def test_a_capped_gain_says_how_much_was_gained(self, play: Play) -> None:
-        await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=-2)
-        said = await play.types(play.gwen, "/swarm gm star", target=ODALYS, change=20)
+        await play.types(play.gwen, "/swarm-gm star", target=ODALYS, change=-2)
+        said = await play.types(play.gwen, "/swarm-gm star", target=ODALYS, change=20)
 
         assert "gives Odalys Thorne 2 Star back" in said.text
         assert "Star 2 → 4 of 4" in said.text
 
     async def test_a_difficulty_without_a_proficiency_is_refused(self, play: Play) -> None:
         said = await play.types(
-            play.gwen, "/swarm gm call", character=ODALYS, attribute="Key", difficulty="10"
+            play.gwen, "/swarm-gm call", character=ODALYS, attribute="Key", difficulty="10"
         )
 
         assert said.text.startswith("Only a proficiency test has a difficulty.")
 
     async def test_a_trait_cannot_be_equipment_at_the_same_time(self, play: Play) -> None:
         said = await play.types(
-            play.gwen, "/swarm gm give", target=ODALYS, name="Leather apron", kind="trait", text="warm"
+            play.gwen, "/swarm-gm give", target=ODALYS, name="Leather apron", kind="trait", text="warm"
         )
 
         assert said.text.startswith("Odalys Thorne already has Leather apron as equipment.")

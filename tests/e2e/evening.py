@@ -35,7 +35,7 @@ async def play_evening(party: Party, interlude: Interlude) -> None:
 async def prologue(party: Party, interlude: Interlude) -> None:
     """Create the campaign and two characters: one step by step, the other ready-made."""
     gwen, alice, bob, _ = party.gwen, party.alice, party.bob, party.server
-    await gwen.types("/help", hears=["/campaign create", "/session start"])
+    await gwen.types("/help", hears=["/campaign create", "/gm session start"])
     await open_campaign(party)
     await bob.types(f"/character create ready:{BOBS}", hears=f"**{BOBS}** joins the campaign")
 
@@ -73,8 +73,10 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 async def first_scene(party: Party) -> None:
     """Start the session and use checks, odds and rules."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"])
-    await gwen.types("/session start", hears="Session 1 is already running.")
+    await gwen.types(
+        "/gm session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"]
+    )
+    await gwen.types("/gm session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
     await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
@@ -83,7 +85,7 @@ async def first_scene(party: Party) -> None:
         "/maid check first:Int second:Cha needed:15", hears=["**Mina** checks Int + Cha", "77%"]
     )
     await alice.presses("Details", hears=["below 10", "Journal entry"])
-    await gwen.types("/maid call character:Mina first:Int second:Dex needed:10", hears="calls for a check")
+    await gwen.types("/maid-gm call character:Mina first:Int second:Dex needed:10", hears="calls for a check")
     await alice.presses("Roll Int + Dex", hears="**Mina** checks Int + Dex")
     await bob.types("/roll expression:4d6kh3 label:the cellar stairs", hears=["4d6kh3", "the cellar stairs"])
     await bob.types("/roll expression:4d6kh", hears="4d6kh")
@@ -98,7 +100,7 @@ async def second_thoughts(party: Party) -> None:
 
     await gwen.types("/gm award resource:Blitz Points amount:1 characters:Mina", hears="Mina: Blitz Points")
     await gwen.types("/undo", hears="undoes")
-    await gwen.types("/maid call character:Mina first:Wll second:Dex")
+    await gwen.types("/maid-gm call character:Mina first:Wll second:Dex")
     await alice.presses("Roll Wll + Dex")
     await alice.types("/undo", hears="asks the GM to undo")
     await bob.presses("Undo it (GM)", hears="Only a GM can press that button.")
@@ -115,7 +117,7 @@ async def encounter(party: Party) -> None:
         order = await gwen.types(start)
         if "Who goes" not in order.text:  # otherwise a Joker waits to be placed
             break
-        await gwen.types("/encounter end")
+        await gwen.types("/gm encounter end")
     first, second = (alice, bob) if "Mina goes first" in order.text else (bob, alice)
     names = {alice: "Mina", bob: BOBS}
     await second.types("/maid blitz", hears="You can only burn a Blitz Point on your own turn.")
@@ -125,7 +127,7 @@ async def encounter(party: Party) -> None:
     await first.types(
         f"/maid attack target:{names[second]} first:Dex second:Wll track:blunt", hears=names[second]
     )
-    await gwen.types("/encounter end", hears="ends the encounter")
+    await gwen.types("/gm encounter end", hears="ends the encounter")
     await gwen.types(f"/gm set wounds character:{BOBS} level:Blunt · slight filled:1")
     await gwen.types("/gm time amount:10 unit:minutes", hears="lets 10 min pass")
 
@@ -154,11 +156,11 @@ async def behind_the_screen(party: Party) -> None:
 async def curtain(party: Party) -> None:
     """End the session with its resets, recap and seed, and start the next one."""
     gwen, alice, bob = party.everybody
-    await bob.types("/session end", hears="Only a GM can do that")
+    await bob.types("/gm session end", hears="Only a GM can do that")
     await gwen.types("/gm set resource character:Mina resource:Blitz Points value:1")
-    await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])
+    await gwen.types("/gm session end", hears=["**Ending session 1** resets", "Blitz Points"])
     await gwen.presses("Not yet", hears="Session 1 continues.")
-    await gwen.types("/session end")
+    await gwen.types("/gm session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
 
     await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
@@ -166,5 +168,5 @@ async def curtain(party: Party) -> None:
     await bob.types("/fair", hears=["Seed 1, revealed", "fingerprint published before"])
     await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
-    await gwen.types("/session start", hears=["**Session 2 started**", "seed 2"])
+    await gwen.types("/gm session start", hears=["**Session 2 started**", "seed 2"])
     assert ALICES in await bob.is_offered("/character create", "ready")

@@ -14,7 +14,7 @@ EPHEMERAL = 64  # in a message's flags: only one person sees it
 
 async def end_fight(gwen: Actor, hears: str) -> None:
     """Have the GM end a fight and settle what may still be open."""
-    answer = await gwen.types("/encounter end")
+    answer = await gwen.types("/gm encounter end")
     if "can't end the encounter yet" in answer.text:
         settles = re.search(r"\[(Settle (it|all \d+) and end) ", answer.text)
         assert settles, answer.text

@@ -20,7 +20,9 @@ async def test_the_better_defense_is_chosen_automatically_after_a_restart(table:
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
     await bob.types("/rpj-fight defense defense:ask", hears="chooses each defense from now on")
-    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order")
+    await gwen.types(
+        "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
+    )
     await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
     await alice.types("/rpj-fight attack target:Gorm Halvard weapon:unarmed", hears="(automatic in 4 s)")
     await table.restart()

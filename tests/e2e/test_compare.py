@@ -57,8 +57,8 @@ async def characters(party: Party) -> None:
     await gwen.presses("Approve Robotics", hears="approves Ash's skill Robotics")
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
-    await gwen.types("/compare gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
-    await gwen.types("/session start", hears="**Session 1 started**")
+    await gwen.types("/compare-gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
+    await gwen.types("/gm session start", hears="**Session 1 started**")
 
 
 async def checks(party: Party) -> None:
@@ -69,12 +69,12 @@ async def checks(party: Party) -> None:
     )
     await gwen.types("/compare luck as:Ash outcome:Failure", hears="Stress 0 → 1")
     await gwen.types("/undo", hears="Stress 1 → 0")
-    await gwen.types("/compare gm fate target:Ash high:5", hears="High 0 → 5")
+    await gwen.types("/compare-gm fate target:Ash high:5", hears="High 0 → 5")
     await alice.types(
         "/compare roll skill:Acrobatics/Stealth difficulty:Hard", hears=["checks Stealth", "Hard", "%"]
     )
     await alice.types("/compare calm count:1")
-    await gwen.types("/compare gm fate target:Juno Marsh high:5 stress:3", hears="Stress 0 → 3")
+    await gwen.types("/compare-gm fate target:Juno Marsh high:5 stress:3", hears="Stress 0 → 3")
     await bob.types("/compare calm count:2", hears="High 5 → 3")
     await bob.types("/odds compare skill:2 difficulty:Hard", hears="Failure **60%**")
 
@@ -82,7 +82,7 @@ async def checks(party: Party) -> None:
 async def a_fight(party: Party) -> None:
     """An attack, with counterattack and defense by button."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/compare gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
+    await gwen.types("/compare-gm give target:Juno Marsh thing:Pistol", hears="gives Pistol to Juno Marsh")
     await gwen.types("/encounter start others:Ash, Juno Marsh, Ogre at_once:True", hears="Fighting")
     await gwen.types(
         "/compare attack as:Juno Marsh targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
@@ -93,7 +93,7 @@ async def a_fight(party: Party) -> None:
     await gwen.types("/compare attack as:Ogre targets:Juno Marsh", hears="can defend against")
     await bob.presses("Juno Marsh defends", hears="with Dodging")
     await gwen.types("/encounter next", hears="round 2, the players' turn")
-    await alice.types("/encounter order", hears="Round 2")
+    await alice.types("/encounter status", hears="Round 2")
     await end_fight(gwen, "ends the encounter in round 2")
 
 
@@ -108,7 +108,7 @@ async def after_the_fight(party: Party) -> None:
 async def a_death(party: Party) -> None:
     """Each roll at Death's Door is its own step."""
     gwen, bob = party.gwen, party.bob
-    await gwen.types("/compare gm fate target:Juno Marsh hp:0", hears="Death's Door, or a Blaze of Glory?")
+    await gwen.types("/compare-gm fate target:Juno Marsh hp:0", hears="Death's Door, or a Blaze of Glory?")
     await bob.presses("Death's Door", hears="the first roll")
     await bob.presses("Make the second roll", hears="the second roll")
     await bob.presses("Make the third roll", hears="the third roll")
@@ -118,6 +118,6 @@ async def a_death(party: Party) -> None:
 async def the_end(party: Party) -> None:
     """The end resets nothing; the recap lists everybody."""
     gwen = party.gwen
-    preview = await gwen.types("/session end", hears="Juno Marsh")
+    preview = await gwen.types("/gm session end", hears="Juno Marsh")
     assert preview.ephemeral
     await gwen.presses("End the session", hears="Session 1 has ended.")

@@ -80,7 +80,7 @@ class TestTheApi:
         self, house: Table, party: Party
     ) -> None:
         await open_play(party)
-        await party.gwen.types(f"/maid call character:{ALICES} first:Dex second:Lck")
+        await party.gwen.types(f"/maid-gm call character:{ALICES} first:Dex second:Lck")
         house.discord.fail_next(r"POST /webhooks/\d+/", 503)
 
         await party.alice.presses("Roll Dex + Lck", hears="checks Dex + Lck")
@@ -118,7 +118,7 @@ class TestRestarts:
     async def test_old_buttons_work_after_a_restart(self, table: Table) -> None:
         party = gather(table.discord)
         await open_play(party)
-        await party.gwen.types(f"/maid call character:{ALICES} first:Dex second:Lck")
+        await party.gwen.types(f"/maid-gm call character:{ALICES} first:Dex second:Lck")
         renamed = await party.bob.types("/character rename name:Bram Ostergard to:Bram the Elder")
 
         await table.restart()

@@ -18,7 +18,7 @@ from tests.e2e.table import Table, open_table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-EVIDENCE = "/countdown create name:Evidence Planted kind:success difficulty:4 players:True"
+EVIDENCE = "/gm countdown create name:Evidence Planted kind:success difficulty:4 players:True"
 
 
 def boards(house: Table, party: Party) -> list[Payload]:
@@ -73,7 +73,7 @@ class TestBoard:
     ) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE)
-        await party.gwen.types("/countdown create name:Doom kind:failure difficulty:2 visibility:known")
+        await party.gwen.types("/gm countdown create name:Doom kind:failure difficulty:2 visibility:known")
         board = await board_says(house, party, "**Doom**")
 
         pictures = [one for one in walk_components(board["components"]) if one["type"] == 11]
@@ -112,7 +112,7 @@ class TestBoard:
         before = await board_says(house, party, "0 of 4")
         await party.bob.types("/roll expression:1d6")
 
-        await party.gwen.types("/countdown board", hears="Board posted")
+        await party.gwen.types("/gm countdown board", hears="Board posted")
         await house.discord.until(
             lambda: [one["id"] for one in boards(house, party)] not in ([], [before["id"]])
         )
@@ -126,7 +126,7 @@ class TestBoard:
         ) as table:
             party = gather(table.discord)
             await open_play(party)
-            await party.gwen.types("/countdown create name:Flood kind:success difficulty:12")
+            await party.gwen.types("/gm countdown create name:Flood kind:success difficulty:12")
             await board_says(table, party, "0 of 12")
 
             for _ in range(12):
@@ -180,20 +180,20 @@ class TestPresses:
         await open_play(party)
         gwen, alice, _bob = party.everybody
         await gwen.types(
-            "/countdown create name:Alarm kind:failure difficulty:4", hears="starts a countdown\\: Alarm"
+            "/gm countdown create name:Alarm kind:failure difficulty:4", hears="starts a countdown\\: Alarm"
         )
         await board_says(house, party, "0 of 4")
         refused = "Only a GM can move Alarm by hand. One of your checks may advance it"
 
         await alice.presses("+ Alarm", hears=refused)
         await alice.types("/countdown advance name:Alarm", hears=refused)
-        await gwen.types("/countdown set name:Alarm players:True", hears="changes Alarm")
+        await gwen.types("/gm countdown set name:Alarm players:True", hears="changes Alarm")
         await alice.types("/countdown advance name:Alarm", hears=f"**{ALICES}** advances Alarm")
         await alice.types("/countdown advance name:Alarm steps:2", hears="one step at a time")
-        await alice.types("/countdown reverse name:Alarm", hears="Only a GM")
+        await alice.types("/gm countdown reverse name:Alarm", hears="Only a GM")
         await board_says(house, party, "1 of 4")
         await alice.presses("+ Alarm", hears=f"**{ALICES}** advances Alarm")
-        await gwen.types("/countdown set name:Alarm players:False", hears="changes Alarm")
+        await gwen.types("/gm countdown set name:Alarm players:False", hears="changes Alarm")
         await alice.types("/countdown advance name:Alarm", hears=refused)
 
     async def test_a_countdown_that_takes_different_skills_asks_for_the_skill(
@@ -217,7 +217,7 @@ class TestPresses:
     async def test_a_check_moves_a_linked_countdown(self, house: Table, party: Party) -> None:
         await open_play(party)
         await party.gwen.types(EVIDENCE + " check:check")
-        await party.gwen.types("/countdown create name:Alarm kind:failure difficulty:4 check:check")
+        await party.gwen.types("/gm countdown create name:Alarm kind:failure difficulty:4 check:check")
 
         checked = await party.alice.types("/maid check first:Dex second:Lck needed:10")
 
@@ -227,7 +227,7 @@ class TestPresses:
 
     async def test_the_gm_can_move_a_countdown_in_both_directions(self, house: Table, party: Party) -> None:
         await open_play(party)
-        await party.gwen.types("/countdown create name:Revolt kind:tug-of-war difficulty:6 note:It fails.")
+        await party.gwen.types("/gm countdown create name:Revolt kind:tug-of-war difficulty:6 note:It fails.")
         await board_says(house, party, "◼◼◼│◻◻◻ 3 of 6")
 
         seen = await party.gwen.presses("GM …", hears=["GM view", "It fails."])
@@ -244,11 +244,11 @@ class TestSecrets:
         gwen, alice = party.gwen, party.alice
         await gwen.types(EVIDENCE)
         secret = "name:Zzyzx Betrayal kind:failure difficulty:4"
-        made = await gwen.types(f"/countdown create {secret} visibility:gm note:zzyzx check:check")
+        made = await gwen.types(f"/gm countdown create {secret} visibility:gm note:zzyzx check:check")
         await gwen.types(
-            "/countdown create name:Dread kind:success difficulty:5 visibility:known check:check"
+            "/gm countdown create name:Dread kind:success difficulty:5 visibility:known check:check"
         )
-        await gwen.types("/session start")
+        await gwen.types("/gm session start")
         for _ in range(3):
             await alice.types("/maid check first:Dex second:Lck needed:10")
         moved = await gwen.types("/countdown advance name:Zzyzx Betrayal", hears="of 4")
@@ -283,10 +283,11 @@ class TestSecrets:
             party = gather(house.discord)
             await open_play(party)
             await party.gwen.types(
-                f"/countdown create name:Doom kind:failure difficulty:9 visibility:{visibility} check:check"
+                "/gm countdown create name:Doom kind:failure difficulty:9 "
+                f"visibility:{visibility} check:check"
             )
             await party.gwen.types(
-                "/countdown create name:Hope kind:success difficulty:9 visibility:gm check:check"
+                "/gm countdown create name:Hope kind:success difficulty:9 visibility:gm check:check"
             )
             answer = await party.alice.types("/maid check first:Dex second:Lck needed:10")
             looks.append(("Doom" in answer.text, "Hope" in answer.text, len(messages(answer))))
@@ -302,13 +303,13 @@ class TestSession:
     ) -> None:
         """F-ALL-20: the reply says only once that a countdown is closed."""
         await open_play(party)
-        await party.gwen.types("/session start")
+        await party.gwen.types("/gm session start")
         for name in ("Chase", "Siege"):
-            await party.gwen.types(f"/countdown create name:{name} kind:success difficulty:4 players:True")
-        await party.gwen.types("/countdown create name:War kind:failure difficulty:6 term:long")
+            await party.gwen.types(f"/gm countdown create name:{name} kind:success difficulty:4 players:True")
+        await party.gwen.types("/gm countdown create name:War kind:failure difficulty:6 term:long")
         await board_says(house, party, "War")
 
-        await party.gwen.types("/session end", hears="Short countdowns that will be closed: Chase, Siege")
+        await party.gwen.types("/gm session end", hears="Short countdowns that will be closed: Chase, Siege")
         await party.gwen.chooses(
             "Keep some countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
         )

@@ -22,7 +22,7 @@ async def open_fight(house: Table, party: Party) -> tuple[str, str]:
     await party.gwen.types("/encounter start", hears=["starts an encounter", "Nobody has joined yet."])
     await party.alice.presses("Join", hears="joins the encounter")
     await party.bob.presses("Join", hears="joins the encounter")
-    await party.gwen.types("/encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")
+    await party.gwen.types("/gm encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")
     await board_says(house, party, "Goblin 3", "[Start round 1]")
     return await names_of(party)
 
@@ -55,7 +55,7 @@ class TestBoard:
     async def test_the_board_closes_when_the_fight_ends(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
         await board_says(house, party, "Goblin 3")
-        await party.gwen.types("/encounter end", hears="ends the encounter before the first round")
+        await party.gwen.types("/gm encounter end", hears="ends the encounter before the first round")
 
         await house.discord.until(lambda: not boards(house, party))
         party.gwen.sees("The encounter is over")
@@ -72,7 +72,7 @@ class TestBoard:
 
     async def test_undoing_the_end_of_a_fight_brings_the_board_back(self, house: Table, party: Party) -> None:
         await open_fight(house, party)
-        await party.gwen.types("/encounter end", hears="ends the encounter")
+        await party.gwen.types("/gm encounter end", hears="ends the encounter")
         await house.discord.until(lambda: not boards(house, party))
         await party.gwen.types("/undo", hears="undoes")
 
@@ -82,11 +82,11 @@ class TestBoard:
         self, house: Table, party: Party
     ) -> None:
         await open_fight(house, party)
-        await party.gwen.types("/session start")
+        await party.gwen.types("/gm session start")
         await party.gwen.types(
-            "/encounter add name:Wraith count:2 hidden:True", hears="hides Wraith 1, Wraith 2"
+            "/gm encounter add name:Wraith count:2 hidden:True", hears="hides Wraith 1, Wraith 2"
         )
-        await party.gwen.types("/session end")
+        await party.gwen.types("/gm session end")
         await party.gwen.presses("End the session", hears="Session 1 has ended.")
 
         await house.discord.until(lambda: not boards(house, party))
@@ -148,7 +148,7 @@ class TestPresses:
         attic = party.server.add_channel("attic")
         await party.gwen.types(f"/encounter start others:{first}", where=attic)
         await board_says(house, party, first, lacks="Goblin", where=attic)
-        await party.gwen.types("/encounter end", where=attic, hears="ends the encounter")
+        await party.gwen.types("/gm encounter end", where=attic, hears="ends the encounter")
 
         await board_says(house, party, "Goblin 1", first)
 
@@ -156,7 +156,7 @@ class TestPresses:
 class TestHidden:
     async def test_only_the_gm_learns_of_a_hidden_combatant(self, house: Table, party: Party) -> None:
         first, _second = await open_fight(house, party)
-        added = await party.gwen.types("/encounter add name:Wraith hidden:True", hears="hides Wraith")
+        added = await party.gwen.types("/gm encounter add name:Wraith hidden:True", hears="hides Wraith")
         assert added.ephemeral
         status = await party.gwen.types("/encounter status", hears="Wraith, hidden")
         assert status.ephemeral
@@ -164,16 +164,16 @@ class TestHidden:
         await board_says(house, party, f"▶ **{first}**")
 
         texts = [
-            (await party.alice.types("/encounter order")).text,
+            (await party.alice.types("/encounter status")).text,
             (await party.alice.types("/log")).text,
-            *await party.alice.is_offered("/encounter reveal", "character"),
+            *await party.alice.is_offered("/gm encounter reveal", "character"),
             *await party.alice.is_offered("/encounter delay", "after"),
             *await party.alice.is_offered("/encounter leave", "character"),
             *[read(posted) for posted in party.alice.member.sees()],
         ]
         assert not [text for text in texts if "Wraith" in text]
-        assert await party.gwen.is_offered("/encounter reveal", "character") == ["Wraith"]
+        assert await party.gwen.is_offered("/gm encounter reveal", "character") == ["Wraith"]
 
-        await party.gwen.types("/encounter reveal character:Wraith", hears="reveals Wraith")
+        await party.gwen.types("/gm encounter reveal character:Wraith", hears="reveals Wraith")
         await board_says(house, party, "Wraith")
-        assert everything_in(await party.alice.types("/encounter order"))
+        assert everything_in(await party.alice.types("/encounter status"))

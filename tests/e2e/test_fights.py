@@ -43,7 +43,7 @@ class Fight:
         await party.gwen.types("/encounter start", hears="starts an encounter")
         for player in self.players.values():
             await player.presses("Join", hears="joins the encounter")
-        await party.gwen.types("/encounter add name:Raider count:3", hears=FOES)
+        await party.gwen.types("/gm encounter add name:Raider count:3", hears=FOES)
 
     async def board(self, *fragments: str, lacks: str = "|") -> Payload:
         """Wait until the board says something, and return it."""
@@ -121,7 +121,7 @@ async def test_a_project_swim_class_fight_runs_from_its_board(fight: Fight) -> N
 async def test_a_sword_and_swarm_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers("Sword & Swarm")
     await fight.board("Waiting to start", *FOES, "The table agrees on the turn order.")
-    await fight.party.gwen.types("/encounter order characters:Raider 2, Raider 1", hears="sets the order")
+    await fight.party.gwen.types("/gm encounter order characters:Raider 2, Raider 1", hears="sets the order")
     await fight.party.bob.presses("Start round 1", hears="**Raider 2 acts**")
     board = await fight.board("### Round 1 · Raider 2 acts", "[End the turn]")
     for number in range(TURNS):
@@ -136,7 +136,7 @@ async def test_a_sword_and_swarm_fight_runs_from_its_board(fight: Fight) -> None
 async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     gwen = fight.party.gwen
     await fight.gathers(
-        "Compare Roll", described="/compare gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
+        "Compare Roll", described="/compare-gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
     )
     await fight.board("Waiting to start", "Raider 3 · unhurt")
     await gwen.presses("Start round 1", hears="the players' turn")
@@ -171,7 +171,7 @@ async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
             hands[number % 4].member.slash("encounter status"),
             hands[number % 4].member.slash("roll", expression="2d6"),
             hands[(number + 1) % 4].member.press(board, "End the turn"),
-            fight.party.gwen.member.slash("encounter add", name=f"Wolf {number}"),
+            fight.party.gwen.member.slash("gm encounter add", name=f"Wolf {number}"),
         )
     ]
     answers = await asyncio.gather(*doing)

@@ -14,15 +14,15 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/gm module use module:fantasy")
     await alice.types("/character create ready:Ilsa Roan")
-    await gwen.types("/session start")
+    await gwen.types("/gm session start")
 
-    level = await gwen.types("/rpj gm npc how:masterful what:Pickpocket", hears="Effective level")
+    level = await gwen.types("/rpj-gm npc how:masterful what:Pickpocket", hears="Effective level")
     assert level.ephemeral
     await gwen.types(
-        "/rpj gm npc how:average what:Strength difficulty:Moderate",
+        "/rpj-gm npc how:average what:Strength difficulty:Moderate",
         hears=["improvises an average NPC", "against 9+"],
     )
-    await bob.types("/rpj gm npc how:green", hears="Only a GM can do that")
+    await bob.types("/rpj-gm npc how:green", hears="Only a GM can do that")
 
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
     await bob.presses("Countdown (GM)", hears="Only a GM can press that button.")

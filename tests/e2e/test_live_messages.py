@@ -92,7 +92,7 @@ async def set_up(house: Table, party: Party) -> Scene:
     stage = party.server.add_channel("stage")
     scene = Scene(house, party, stage, alices)
     gwen, alice, _bob = party.everybody
-    await gwen.types("/countdown create name:Alarm kind:failure difficulty:9", where=stage, hears="Alarm")
+    await gwen.types("/gm countdown create name:Alarm kind:failure difficulty:9", where=stage, hears="Alarm")
     await gwen.types("/gm ask check:attribute test what:Mallet", where=stage, hears="asks for")
     await alice.types("/roll expression:1d6", where=stage)
     await alice.presses(f"{alices}: roll", hears=f"**{alices}**")
@@ -148,7 +148,7 @@ async def test_the_board_can_be_posted_elsewhere_after_its_channel_is_deleted(
     await party.gwen.types("/countdown advance name:Alarm", hears="Alarm")
 
     await scene.is_logged("channel is gone", BOARD)
-    await party.gwen.types("/countdown board", hears="Board posted")
+    await party.gwen.types("/gm countdown board", hears="Board posted")
     scene.stage = party.server.channels[0]
     await party.gwen.types("/countdown advance name:Alarm", hears="Alarm")
     await scene.says(BOARD, "2 of 9")

@@ -33,13 +33,13 @@ async def test_f_all_02_a_board_that_cannot_be_posted_elsewhere_stays_where_it_i
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
+        "/gm countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
     )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     closed = party.server.add_channel("closed")
     silence(house, closed)
 
-    await gwen.types("/countdown board", where=closed, hears=[LACKS, WHERE])
+    await gwen.types("/gm countdown board", where=closed, hears=[LACKS, WHERE])
 
     assert not [one for one in posted_in(house, closed) if "**Alarm**" in read(one)]
     (board,) = [one for one in posted_in(house, table) if "**Alarm**" in read(one) and "[GM …]" in read(one)]
@@ -53,12 +53,12 @@ async def test_f_all_02_the_bot_says_that_a_board_is_posted_once_it_is(house: Ta
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
+        "/gm countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
     )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
 
-    await gwen.types("/countdown board", where=other, hears="Board posted. It updates itself.")
+    await gwen.types("/gm countdown board", where=other, hears="Board posted. It updates itself.")
 
     assert len([one for one in posted_in(house, other) if "**Alarm**" in read(one)]) == 1
     assert not [one for one in posted_in(house, table) if "[GM …]" in read(one)]
@@ -68,16 +68,16 @@ async def test_f_all_02_a_refused_post_leaves_the_old_board_in_place(house: Tabl
     await open_play(party)
     gwen, table = party.gwen, party.server.channels[0]
     await gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
+        "/gm countdown create name:Alarm kind:failure difficulty:3", hears="starts a countdown\\: Alarm"
     )
     await house.discord.until(lambda: any("**Alarm**" in read(one) for one in posted_in(house, table)))
     other = party.server.add_channel("other")
     house.discord.fail_next(f"POST /channels/{other.id}/messages", 403)
 
-    await gwen.types("/countdown board", where=other, hears="I can't post in this channel")
+    await gwen.types("/gm countdown board", where=other, hears="I can't post in this channel")
 
     assert [one for one in posted_in(house, table) if "[GM …]" in read(one)]
-    await gwen.types("/countdown board", where=other, hears="Board posted")
+    await gwen.types("/gm countdown board", where=other, hears="Board posted")
 
 
 async def test_f_all_02_a_fight_does_not_start_where_its_board_cannot_be_posted(
@@ -98,9 +98,9 @@ async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, 
     table = party.server.channels[0]
     silence(house, table)
 
-    await gwen.types("/session start", hears=["its recap won't be posted", LACKS, WHERE])
+    await gwen.types("/gm session start", hears=["its recap won't be posted", LACKS, WHERE])
     await alice.types("/maid check first:Int second:Dex")
-    await gwen.types("/session end", hears=["The recap will be sent only to you", LACKS])
+    await gwen.types("/gm session end", hears=["The recap will be sent only to you", LACKS])
     answer = await gwen.presses("End the session", hears="**Session 1 ended**")
 
     assert [one["flags"] & 64 for one in answer.followups] == [64]
@@ -110,8 +110,8 @@ async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(
     house: Table, party: Party
 ) -> None:
     await open_play(party)
-    await party.gwen.types("/session start", hears="Session 1")
-    await party.gwen.types("/session end", hears="Ending session 1")
+    await party.gwen.types("/gm session start", hears="Session 1")
+    await party.gwen.types("/gm session end", hears="Ending session 1")
     house.discord.fail_next("POST /webhooks/.*", 403)
 
     answer = await party.gwen.presses("End the session", hears="**Session 1 ended**")
@@ -124,11 +124,15 @@ async def test_f_all_02_the_first_countdown_says_that_there_is_no_board(house: T
     silence(house, party.server.channels[0])
 
     await party.gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3",
-        hears=["starts a countdown\\: Alarm", "There is no board yet; post one with /countdown board", LACKS],
+        "/gm countdown create name:Alarm kind:failure difficulty:3",
+        hears=[
+            "starts a countdown\\: Alarm",
+            "There is no board yet; post one with /gm countdown board",
+            LACKS,
+        ],
     )
     other = party.server.add_channel("other")
-    await party.gwen.types("/countdown board", where=other, hears="Board posted")
+    await party.gwen.types("/gm countdown board", where=other, hears="Board posted")
 
 
 async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
@@ -136,7 +140,7 @@ async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
 ) -> None:
     await open_play(party)
     table = party.server.channels[0]
-    await party.gwen.types("/session start", hears="Session 1")
+    await party.gwen.types("/gm session start", hears="Session 1")
     table.deny(house.discord.application.user_id, Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
     settings = load(
         environment={

@@ -72,7 +72,7 @@ class TestAForm:
         await alice.types("/rpj propose skill:Athleticism how:climb the wall", hears="proposes Athleticism")
         under_a_result = await gwen.presses("It fits")
         await gwen.types(
-            "/countdown create name:Alarm difficulty:4 kind:success once_a_skill:True players:True"
+            "/gm countdown create name:Alarm difficulty:4 kind:success once_a_skill:True players:True"
         )
         await board_says(house, party, "**Alarm**")
         on_a_board = await alice.presses("+ Alarm")

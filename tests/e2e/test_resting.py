@@ -32,7 +32,7 @@ async def open_swim(party: Party) -> None:
 async def dawn(gwen: Actor) -> None:
     """Start a countdown that moves every hour of game time."""
     await gwen.types(
-        "/countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
+        "/gm countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
     )
 
 
@@ -130,9 +130,9 @@ async def test_the_gm_can_start_a_rest_for_the_party(party: Party) -> None:
     await gwen.presses("Rest now: 8 hours pass", hears="rested for 8 hours")
     await newest_saying(gwen, f"lets {SABLE}, {ONDRA} rest for 8 hours")
     assert "08:00" in await clock(gwen)
-    await gwen.types("/session start")
+    await gwen.types("/gm session start")
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
-    await gwen.types("/session end")
+    await gwen.types("/gm session end")
     await gwen.presses("End the session", hears="has ended")
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
 
@@ -163,8 +163,8 @@ async def test_compare_roll_shares_hours_and_days_of_rest(party: Party) -> None:
     await alice.presses("Rest now: 1 hour passes", hears="rested for 1 hour")
     assert "Dawn 0 → 1" in await newest_saying(alice, "rests for 1 hour with")
     await gwen.types("/gm time amount:1 unit:minutes")
-    await gwen.types(f"/compare gm longrest targets:{one}", hears=[f"lets {one} rest for 24 hours"])
-    await gwen.types(f"/compare gm longrest targets:{other}", hears=["which hours", "[Rest another day]"])
+    await gwen.types(f"/compare-gm longrest targets:{one}", hears=[f"lets {one} rest for 24 hours"])
+    await gwen.types(f"/compare-gm longrest targets:{other}", hears=["which hours", "[Rest another day]"])
     await gwen.presses("The same 24 hours", hears=f"says that {other} rested for 24 hours with {one}")
 
 
@@ -174,9 +174,9 @@ async def test_rpj_shares_hours_of_rest(party: Party) -> None:
     one, other = sorted(await gwen.is_offered("/gm rest", "who"))[:2]
     await dawn(gwen)
     await gwen.types(
-        f"/rpj health rest hours:4 who:{one}", hears=[f"lets {one} rest for 4 hours", "Dawn 0 → 4"]
+        f"/rpj-gm health rest hours:4 who:{one}", hears=[f"lets {one} rest for 4 hours", "Dawn 0 → 4"]
     )
-    await gwen.types(f"/rpj health rest hours:4 who:{other}", hears=["which hours", "[4 hours more]"])
+    await gwen.types(f"/rpj-gm health rest hours:4 who:{other}", hears=["which hours", "[4 hours more]"])
     await gwen.presses("The same 4 hours", hears=f"says that {other} rested for 4 hours with {one}")
     assert "04:00" in await clock(gwen)
     await gwen.types("/gm rest hours:8", hears="calls for a rest of 8 hours")

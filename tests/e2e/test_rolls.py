@@ -62,7 +62,7 @@ class TestInitiative:
         await party.gwen.types("/encounter start")
         for player in (party.alice, party.bob):
             await player.presses("Join")
-        await party.gwen.types("/encounter add name:Raider")
+        await party.gwen.types("/gm encounter add name:Raider")
         text = (await party.gwen.types("/encounter next")).text
 
         ready = (await party.alice.is_offered("/character create", "ready"))[:2]

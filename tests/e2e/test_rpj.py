@@ -43,7 +43,7 @@ async def the_campaign(party: Party) -> None:
     assert ILSA in await alice.is_offered("/character create", "ready")
     await alice.types(f"/character create ready:{ILSA}", hears=f"**{ILSA}** joins the campaign")
     await bob.types(f"/character create ready:{GORM}", hears=f"**{GORM}** joins the campaign")
-    await gwen.types("/session start", hears="**Session 1 started**")
+    await gwen.types("/gm session start", hears="**Session 1 started**")
     await alice.types("/character sheet", hears=[f"### {ILSA}", "Ranger", "Lucky Breaks 4 of 4"])
     await alice.presses("Skills", hears="Archery")
 
@@ -108,16 +108,16 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
 async def a_countdown_goes_back(party: Party) -> None:
     """A countdown goes back when the GM turns the failure into a success at a cost."""
     gwen, _alice, bob = party.everybody
-    offered = await gwen.is_offered("/countdown create", "check")
+    offered = await gwen.is_offered("/gm countdown create", "check")
     assert {"check", "attribute", "luck"} <= set(offered)
     assert "deny_detail" not in offered
     await gwen.types(
-        "/countdown create name:Alarm kind:failure difficulty:3 check:check",
+        "/gm countdown create name:Alarm kind:failure difficulty:3 check:check",
         hears="starts a countdown\\: Alarm",
     )
     await bob.types("/rpj check skill:Alchemy difficulty:30", hears=["failure", "Alarm 0 → 1 of 3"])
     await gwen.presses("At a cost", hears=["success at a cost", "Alarm 1 → 0 of 3"])
-    await gwen.types("/countdown delete name:Alarm", hears="Alarm")
+    await gwen.types("/gm countdown delete name:Alarm", hears="Alarm")
 
 
 async def two_press_at_once(table: Table, party: Party) -> None:
@@ -163,12 +163,12 @@ async def luck_and_tables(party: Party) -> None:
     await gwen.types("/rpj table name:Omens pick:7", hears=["draws a card for Omens", "card 7 of the deck"])
     await bob.types("/rpj pick things:left | right", hears="picks one of 2")
     hidden = await gwen.types(
-        f"/rpj passive skill:Perception who:{ILSA}, {GORM}", hears=[f"{ILSA} 2", f"{GORM} −1"]
+        f"/rpj-gm passive skill:Perception who:{ILSA}, {GORM}", hears=[f"{ILSA} 2", f"{GORM} −1"]
     )
     assert hidden.ephemeral
-    await bob.types(f"/rpj passive skill:Perception who:{ILSA}", hears="Only a GM")
+    await bob.types(f"/rpj-gm passive skill:Perception who:{ILSA}", hears="Only a GM")
     await gwen.types(
-        f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception",
+        f"/rpj-gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception",
         hears=rf"gives {GORM} a gift\: Night Eyes",
     )
     await bob.types("/rpj check skill:Perception", hears="Night Eyes 1")
@@ -188,7 +188,7 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
         ("/rpj table name:Finds pick:3", "There is no card 3."),
         ("/rpj pick things:, ,", "things to choose from"),
         ("/rpj detail question:x target:Gorm Halvard", "Leave out target to ask for yourself"),
-        ("/rpj complication target:Gorm Halvard text:x", "Only a GM"),
+        ("/rpj-gm complication target:Gorm Halvard text:x", "Only a GM"),
     ):
         refused = await party.alice.types(line, hears=hears)
         assert refused.ephemeral
@@ -198,6 +198,6 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
 async def the_end(party: Party) -> None:
     """The end shows what was spent; the next session restores it."""
     gwen = party.gwen
-    await gwen.types("/session end", hears="Luck decided a detail once.")
+    await gwen.types("/gm session end", hears="Luck decided a detail once.")
     await gwen.presses("End the session", hears="**Session 1 ended**")
-    await gwen.types("/session start", hears="**Session 2 started**")
+    await gwen.types("/gm session start", hears="**Session 2 started**")

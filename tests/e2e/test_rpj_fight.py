@@ -127,21 +127,21 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
     players = dict(zip(PLAYERS, (party.alice, party.bob, *others), strict=True))
     for (name, player), ready in zip(players.items(), ("Ilsa Roan", "Gorm Halvard") * 2, strict=True):
         await player.types(f"/character create ready:{ready} name:{name}", hears=name)
-    await party.gwen.types("/session start", hears="started")
+    await party.gwen.types("/gm session start", hears="started")
     await party.gwen.types("/encounter start", hears="starts an encounter")
     for player in players.values():
         await player.types("/encounter join", hears="joins the encounter")
     for name in NAMES:
-        await party.gwen.types(f"/encounter add name:{name}", hears=name)
+        await party.gwen.types(f"/gm encounter add name:{name}", hears=name)
     await party.gwen.types(
-        "/rpj-fight gm field regions:3 names:Gate, Yard, Hall",
+        "/rpj-gm-fight field regions:3 names:Gate, Yard, Hall",
         hears=["about 90 yards", "Ilsa, Gorm, Thessaly, Brand"],
     )
     await party.gwen.types(
-        "/rpj-fight gm mooks name:Goblin count:6 attack:2 defense:9 damage:0 region:Gate", hears="Goblin ×6"
+        "/rpj-gm-fight mooks name:Goblin count:6 attack:2 defense:9 damage:0 region:Gate", hears="Goblin ×6"
     )
     await party.gwen.types(
-        "/rpj-fight gm mooks name:Archer count:6 attack:2 defense:8 damage:0 range:2 region:Yard",
+        "/rpj-gm-fight mooks name:Archer count:6 attack:2 defense:8 damage:0 range:2 region:Yard",
         hears="Archer ×6",
     )
     return party, Fighting(table, party, players)
@@ -168,7 +168,7 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     assert f"Round {ROUNDS + 1}" in text, party.transcript.end
     assert restarted
 
-    await gwen.types("/encounter end", hears=["ends the encounter in round", "Mooks down"])
+    await gwen.types("/gm encounter end", hears=["ends the encounter in round", "Mooks down"])
     assert is_whole(table.database)
 
 
@@ -179,11 +179,13 @@ async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> Non
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
-    await gwen.types("/session start", hears="started")
+    await gwen.types("/gm session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
-    await gwen.types("/rpj-fight gm mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
-    await gwen.types("/encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order")
+    await gwen.types("/rpj-gm-fight mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")
+    await gwen.types(
+        "/gm encounter order characters:Ilsa Roan, Gorm Halvard", hears="sets the initiative order"
+    )
     await gwen.types("/encounter next", hears="It is Ilsa Roan's turn.")
 
     assert await alice.is_offered("/rpj-fight attack", "target", "gol") == ["Golem ×9"]

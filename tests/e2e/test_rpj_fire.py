@@ -20,16 +20,16 @@ async def drawn(table: Table) -> Party:
         await gwen.types(f"/campaign settings setting:{setting}")
     await alice.types("/character create ready:Juno Achterberg name:Juno", hears="Juno")
     await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
-    await gwen.types("/session start", hears="started")
+    await gwen.types("/gm session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
-    await gwen.types("/rpj-fight gm field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
+    await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
     await gwen.types(
-        "/rpj-fight gm mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega",
+        "/rpj-gm-fight mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega",
         hears="Drone ×2",
     )
-    await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car +3/1f in Gate")
-    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the initiative order")
+    await gwen.types("/rpj-gm-fight fire cover what:car behind:Juno", hears="car +3/1f in Gate")
+    await gwen.types("/gm encounter order characters:Juno, Rex", hears="sets the initiative order")
     await gwen.types("/encounter next", hears="It is Juno's turn.")
     return party
 
@@ -56,11 +56,11 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     assert refused.ephemeral
     await bob.types("/rpj-fire overwatch region:Yard", hears="watches Yard")
     await gwen.types("/encounter next", hears="mooks' turn")
-    moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
+    moved = await gwen.types("/rpj-gm-fight mook-move who:Drone 1 region:Yard", hears="moves Drone")
     if "Juno: skip" in moved.text:  # a double one suppresses nobody
         await alice.presses("Juno: skip", hears="skips the free attack")
     await bob.presses("Rex: shoot", hears="on overwatch")
-    await gwen.types("/encounter end", hears=["Juno's Pistol", "Lots → Some"])
+    await gwen.types("/gm encounter end", hears=["Juno's Pistol", "Lots → Some"])
     await alice.types("/rpj-fire ammo", hears="loaded 3/3 · Some")
     assert is_whole(table.database)
 

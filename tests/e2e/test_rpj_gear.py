@@ -47,7 +47,7 @@ async def test_an_evening_at_the_market_is_played(table: Table) -> None:
 async def buying(table: Table, party: Party, alices: str) -> None:
     """Buy at a price shown with its parts, and haggle once; a stranger's or repeated press does nothing."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/rpj-gear gm market item:Longsword shift:1", hears="Longsword +1 Coin")
+    await gwen.types("/rpj-gm gear market item:Longsword shift:1", hears="Longsword +1 Coin")
     await alice.types(
         "/rpj-gear buy item:Longsword better:damage",
         hears=["Longsword \\(damage +1\\)", "common 6 · quality 8 · market 9", "[Haggle with Trade"],
@@ -84,13 +84,13 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
         hears="sets 2 Wealth aside for \\@everyone \\*\\*x\\*\\*",
     )
     await alice.types(
-        f"/rpj-gear gm income target:{alices} amount:3",
+        f"/rpj-gm gear income target:{alices} amount:3",
         hears="Only a GM can do that",
     )
     await gwen.types(
-        f"/rpj-gear gm income target:{bobs} amount:3", hears=f"gives {bobs} 3 Coin at the month's end"
+        f"/rpj-gm gear income target:{bobs} amount:3", hears=f"gives {bobs} 3 Coin at the month's end"
     )
-    await gwen.types("/session start", hears="**Session 1 started**")
+    await gwen.types("/gm session start", hears="**Session 1 started**")
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]
     )

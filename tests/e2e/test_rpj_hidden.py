@@ -17,9 +17,9 @@ async def ambush(table: Table) -> tuple[Party, Actor]:
     party = await drawn(table)
     gwen = party.gwen
     added = [
-        await gwen.types("/encounter add name:Sniper hidden:True", hears="hides Sniper"),
+        await gwen.types("/gm encounter add name:Sniper hidden:True", hears="hides Sniper"),
         await gwen.types(
-            "/rpj-fight gm mooks name:Archer count:2 attack:1 defense:7 range:3 hidden:True",
+            "/rpj-gm-fight mooks name:Archer count:2 attack:1 defense:7 range:3 hidden:True",
             hears="hides Archer ×2",
         ),
     ]
@@ -46,11 +46,11 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     gwen, alice, bob = party.everybody
     done = [
         await gwen.types("/rpj-fight place who:Sniper region:Yard", hears="Sniper is in Yard, alone."),
-        await gwen.types("/rpj-fire gm cover what:bush behind:Sniper", hears="bush +2/0f in Yard"),
+        await gwen.types("/rpj-gm-fight fire cover what:bush behind:Sniper", hears="bush +2/0f in Yard"),
         await gwen.types(
-            "/rpj-fight gm side who:Sniper side:foes", hears="puts Sniper on the side of the foes"
+            "/rpj-gm-fight side who:Sniper side:foes", hears="puts Sniper on the side of the foes"
         ),
-        await gwen.types("/rpj health harm targets:Sniper damage:2", hears="Sniper"),
+        await gwen.types("/rpj-gm health harm targets:Sniper damage:2", hears="Sniper"),
         await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2/0f"]),
     ]
     assert all(one.ephemeral for one in done)
@@ -69,7 +69,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
         "/rpj-fight move region:Yard beside:bush", hears="There is nobody called bush in this fight."
     )
     assert cover.ephemeral
-    refused = await carol.types("/rpj-fire gm cover what:wall behind:Sniper")
+    refused = await carol.types("/rpj-gm-fight fire cover what:wall behind:Sniper")
     assert (refused.ephemeral, "Sniper" in refused.text) == (True, False)
     reloading = await gwen.types(
         "/rpj-fight task as:Sniper what:wait", hears="Sniper is hidden and has no turns"
@@ -77,11 +77,11 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     assert reloading.ephemeral
 
     await table.restart()
-    await gwen.types("/encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
+    await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
     await board_says(table, party, "Juno is acting", "Sniper", "behind bush +2/0f", "bush +2/0f in Yard")
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
-    order = (await gwen.types("/encounter order")).text
+    order = (await gwen.types("/encounter status")).text
     assert order.index("Juno") < order.index("Rex") < order.index("Drone")
     assert is_whole(table.database)
 
@@ -90,23 +90,23 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Tab
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
     early = await gwen.types(
-        "/rpj-fight gm mook-attack who:Archer target:Juno", hears="It isn't the mooks' turn"
+        "/rpj-gm-fight mook-attack who:Archer target:Juno", hears="It isn't the mooks' turn"
     )
     assert early.ephemeral
     await gwen.types("/encounter next", hears="It is Rex's turn.")
     await bob.types("/rpj-fire overwatch region:Yard", hears="watches Yard")
     await gwen.types("/encounter next", hears="mooks' turn")
     moved = await gwen.types(
-        "/rpj-fight gm mook-move who:Archer region:Yard",
+        "/rpj-gm-fight mook-move who:Archer region:Yard",
         hears=["Archer 1 is in Yard", "The players don't see this."],
     )
-    covered = await gwen.types("/rpj-fire gm cover what:bush behind:Archer", hears="bush +2/0f in Yard")
+    covered = await gwen.types("/rpj-gm-fight fire cover what:bush behind:Archer", hears="bush +2/0f in Yard")
     assert (moved.ephemeral, covered.ephemeral) == (True, True)
     await knows_nothing(alice, bob, carol)
     await board_says(table, party, "Mooks' turn", lacks="bush")
 
     attack = await gwen.types(
-        "/rpj-fight gm mook-attack who:Archer target:Juno",
+        "/rpj-gm-fight mook-attack who:Archer target:Juno",
         hears=["attacks Juno with Archer ×2", "Archer ×2 comes out of hiding in Yard."],
     )
 
@@ -138,8 +138,8 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_r
     party, carol = await ambush(table)
     gwen, alice, _bob = party.everybody
     for name in ("Brute", "Thug"):
-        await gwen.types(f"/encounter add name:{name} hidden:True mook:True", hears=f"hides {name}")
-    gone = await gwen.types("/rpj-fight gm remove who:Thug", hears="from the fight")
+        await gwen.types(f"/gm encounter add name:{name} hidden:True mook:True", hears=f"hides {name}")
+    gone = await gwen.types("/rpj-gm-fight remove who:Thug", hears="from the fight")
     assert gone.ephemeral
     assert "Thug" not in (await gwen.types("/encounter status", hears="Brute, hidden")).text
     await gwen.types("/rpj-fight place who:Brute region:Gate beside:Juno", hears="Brute is in Gate")
@@ -147,7 +147,7 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_r
     await gwen.types("/encounter next", hears="mooks' turn")
     await knows_nothing(alice, carol)
 
-    await gwen.types("/rpj-fight gm mook-attack who:Brute target:Juno", hears="comes out of hiding in Gate.")
+    await gwen.types("/rpj-gm-fight mook-attack who:Brute target:Juno", hears="comes out of hiding in Gate.")
 
     await board_says(table, party, "Mook")
     assert "Brute" not in (await gwen.types("/encounter status", hears="Archer ×2, hidden")).text
@@ -158,10 +158,10 @@ async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(t
     party, carol = await ambush(table)
     gwen, alice, bob = party.everybody
     await gwen.types("/gm npc name:Guard", hears="Guard")
-    await gwen.types("/encounter add name:Guard hidden:True", hears="hides Guard")
+    await gwen.types("/gm encounter add name:Guard hidden:True", hears="hides Guard")
 
-    hurt = await gwen.types("/rpj health harm targets:Guard damage:2", hears="Guard")
-    taken = await gwen.types("/rpj-fight gm remove who:Archer", hears="removes Archer ×2 from the fight")
+    hurt = await gwen.types("/rpj-gm health harm targets:Guard damage:2", hears="Guard")
+    taken = await gwen.types("/rpj-gm-fight remove who:Archer", hears="removes Archer ×2 from the fight")
 
     assert (hurt.ephemeral, taken.ephemeral) == (True, True)
     read_log = await carol.types("/log", hears="Guard")

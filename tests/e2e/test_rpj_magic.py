@@ -34,7 +34,7 @@ async def test_an_interrupted_hour_of_concentration_does_not_count(table: Table)
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
     await alice.types("/rpj improve skill skill:Primitive Magic level:3", hears="learns Primitive Magic 3")
     await alice.types("/rpj-magic concentrate", hears="Each full hour restores slots")
-    await gwen.types(f"/rpj-condition gm add target:{alices} name:On Fire")
+    await gwen.types(f"/rpj-gm condition add target:{alices} name:On Fire")
     await sees(gwen, "On Fire")
 
     passed = await gwen.types("/gm time amount:2 unit:hours", hears=f"{alices} is dead.")
@@ -49,11 +49,11 @@ async def spells(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await bob.types("/rpj-magic slots", hears="looks at their spells")
     await alice.types(
-        f"/rpj-magic gm spell name:Hail level:1 attack:True about:{HOSTILE}",
+        f"/rpj-gm magic spell name:Hail level:1 attack:True about:{HOSTILE}",
         hears="Only a GM can do that",
     )
     await gwen.types(
-        f"/rpj-magic gm spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",
+        f"/rpj-gm magic spell name:Hail level:2 attack:True damage:2 range:3 about:{HOSTILE}",
         hears="adds Hail \\(level 2 spell, Primitive Magic\\)",
     )
     assert await alice.is_offered("/rpj-magic cast", "spell", "hai") == ["Hail"]
@@ -109,13 +109,13 @@ async def fighting(party: Party, alices: str) -> None:
     gwen, alice, _bob = party.everybody
     await gwen.types(f"/encounter start others:{alices}, Ogre", hears="Fighting")
     await gwen.types("/encounter next", hears="rolls initiative")
-    await gwen.types(f"/encounter order characters:{alices}, Ogre", hears="The order")
+    await gwen.types(f"/gm encounter order characters:{alices}, Ogre", hears="The order")
     await gwen.types("/encounter next", hears=f"It is {alices}'s turn.")
-    await gwen.types("/rpj-fight gm mooks name:Goblin region:2 count:2", hears="Goblin ×2")
+    await gwen.types("/rpj-gm-fight mooks name:Goblin region:2 count:2", hears="Goblin ×2")
     await alice.types("/rpj-magic cast spell:Pelt at:Ogre", hears="can't be used at distance")
     await alice.types("/rpj-magic cast spell:Pelt at:Goblin", hears=["casts Pelt at Goblin", "1st-level"])
     await gwen.types("/encounter status", hears="2 actions")
-    await gwen.types("/encounter end", hears="ends the encounter")
+    await gwen.types("/gm encounter end", hears="ends the encounter")
 
 
 async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Table) -> None:

@@ -19,14 +19,16 @@ async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
 
     await gwen.types(
-        "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
+        "/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
         hears=["starts a mass battle", "Heroes ◼◼◼◼◼◼◼ 7 of 7 · −3", "[Roll round 1 (GM)]"],
     )
     await alice.types(
-        "/rpj-mass gm works attacker:Heroes size:1",
+        "/rpj-gm-fight mass works attacker:Heroes size:1",
         hears="Only a GM can do that",
     )
-    await gwen.types("/rpj-mass gm works attacker:Heroes size:1", hears="sets fortifications of strength 1")
+    await gwen.types(
+        "/rpj-gm-fight mass works attacker:Heroes size:1", hears="sets fortifications of strength 1"
+    )
     await a_round(table, party, alices, bobs)
     await the_end(party)
 
@@ -61,12 +63,12 @@ async def the_end(party: Party) -> None:
     """End the battle by a retreat and roll for the wounded, whatever the first round brought."""
     gwen, _alice, bob = party.everybody
     if not any("Roll for the wounded" in str(message) for message in gwen.member.sees(None)):
-        await gwen.types("/rpj-mass gm retreat side:Heroes", hears="orders Heroes to retreat")
+        await gwen.types("/rpj-gm-fight mass retreat side:Heroes", hears="orders Heroes to retreat")
         await gwen.presses("Roll round 2")
         await sees(bob, "rolls round 2 of the battle")
     await gwen.presses("Roll for the wounded")
     await sees(bob, "rolls for the wounded", "dead, lost or captured")
-    await gwen.types("/rpj-mass gm aftermath", hears="have already been rolled")
+    await gwen.types("/rpj-gm-fight mass aftermath", hears="have already been rolled")
 
 
 async def test_a_condition_runs_over_time(table: Table) -> None:
@@ -74,12 +76,12 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
     await alice.types("/rpj-condition list", hears="doesn't use Conditions")
-    assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == []
+    assert await gwen.is_offered("/rpj-gm condition add", "name", "flu") == []
     await gwen.types("/campaign settings setting:conditions value:yes", hears="yes")
-    assert await gwen.is_offered("/rpj-condition gm add", "name", "flu") == ["The Flu"]
+    assert await gwen.is_offered("/rpj-gm condition add", "name", "flu") == ["The Flu"]
 
     await gwen.types(
-        f"/rpj-condition gm add target:{alices} name:Poisoned",
+        f"/rpj-gm condition add target:{alices} name:Poisoned",
         hears=["threatens", f"[{alices}: resist against 10+", "[Apply without a roll (GM)]"],
     )
     await alice.presses("Apply without a roll", hears="Only a GM can press that button.")
@@ -96,9 +98,9 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     await alice.types("/rpj-condition list", hears=["Poisoned \\(harm\\)", "2 damage every 1 min", "CON 10+"])
     await alice.types("/rpj-condition recover name:Poisoned", hears="rolls to recover from Poisoned")
     await alice.types("/rpj-condition recover name:Poisoned", hears="is due in 1 min.")
-    await gwen.types(f"/rpj-condition gm remove target:{alices} name:Poisoned", hears="condition Poisoned")
+    await gwen.types(f"/rpj-gm condition remove target:{alices} name:Poisoned", hears="condition Poisoned")
     await gwen.types(
-        f"/rpj-condition gm make target:{bobs} name:Gloom checks:-2", hears=["−2 to all checks", "GM only"]
+        f"/rpj-gm condition make target:{bobs} name:Gloom checks:-2", hears=["−2 to all checks", "GM only"]
     )
     await party.bob.types("/rpj check skill:Diplomacy", hears="Gloom")
 
@@ -117,10 +119,10 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
-    await gwen.types("/rpj-mass gm start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
-    await gwen.types("/rpj-mass gm kills side:Rebels count:24", hears="markers 10 → 6")
+    await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
+    await gwen.types("/rpj-gm-fight mass kills side:Rebels count:24", hears="markers 10 → 6")
 
-    rolled = await gwen.types("/rpj-mass gm round", hears=["Heroes 10 → ", "[Details]", "[Undo]"])
+    rolled = await gwen.types("/rpj-gm-fight mass round", hears=["Heroes 10 → ", "[Details]", "[Undo]"])
 
     lines = lines_of(rolled.text, "rolls round 1 of the battle")
     assert len(lines) <= 8
@@ -131,7 +133,7 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
         assert "against 7+ (" in line
     await gwen.presses("Details", hears=["Heroes, battle: ", "Rebels, battle: ", "/fair"])
     await gwen.presses("Undo", hears="Undone")
-    await gwen.types("/rpj-mass gm round", hears="rolls round 1 of the battle")
+    await gwen.types("/rpj-gm-fight mass round", hears="rolls round 1 of the battle")
 
 
 async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -> None:
@@ -139,11 +141,11 @@ async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
-    await gwen.types("/rpj-mass gm start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
+    await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
     for side in ("Heroes", "Rebels"):
-        await gwen.types(f"/rpj-mass gm kills side:{side} count:48", hears="markers 10 → 2")
-        await gwen.types(f"/rpj-mass gm retreat side:{side}", hears="retreat")
-    await gwen.types("/rpj-mass gm round", hears="nobody wins")
+        await gwen.types(f"/rpj-gm-fight mass kills side:{side} count:48", hears="markers 10 → 2")
+        await gwen.types(f"/rpj-gm-fight mass retreat side:{side}", hears="retreat")
+    await gwen.types("/rpj-gm-fight mass round", hears="nobody wins")
 
     counted = await gwen.presses("Roll for the wounded", hears="8 markers lost")
 
@@ -162,14 +164,14 @@ async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(table: Table) -> N
     alices, _bobs = await open_fantasy(party)
     await alice.types("/encounter start", hears="starts an encounter")
     await gwen.types(
-        f"/rpj-fight gm mooks name:Orc count:6 attack:0 defense:8 damage:1 beside:{alices} nonlethal:True",
+        f"/rpj-gm-fight mooks name:Orc count:6 attack:0 defense:8 damage:1 beside:{alices} nonlethal:True",
         hears="Orc ×6",
     )
     await gwen.types("/encounter next")
     await gwen.types("/encounter next", hears="round 1")
     await gwen.types("/encounter next", hears="mooks' turn")
 
-    shot = await gwen.types(f"/rpj-fight gm mook-attack who:Orc target:{alices} rolls:6", hears="Orc ×6")
+    shot = await gwen.types(f"/rpj-gm-fight mook-attack who:Orc target:{alices} rolls:6", hears="Orc ×6")
 
     lines = lines_of(shot.text, "attack")
     assert len(lines) <= 8

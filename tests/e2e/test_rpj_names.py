@@ -13,17 +13,17 @@ REGIONS = ["Gate", "Yard", "Hall"]
 async def test_f_opt_18_commands_offer_regions_cover_and_hidden_mooks_of_the_fight(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, _bob = party.everybody
-    for line in ("fight move", "fight place", "fight gm mooks", "fight gm mook-move", "fire overwatch"):
+    for line in ("fight move", "fight place", "gm-fight mooks", "gm-fight mook-move", "fire overwatch"):
         assert await gwen.is_offered(f"/rpj-{line}", "region") == REGIONS
-    assert await alice.is_offered("/rpj-fire gm cover", "region", "ya") == ["Yard"]
+    assert await alice.is_offered("/rpj-gm-fight fire cover", "region", "ya") == ["Yard"]
     assert await alice.is_offered("/rpj-fire raze", "cover") == ["car"]
-    assert await gwen.is_offered("/rpj-fire gm uncover", "cover", "c") == ["car"]
+    assert await gwen.is_offered("/rpj-gm-fight fire uncover", "cover", "c") == ["car"]
     assert "Pistol" in await alice.is_offered("/rpj-fire give", "theirs")
 
-    await gwen.types("/rpj-fight gm mooks name:Archer count:2 attack:1 defense:7 hidden:True", hears="Archer")
+    await gwen.types("/rpj-gm-fight mooks name:Archer count:2 attack:1 defense:7 hidden:True", hears="Archer")
 
-    assert await gwen.is_offered("/rpj-fight gm reveal", "who") == ["Archer"]
-    assert await alice.is_offered("/rpj-fight gm reveal", "who") == []
+    assert await gwen.is_offered("/rpj-gm-fight reveal", "who") == ["Archer"]
+    assert await alice.is_offered("/rpj-gm-fight reveal", "who") == []
 
 
 async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_condition_can_forbid(
@@ -33,14 +33,14 @@ async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_conditio
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
     assert await gwen.is_offered("/rpj-fight move", "region") == []
-    assert await gwen.is_offered("/rpj-mass gm side", "side") == []
+    assert await gwen.is_offered("/rpj-gm-fight mass side", "side") == []
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
-    await gwen.types("/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60")
+    await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60")
 
-    for line, option in (("gm works", "attacker"), ("gm side", "side"), ("gm kills", "side")):
-        assert await gwen.is_offered(f"/rpj-mass {line}", option) == ["Heroes", "Rebels"]
+    for line, option in (("works", "attacker"), ("side", "side"), ("kills", "side")):
+        assert await gwen.is_offered(f"/rpj-gm-fight mass {line}", option) == ["Heroes", "Rebels"]
     assert await alice.is_offered("/rpj-mass contribute", "side", "reb") == ["Rebels"]
-    forbids = "/rpj-condition gm make"
+    forbids = "/rpj-gm condition make"
     assert await gwen.is_offered(forbids, "forbids", "s") == ["sight", "senses", "speech", "hands", "attacks"]
     assert await gwen.is_offered(f"{forbids} forbids:sight, sp", "forbids", "sight, sp") == ["sight, speech"]
 
@@ -51,7 +51,7 @@ async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(table: Tab
     alices, _bobs = await open_fantasy(party)
     await alice.types("/encounter start", hears=["about 180 yards apart", "Start within 60 yards (GM)"])
     await bob.types("/encounter join")
-    await gwen.types("/rpj-fight gm mooks name:Guard attack:1 defense:7 damage:1", hears="Guard")
+    await gwen.types("/rpj-gm-fight mooks name:Guard attack:1 defense:7 damage:1", hears="Guard")
 
     await alice.presses("Start within 60 yards", hears="Only a GM can press that button.")
     await gwen.presses("Start within 60 yards", hears=["lays out the battlefield", "about 60 yards"])

@@ -32,7 +32,7 @@ async def opening(party: Party) -> tuple[str, str]:
     await open_other(party, GAME)
     ready = await party.alice.is_offered("/character create", "ready")
     await party.gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
-    await party.gwen.types("/session start", hears="**Session 1 started**")
+    await party.gwen.types("/gm session start", hears="**Session 1 started**")
     return ready[0], ready[1]
 
 
@@ -90,11 +90,11 @@ async def a_group(party: Party, alices: str, bobs: str) -> None:
     """Players choose a leader, each rolls with their own button, and the message counts."""
     gwen, alice, bob = party.everybody
     await alice.types(
-        f"/rpj-together group skill:Athleticism members:{alices}",
+        f"/rpj-gm group skill:Athleticism members:{alices}",
         hears="Only a GM can do that",
     )
     await gwen.types(
-        f"/rpj-together group skill:Athleticism difficulty:2 members:{alices}, {bobs}",
+        f"/rpj-gm group skill:Athleticism difficulty:2 members:{alices}, {bobs}",
         hears=["calls for a group check\\: Athleticism", "0 of 2 succeeded, 1 needed"],
     )
     await bob.chooses("Who leads the group?", alices, hears=f"{alices} leads")

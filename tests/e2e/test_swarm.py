@@ -55,10 +55,10 @@ async def characters(party: Party) -> None:
 
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
     await gwen.types(
-        "/swarm gm attributes target:Ogre mallet:7 shield:3",
+        "/swarm-gm attributes target:Ogre mallet:7 shield:3",
         hears=["Mallet 7, Shield 3", r"Mallet 3 → 7 \(2\) · Shield 0 → 3"],
     )
-    await gwen.types("/session start", hears="**Session 1 started**")
+    await gwen.types("/gm session start", hears="**Session 1 started**")
 
 
 async def attribute_tests(party: Party) -> None:
@@ -84,7 +84,7 @@ async def attribute_tests(party: Party) -> None:
         hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11% beforehand"],
     )
     await bob.types("/swarm obstacle obstacle:wall", hears="Give a difficulty from 0 to 10.")
-    await gwen.types("/swarm list obstacle name:Wall difficulty:6", hears=r"adds Wall\: 6")
+    await gwen.types("/swarm-gm list obstacle name:Wall difficulty:6", hears=r"adds Wall\: 6")
     assert await bob.is_offered("/swarm obstacle", "obstacle", "w") == ["Wall"]
     await bob.types(
         "/swarm obstacle obstacle:wall", hears=r"**Gurrun** tests Wall, difficulty 6 \(obstacle\)"
@@ -110,11 +110,11 @@ async def proficiency_tests(party: Party) -> None:
     )
     await bob.presses("Roll again · 0%", hears="That button is for Odile.")
     await alice.presses("Roll again · 0%", hears=[r"re-rolls Architecture", "The second result stands."])
-    await gwen.types("/swarm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
+    await gwen.types("/swarm-gm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
     await bob.types(
         "/swarm proficiency proficiency:riding difficulty:8", hears=r"tests Riding \(proficiency, Key\)"
     )
-    await bob.types("/swarm list show", hears=[r"Riding \(Key\)", "16 herculean", "Wall 6"])
+    await bob.types("/swarm lists", hears=[r"Riding \(Key\)", "16 herculean", "Wall 6"])
     await bob.types("/odds swarm test:proficiency attribute:4", hears=["success or better: **42%**"])
     await bob.types("/rules about:confirm", hears="SWARM-CONF")
 
@@ -123,22 +123,22 @@ async def the_gms_part(party: Party) -> None:
     """The GM asks for a test, gives gear and takes Star."""
     gwen, alice, bob = party.everybody
     await gwen.types(
-        "/swarm gm call character:Odile attribute:Coronet",
+        "/swarm-gm call character:Odile attribute:Coronet",
         hears=r"asks Odile to test Coronet \(own attribute\)",
     )
     await alice.presses("Test Coronet · 50%", hears=r"**Odile** tests Coronet \(own attribute\)")
     await gwen.types(
-        "/swarm gm give target:Odile name:Gloves attribute:Key amount:2",
+        "/swarm-gm give target:Odile name:Gloves attribute:Key amount:2",
         hears=[r"gives Odile Gloves \(Key +2\)", r"Odile\: Key 7 \(2\) → 9 \(4\)"],
     )
     assert await alice.is_offered("/swarm use", "name") == ["Gloves"]
     await alice.types("/swarm use name:Gloves in_use:False", hears=r"Odile\: Key 9 \(4\) → 7 \(2\)")
     await bob.types(
-        "/swarm gm star target:Gurrun change:5",
+        "/swarm-gm star target:Gurrun change:5",
         hears="Only a GM can do that",
     )
     await gwen.types(
-        "/swarm gm star target:Gurrun change:-6",
+        "/swarm-gm star target:Gurrun change:-6",
         hears=["Star 5 → −1 of 5", "Gurrun is defeated and demoralised.", "Gurrun risks death"],
     )
     await bob.types(
@@ -151,13 +151,13 @@ async def the_gms_part(party: Party) -> None:
 async def second_thoughts(party: Party) -> None:
     """Undo restores everything, including the GM's lists."""
     gwen, alice, bob = party.everybody
-    await gwen.types("/swarm gm star target:Gurrun change:-1", hears="Star −1 → −2 of 5")
+    await gwen.types("/swarm-gm star target:Gurrun change:-1", hears="Star −1 → −2 of 5")
     await gwen.types("/undo", hears="undoes")
     await bob.types("/character sheet", hears="Star −1 of 5")
     await alice.types("/swarm use name:Gloves", hears=r"Key 7 \(2\) → 9 \(4\)")
     await alice.types("/undo", hears="undoes")
     await alice.types("/character sheet", hears=[r"Key 7 \(2\)", r"Gloves \(Key +2\) · not in use"])
-    await gwen.types("/swarm list obstacle name:Ditch difficulty:2", hears=r"adds Ditch\: 2")
+    await gwen.types("/swarm-gm list obstacle name:Ditch difficulty:2", hears=r"adds Ditch\: 2")
     await gwen.types("/undo", hears="undoes")
     assert await bob.is_offered("/swarm obstacle", "obstacle") == ["Wall"]
     await gwen.types("/campaign settings setting:obstacles", hears="Wall: 6")
@@ -171,7 +171,7 @@ async def the_end(party: Party) -> None:
         hears="Advantage allows one re-roll.",
     )
     await gwen.types(
-        "/session end",
+        "/gm session end",
         hears=["Odile's re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])

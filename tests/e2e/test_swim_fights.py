@@ -33,7 +33,7 @@ async def open_fight(party: Party) -> None:
     await open_table(party)
     await gwen.types(f"/swim-gm rank target:{SABLE} skill:Finesse rank:{ALWAYS_FIRST}")
     await alice.types("/encounter start", hears="starts an encounter")
-    await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+    await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
     await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
 
 
@@ -53,7 +53,7 @@ class TestPreparedAction:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
         await alice.types(
-            "/swim reserve skill:Basic Melee kind:action trigger:the ogre comes at us",
+            "/swim-fight reserve skill:Basic Melee kind:action trigger:the ogre comes at us",
             hears="holds Basic Melee in reserve",
         )
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
@@ -64,7 +64,7 @@ class TestPreparedAction:
             hears=[f"attacks {OGRE} \\(Basic Melee", r"Prepared action\: the ogre comes at us"],
         )
         await gwen.presses(f"{OGRE} doesn't oppose", hears=["**3 hits**", f"{OGRE} is down and dying"])
-        await alice.types("/swim fight trigger", hears=f"{SABLE} has no prepared action.")
+        await alice.types("/swim-fight trigger", hears=f"{SABLE} has no prepared action.")
         assert is_whole(house.database)
 
     async def test_f_swim_01_a_prepared_spell_is_cast_when_triggered(self, party: Party) -> None:
@@ -72,7 +72,7 @@ class TestPreparedAction:
         await open_fight(party)
         await gwen.types(f"/swim-gm rank target:{SABLE} skill:Fire rank:3")
         await alice.types(
-            "/swim reserve skill:Fire kind:action spell:blaze trigger:they bunch up",
+            "/swim-fight reserve skill:Fire kind:action spell:blaze trigger:they bunch up",
             hears="holds Blaze in reserve",
         )
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
@@ -83,10 +83,10 @@ class TestPreparedAction:
     async def test_f_swim_01_a_prepared_action_can_be_triggered_by_command(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_fight(party)
-        await alice.types("/swim reserve skill:Throw kind:action trigger:it turns its back")
+        await alice.types("/swim-fight reserve skill:Throw kind:action trigger:it turns its back")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await alice.types(
-            f"/swim fight trigger targets:{OGRE} distance:4", hears=f"attacks {OGRE} at 4 squares \\(Throw"
+            f"/swim-fight trigger targets:{OGRE} distance:4", hears=f"attacks {OGRE} at 4 squares \\(Throw"
         )
 
 

@@ -98,7 +98,8 @@ class TestOutOfReach:
         await open_table(party)
         await grow(gwen, SABLE, brawn=ALWAYS)
         await gwen.types(
-            "/countdown create name:Boulder kind:success difficulty:4", hears="starts a countdown\\: Boulder"
+            "/gm countdown create name:Boulder kind:success difficulty:4",
+            hears="starts a countdown\\: Boulder",
         )
         asked = await alice.types("/swim lift pounds:2010 countdown:Boulder", hears="[Push ×2 · > 99%]")
         assert "Boulder" not in asked.text
@@ -112,7 +113,7 @@ class TestOutOfReach:
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
         await alice.types("/encounter start", hears="starts an encounter")
-        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim jump gap:10", hears="out of reach")
         await comes(house, alice, f"▶ **{SABLE}**", "1 action left")
@@ -164,9 +165,9 @@ class TestRolls:
         await open_table(party)
         await grow(gwen, SABLE, finesse=100, climb=3)
         await alice.types("/encounter start", hears="starts an encounter")
-        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
-        await keep_three(gwen, alice, "/swim fight buildup skill:Climb")
+        await keep_three(gwen, alice, "/swim-fight buildup skill:Climb")
         released = await alice.types(
             "/swim roll skill:Climb difficulty:4",
             hears="\\[ \\]\\: banked in earlier rounds.",
@@ -180,9 +181,9 @@ class TestRolls:
         await open_table(party)
         await grow(gwen, SABLE, finesse=100, basic_melee=3)
         await alice.types("/encounter start", hears="starts an encounter")
-        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
-        await keep_three(gwen, alice, "/swim fight buildup skill:Basic Melee attack:True")
+        await keep_three(gwen, alice, "/swim-fight buildup skill:Basic Melee attack:True")
         flown = await alice.types(
             f"/swim attack skill:Basic Melee targets:{OGRE}",
             hears="\\[ \\]\\: banked in earlier rounds.",
@@ -279,7 +280,7 @@ class TestDying:
         await open_table(party)
         await grow(gwen, SABLE, finesse=100)
         await alice.types("/encounter start", hears="starts an encounter")
-        await gwen.types(f"/encounter add name:{OGRE}", hears=OGRE)
+        await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
         await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim stabilise", hears="**still dying**")
@@ -324,7 +325,7 @@ class TestRest:
         await grow(gwen, SABLE, physical_defense=ALWAYS)
         await gwen.types(f"/swim-gm harm target:{SABLE} points:4", hears="Physical 60/60 → 57/60")
         await gwen.types(
-            "/countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
+            "/gm countdown create name:Dawn kind:success difficulty:12 every:1 unit:hours", hears="Dawn"
         )
         await alice.types("/swim rest hours:8", hears="[Rest too]")
         await bob.presses("Rest too", hears=f"Resting\\: {SABLE}, {MARIS}")

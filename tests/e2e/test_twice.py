@@ -15,7 +15,7 @@ from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-CALL = f"/maid call character:{ALICES} first:Dex second:Lck"
+CALL = f"/maid-gm call character:{ALICES} first:Dex second:Lck"
 
 
 class TestDeliveredTwice:

@@ -16,15 +16,15 @@ async def hit(table: Table) -> Party:
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
-    await gwen.types("/session start", hears="started")
+    await gwen.types("/gm session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
-    await gwen.types(f"/rpj-fight gm mooks {giants}", hears="Giant ×9")
+    await gwen.types(f"/rpj-gm-fight mooks {giants}", hears="Giant ×9")
     await alice.types("/rpj-fight defense defense:best", hears="better defense")
     await gwen.types("/encounter next", hears="rolls initiative")
     await gwen.types("/encounter next", hears="starts round 1")
     await gwen.types("/encounter next", hears="the mooks' turn")
-    attack = "/rpj-fight gm mook-attack who:Giant target:Ilsa count:1"
+    attack = "/rpj-gm-fight mook-attack who:Giant target:Ilsa count:1"
     for _ in range(20):  # two ones in a hundred miss
         if "save on" in (await gwen.types(attack, hears="attacks Ilsa")).text:
             return party
@@ -35,14 +35,14 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     party = await hit(table)
     gwen, alice, bob = party.everybody
 
-    asked = await gwen.types("/encounter end", hears=["can't end the encounter yet", "1 thing is open"])
+    asked = await gwen.types("/gm encounter end", hears=["can't end the encounter yet", "1 thing is open"])
     assert "Ilsa's save against 9 damage." in asked.text
     await table.restart()
     refused = await bob.presses("Settle it and end", hears="GM")
     assert refused.ephemeral
     await gwen.presses("Settle it and end (GM)", hears=[ENDED, "Ilsa's save against 9 damage"])
 
-    again = await gwen.types("/encounter end")
+    again = await gwen.types("/gm encounter end")
     assert "There is no encounter in this channel." in again.text
     late = await alice.presses("Ilsa: save on", hears="There is no encounter in this channel.")
     assert late.ephemeral
@@ -51,12 +51,12 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
 async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(table: Table) -> None:
     party = await hit(table)
     gwen, alice, bob = party.everybody
-    await gwen.types("/encounter end", hears="can't end the encounter yet")
+    await gwen.types("/gm encounter end", hears="can't end the encounter yet")
 
     assert (await bob.presses("Ilsa: save on", hears="Ilsa")).ephemeral
     await alice.presses("Ilsa: save on", hears="rolls a damage save")
 
-    await gwen.types("/encounter end", hears=ENDED)
+    await gwen.types("/gm encounter end", hears=ENDED)
 
 
 async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(table: Table) -> None:
@@ -72,7 +72,7 @@ async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(tabl
     gwen = party.gwen
 
     preview = await gwen.types(
-        "/session end", hears=["1 thing is open", "Ilsa's save against 9 damage in <#"]
+        "/gm session end", hears=["1 thing is open", "Ilsa's save against 9 damage in <#"]
     )
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
@@ -95,7 +95,7 @@ async def test_f_opt_04_a_session_that_ends_automatically_leaves_it_open_and_say
     table.settings["SESSION__IDLE_HOURS"] = "6"
     await table.restart()
     await party.gwen.types(
-        "/session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
+        "/gm session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
     )
     await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
 

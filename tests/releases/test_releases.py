@@ -155,12 +155,12 @@ async def the_fight_goes_on(table: Table, party: Party) -> None:
     await actor_named(party, who).presses(label)
     if party.server.name in RPJ_FIGHTS:
         for _ in range(MOST_STEPS):
-            if "Nothing is waiting" in (await party.gwen.types("/rpj-fight gm go-on")).text:
+            if "Nothing is waiting" in (await party.gwen.types("/rpj-gm-fight go-on")).text:
                 break
         else:
             pytest.fail(f"{party.server.name}: after {MOST_STEPS} steps something is still waiting")
     await party.gwen.types("/encounter next", hears=next_turn)
-    if "yet" in (await party.gwen.types("/encounter end")).text:
+    if "yet" in (await party.gwen.types("/gm encounter end")).text:
         await party.gwen.presses("Waive")
     await table.discord.until(lambda: not boards(table, party), WAIT_SECONDS)
 
@@ -184,7 +184,7 @@ def said(stored: Payload) -> str:
 async def the_session_ends(party: Party) -> None:
     """End the session, which reveals its seed."""
     gwen = party.gwen
-    await gwen.types("/session end", hears="Ending session 2")
+    await gwen.types("/gm session end", hears="Ending session 2")
     await gwen.presses("End the session", hears="has ended")
     await gwen.types("/fair", hears="Seed 2, revealed")
 

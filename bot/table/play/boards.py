@@ -78,7 +78,7 @@ def keep_a_board(tx: Transaction, access: Access) -> tuple[str, ...]:
     if tx.board(server, campaign, BOARD) is not None:
         return ()
     if access.request.lacks:
-        return posting_notes(access.request, "There is no board yet; post one with /countdown board:")
+        return posting_notes(access.request, "There is no board yet; post one with /gm countdown board:")
     channel = access.request.channel
     tx.save_board(BoardRecord(server=server, campaign=campaign, kind=BOARD, channel=channel))
     return ()

@@ -1,18 +1,33 @@
 """Handlers for the countdown buttons, menu and form, on the board and in the GM's view."""
 
+from bot.table.base.request import Request
 from bot.table.base.results import Result
+from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.play import boards
+from bot.table.play.countdown_plans import Done
 from bot.table.sessions.endings import end_preview
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.countdown_replies import gm_reply, skill_form
+from bot.ui.replies.countdown_replies import gm_reply, hints_reply, skill_form
 from bot.ui.replies.session_replies import preview_reply
 
 FOR_GM = "gm"
+
+
+def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
+    """The table, and what a person asks of it here."""
+    return interaction.client.table, request_of(interaction)
+
+
+async def show_done(interaction: Interaction, done: Done) -> None:
+    """Post a countdown's move and, where a rule gives advice about it, the advice."""
+    await tell(interaction, done.result)
+    if done.hints:
+        await answer(interaction, hints_reply(done.hints))
 
 
 async def on_count(interaction: Interaction, press: Press) -> None:

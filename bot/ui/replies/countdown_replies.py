@@ -97,7 +97,7 @@ def listing_reply(found: Listing) -> Reply:
     if len(found.running) > MOST_LINES:
         lines.append(f"-# and {len(found.running) - MOST_LINES} more: /countdown show with its name")
     if not (found.running or found.over):
-        lines.append("None yet. A GM can start one with /countdown create.")
+        lines.append("None yet. A GM can start one with /gm countdown create.")
     if found.over:
         lines.append("**Over**")
         lines += [_line(one, is_gm=found.is_gm) for one in found.over]
@@ -139,7 +139,7 @@ def gm_reply(found: Listing) -> Reply:
     if more:
         blocks.append(f"-# and {more} more: /countdown show")
     if not shown:
-        blocks.append("No countdowns are running. Start one with /countdown create.")
+        blocks.append("No countdowns are running. Start one with /gm countdown create.")
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 

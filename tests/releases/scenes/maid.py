@@ -21,15 +21,15 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await gwen.types(f"/gm set wounds character:{BOBS} level:Blunt · slight filled:1")
     await gwen.types("/gm npc name:The Butler hidden:True", hears="The Butler")
     await gwen.types(
-        f"/maid call character:{ALICES} first:Int second:Dex needed:10", hears="calls for a check"
+        f"/maid-gm call character:{ALICES} first:Int second:Dex needed:10", hears="calls for a check"
     )
-    await gwen.types(f"/maid contest one:{ALICES} other:{BOBS}", hears="contest")
+    await gwen.types(f"/maid-gm contest one:{ALICES} other:{BOBS}", hears="contest")
     await alice.types("/maid oppose first:Dex second:Wll")
     await left_open(party, "check:check what:Str + Dex difficulty:15", ALICES, BOBS)
     while (
         "Who goes" in (await gwen.types(f"/maid initiative starter:{ALICES} others:{BOBS} opposed:True")).text
     ):  # a Joker waits to be placed
-        await gwen.types("/encounter end")
+        await gwen.types("/gm encounter end")
     attack = f"/maid attack target:{BOBS} first:Dex second:Wll track:blunt as:{ALICES}"
     while "[Let" not in (await gwen.types(attack, hears="attacks")).text:
         await gwen.types("/undo", hears="attacks")  # below tier 10 nobody is wounded

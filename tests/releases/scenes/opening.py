@@ -19,11 +19,11 @@ async def opened(discord: LocalDiscord, server: str, game: str, **settings: str)
     for offered in await gwen.is_offered("/campaign settings", "setting", "_seconds"):
         if offered.endswith(" = 60"):  # what presses itself after a minute waits an hour, as nobody may hurry
             await gwen.types(f"/campaign settings setting:{offered.split()[0]} value:3600", hears="3600")
-    await gwen.types("/session start", hears="started")
+    await gwen.types("/gm session start", hears="started")
     await party.alice.types("/roll expression:4d6kh3 label:the weather", hears="the weather")
-    await gwen.types("/session end")
+    await gwen.types("/gm session end")
     await gwen.presses("End the session", hears="has ended")
-    await gwen.types("/session start", hears="started")
+    await gwen.types("/gm session start", hears="started")
     return party
 
 
@@ -31,7 +31,7 @@ async def left_open(party: Party, asked: str, *members: str) -> None:
     """Leave a countdown with its board, a requested check with one roll made, and game time passed."""
     gwen, alice, bob = party.everybody
     await gwen.types("/gm time amount:10 unit:minutes", hears="10 min")
-    await gwen.types("/countdown create name:Alarm kind:success difficulty:4", hears="Alarm")
+    await gwen.types("/gm countdown create name:Alarm kind:success difficulty:4", hears="Alarm")
     await shown(alice, "[+ Alarm]")
     await alice.presses("+ Alarm", hears="Alarm")
     await gwen.types(f"/gm ask {asked} who:{', '.join(members)}", hears="Still to roll")

@@ -40,8 +40,10 @@ async def in_a_fight(party: Party, mooks: str) -> None:
     """Start a fight in the order Ilsa, Gorm, the GM's mooks; it is Ilsa's turn."""
     await party.alice.types("/encounter start", hears="starts an encounter")
     await party.bob.types("/encounter join", hears="joins the encounter")
-    await party.gwen.types(f"/rpj-fight gm mooks {mooks}", hears="adds")
-    await party.gwen.types(f"/encounter order characters:{ILSA}, {GORM}", hears="sets the initiative order")
+    await party.gwen.types(f"/rpj-gm-fight mooks {mooks}", hears="adds")
+    await party.gwen.types(
+        f"/gm encounter order characters:{ILSA}, {GORM}", hears="sets the initiative order"
+    )
     await party.gwen.types("/encounter next", hears=f"It is {ILSA}'s turn.")
 
 
@@ -49,11 +51,11 @@ async def a_turn(discord: LocalDiscord) -> Party:
     """Leave Ilsa's turn open, and a failed check, a proposal, a save and an unfinished character."""
     party = await fantasy(discord, "The Old Pass", conditions="yes", structured_magic="yes", money="yes")
     gwen, alice, bob = party.everybody
-    await gwen.types(f"/rpj-condition gm make target:{GORM} name:Gloom checks:-2", hears="checks")
-    await gwen.types(f"/rpj-condition gm add target:{GORM} name:Poisoned surely:True", hears="Poisoned")
+    await gwen.types(f"/rpj-gm condition make target:{GORM} name:Gloom checks:-2", hears="checks")
+    await gwen.types(f"/rpj-gm condition add target:{GORM} name:Poisoned surely:True", hears="Poisoned")
     await gwen.types(f"/gm award resource:Coin amount:12 characters:{ILSA}", hears="12")
     await gwen.types(
-        f"/rpj gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception", hears="Night Eyes"
+        f"/rpj-gm trait target:{GORM} name:Night Eyes kind:gift value:1 of:Perception", hears="Night Eyes"
     )
     await left_open(party, "check:skill check what:Athleticism difficulty:9", ILSA, GORM)
     for _ in ("retry", "cost", "countdown"):
@@ -89,8 +91,8 @@ async def a_save(discord: LocalDiscord) -> Party:
     await gwen.types("/encounter next")
     await gwen.types("/encounter next", hears="turn")
     for number in range(1, GOBLINS + 1):  # one may miss, and a hit by a double six leaves nothing to roll
-        await gwen.types(f"/rpj-fight gm mook-move who:Goblin {number} beside:{ILSA}", hears="moves Goblin")
-        struck = await gwen.types(f"/rpj-fight gm mook-attack who:Goblin {number} target:{ILSA}", hears=ILSA)
+        await gwen.types(f"/rpj-gm-fight mook-move who:Goblin {number} beside:{ILSA}", hears="moves Goblin")
+        struck = await gwen.types(f"/rpj-gm-fight mook-attack who:Goblin {number} target:{ILSA}", hears=ILSA)
         if f"[{ILSA}: dodge" in struck.text:  # some releases ask, others take the better defense
             struck = await alice.presses(f"{ILSA}: dodge", hears="dodges")
         if f"[{ILSA}: save" in struck.text:
@@ -125,18 +127,18 @@ async def a_shot(discord: LocalDiscord) -> Party:
     await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
-    await gwen.types("/rpj-fight gm field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
+    await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")
     await gwen.types(
-        "/rpj-fight gm mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega", hears="Drone"
+        "/rpj-gm-fight mooks name:Drone count:2 attack:0 defense:2 range:2 damage_scale:mega", hears="Drone"
     )
-    await gwen.types("/rpj-fire gm cover what:car behind:Juno", hears="car")
-    await gwen.types("/encounter order characters:Juno, Rex", hears="sets the initiative order")
+    await gwen.types("/rpj-gm-fight fire cover what:car behind:Juno", hears="car")
+    await gwen.types("/gm encounter order characters:Juno, Rex", hears="sets the initiative order")
     await gwen.types("/encounter next", hears="It is Juno's turn.")
     await alice.types("/rpj-fire suppress target:Drone weapon:Pistol", hears="suppresses")
     await gwen.types("/encounter next", hears="It is Rex's turn.")
     await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
     await gwen.types("/encounter next", hears="mooks' turn")
-    moved = await gwen.types("/rpj-fight gm mook-move who:Drone 1 region:Yard", hears="moves Drone")
+    moved = await gwen.types("/rpj-gm-fight mook-move who:Drone 1 region:Yard", hears="moves Drone")
     if "Juno: skip" in moved.text:  # a double one suppresses nobody
         await alice.presses("Juno: skip", hears="skips the free attack")
     await board_shown(party, "[Rex: shoot")
@@ -147,7 +149,8 @@ async def a_battle(discord: LocalDiscord) -> Party:
     """Start a mass battle with one command given and one contribution still to be made."""
     party = await fantasy(discord, "The Field", mass_combat="yes")
     await party.gwen.types(
-        "/rpj-mass gm start own:Heroes own_people:40 enemy:Rebels enemy_people:60", hears="begins a battle"
+        "/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
+        hears="begins a battle",
     )
     await party.bob.types("/rpj-mass contribute", hears="fights for Heroes")
     await party.alice.chooses("Command Heroes with", "Command")

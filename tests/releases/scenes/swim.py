@@ -42,8 +42,8 @@ async def a_round(party: Party) -> None:
     gwen = party.gwen
     names = (SABLE, MARIS, "Grishnak")
     deeds = (
-        "/swim reserve skill:Basic Melee kind:action trigger:somebody runs",
-        "/swim fight buildup skill:Basic Melee",
+        "/swim-fight reserve skill:Basic Melee kind:action trigger:somebody runs",
+        "/swim-fight buildup skill:Basic Melee",
         "/swim attack skill:Basic Melee targets:{foe}",
     )
     for deed in deeds:

@@ -165,7 +165,7 @@ def weapon_named(settings: CompareSettings, text: str) -> CompareWeapon:
     """
     found = _find((*settings.weapons, *WEAPONS), text)
     if found is None:
-        raise UserError(f"There is no weapon “{text.strip()}”.", "A GM can add it with /compare gm weapon.")
+        raise UserError(f"There is no weapon “{text.strip()}”.", "A GM can add it with /compare-gm weapon.")
     return found
 
 

@@ -203,7 +203,7 @@ def _assert_skill(settings: CompareSettings, text: str) -> None:
         raise UserError(
             f"There is no skill “{text.strip()}”.",
             "Choose one from the list.",
-            "Or add it with /compare gm skill.",
+            "Or add it with /compare-gm skill.",
         )
 
 

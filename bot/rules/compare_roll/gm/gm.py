@@ -322,7 +322,7 @@ def _with_weapon(character: Character, weapon: Carried, count: int) -> Character
     if abs(count) > 1:
         raise UserError(
             "A character can carry each weapon only once.",
-            "Add a second one by another name with /compare gm weapon.",
+            "Add a second one by another name with /compare-gm weapon.",
         )
     if count > 0:
         return replace(character, sheet=sheet.with_carried(weapon))

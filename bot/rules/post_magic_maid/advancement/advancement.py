@@ -44,7 +44,7 @@ def assert_level_up(character: Character) -> None:
     """
     if not character.resources.get(LEVEL_UPS, 0):
         raise UserError(
-            f"{character.name} has no level-up to spend.", "A GM grants them with /maid levelup grant."
+            f"{character.name} has no level-up to spend.", "A GM grants them with /maid-gm grant."
         )
 
 

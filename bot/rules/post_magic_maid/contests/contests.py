@@ -195,7 +195,7 @@ def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     if not isinstance(contest, MaidContest) or side is None:
         raise UserError(
             f"There is no contest for {actor.name} to roll in.",
-            try_this="A GM starts one with /maid contest.",
+            try_this="A GM starts one with /maid-gm contest.",
         )
     if side.tier is not None:
         raise UserError(f"{actor.name} has already rolled in this contest.")

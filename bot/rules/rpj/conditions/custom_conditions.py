@@ -134,6 +134,6 @@ def condition_named(module: Module, typed: str) -> Condition:
         raise UserError(
             f"{module.name} has no condition called “{typed}”.",
             f"Its conditions: {names}." if names else "It has no conditions.",
-            try_this="/rpj-condition gm make applies a custom one.",
+            try_this="/rpj-gm condition make applies a custom one.",
         )
     return found

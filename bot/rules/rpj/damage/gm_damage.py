@@ -69,7 +69,7 @@ def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
         else:
             notes.append(f"{target.name} is already out of action ({figure.sheet.health.out}).")
     if not buttons:
-        raise UserError(" ".join(notes), try_this="/rpj health heal restores saves.")
+        raise UserError(" ".join(notes), try_this="/rpj-gm health heal restores saves.")
     names = ", ".join(target.name for target in people)
     times = f", {options.times} times" if options.times > 1 else ""
     return Outcome(

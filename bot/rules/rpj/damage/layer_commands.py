@@ -152,8 +152,8 @@ def _assert_free(figure: Stats, name: str) -> None:
     if layer is not None:
         raise UserError(
             f"There is already a layer called {layer.name}: {layer}.",
-            "Choose another name. A GM repairs armor with /rpj health repair and ends a temporary layer "
-            "with /rpj health end.",
+            "Choose another name. A GM repairs armor with /rpj-gm health repair and ends a temporary layer "
+            "with /rpj-gm health end.",
         )
 
 

@@ -283,7 +283,7 @@ def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     if options.dice is None and key in market.tried:
         raise UserError(
             f"{actor.name} has already tried to get {item.name} here.",
-            "The GM can allow another try with /rpj-gear gm market.",
+            "The GM can allow another try with /rpj-gm gear market.",
         )
     inputs = options.dice or acquisition(purse_of(actor).coin, options.cost, figure.module.criticals)
     paid = paid_for(scene, actor.id, inputs)

@@ -117,7 +117,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     words = f"level {spell.level} {module.magic.word}"
     rules = module.magic.of(spell.magic_skill)
     knows = "Everyone with a high enough skill knows it." if rules and rules.knows_all else ""
-    teach = "" if knows else "Teach it with /rpj-magic gm teach."
+    teach = "" if knows else "Teach it with /rpj-gm magic teach."
     return Outcome(
         scene=replace(scene, settings=settings.with_spell(spell)),
         headline=f"adds {spell.name} ({words}{f', {skill.name}' if skill else ''})",

@@ -118,7 +118,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     health = target.sheet.health
     if not health.lost_base and health.out is Out.NO:
         raise UserError(
-            f"{target.name} hasn't lost a base save.", "Use /rpj health repair for armor and shields."
+            f"{target.name} hasn't lost a base save.", "Use /rpj-gm health repair for armor and shields."
         )
     left = still_lost(health.lost_base, options.saves, options.first)
     after = RpjHealth(layers=health.layers, lost_base=left)

@@ -125,7 +125,7 @@ def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
     running = find_round(scene)
     if running is not None and not running.battle.is_over:
         raise UserError(
-            "There is already a battle in this channel.", try_this="End it with /rpj-mass gm end."
+            "There is already a battle in this channel.", try_this="End it with /rpj-gm-fight mass end."
         )
     if options.own.strip().casefold() == options.enemy.strip().casefold():
         raise UserError("The two sides have different names.")

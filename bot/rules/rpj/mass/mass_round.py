@@ -120,7 +120,8 @@ def the_round(scene: Scene) -> MassRound:
     found = find_round(scene)
     if found is None:
         raise UserError(
-            "There is no battle in this channel.", try_this="The GM can start one with /rpj-mass gm start."
+            "There is no battle in this channel.",
+            try_this="The GM can start one with /rpj-gm-fight mass start.",
         )
     return found
 
@@ -134,7 +135,8 @@ def open_round(scene: Scene) -> MassRound:
     found = the_round(scene)
     if found.is_closed or found.battle.is_over:
         raise UserError(
-            "The battle is over.", try_this="The GM can roll for the wounded with /rpj-mass gm aftermath."
+            "The battle is over.",
+            try_this="The GM can roll for the wounded with /rpj-gm-fight mass aftermath.",
         )
     return found
 

@@ -85,13 +85,13 @@ class RpjSettings(PackSettings):
         default=(), max_length=200, description="Skills that can't be learned for now, by their ids."
     )
     traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(
-        default=(), max_length=50, description="The campaign's own traits; /rpj gm trait adds one."
+        default=(), max_length=50, description="The campaign's own traits; /rpj-gm trait adds one."
     )
 
     spells: Annotated[tuple[RpjSpell, ...], BeforeValidator(typed_list)] = Field(
         default=(),
         max_length=100,
-        description="The campaign's own spells; /rpj-magic gm spell adds one.",
+        description="The campaign's own spells; /rpj-gm magic spell adds one.",
     )
 
     def left_open(self) -> Mapping[str, str]:

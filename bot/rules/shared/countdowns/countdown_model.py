@@ -142,5 +142,5 @@ class NoLongerMoves(UserError):
     def __init__(self, countdown: Countdown) -> None:
         super().__init__(
             f"{countdown.name} is {countdown.status.value} and no longer moves.",
-            try_this="Undo its last step, or start another one with /countdown create.",
+            try_this="Undo its last step, or start another one with /gm countdown create.",
         )

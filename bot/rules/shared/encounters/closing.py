@@ -46,7 +46,7 @@ def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: 
     if encounter.has_begun and encounter.count < 2:
         raise UserError(
             "Nobody would be left in the encounter.",
-            try_this="A GM can end the encounter with /encounter end.",
+            try_this="A GM can end the encounter with /gm encounter end.",
         )
     waived = _without_their_own(rules, scene, who)
     scene, encounter = waived.scene, rules.place.the(waived.scene)

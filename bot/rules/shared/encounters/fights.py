@@ -54,7 +54,7 @@ def start(
     if rules.place.find(scene) is not None:
         raise UserError(
             "There is already an encounter in this channel.",
-            try_this="Join it with /encounter join; a GM can end it with /encounter end.",
+            try_this="Join it with /encounter join; a GM can end it with /gm encounter end.",
         )
     ids = dict.fromkeys((*(() if scene.actor_id is None else (scene.actor_id,)), *options.others))
     combatants = [_new_combatant(rules, scene, who) for who in ids]
@@ -76,7 +76,7 @@ def _new_combatant(rules: FightRules[FightT], scene: Scene, who: CharacterId) ->
     if character.is_hidden:
         raise UserError(
             f"{character.name} is hidden, and everyone can see who is in an encounter.",
-            try_this=f"To keep {character.name} hidden, use /encounter add with hidden.",
+            try_this=f"To keep {character.name} hidden, use /gm encounter add with hidden.",
         )
     return rules.new_combatant(scene, character)
 
@@ -157,7 +157,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
         scene = rules.place.keep(scene, encounter.with_hidden(combatants))
     rest = [who for who in ids if who not in hidden]
     if not rest:
-        notes = ("Only you can see this. Bring them in with /encounter reveal.",)
+        notes = ("Only you can see this. Bring them in with /gm encounter reveal.",)
         return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
     done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
     return replace(done, is_public=not hidden)

@@ -66,7 +66,7 @@ def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
     if is_in_combat(scene, actor.id):
         raise UserError(
             "In combat, helpers contribute over several rounds.",
-            try_this=f"Use /swim fight buildup with {target.name} as its owner.",
+            try_this=f"Use /swim-fight buildup with {target.name} as its owner.",
         )
     skills = book(scene)
     skill = skills.find(options.skill)

@@ -343,7 +343,7 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
         raise UserError(
             "In combat, you combine skills over several rounds.",
             "Each round, you roll one of them and bank its dice.",
-            "Start with /swim fight buildup.",
+            "Start with /swim-fight buildup.",
         )
     skills, sheet = book(scene), character.sheet
     ranks = [rank_of(scene, character, add) for add in plan.adds]

@@ -228,7 +228,7 @@ def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, Po
         UserError: If it is paused.
     """
     if not task.is_open:
-        raise UserError(f"{task.name} is paused.", try_this="A GM can resume it with /swim task resume.")
+        raise UserError(f"{task.name} is paused.", try_this="A GM can resume it with /swim-gm resume.")
     scene, helpers = take_helpers(scene, scene.actor.id, task.skill)
     bare = plan_of(options, task.skill, task.difficulty)
     return scene, replace(bare, needed=task.needed, done=task.done, helpers=helpers)

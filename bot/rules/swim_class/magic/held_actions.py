@@ -148,7 +148,9 @@ def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     held = actor.sheet.states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:
-        raise UserError(f"{actor.name} has no prepared action.", try_this="Use /swim reserve on your turn.")
+        raise UserError(
+            f"{actor.name} has no prepared action.", try_this="Use /swim-fight reserve on your turn."
+        )
     assert_can_act(scene, actor)
     step = _next_step(scene, actor, held, options)
     if step is not None:

@@ -9,7 +9,7 @@ from bot.rules.swim_class.damage.damage import assert_can_act
 
 
 class SwimStandOptions(Document):
-    """Options of `/swim fight stand`: none."""
+    """Options of `/swim-fight stand`: none."""
 
 
 def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:

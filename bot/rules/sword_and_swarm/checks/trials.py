@@ -197,7 +197,7 @@ def proficiency_trial(
         raise UserError(
             f"There is no proficiency “{name}” in this campaign.",
             f"Choose from: {known}.",
-            "A GM can add it with /swarm list proficiency.",
+            "A GM can add it with /swarm-gm list proficiency.",
         )
     assert_may_test(scene, character, found.attribute, is_forced=how.forced)
     ranks = sheet.ranks_in(found.name)

@@ -43,7 +43,7 @@ class SwarmEncounter(InTurn[Combatant]):
 
 
 ENCOUNTERS = FightPlace(SwarmEncounter)
-AGREED = "The rules set no turn order: agree on one, then the GM sets it with /encounter order."
+AGREED = "The rules set no turn order: agree on one, then the GM sets it with /gm encounter order."
 
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:

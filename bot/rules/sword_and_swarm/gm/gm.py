@@ -138,7 +138,7 @@ def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
         raise UserError(
             f"There is no proficiency “{options.proficiency}” in this campaign.",
             f"Choose from: {known}.",
-            "Add it with /swarm list proficiency.",
+            "Add it with /swarm-gm list proficiency.",
         )
     name = found.name if found else options.proficiency
     changed = sheet.with_ranks(name, options.ranks)

@@ -154,7 +154,7 @@ def remove(scene: Scene, options: RemoveOptions, _dice: Dice) -> Outcome:
     raise UserError(
         f"“{options.name}” isn't on this campaign's lists.",
         "The book's own entries can't be removed.",
-        "See /swarm list show.",
+        "See /swarm lists.",
     )
 
 

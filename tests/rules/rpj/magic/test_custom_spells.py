@@ -36,7 +36,7 @@ class TestSpellsAddedByTheGm:
 
     def test_an_added_spell_of_a_taught_skill_must_be_taught_first(self) -> None:
         done = magic().do("GM", "add_spell", **{**HAIL, "skill": "Refined Magic"})
-        assert done.notes == ("Teach it with /rpj-magic gm teach.",)
+        assert done.notes == ("Teach it with /rpj-gm magic teach.",)
 
     def test_an_added_spell_with_a_saving_throw_asks_the_target_to_save(self) -> None:
         table = magic()

@@ -81,7 +81,7 @@ class TestDamageMessages:
     async def test_the_gm_deals_damage_and_the_player_presses_the_save(
         self, desk: Desk, played: Played
     ) -> None:
-        (harm,) = await desk.type(played.gwen, "rpj health harm", targets="Ug", damage=2)
+        (harm,) = await desk.type(played.gwen, "rpj-gm health harm", targets="Ug", damage=2)
         assert harm.text.splitlines()[0] == "**Gwen** deals 2 damage to Ug"
 
         (save,) = await desk.press(
@@ -100,7 +100,7 @@ class TestDamageMessages:
     async def test_the_lucky_breaks_left_are_shown_to_their_player_alone(
         self, desk: Desk, played: Played
     ) -> None:
-        (shown,) = await desk.type(played.alice, "rpj break show")
+        (shown,) = await desk.type(played.alice, "rpj breaks")
 
         assert shown.is_private
         assert shown.text.splitlines()[0] == "**Laeniel** has 3 of 3 Lucky Breaks left"

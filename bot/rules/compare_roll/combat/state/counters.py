@@ -52,7 +52,7 @@ class CounterOptions(Document):
 
 
 class SkipOptions(Document):
-    """Options of `/compare fight skip`: none."""
+    """Options of `/compare skip`: none."""
 
 
 def counter_key(scene: Scene) -> str:

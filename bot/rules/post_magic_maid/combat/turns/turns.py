@@ -216,7 +216,7 @@ def _pass_on(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
             return with_encounter(scene, encounter.with_combatant(fresh)), tuple(notes)
         notes.append(f"{combatant.name} can't act and is skipped.")
     raise UserError(
-        "Nobody in the order can act any more.", try_this="End the encounter with /encounter end."
+        "Nobody in the order can act any more.", try_this="End the encounter with /gm encounter end."
     )
 
 

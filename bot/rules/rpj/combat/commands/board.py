@@ -100,7 +100,7 @@ def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
     hidden = [one for one in stage.fight.hiding if one.character is None]
     for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
         alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
-        facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-fight gm reveal")
+        facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-gm-fight reveal")
         yield FighterLine(character=NOBODY, name=counted(alike)[0], facts=facts)
 
 

@@ -394,6 +394,6 @@ def _mooks_turn(scene: Scene) -> Stage:
         raise UserError(
             "It isn't the mooks' turn.",
             "Mooks act after everyone else.",
-            "Reveal hidden ones with /rpj-fight gm reveal.",
+            "Reveal hidden ones with /rpj-gm-fight reveal.",
         )
     return stage

@@ -37,7 +37,7 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
     ]
     if not found:
         if any(one.name.casefold() == wanted for one in stage.fight.hiding):
-            raise UserError(f"{options.who} isn't a mook.", "Use /encounter reveal for them.")
+            raise UserError(f"{options.who} isn't a mook.", "Use /gm encounter reveal for them.")
         names = ", ".join(counted(hidden))
         raise UserError(
             f"No hidden {options.who} here.", f"Hidden: {names}." if names else "Nobody is hidden."

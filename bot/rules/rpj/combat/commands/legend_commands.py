@@ -40,7 +40,7 @@ def _legend(stage: Stage, typed: str) -> tuple[RpjCombatant, Legend]:
     found = stage.fight.legends.get(who.id)
     if found is None:
         raise UserError(
-            f"{who.name} isn't a legendary foe.", try_this="Make one with /rpj-fight cinema legend."
+            f"{who.name} isn't a legendary foe.", try_this="Make one with /rpj-gm-fight cinema legend."
         )
     return who, found
 

@@ -246,7 +246,7 @@ class Battle:
         if who.fighter.is_hidden and who.fighter.mook is None:
             raise UserError(
                 f"{who.name} is hidden and has no turns yet.",
-                "Use /encounter reveal, or attack.",
+                "Use /gm encounter reveal, or attack.",
             )
         if not who.is_able:
             raise UserError(f"{who.name} is {who.health.out}.", "Characters out of action can't act.")

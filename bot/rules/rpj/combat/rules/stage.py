@@ -134,7 +134,7 @@ class Stage:
             raise UserError(
                 "Something else has to be decided first.",
                 "Its buttons are on the last message and on the board.",
-                "The GM can continue without it: /rpj-fight gm go-on.",
+                "The GM can continue without it: /rpj-gm-fight go-on.",
             )
 
     def saved(self) -> Scene:

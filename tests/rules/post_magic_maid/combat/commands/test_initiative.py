@@ -111,7 +111,7 @@ class TestHiddenOnes:
         joined = table.refused("GM", "encounter.join", character="Ogre")
 
         assert started.what == joined.what
-        assert started.try_this == "To keep Ogre hidden, use /encounter add with hidden."
+        assert started.try_this == "To keep Ogre hidden, use /gm encounter add with hidden."
 
 
 @pytest.mark.rule("PMM-INI-02")
@@ -368,7 +368,7 @@ class TestOrderPersists:
 
         assert table.refused("GM", "encounter.next").sentences == (
             "Nobody in the order can act any more.",
-            "End the encounter with /encounter end.",
+            "End the encounter with /gm encounter end.",
         )
 
     def test_the_board_announces_the_draw_before_cards_are_drawn(self, table: GameTable) -> None:
