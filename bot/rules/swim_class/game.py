@@ -10,6 +10,7 @@ from bot.rules.swim_class.combat.commands.board import TRACKER
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
 from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation.creation import CREATION
+from bot.rules.swim_class.game_parts.acts import acts
 from bot.rules.swim_class.game_parts.asks import ASKS
 from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
@@ -46,6 +47,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     named=MappingProxyType(NAMED),
     tracker=TRACKER,
+    acts=acts,
     odds=ODDS,
     glossary=DATA.glossary("rules", "rules_skills", "rules_magic"),
 )

@@ -18,6 +18,7 @@ from bot.rules.swim_class.character.sheet import (
 )
 from bot.rules.swim_class.checks.plans import parsed_skills
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
+from bot.rules.swim_class.checks.unopposed_roll import prepare
 from bot.rules.swim_class.checks.waiting_rolls import Effect
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words, with_distance
 from bot.rules.swim_class.opposed.aiming import asking_for_distance, opposed_from
@@ -85,16 +86,8 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     Source: SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03.
     """
     actor = scene.actor
-    skill = book(scene).find(options.skill)
-    definition = book(scene).definition(skill)
-    if not definition.attacks:
-        raise UserError(
-            f"You can't attack with {definition.name}.",
-            "Cast magic with /swim-magic cast; set any skill against another with /swim oppose.",
-        )
-    _assert_weapon(scene, actor, skill, options.implement)
-    missile = _missile(actor, definition, options)
-    squares = _squares(scene, options, definition, missile)
+    ready = _readied(scene, options)
+    skill, definition, missile, squares = ready.skill, ready.definition, ready.missile, ready.squares
 
     def launched(known: Mapping[CharacterId, int | None]) -> Launch:
         bonuses = [range_bonus(known[target] or 0, missile.increment) for target in options.targets]
@@ -132,6 +125,48 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
 
 
 declare("attack", SwimAttackOptions, attack)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Readied:
+    """An attack before anything is rolled: its skill, its missile, and how far each target is."""
+
+    skill: SkillKey
+    definition: SwimSkill
+    missile: "Missile"
+    squares: Mapping[CharacterId, int | None]
+
+
+def _readied(scene: Scene, options: SwimAttackOptions) -> _Readied:
+    """What an attack is made with.
+
+    Raises:
+        UserError: If the skill, the weapon, the ammunition or the distance don't allow it.
+    """
+    actor = scene.actor
+    skill = book(scene).find(options.skill)
+    definition = book(scene).definition(skill)
+    if not definition.attacks:
+        raise UserError(
+            f"You can't attack with {definition.name}.",
+            "Cast magic with /swim-magic cast; set any skill against another with /swim oppose.",
+        )
+    _assert_weapon(scene, actor, skill, options.implement)
+    missile = _missile(actor, definition, options)
+    squares = _squares(scene, options, definition, missile)
+    return _Readied(skill=skill, definition=definition, missile=missile, squares=squares)
+
+
+def assert_attackable(scene: Scene, options: SwimAttackOptions) -> None:
+    """Refuse an attack that can't be made now, before anything is rolled.
+
+    Raises:
+        UserError: If the character can't act, has no dice or ammunition, or doesn't reach a target.
+
+    Source: SWIM-COMB-04, SWIM-COMB-16, SWIM-AREA-01 to SWIM-AREA-03.
+    """
+    plan = replace(plan_of(options, _readied(scene, options).skill, 1), role=SwimRole.ATTACK)
+    prepare(scene, scene.actor, replace(plan, is_opposed=True))
 
 
 def _squares(

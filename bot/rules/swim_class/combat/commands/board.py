@@ -1,6 +1,8 @@
 """The turns of a fight, its board and its buttons."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 
 from bot.rules.kernel import (
     CharacterId,
@@ -23,6 +25,8 @@ from bot.rules.shared.encounters import (
     next_buttons,
     view_of,
 )
+from bot.rules.shared.nearby import foes_first, is_friend
+from bot.rules.shared.offering import choice_of, is_allowed
 from bot.rules.swim_class.character.roll_modifiers import trait_modifier
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import (
@@ -36,7 +40,7 @@ from bot.rules.swim_class.character.sheet import (
 )
 from bot.rules.swim_class.checks.parts import without_open_parts
 from bot.rules.swim_class.checks.scene_end import end_scene
-from bot.rules.swim_class.combat.commands.attacks import SwimAttackOptions
+from bot.rules.swim_class.combat.commands.attacks import FARTHEST, SwimAttackOptions, assert_attackable
 from bot.rules.swim_class.combat.commands.unsettled import unsettled_here
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words
 from bot.rules.swim_class.combat.state.encounter import (
@@ -54,7 +58,7 @@ from bot.rules.swim_class.recovery.dying import without_turns
 from bot.rules.swim_class.recovery.standing import SwimStandOptions
 from bot.rules.swim_class.resolution.initiative import Contestant, order_of
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
-from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
 AGILITY = "agility"
 WALK = "walk"
@@ -282,24 +286,47 @@ def _cost(halves: int) -> str:
 
 
 def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
-    """A menu of targets for each attack skill."""
-    others = [combatant for combatant in the_encounter(scene).shown if combatant.character != character.id]
-    targets = tuple(
-        Choice(str(combatant.character), combatant.name, _far(scene, character.id, combatant.character))
-        for combatant in others
-    )
-    skills = book(scene)
+    """A menu of targets for each of the usual attack skills."""
+    skills, half = book(scene), left < FULL_ACTION
+    acting = replace(scene, actor_id=character.id)
     for key in ATTACKS:
-        rank = rank_of(scene, character, key)
-        if targets and _has_dice(rank, left):
+        targets = attack_choices(acting, key, half=half)
+        if targets:
             yield FollowUp(
                 procedure="attack",
-                options=SwimAttackOptions(skill=key, targets=(others[0].character,), half=left < FULL_ACTION),
-                label=f"Attack: {skills.title(key)} {rank} · {_cost(left)} …",
+                options=SwimAttackOptions(skill=key, targets=(targets[0][1],), half=half),
+                label=f"Attack: {skills.title(key)} {rank_of(scene, character, key)} · {_cost(left)} …",
                 character=character.id,
-                choices=targets[:MOST_TARGETS],
+                choices=tuple(choice for choice, _who in targets)[:MOST_TARGETS],
                 chosen="targets",
             )
+
+
+def opponents(scene: Scene) -> tuple[Character, ...]:
+    """The living that the acting character can act against, foes first.
+
+    Source: SWIM-COMB-08.
+    """
+    return tuple(one for one in foes_first(scene) if not one.sheet.is_dead)
+
+
+def attack_choices(scene: Scene, skill: SkillKey, *, half: bool) -> tuple[tuple[Choice, CharacterId], ...]:
+    """Whom the acting character can attack with a skill now, foes first and the nearest of them ahead."""
+    who = scene.actor.id
+
+    def nearness(one: Character) -> tuple[bool, int]:
+        squares = remembered(scene, who, one.id)
+        return is_friend(scene, one), FARTHEST if squares is None else squares
+
+    return tuple(
+        (choice_of(one, _far(scene, who, one.id)), one.id)
+        for one in sorted(opponents(scene), key=nearness)
+        if is_allowed(partial(_tried, scene, skill, one.id, half=half))
+    )
+
+
+def _tried(scene: Scene, skill: SkillKey, target: CharacterId, *, half: bool) -> None:
+    assert_attackable(scene, SwimAttackOptions(skill=skill, targets=(target,), half=half))
 
 
 def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:

@@ -310,7 +310,6 @@ class TestBoard:
         table = self.table()
         assert [one.label for one in choices(table.scene)] == [
             "Attack: Basic Melee 2 · 1 action …",
-            "Attack: Basic Ranged 1 · 1 action …",
             "Attack: Throw 1 · 1 action …",
             "Move (1 action)",
             "End the turn",

@@ -1,0 +1,224 @@
+"""The rolls a character can make now: skills, moves, opposed rolls, tasks and help."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bot.rules.kernel import Choice, TextField
+from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.shared.nearby import friends_first
+from bot.rules.shared.offering import Offering, choice_of, is_allowed
+from bot.rules.swim_class.character.sheet import Scene, book, rank_of
+from bot.rules.swim_class.character.skills import is_special
+from bot.rules.swim_class.checks.helping import REFUSE, AidOptions, SwimRefuseOptions
+from bot.rules.swim_class.checks.plans import PoolPlan
+from bot.rules.swim_class.checks.rolling import SwimRollOptions
+from bot.rules.swim_class.checks.tasks import OpenTaskOptions, StopOptions, Task, WorkOptions
+from bot.rules.swim_class.checks.unopposed_roll import prepare
+from bot.rules.swim_class.combat.commands.attacks import StealthOptions, SwimEscapeOptions
+from bot.rules.swim_class.combat.commands.board import opponents
+from bot.rules.swim_class.combat.commands.opposed_skills import SwimOpposeOptions
+from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, find_encounter, is_in_combat
+from bot.rules.swim_class.game_parts.suggesting import rollable_names
+from bot.rules.swim_class.movement.movement import (
+    JumpOptions,
+    LiftOptions,
+    MoveGround,
+    SwimMoveOptions,
+    ThrowOptions,
+    move_plan,
+)
+from bot.rules.swim_class.resolution.tables import SkillKey, SwimAttack
+
+ORDINARY = 4  # the difficulty at which a roll can also teach
+MOST_WITH_OTHERS = 5
+POUNDS_A_DIE = 30
+MOST_WEIGHTS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A skill that a character can roll now."""
+
+    key: SkillKey
+    title: str
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.rank}"
+
+
+def is_halved(scene: Scene) -> bool:
+    """Whether only half an action is left of the character's own turn."""
+    encounter = find_encounter(scene)
+    own = None if encounter is None else encounter.combatant(scene.actor.id)
+    if encounter is None or own is None or not encounter.is_on(own.character):
+        return False
+    return 0 < FULL_ACTION - own.halves_used < FULL_ACTION
+
+
+def adjustable(scene: Scene, rank: int, *, focus: bool = True) -> Mapping[str, str]:
+    """The options of any roll that can be set before it, for a skill of some rank."""
+    found = {"push": "Push factor"}
+    found |= {"focus": "Focus: lower the difficulty"} if focus else {}
+    found |= {"strain": "Strain: double dice, costs a rank (GM)"} if rank > 1 else {}
+    found |= {"half": "As a half action"} if rank > 1 and is_in_combat(scene, scene.actor.id) else {}
+    return found | {"dice": "Use only so many dice", "modifier": "Modifier of each die"}
+
+
+def rollable(scene: Scene) -> tuple[Pool, ...]:
+    """The skills that the character can roll now, the best first."""
+    skills, actor = book(scene), scene.actor
+    found = []
+    for name in rollable_names(actor, scene.settings):
+        key = skills.find(name)
+        plan = PoolPlan(skill=key, difficulty=ORDINARY, is_half=is_halved(scene))
+        if is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
+            found.append(Pool(key, skills.title(key), rank_of(scene, actor, key)))
+    return tuple(sorted(found, key=lambda one: -one.rank))
+
+
+def roll_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Skills with their dice, moves, tasks, and rolls with or against others.
+
+    Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-OPP-01, SWIM-POOL-04.
+    """
+    pools = rollable(scene)
+    for pool in pools:
+        yield _roll(scene, offering, pool)
+    yield from _tasks(scene, offering, pools)
+    yield from _moves(scene, offering)
+    yield from _against(scene, offering, pools)
+    yield from _help(scene, offering, pools)
+
+
+def _roll(scene: Scene, offering: Offering, pool: Pool) -> Act:
+    options = SwimRollOptions(skill=pool.key, difficulty=ORDINARY, half=is_halved(scene))
+    adjusts = {"difficulty": "What each die must reach", "progress": "Progress needed"}
+    adjusts |= adjustable(scene, pool.rank)
+    adjusts |= {"exactly": "Even if its parent is better"} if is_special(pool.key) else {}
+    if not is_in_combat(scene, offering.who):
+        adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
+    return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts)
+
+
+def _tasks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Work on the tasks of the campaign; new ones.
+
+    Source: SWIM-TASK-04, SWIM-TASK-05, SWIM-CRAFT-01.
+    """
+    tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
+    ranks = {pool.key: pool.rank for pool in pools}
+    for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
+        options = WorkOptions(name=task.name, half=is_halved(scene))
+        label = f"Work on {task.name[:40]} ({book(scene).title(task.skill)})"
+        yield offering.act(
+            ActGroup.CHECK, "work", options, label, adjusts=adjustable(scene, ranks[task.skill])
+        )
+    own = [task for task in tasks if task.owner == offering.who]
+    stops = ((Choice(task.name, task.name), StopOptions(name=task.name)) for task in own)
+    yield from offering.menu(ActGroup.CHECK, "stop", "Give a task up …", "name", stops, is_tried=False)
+    if pools:
+        blanks = (
+            TextField(key="name", prompt="Its name", longest=60),
+            TextField(key="skill", prompt="The skill to roll", longest=100),
+            TextField(key="progress", prompt="Progress needed", longest=4),
+            TextField(key="difficulty", prompt="What each die must reach, such as 4", longest=2),
+        )
+        new = OpenTaskOptions(name="?", skill=pools[0].key, progress=1)
+        label = "Start a task of several rolls …"
+        yield offering.act(ActGroup.CHECK, "open_task", new, label, blanks=blanks)
+
+
+def _moves(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Walking, swimming, climbing, flying, jumping, lifting and throwing.
+
+    Source: SWIM-SKILL-08 to SWIM-SKILL-13, SWIM-SKILL-20.
+    """
+    actor, half, skills = scene.actor, is_halved(scene), book(scene)
+    is_held = actor.sheet.states.held_by is not None
+    for how in MoveGround if not is_held else ():
+        options = SwimMoveOptions(how=how, half=half)
+        plan = move_plan(scene, actor, options)
+        if not is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
+            continue
+        rank = rank_of(scene, actor, plan.skill)
+        rough = {"difficulty": "How hard it is", "terrain": "Rough ground"} if how is not how.FLIGHT else {}
+        label = f"Move: {skills.title(plan.skill)} {rank}"
+        adjusts = {**rough, **adjustable(scene, rank)}
+        yield offering.act(ActGroup.CHECK, "move", options, label, adjusts=adjusts)
+    jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
+    if not is_held and _has_dice(scene, "jump", half=half):
+        adjusts = {"gap": "How wide, in feet", **adjustable(scene, jump, focus=False)}
+        gap = JumpOptions(gap=2 * jump, half=half)
+        label = f"Jump {2 * jump} ft: {skills.title('jump')} {jump}"
+        yield offering.act(ActGroup.CHECK, "jump", gap, label, adjusts=adjusts)
+    if _has_dice(scene, "brawn", half=half):
+        weights = [POUNDS_A_DIE * dice for dice in range(1, min(2 * brawn, MOST_WEIGHTS) + 1)]
+        found = [(Choice(str(one), f"{one} lb"), LiftOptions(pounds=one, half=half)) for one in weights]
+        label = f"Lift something: {skills.title('brawn')} {brawn} …"
+        yield from offering.menu(ActGroup.CHECK, "lift", label, "pounds", found, is_tried=False)
+    if _has_dice(scene, "throw", half=half):
+        adjusts = {"heavy": "It is as heavy as you", **adjustable(scene, throw, focus=False)}
+        label = f"Throw something: {skills.title('throw')} {throw}"
+        yield offering.act(ActGroup.CHECK, "throw", ThrowOptions(half=half), label, adjusts=adjusts)
+
+
+def _has_dice(scene: Scene, skill: SkillKey, *, half: bool) -> bool:
+    plan = PoolPlan(skill=skill, difficulty=1, is_half=half)
+    return is_allowed(lambda: prepare(scene, scene.actor, plan))
+
+
+def _against(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Hiding, struggling free, and any of the best skills against somebody.
+
+    Source: SWIM-OPP-01, SWIM-SKILL-03, SWIM-SKILL-17.
+    """
+    half, people = is_halved(scene), opponents(scene)
+    others, ids = [choice_of(one) for one in people], [one.id for one in people]
+    ranks = {pool.key: pool.rank for pool in pools}
+    if scene.actor.sheet.states.held_by is not None and "brawn" in ranks:
+        adjusts = adjustable(scene, ranks["brawn"], focus=False)
+        label = f"Break free: {book(scene).title('brawn')} {ranks['brawn']}"
+        options = SwimEscapeOptions(half=half)
+        yield offering.act(ActGroup.CHECK, "escape", options, label, adjusts=adjusts)
+    if not others:
+        return
+    for pool in pools:
+        if book(scene).definition(pool.key).attack is SwimAttack.STEALTH:
+            hide = StealthOptions(skill=pool.key, observers=(ids[0],), half=half)
+            adjusts = adjustable(scene, pool.rank, focus=False)
+            yield offering.act(
+                ActGroup.CHECK,
+                "stealth",
+                hide,
+                f"Hide from: {pool} …",
+                choices=others,
+                chosen="observers",
+                adjusts=adjusts,
+            )
+    for pool in pools[:MOST_WITH_OTHERS]:
+        against = SwimOpposeOptions(skill=pool.key, targets=(ids[0],), half=half)
+        adjusts = {"progress": "Progress needed", **adjustable(scene, pool.rank, focus=False)}
+        yield offering.act(
+            ActGroup.CHECK,
+            "oppose",
+            against,
+            f"Against someone: {pool} …",
+            choices=others,
+            chosen="targets",
+            adjusts=adjusts,
+        )
+
+
+def _help(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Help with others' next rolls, and refusing theirs.
+
+    Source: SWIM-POOL-04.
+    """
+    people = [one for one in friends_first(scene) if not one.sheet.is_dead]
+    for pool in [pool for pool in pools if pool.rank > 1][:MOST_WITH_OTHERS]:
+        found = ((choice_of(one), AidOptions(target=one.id, skill=pool.key)) for one in people)
+        label = f"Help with {pool.title}: +{pool.rank - 1} dice …"
+        yield from offering.menu(ActGroup.CHECK, "aid", label, "target", found)
+    refuse = SwimRefuseOptions()
+    yield from offering.if_possible(ActGroup.CHECK, REFUSE, refuse, "Refuse the help you were promised")
