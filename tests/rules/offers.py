@@ -1,6 +1,7 @@
 """Doing what a character's sheet offers: every act goes through its procedure."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import NoneType
@@ -59,20 +60,31 @@ def _as_played(scene: Scene, who: CharacterId) -> Scene:
     return replace(scene, actor_id=who, is_gm=False, person=owner, moment=f"{scene.moment}1")
 
 
-def check_every_act(game: Ruleset, scene: Scene, who: CharacterId) -> None:
-    """Check what is offered to a character, and do all of it that is not greyed, each on the same scene."""
+def check_every_act(
+    game: Ruleset, scene: Scene, who: CharacterId, written: Mapping[str, str] | None = None
+) -> None:
+    """Check what is offered to a character, and do all of it that is not greyed, each on the same scene.
+
+    Args:
+        game: The ruleset.
+        scene: The scene.
+        who: The character.
+        written: What is written into the fields of forms, by their key.
+    """
     found = acts_of(game, scene, who)
     assert len(found) <= MOST_ACTS, f"{len(found)} acts"
     reasons = Counter(act.group for act in found if act.why_not)
     assert all(count <= MOST_REASONS for count in reasons.values()), reasons
     seen = Counter((act.group, act.do.label) for act in found)
     assert not [label for label, count in seen.items() if count > 1], "two acts look the same"
+    told_apart = {(act.do.procedure, act.do.options.model_dump_json(), act.do.chosen) for act in found}
+    assert len(told_apart) == len(found), "two acts do the same"
     for act in found:
         _check_form(game, act)
         if act.why_not:
             _assert_refused(game, scene, who, act)
         else:
-            _do_all_ways(game, scene, who, act)
+            _do_all_ways(game, scene, who, act, written or {})
 
 
 def _check_form(game: Ruleset, act: Act) -> None:
@@ -106,10 +118,10 @@ def _is_union(wanted: object) -> bool:
     return NoneType in get_args(wanted)
 
 
-def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> None:
+def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act, written: Mapping[str, str]) -> None:
     do = act.do
-    filled = {blank.key: "Something new" for blank in do.blanks}
-    ways: list[dict[str, Any]] = [{do.chosen: one.value} for one in do.choices] or [{}]
+    filled = {blank.key: written.get(blank.key, "Something new") for blank in do.blanks}
+    ways: list[dict[str, Any]] = [{}, *({do.chosen: one.value} for one in do.choices)]
     fields = type(do.options).model_fields
     toggled = [{**ways[0], name: True} for name in act.adjusts if fields[name].annotation is bool]
     for place in (0.0, 0.5, 1.0):

@@ -15,6 +15,7 @@ from bot.rules.compare_roll.combat.state.counters import PendingCounter
 from bot.rules.compare_roll.combat.state.encounter import CompareEncounter
 from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
 from bot.rules.compare_roll.creation.creation import CREATION
+from bot.rules.compare_roll.game_parts.acts import acts
 from bot.rules.compare_roll.game_parts.asks import ASKS
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session
@@ -52,6 +53,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
+    acts=acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

@@ -1,20 +1,28 @@
 """Starting, joining and leaving a fight, as a sheet offers it in every ruleset with fights."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from bot.rules.kernel import Act, ActGroup, Scene
+from bot.rules.kernel import Act, ActGroup, Scene, SettingsT, SheetT
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
-from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions, fight_of
+from bot.rules.shared.encounters import FightRules, JoinOptions, LeaveOptions, StartOptions, fight_of
+from bot.rules.shared.encounters.closing import leave
+from bot.rules.shared.encounters.model import FightT
 from bot.rules.shared.nearby import choices_among, first_id, foes_first
-from bot.rules.shared.offering import act_of
+from bot.rules.shared.offering import TryingDice, act_of, is_allowed
 
 
 def gathering_acts(
-    scene: Scene, *, why_not: str = "", adjusts: Mapping[str, str] | None = None
+    rules: FightRules[FightT, SheetT, SettingsT],
+    scene: Scene[SheetT, SettingsT],
+    *,
+    why_not: str = "",
+    adjusts: Mapping[str, str] | None = None,
 ) -> Iterator[Act]:
     """How the acting character starts a fight, joins the channel's, or leaves it.
 
     Args:
+        rules: The ruleset's own part of a fight.
         scene: The scene.
         why_not: Why the character can't start one, or an empty text.
         adjusts: What can be set for a start.
@@ -33,5 +41,5 @@ def gathering_acts(
         yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {}, why_not=why_not)
     elif fight.combatant(who) is None:
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, JOIN, JoinOptions(), "Join the fight"))
-    else:
+    elif is_allowed(partial(leave, rules, scene, LeaveOptions(), TryingDice())):
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))

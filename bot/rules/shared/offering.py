@@ -1,6 +1,7 @@
 """What rulesets share to say what a character can do now."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import (
@@ -24,13 +25,14 @@ MOST_LABEL = 80
 MOST_CHOICE_LABEL = 100
 
 
-class _TryingDice:
+class TryingDice:
     """Dice for trying whether something is allowed: each falls differently from the last, so no tie stays."""
 
     def __init__(self) -> None:
         self._rolled = 0
 
     def roll(self, sides: int) -> int:
+        """Another face than the last time."""
         self._rolled += 1
         return self._rolled % sides + 1
 
@@ -90,6 +92,13 @@ def act_of(
     )
 
 
+def with_first_choice(follow_up: FollowUp) -> FollowUp:
+    """The follow-up with the first entry of its menu chosen, so that it can be tried."""
+    first, options = follow_up.choices[0].value, follow_up.options
+    tried = type(options).model_validate({**options.model_dump(), follow_up.chosen: first})
+    return replace(follow_up, options=tried)
+
+
 class Offering:
     """Makes the acts of the acting character of a scene.
 
@@ -106,7 +115,7 @@ class Offering:
     def is_possible(self, procedure: str, options: Document) -> bool:
         """Whether the procedure can be done now; its dice and what comes of it are thrown away."""
         run = self._procedures[procedure].run
-        return is_allowed(lambda: run(self._scene, options, _TryingDice()))
+        return is_allowed(lambda: run(self._scene, options, TryingDice()))
 
     def act(
         self,

@@ -233,7 +233,12 @@ def lay_table(**sheets: CompareSheet) -> GameTable:
         made[id_] = Character(
             id=id_, name=name, owner=None if is_foe else PersonId(id_), sheet=own, resources=resources
         )
-    scene = Scene(settings=CompareSettings(), channel="7", find_character=made.__getitem__)
+    scene = Scene(
+        settings=CompareSettings(),
+        channel="7",
+        find_character=made.__getitem__,
+        find_everybody=lambda: tuple(made),
+    )
     return GameTable(scene, [])
 
 

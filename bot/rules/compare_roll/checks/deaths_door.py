@@ -79,7 +79,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
         verdict=roll.verdict,
         rolls=(roll,),
         notes=_door_notes(scene, actor.id),
-        follow_ups=_door_buttons(scene, actor.id),
+        follow_ups=door_buttons(scene, actor.id),
     )
 
 
@@ -96,7 +96,8 @@ def _door_notes(scene: Scene, who: CharacterId) -> tuple[str, ...]:
     return (f"Hits {hits}, misses {misses} · survives {percent(chance)} from here.",)
 
 
-def _door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+def door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The buttons after a roll at Death's Door: burn High on it, or go on."""
     character = scene.character(who)
     door = character.sheet.door
     now, high = door_word(door[-1].total), character.resources.get(HIGH, 0)
@@ -159,7 +160,7 @@ def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
         verdict=roll.verdict,
         rolls=(roll,),
         notes=_door_notes(scene, who),
-        follow_ups=_door_buttons(scene, who),
+        follow_ups=door_buttons(scene, who),
     )
 
 

@@ -10,6 +10,7 @@ from bot.rules.compare_roll.character.catalogue import (
     default_difficulty,
     difficulty,
     find_skill,
+    numbered,
 )
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, totals
 from bot.rules.compare_roll.character.sheet import (
@@ -63,9 +64,11 @@ class CompareLuckOptions(CompareRollOptions):
 
     Attributes:
         acts: Whether it affects the fight and uses the turn's attack.
+        against: The number of the difficulty instead of its name, or None.
     """
 
     acts: bool = False
+    against: int | None = Field(default=None, ge=0, le=20)
 
 
 class CompareCheckOptions(CompareLuckOptions):
@@ -167,6 +170,8 @@ def _checked(
     actor = scene.actor
     assert_can_act(actor)
     against = difficulty_of(scene, options.difficulty)
+    if options.against is not None:
+        against = numbered(scene.settings, options.against)
     if options.acts:
         scene = spend_attack(scene, actor)
     scene, inputs = prepared(scene, actor, standing, options, against)

@@ -122,18 +122,18 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
         headline="rolls six stats",
         rolls=rolls,
         notes=(f"To place: {', '.join(map(str, sums))}.",),
-        follow_ups=_place_menu(scene, actor.id),
+        follow_ups=place_menu(scene, actor.id),
     )
 
 
 declare("roll_stats", CompareMakeOptions, roll_stats)
 
 
-def _place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+def place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The menu that places the highest roll left, or the buttons after the last one."""
     sheet = scene.character(who).sheet
     if not sheet.rolled:
-        return _finish_buttons(scene, who)
+        return finish_buttons(scene, who)
     value = sheet.rolled[0]
     choices = tuple(
         Choice(stat.value, STAT_NAMES[stat], f"{value}, bonus {signed(stat_bonus(value))}")
@@ -176,14 +176,14 @@ def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"places {value} on {STAT_NAMES[options.stat]}",
         notes=(line,),
-        follow_ups=_place_menu(scene, actor.id),
+        follow_ups=place_menu(scene, actor.id),
     )
 
 
 declare("place", ComparePlaceOptions, place)
 
 
-def _finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+def finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The buttons for what a new character still needs, including GM approval of custom skills."""
     sheet = scene.character(who).sheet
     wanted = (
@@ -215,7 +215,7 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
     points = "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
     left = (f"{points} left to spend later.",) if sheet.skill_points else ()
     return Outcome(
-        scene=scene, headline="is finished", notes=left, follow_ups=_finish_buttons(scene, actor.id)
+        scene=scene, headline="is finished", notes=left, follow_ups=finish_buttons(scene, actor.id)
     )
 
 
@@ -238,7 +238,7 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
         scene=scene,
         headline="rolls for Assets (2d12 × 100)",
         rolls=(roll,),
-        follow_ups=_finish_buttons(scene, actor.id),
+        follow_ups=finish_buttons(scene, actor.id),
     )
 
 

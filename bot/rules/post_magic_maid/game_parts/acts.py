@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.rules.kernel import Act, ActGroup, Choice, NoOptions, TextField
+from bot.rules.kernel import Act, ActGroup, Choice, FollowUp, NoOptions, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.level_ups import PlanOptions, SingleOptions, level_up_menus
 from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, MaidUseOptions
@@ -18,6 +18,7 @@ from bot.rules.post_magic_maid.checks.performance import MaidCheckOptions
 from bot.rules.post_magic_maid.combat.commands.blitz import ace_menu
 from bot.rules.post_magic_maid.combat.commands.board import attack_menu
 from bot.rules.post_magic_maid.combat.commands.defenses import defence_buttons
+from bot.rules.post_magic_maid.combat.commands.initiative import FIGHTS
 from bot.rules.post_magic_maid.combat.state.encounter import find_combatant, find_encounter
 from bot.rules.post_magic_maid.combat.turns.assists import AssistOptions
 from bot.rules.post_magic_maid.contests.check_procedures import MaidCall, answer_button
@@ -34,7 +35,7 @@ from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 from bot.rules.shared.gathering_acts import gathering_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
-from bot.rules.shared.offering import act_of
+from bot.rules.shared.offering import act_of, with_first_choice
 from bot.rules.shared.resting import hours_words
 
 MOST_ABILITIES = 12
@@ -98,8 +99,8 @@ def _answers(scene: Scene) -> Iterator[Act]:
         pending = scene.document(key)
         if not isinstance(pending, MaidPendingAttack) or pending.placed:
             continue
-        *defences, take = defence_buttons(scene, actor, key, pending.tier)
-        for button in defences if can_act(actor) else ():
+        best, menu, take = defence_buttons(scene, actor, key, pending.tier)
+        for button in (best, _with_another_pair(best, menu)) if can_act(actor) else ():
             now = replace(button, after_seconds=None)
             yield Act(group=ActGroup.FIGHT, do=now, adjusts={**magic, **_dice(scene)})
         yield Act(group=ActGroup.FIGHT, do=take)
@@ -109,11 +110,20 @@ def _answers(scene: Scene) -> Iterator[Act]:
         contest = scene.document(key)
         side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
         if side is not None and side.tier is None:
-            yield Act(group=ActGroup.CHECK, do=roll_button(scene, side, key), adjusts=_dice(scene))
+            button = roll_button(scene, side, key)
+            do = with_first_choice(button) if button.choices else button
+            yield Act(group=ActGroup.CHECK, do=do, adjusts=_dice(scene))
     for key in waiting.calls:
         call = scene.document(key)
         if isinstance(call, MaidCall):
             yield Act(group=ActGroup.CHECK, do=answer_button(scene, call, key), adjusts=_dice(scene))
+
+
+def _with_another_pair(best: FollowUp, menu: FollowUp) -> FollowUp:
+    """The menu of pairs with one chosen that is not the best, which has a button of its own."""
+    taken = best.options.model_dump()["pair"]
+    others = tuple(one for one in menu.choices if one.value != taken)
+    return replace(with_first_choice(replace(menu, choices=others)), choices=menu.choices)
 
 
 def _checks(scene: Scene) -> Iterator[Act]:
@@ -157,7 +167,7 @@ def _fight(scene: Scene) -> Iterator[Act]:
     if not _no_action(scene):
         yield from _attacks(scene, in_fight=in_fight)
     adjusts = {"at_once": "Someone could interrupt: all draw first"}
-    yield from gathering_acts(scene, why_not=_cant_act(scene), adjusts=adjusts)
+    yield from gathering_acts(FIGHTS, scene, why_not=_cant_act(scene), adjusts=adjusts)
 
 
 def _attacks(scene: Scene, *, in_fight: bool) -> Iterator[Act]:
@@ -224,7 +234,7 @@ def _spends(scene: Scene) -> Iterator[Act]:
             taken = {str(one.character) for one in encounter.shown if one.has_automatic}
             choices = tuple(one for one in menu.choices if one.value not in taken)
             if choices:
-                yield Act(group=ActGroup.SPEND, do=replace(menu, choices=choices))
+                yield Act(group=ActGroup.SPEND, do=with_first_choice(replace(menu, choices=choices)))
     if encounter is not None and encounter.has_begun and encounter.is_turn_of(actor.id):
         return
     points = actor.resources.get(BLITZ, 0)
@@ -299,7 +309,9 @@ def _growth(scene: Scene) -> Iterator[Act]:
         cost = f"1 of {left} level-ups" if left > 1 else "1 level-up"
         for menu in level_up_menus(actor, scene.settings):
             if menu.choices:
-                yield Act(group=ActGroup.GROW, do=replace(menu, label=f"{menu.label} · {cost}"))
+                yield Act(
+                    group=ActGroup.GROW, do=replace(with_first_choice(menu), label=f"{menu.label} · {cost}")
+                )
         name = TextField(key="ability", prompt="Name of the new ability", longest=60)
         single = act_of(
             scene, "single", SingleOptions(ability="-"), f"New active ability +5 · {cost}", blanks=(name,)

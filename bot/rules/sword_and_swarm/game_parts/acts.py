@@ -29,6 +29,7 @@ from bot.rules.sword_and_swarm.checks.trials import (
     own_trial,
     proficiency_trial,
 )
+from bot.rules.sword_and_swarm.combat.encounter import FIGHTS
 from bot.rules.sword_and_swarm.resolution.attribute_values import (
     HIGHEST,
     SwarmAttribute,
@@ -154,7 +155,7 @@ def _fight(scene: Scene) -> Iterator[Act]:
             label = f"Test {attribute} of an opponent …"
             do = act_of(scene, "versus", options, label, choices=targets, chosen="target")
             yield Act(group=ActGroup.FIGHT, do=do, adjusts=ADJUSTS)
-    yield from gathering_acts(scene)
+    yield from gathering_acts(FIGHTS, scene)
 
 
 def _benefits(scene: Scene) -> Iterator[Act]:

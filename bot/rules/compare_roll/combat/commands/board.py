@@ -131,16 +131,17 @@ def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
         yield FollowUp(
             procedure="move",
             options=CompareMoveOptions(spaces=1),
-            label=f"Move up to {_spaces(farthest)} …",
+            label=f"Move up to {spaces_words(farthest)} …",
             audience=Audience.ANYONE,
-            choices=tuple(Choice(str(n), _spaces(n)) for n in range(1, min(farthest, MOST_CHOICES) + 1)),
+            choices=tuple(Choice(str(n), spaces_words(n)) for n in range(1, min(farthest, MOST_CHOICES) + 1)),
             chosen="spaces",
         )
     if on:
         yield FollowUp(procedure="done", options=NoOptions(), label="End my turn", audience=Audience.ANYONE)
 
 
-def _spaces(number: int) -> str:
+def spaces_words(number: int) -> str:
+    """Spaces with their feet: "2 spaces (10 ft)"."""
     return f"{number} space{'s' if number > 1 else ''} ({number * FEET_A_SPACE} ft)"
 
 

@@ -1,5 +1,6 @@
 """Counterattacks, which a Cost allows the target of an attack."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.rules.compare_roll.character.catalogue import Armed, armed, weapon_in_hand
@@ -71,12 +72,18 @@ def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None
 
     Source: CMP-OUT-06 (CMP-R10).
     """
-    settings = scene.settings
-    for one in armed(character.sheet, settings):
+    return next(all_usable(scene, character, feet), None)
+
+
+def all_usable(scene: Scene, character: Character, feet: int | None) -> Iterator[Armed]:
+    """Yield every loaded weapon that reaches a distance, except those that an attack uses up.
+
+    Source: CMP-OUT-06 (CMP-R10).
+    """
+    for one in armed(character.sheet, scene.settings):
         is_loaded = one.shots is None or one.shots > 0
         if is_loaded and not one.weapon.is_used_up and (feet is None or in_band(one.weapon, feet)):
-            return one
-    return None
+            yield one
 
 
 def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
@@ -92,18 +99,12 @@ def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
         if target == blow.attacker or not is_standing(character) or weapon is None:
             continue
         able.append(target)
-        buttons.append(_counter_button(character, weapon))
+        buttons.append(counter_button(character, weapon))
     if not able:
         return Turned(scene)
     distances = tuple(blow.feet_to(one) for one in able) if blow.distances else ()
     pending = PendingCounter(against=blow.attacker, by=tuple(able), feet=blow.feet, distances=distances)
-    skip = FollowUp(
-        procedure="skip",
-        options=SkipOptions(),
-        label="Skip the counterattack",
-        character=able[0],
-        group="counter",
-    )
+    skip = skip_button(able[0])
     return Turned(
         scene.with_document(counter_key(scene), pending),
         (),
@@ -111,7 +112,19 @@ def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
     )
 
 
-def _counter_button(character: Character, weapon: Armed) -> FollowUp:
+def skip_button(who: CharacterId) -> FollowUp:
+    """The button that skips a counterattack."""
+    return FollowUp(
+        procedure="skip",
+        options=SkipOptions(),
+        label="Skip the counterattack",
+        character=who,
+        group="counter",
+    )
+
+
+def counter_button(character: Character, weapon: Armed) -> FollowUp:
+    """The button that counters with a weapon."""
     dice = dice_words(damage_inputs(weapon, CompareShare.FULL))
     return FollowUp(
         procedure="counter",

@@ -1,0 +1,224 @@
+"""What a character can do in a fight and with its gear, for the controls of its sheet."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+
+from bot.rules.compare_roll.character.catalogue import armed, find_item, numbered
+from bot.rules.compare_roll.character.fortunes import AMMUNITION, ASSETS, HIGH, hp_now
+from bot.rules.compare_roll.character.sheet import (
+    Character,
+    CompareStatus,
+    Scene,
+    hp_max,
+    is_standing,
+    status_of,
+)
+from bot.rules.compare_roll.checks.carried_gear import (
+    CompareEquipOptions,
+    CompareReloadOptions,
+    CompareUseOptions,
+    MoneyOptions,
+    TuneOptions,
+    channels,
+    equip,
+    reload_weapon,
+    use,
+)
+from bot.rules.compare_roll.checks.opening import done_button
+from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions, attack
+from bot.rules.compare_roll.combat.commands.board import spaces_words
+from bot.rules.compare_roll.combat.commands.defenses import defend_buttons, incoming
+from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareCoverOptions, CompareMoveOptions
+from bot.rules.compare_roll.combat.state.counters import (
+    all_usable,
+    counter_button,
+    find_counter,
+    skip_button,
+)
+from bot.rules.compare_roll.combat.state.encounter import (
+    CompareCover,
+    find_encounter,
+    find_fighter,
+    spaces_left,
+)
+from bot.rules.compare_roll.combat.state.strikes import damage_inputs, dice_words
+from bot.rules.compare_roll.resolution.tables import CompareShare, ItemKind
+from bot.rules.kernel import Act, ActGroup, Choice, TextField
+from bot.rules.shared.gathering_acts import gathering_acts
+from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
+from bot.rules.shared.offering import MOST_CHOICES, TryingDice, act_of, is_allowed, numbers
+
+MOST_WEAPONS = 12
+MOST_REASONS = 2
+
+
+def burning(scene: Scene) -> Mapping[str, str]:
+    """High burned before a roll, as something to set."""
+    high = scene.actor.resources.get(HIGH, 0)
+    return {"burn": f"High to burn (you have {high})"} if high else {}
+
+
+# --- fights ------------------------------------------------------------------------------------
+
+
+def fight_acts(scene: Scene) -> Iterator[Act]:
+    """Defenses and counterattacks that wait, attacks, movement, cover, and who fights.
+
+    Source: CMP-COM-05 to CMP-COM-10, CMP-OUT-06.
+    """
+    actor = scene.actor
+    for waits in incoming(scene, actor.id):
+        against = numbered(scene.settings, waits.difficulty)
+        dodge, menu = defend_buttons(scene, actor, against, waits.moment)
+        yield Act(group=ActGroup.FIGHT, do=replace(dodge, after_seconds=None), adjusts=burning(scene))
+        other = replace(menu, options=menu.options.model_copy(update={"skill": menu.choices[0].value}))
+        yield Act(group=ActGroup.FIGHT, do=other, adjusts=burning(scene))
+    if is_standing(actor) and not actor.sheet.is_draft:
+        yield from _counters(scene)
+        yield from _attacks(scene)
+        yield from _turn(scene)
+    yield from gathering_acts(FIGHTS, scene)
+
+
+def _counters(scene: Scene) -> Iterator[Act]:
+    pending, actor = find_counter(scene), scene.actor
+    if pending is None or actor.id not in pending.by:
+        return
+    for weapon in all_usable(scene, actor, pending.feet_to(actor.id)):
+        yield Act(group=ActGroup.FIGHT, do=counter_button(actor, weapon))
+    yield Act(group=ActGroup.FIGHT, do=skip_button(actor.id))
+
+
+def _attacks(scene: Scene) -> Iterator[Act]:
+    """An attack with each weapon; those that are empty say so."""
+    actor = scene.actor
+    fighting = find_fighter(scene, actor.id) is not None
+    targets = choices_among(
+        one for one in foes_first(scene) if is_standing(one) and not (fighting and is_friend(scene, one))
+    )
+    if not targets:
+        return
+    high = burning(scene) if actor.sheet.foe is None else {}
+    adjusts = {"cover": "The target's cover", **high}
+    empty = 0
+    for weapon in list(armed(actor.sheet, scene.settings))[:MOST_WEAPONS]:
+        options = CompareAttackOptions(targets=(first_id(targets),), weapon=weapon.weapon.name)
+        label = f"Attack: {weapon.words} · {dice_words(damage_inputs(weapon, CompareShare.FULL))} …"
+        do = act_of(scene, "attack", options, label, choices=targets, chosen="targets")
+        if is_allowed(partial(attack, scene, options, TryingDice())):
+            yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts)
+        elif weapon.shots == 0 and empty < MOST_REASONS:
+            empty += 1
+            yield Act(group=ActGroup.FIGHT, do=do, why_not=f"{weapon.words} is empty: reload it first.")
+
+
+def _turn(scene: Scene) -> Iterator[Act]:
+    """What a turn offers besides attacks: movement, cover and its end."""
+    encounter, fighter = find_encounter(scene), find_fighter(scene, scene.actor.id)
+    if encounter is None or fighter is None:
+        return
+    is_on = encounter.is_on(scene.actor.id)
+    farthest = min(spaces_left(scene, fighter), MOST_CHOICES)
+    if is_on and farthest:
+        label = f"Move up to {spaces_words(farthest)} …"
+        choices = numbers(range(1, farthest + 1), spaces_words)
+        do = act_of(scene, "move", CompareMoveOptions(spaces=1), label, choices=choices, chosen="spaces")
+        yield Act(group=ActGroup.FIGHT, do=do)
+    if is_on:
+        yield Act(group=ActGroup.FIGHT, do=done_button(scene.actor.id))
+    covers = [
+        one for one in (CompareCover.HALF, CompareCover.FULL, CompareCover.NONE) if one is not fighter.cover
+    ]
+    choices = tuple(
+        Choice(one, f"{one} cover" if one is not CompareCover.NONE else "leave cover") for one in covers
+    )
+    options = CompareCoverOptions(cover=covers[0])
+    do = act_of(scene, "cover", options, f"Cover: {fighter.cover} now …", choices=choices, chosen="cover")
+    yield Act(group=ActGroup.FIGHT, do=do)
+
+
+# --- gear --------------------------------------------------------------------------------------
+
+
+def thing_acts(scene: Scene) -> Iterator[Act]:
+    """Reloading, remedies, armour, Comms and money.
+
+    Source: CMP-WPN-08, CMP-EQ-08, CMP-EQ-09, CMP-EQ-11, CMP-EQ-14, CMP-CHAR-05.
+    """
+    if is_standing(scene.actor) and not scene.actor.sheet.is_draft:
+        yield from _reloads(scene)
+        yield from _remedies(scene)
+        yield from _armour(scene)
+    yield from _comms_and_money(scene)
+
+
+def _reloads(scene: Scene) -> Iterator[Act]:
+    actor = scene.actor
+    charges = actor.resources.get(AMMUNITION, 0)
+    empty = 0
+    for weapon in armed(actor.sheet, scene.settings):
+        if weapon.shots is None or weapon.shots >= (weapon.weapon.reload or 0):
+            continue
+        options = CompareReloadOptions(weapon=weapon.weapon.name)
+        do = act_of(scene, "reload", options, f"Reload {weapon.words} · 1 of {charges} Ammunition")
+        if is_allowed(partial(reload_weapon, scene, options, TryingDice())):
+            yield Act(group=ActGroup.USE, do=do)
+        elif not charges and actor.sheet.foe is None and empty < MOST_REASONS:
+            empty += 1
+            yield Act(group=ActGroup.USE, do=do, why_not="No Ammunition left.")
+
+
+def _remedies(scene: Scene) -> Iterator[Act]:
+    """Remedies for oneself and friends, the most hurt first."""
+    actor = scene.actor
+    friends = (actor, *(one for one in friends_first(scene) if is_friend(scene, one)))
+    alive = [one for one in friends if status_of(one) is not CompareStatus.DEAD]
+    alive.sort(key=_health)
+    choices = choices_among(alive, lambda one: f"HP {hp_now(one)}/{hp_max(one.sheet)}")
+    for item in actor.sheet.items:
+        known = find_item(scene.settings, item.name)
+        if known is None or known.kind is not ItemKind.REMEDY:
+            continue
+        options = CompareUseOptions(item=known.name, target=first_id(choices))
+        heals = f"heals 1d{known.heals_sides}" if known.heals_sides else "heals nothing"
+        label = f"Use {known.name} on …: {heals}, Stress +{known.stress} · 1 of {item.count}"
+        if is_allowed(partial(use, scene, options, TryingDice())):
+            do = act_of(scene, "use", options, label, choices=choices, chosen="target")
+            yield Act(group=ActGroup.USE, do=do)
+
+
+def _health(character: Character) -> float:
+    return hp_now(character) / max(1, hp_max(character.sheet))
+
+
+def _armour(scene: Scene) -> Iterator[Act]:
+    sheet = scene.actor.sheet
+    names = [one.name for one in sheet.items if _is_kind(scene, one.name, ItemKind.ARMOUR)]
+    for name in (*names, *(("",) if sheet.armour else ())):
+        options = CompareEquipOptions(armour=name)
+        if is_allowed(partial(equip, scene, options, TryingDice())):
+            label = f"Put on {name}" if name else f"Take off {sheet.armour}"
+            yield Act(group=ActGroup.USE, do=act_of(scene, "equip", options, label))
+
+
+def _is_kind(scene: Scene, name: str, kind: ItemKind) -> bool:
+    found = find_item(scene.settings, name)
+    return found is not None and found.kind is kind
+
+
+def _comms_and_money(scene: Scene) -> Iterator[Act]:
+    actor = scene.actor
+    if any(_is_kind(scene, one.name, ItemKind.COMMS) for one in actor.sheet.items):
+        on = ", ".join(sorted(channels(actor.sheet, scene.settings))) or "no channel"
+        channel = TextField(key="label", prompt="Channel", longest=40)
+        do = act_of(scene, "tune", TuneOptions(label="-"), f"Tune Comms · on {on}", blanks=(channel,))
+        yield Act(group=ActGroup.USE, do=do)
+    if actor.sheet.foe is None:
+        fields = (
+            TextField(key="amount", prompt="How much (below 0: you spend it)", longest=7),
+            TextField(key="reason", prompt="What for", longest=100, is_required=False),
+        )
+        label = f"Earn or spend Assets · you have {actor.resources.get(ASSETS, 0)}"
+        do = act_of(scene, "money", MoneyOptions(amount=1), label, blanks=fields)
+        yield Act(group=ActGroup.SPEND, do=do)

@@ -1,0 +1,162 @@
+"""What the sheet offers in Compare Roll (issue 13, section 2)."""
+
+import pytest
+
+from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.character.sheet import CompareStatus
+from bot.rules.compare_roll.creation.creation import CREATION
+from bot.rules.kernel import ActGroup
+from tests.dice import ScriptedDice
+from tests.rules.compare_roll.play import SUCCESS, GameTable, fall, fight, id_of, lay_table, sheet
+from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
+
+READY = dict(CREATION.ready_made)
+WRITTEN = {"amount": "5", "category": "Physical", "name": "Juggling"}
+ARMED = sheet(
+    skills={"Acrobatics/Dodging": 3},
+    weapons=({"name": "Pistol", "level": 1, "shots": 0}, {"name": "Baseball Bat", "level": 1, "shots": 0}),
+    items=({"name": "Stim", "count": 2},),
+)
+
+
+def offers(table: GameTable, name: str, group: ActGroup | None = None) -> list[str]:
+    found = acts_of(RULESET, table.scene, id_of(name))
+    return [act.do.label for act in found if not act.why_not and group in (None, act.group)]
+
+
+def reasons(table: GameTable, name: str, group: ActGroup) -> list[str]:
+    found = acts_of(RULESET, table.scene, id_of(name))
+    return [act.why_not for act in found if act.group is group and act.why_not]
+
+
+def check_all(table: GameTable, *names: str) -> None:
+    for name in names:
+        check_every_act(RULESET, table.scene, id_of(name), WRITTEN)
+
+
+def give(table: GameTable, name: str, **resources: int) -> None:
+    character = table.named(name)
+    for key, value in resources.items():
+        character = character.with_resource(key, value)
+    table.scene = table.scene.with_character(character)
+
+
+@pytest.mark.parametrize("name", READY)
+def test_every_act_of_a_ready_made_character_works_in_and_out_of_a_fight(name: str) -> None:
+    table = lay_table(Ash=READY[name])
+    give(table, "Ash", stress=2, high=2, ammunition=2)
+    check_all(table, "Ash")
+    fight(table, "Ash", "Bram", "Ogre", "Wolf")
+    check_all(table, "Ash", "Bram", "Ogre")
+    table.do("GM", "encounter.next")
+    check_all(table, "Ash", "Ogre")
+
+
+def test_trained_skills_come_first_then_luck_then_each_category() -> None:
+    table = lay_table(Ash=ARMED)
+    found = offers(table, "Ash", ActGroup.CHECK)
+    assert found[0].startswith("Dodging +")
+    assert found[1].startswith("Luck +")
+    assert found[2] == "Physical …"
+    assert len(found) == 10
+
+
+def test_a_check_takes_a_difficulty_as_a_number() -> None:
+    table = lay_table(Ash=ARMED)
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Dodging")
+    outcome = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(SUCCESS), against="4")
+    assert "+4" in outcome.headline
+    assert outcome.headline.startswith("checks Dodging (Acrobatics) against")
+
+
+def test_each_weapon_attacks_foes_and_an_empty_one_says_so() -> None:
+    table = lay_table(Ash=ARMED)
+    fight(table, "Ash", "Ogre")
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Attack: Baseball Bat")
+    assert [one.label for one in act.do.choices] == ["Ogre"]
+    assert any("is empty: reload it first." in one for one in reasons(table, "Ash", ActGroup.FIGHT))
+    assert reasons(table, "Ash", ActGroup.USE) == ["No Ammunition left."]
+    give(table, "Ash", ammunition=1)
+    assert [one for one in offers(table, "Ash", ActGroup.USE) if one.startswith("Reload Pistol 0/")]
+
+
+def test_a_turn_offers_movement_cover_and_its_end() -> None:
+    table = lay_table(Ash=ARMED)
+    fight(table, "Ash", "Ogre")
+    found = offers(table, "Ash", ActGroup.FIGHT)
+    assert any(one.startswith("Move up to ") for one in found)
+    assert "End my turn" in found
+    assert "Cover: none now …" in found
+    assert "Leave the fight" in found
+    assert not [one for one in offers(table, "Ogre", ActGroup.FIGHT) if one.startswith(("Move", "Attack"))]
+
+
+def test_a_remedy_is_for_friends_the_most_hurt_first() -> None:
+    table = lay_table(Ash=ARMED)
+    give(table, "Bram", hp=2)
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Use Stim on …")
+    names = [one.label for one in act.do.choices]
+    assert names[0] == "Bram"
+    assert set(names) == {"Ash", "Bram", "Cleo"}
+
+
+def test_an_open_roll_is_offered_first() -> None:
+    table = lay_table(Ash=ARMED)
+    give(table, "Ash", high=3, stress=1)
+    table.do("Ash", "check", fall((2, 4), (5, 8)), skill="Acrobatics/Dodging")
+    found = offers(table, "Ash", ActGroup.CHECK)
+    assert found[0].startswith("Burn ")
+    assert any(one.startswith("Accept the ") for one in found[:4])
+    check_all(table, "Ash")
+
+
+def test_a_waiting_attack_is_defended_first() -> None:
+    table = lay_table(Ash=ARMED)
+    fight(table, "Ash", "Ogre")
+    table.do("GM", "encounter.next")
+    table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
+    assert offers(table, "Ash", ActGroup.FIGHT)[0].startswith("Ash defends · Dodging")
+    check_all(table, "Ash")
+
+
+def test_a_character_at_0_hp_chooses_death_s_door_or_a_blaze() -> None:
+    table = lay_table(Ash=ARMED)
+    give(table, "Ash", hp=0)
+    found = offers(table, "Ash", ActGroup.CHECK)
+    assert found[0].startswith("Death's Door · survives")
+    assert found[1].startswith("Blaze of Glory")
+    assert reasons(table, "Ash", ActGroup.CHECK) == ["Ash is at 0 HP."]
+    check_all(table, "Ash")
+    table.do("Ash", "deathsdoor", "d6:3 d6:3")
+    check_all(table, "Ash")
+
+
+def test_high_is_burned_against_stress_as_much_as_there_is() -> None:
+    table = lay_table(Ash=ARMED)
+    give(table, "Ash", stress=2)
+    assert reasons(table, "Ash", ActGroup.SPEND) == ["No High left."]
+    give(table, "Ash", high=3)
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Burn High against Stress · 3 High")
+    assert [one.label for one in act.do.choices] == ["2 High: Stress 2 → 0", "1 High: Stress 2 → 1"]
+
+
+def test_skill_points_buy_skills_and_say_how_many_are_left() -> None:
+    table = lay_table(Ash=ARMED.changed(skill_points=2, stat_points=1))
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Raise a trained skill … · 1 of 2 skill points")
+    done = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(""), skill="Acrobatics/Dodging")
+    assert done.headline == "raises Dodging (Acrobatics) 3 → 4"
+    assert "Raise a stat … · 1 of 1 stat points" in offers(table, "Ash", ActGroup.GROW)
+    check_all(table, "Ash")
+    assert reasons(lay_table(Ash=ARMED), "Ash", ActGroup.GROW) == ["No skill points left."]
+
+
+def test_a_new_character_is_finished_from_its_sheet() -> None:
+    draft = sheet(is_draft=True, method="rolled", unset=("STR", "INT", "AGI", "EDU", "INF", "LCK"))
+    table = lay_table(Ash=draft.changed(has_rolled_assets=False))
+    assert "Roll the stats" in offers(table, "Ash", ActGroup.GROW)
+    check_all(table, "Ash")
+
+
+def test_the_dead_are_offered_nothing() -> None:
+    table = lay_table(Ash=ARMED.changed(status=CompareStatus.DEAD))
+    assert labels_of(RULESET, table.scene, id_of("Ash")) == []
