@@ -8,6 +8,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene
+from bot.rules.kernel.acts import ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
@@ -33,6 +34,17 @@ def acts_of(game: Ruleset, scene: Scene, who: CharacterId) -> tuple[Act, ...]:
 def labels_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
     """The labels of everything a character can do now."""
     return [act.do.label for act in acts_of(game, scene, who) if not act.why_not]
+
+
+def labels_in(acts: tuple[Act, ...], group: ActGroup) -> list[str]:
+    """What the acts of a group say."""
+    return [act.do.label for act in acts if act.group is group]
+
+
+def only_act(acts: tuple[Act, ...], start: str) -> Act:
+    """The only act whose label begins so."""
+    (found,) = [act for act in acts if act.do.label.startswith(start)]
+    return found
 
 
 def act_called(game: Ruleset, scene: Scene, who: CharacterId, label: str) -> Act:
@@ -62,14 +74,17 @@ def _as_played(scene: Scene, who: CharacterId) -> Scene:
 
 def check_every_act(
     game: Ruleset, scene: Scene, who: CharacterId, written: Mapping[str, str] | None = None
-) -> None:
+) -> set[str]:
     """Check what is offered to a character, and do all of it that is not greyed, each on the same scene.
 
     Args:
         game: The ruleset.
         scene: The scene.
         who: The character.
-        written: What is written into the fields of forms, by their key.
+        written: What is written into fields, by key, where not any words will do.
+
+    Returns:
+        The procedures of all that was offered.
     """
     found = acts_of(game, scene, who)
     assert len(found) <= MOST_ACTS, f"{len(found)} acts"
@@ -85,6 +100,7 @@ def check_every_act(
             _assert_refused(game, scene, who, act)
         else:
             _do_all_ways(game, scene, who, act, written or {})
+    return {act.do.procedure for act in found}
 
 
 def _check_form(game: Ruleset, act: Act) -> None:

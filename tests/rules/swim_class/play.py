@@ -204,7 +204,9 @@ def lay_table(**sheets: SwimSheet) -> GameTable:
             raise UserError("There is no skill such character in this campaign.")
         return made[id_]
 
-    return GameTable(Scene(settings=SwimSettings(), channel="7", find_character=find))
+    return GameTable(
+        Scene(settings=SwimSettings(), channel="7", find_character=find, find_everybody=lambda: tuple(made))
+    )
 
 
 def solo(ranks: Mapping[str, int] | None = None, **more: Any) -> GameTable:

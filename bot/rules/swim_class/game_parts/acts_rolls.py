@@ -9,7 +9,7 @@ from bot.rules.shared.nearby import friends_first
 from bot.rules.shared.offering import Offering, choice_of, is_allowed
 from bot.rules.swim_class.character.sheet import Scene, book, rank_of
 from bot.rules.swim_class.character.skills import is_special
-from bot.rules.swim_class.checks.helping import REFUSE, AidOptions, SwimRefuseOptions
+from bot.rules.swim_class.checks.helping import REFUSE, AidOptions, SwimRefuseOptions, pledges_key
 from bot.rules.swim_class.checks.plans import PoolPlan
 from bot.rules.swim_class.checks.rolling import SwimRollOptions
 from bot.rules.swim_class.checks.tasks import OpenTaskOptions, StopOptions, Task, WorkOptions
@@ -60,7 +60,8 @@ def adjustable(scene: Scene, rank: int, *, focus: bool = True) -> Mapping[str, s
     """The options of any roll that can be set before it, for a skill of some rank."""
     found = {"push": "Push factor"}
     found |= {"focus": "Focus: lower the difficulty"} if focus else {}
-    found |= {"strain": "Strain: double dice, costs a rank (GM)"} if rank > 1 else {}
+    is_helped = scene.document(pledges_key(scene.actor.id)) is not None  # then nothing can be strained
+    found |= {"strain": "Strain: double dice, costs a rank (GM)"} if rank > 1 and not is_helped else {}
     found |= {"half": "As a half action"} if rank > 1 and is_in_combat(scene, scene.actor.id) else {}
     return found | {"dice": "Use only so many dice", "modifier": "Modifier of each die"}
 

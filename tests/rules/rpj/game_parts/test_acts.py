@@ -1,20 +1,23 @@
 """What a character of RPJ Core can do now, as the sheet offers it, done through the procedures."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from bot.rules.kernel import Scene
-from bot.rules.kernel.acts import ActGroup
+from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.carrying import items_of
+from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.creation.ready_made import ready_made
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from tests.rules.acting import acting, do_everything, done, known, labelled, labels
+from bot.rules.shared.encounters import fight_of
+from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import shootout
+from tests.rules.rpj.magic.test_ability_use import FLORA
+from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -25,6 +28,7 @@ WRITTEN = {
     "name": "Stone skin",
     "saves": "5 6",
     "coin": "1",
+    "item": "dagger",
     "asset": "A tavern",
     "what": "shout",
 }
@@ -46,9 +50,17 @@ ALL_PACKS: dict[str, Any] = dict.fromkeys(
 )
 
 
-def seen(table: GameTable, who: str) -> Scene[Any, Any]:
-    """The scene as somebody's sheet has it: everybody of the campaign is known."""
-    return known(acting(table.scene, table.named(who)), *table.ids.values())
+def offered(table: GameTable, who: str) -> tuple[Act, ...]:
+    """What somebody's sheet offers."""
+    return acts_of(RULESET, table.scene, table.ids[who])
+
+
+def do(table: GameTable, who: str, act: Act, choose: str = "", **options: Any) -> Outcome:
+    """What comes of an act, with something chosen or set."""
+    chosen = {act.do.chosen: choose} if choose else {}
+    return cast(
+        "Outcome", do_act(RULESET, table.scene, table.ids[who], act, SteadyDice(1), **chosen, **options)
+    )
 
 
 @pytest.mark.parametrize("packs", [{}, ALL_PACKS], ids=["no packs", "all packs"])
@@ -62,36 +74,65 @@ def test_everything_offered_to_a_ready_made_character_can_be_done(
     written = {**WRITTEN, "item": next(iter(items_of(module_in(settings))), "")}
 
     for name in names:
-        do_everything(RULESET, seen(table, name), written)
+        check_every_act(RULESET, table.scene, table.ids[name], written)
 
     table.do(names[0], "encounter.start", others=(names[1], "Ogre"))
     for name in names:
-        do_everything(RULESET, seen(table, name), written)
+        check_every_act(RULESET, table.scene, table.ids[name], written)
 
     table.do("GM", "encounter.order", characters=(*names, "Ogre"))
     table.do("GM", "encounter.next")
     for name in names:
-        do_everything(RULESET, seen(table, name), written)
+        check_every_act(RULESET, table.scene, table.ids[name], written)
 
 
 def test_everything_offered_in_a_shootout_can_be_done() -> None:
     table = shootout()
 
     for name in ("Laeniel", "Ug"):
-        do_everything(RULESET, seen(table, name), WRITTEN)
+        check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
+
+
+class TestMagic:
+    def test_everything_offered_to_mages_can_be_done(self) -> None:
+        people = {"Laeniel": CAVE_MAGE, "Ug": FLORA}
+        table = rpj_table(FANTASY, people, **ALL_PACKS)
+        table.do("GM", "condition.add", target="Ug", name="In a Net", surely=True)
+
+        found = check_every_act(RULESET, table.scene, table.ids["Laeniel"], WRITTEN)
+        found |= check_every_act(RULESET, table.scene, table.ids["Ug"], WRITTEN)
+
+        assert found >= {"build", "cast", "concentrate", "condition.escape", "prepare", "use_ability"}
+
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        table.do("GM", "encounter.order", characters=("Laeniel", "Ug", "Ogre"))
+        table.do("GM", "encounter.next")
+        for name in ("Laeniel", "Ug"):
+            found = check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
+            assert not found & {"cast", "use_ability", "concentrate"}
+
+    def test_a_spell_without_a_slot_says_why(self) -> None:
+        table = rpj_table(FANTASY, {"Ug": CAVE_MAGE}, structured_magic=True)
+        for _ in range(2):
+            table.do("Ug", "cast", spell="landslide", slot=3)
+        for _ in range(3):
+            table.do("Ug", "cast", spell="landslide")
+        spell = only_act(offered(table, "Ug"), "Cast Landslide")
+
+        assert spell.why_not.startswith("You have no slot ready for Landslide.")
 
 
 class TestChecks:
     def test_the_best_skill_of_ones_own_is_offered_first(self) -> None:
         table = rpj_table()
-        acts = RULESET.acts(seen(table, "Laeniel"))
+        acts = offered(table, "Laeniel")
 
-        assert labels(acts, ActGroup.CHECK)[:3] == ["Concealment +7", "Archery +6", "Crafting (Wood) +4"]
+        assert labels_in(acts, ActGroup.CHECK)[:3] == ["Concealment +7", "Archery +6", "Crafting (Wood) +4"]
 
     def test_the_difficulty_and_a_bonus_can_be_set_before_a_check(self) -> None:
-        scene = seen(rpj_table(), "Laeniel")
-        archery = labelled(RULESET.acts(scene), "Archery +")
-        roll = done(RULESET, scene, archery, harder="3", bonus="-2").rolls[0]
+        table = rpj_table()
+        archery = only_act(offered(table, "Laeniel"), "Archery +")
+        roll = do(table, "Laeniel", archery, harder=3, bonus=-2).rolls[0]
 
         assert set(archery.adjusts) == {"harder", "bonus", "fit", "lucky_break"}
         assert roll.against == "10+"
@@ -101,52 +142,49 @@ class TestChecks:
         table = rpj_table()
         laeniel = table.named("Laeniel")
         table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 0))
-        scene = seen(table, "Laeniel")
 
         assert breaks(table, "Laeniel") == 0
-        assert "lucky_break" not in labelled(RULESET.acts(scene), "Archery +").adjusts
+        assert "lucky_break" not in only_act(offered(table, "Laeniel"), "Archery +").adjusts
 
     def test_whoever_is_out_of_action_saves_but_checks_no_skill(self) -> None:
         table = rpj_table()
         table.change("Ug", health=RpjHealth(out=Out.INCAPACITATED))
-        offered = labels(RULESET.acts(seen(table, "Ug")), ActGroup.CHECK)
+        found = labels_in(offered(table, "Ug"), ActGroup.CHECK)
 
-        assert offered[0] == "Save with Strength +4"
-        assert not [label for label in offered if label.startswith("Blunt Weapons")]
+        assert found[0] == "Save with Strength +4"
+        assert not [label for label in found if label.startswith("Blunt Weapons")]
 
     def test_an_opponent_is_chosen_for_an_opposed_check(self) -> None:
         table = rpj_table()
-        scene = seen(table, "Ug")
-        acts = RULESET.acts(scene)
+        acts = offered(table, "Ug")
         opposed = next(act for act in acts if act.do.procedure == "opposed")
 
         assert [choice.label for choice in opposed.do.choices] == ["Laeniel", "Ogre"]
-        assert done(RULESET, scene, opposed, str(table.ids["Ogre"])).rolls
+        assert do(table, "Ug", opposed, str(table.ids["Ogre"])).rolls
 
 
 class TestFights:
     def test_an_encounter_is_started_with_foes_first(self) -> None:
         table = rpj_table()
-        scene = seen(table, "Ug")
-        acts = RULESET.acts(scene)
-        start = labelled(acts, "Start an encounter with")
-        after = done(RULESET, scene, start, str(table.ids["Ogre"])).scene
+        acts = offered(table, "Ug")
+        start = only_act(acts, "Start an encounter with")
+        fight = fight_of(do(table, "Ug", start, str(table.ids["Ogre"])).scene)
 
         assert [choice.label for choice in start.do.choices] == ["Ogre", "Laeniel"]
-        assert after.document("encounter/7").names == "Ug, Ogre"
+        assert fight is not None
+        assert fight.names == "Ug, Ogre"
 
     def test_a_bystander_can_join(self) -> None:
         table = rpj_table()
         table.do("Ug", "encounter.start", others=("Ogre",))
-        scene = seen(table, "Laeniel")
 
-        assert labels(RULESET.acts(scene), ActGroup.FIGHT) == ["Join the encounter"]
-        table.scene = done(RULESET, scene, labelled(RULESET.acts(scene), "Join")).scene
-        assert "Join the encounter" not in labels(RULESET.acts(seen(table, "Laeniel")), ActGroup.FIGHT)
+        assert labels_in(offered(table, "Laeniel"), ActGroup.FIGHT) == ["Join the encounter"]
+        table.scene = do(table, "Laeniel", only_act(offered(table, "Laeniel"), "Join")).scene
+        assert "Join the encounter" not in labels_in(offered(table, "Laeniel"), ActGroup.FIGHT)
 
     def test_only_whose_turn_it_is_switches_weapons_and_does_other_tasks(self) -> None:
         table = brawl("Laeniel")
-        own, others = (labels(RULESET.acts(seen(table, who)), ActGroup.FIGHT) for who in ("Laeniel", "Ug"))
+        own, others = (labels_in(offered(table, who), ActGroup.FIGHT) for who in ("Laeniel", "Ug"))
 
         assert own == [
             "Switch weapon to …",
@@ -162,9 +200,9 @@ class TestFights:
         ogre = table.named("Ogre")
         table.scene = table.scene.with_character(replace(ogre, is_hidden=True))
 
-        assert labels(RULESET.acts(seen(table, "Ogre")), ActGroup.FIGHT) == []
-        offered = RULESET.acts(seen(table, "Ug"))
-        assert "Ogre" not in [choice.label for act in offered for choice in act.do.choices]
+        assert labels_in(offered(table, "Ogre"), ActGroup.FIGHT) == []
+        found = offered(table, "Ug")
+        assert "Ogre" not in [choice.label for act in found for choice in act.do.choices]
 
 
 class TestHealth:
@@ -173,12 +211,11 @@ class TestHealth:
         for name in ("Laeniel", "Ogre"):
             table.change(name, health=RpjHealth(out=Out.INCAPACITATED))
         table.change("Ug", belongings=("bandages",))
-        scene = seen(table, "Ug")
-        acts = RULESET.acts(scene)
+        acts = offered(table, "Ug")
 
-        assert labels(acts, ActGroup.REST)[0] == "Help up … (1 minute)"
-        assert [choice.label for choice in labelled(acts, "Help up").do.choices] == ["Laeniel"]
-        assert done(RULESET, scene, labelled(acts, "Help up"), str(table.ids["Laeniel"])).rolls
+        assert labels_in(acts, ActGroup.REST)[0] == "Help up … (1 minute)"
+        assert [choice.label for choice in only_act(acts, "Help up").do.choices] == ["Laeniel"]
+        assert do(table, "Ug", only_act(acts, "Help up"), str(table.ids["Laeniel"])).rolls
 
     def test_a_lucky_break_after_failed_treatment_treats_again(self) -> None:
         table = rpj_table()
@@ -193,9 +230,9 @@ class TestSpendingAndGrowing:
     def test_a_flashback_says_what_it_costs_and_why_it_cannot_be_had(self) -> None:
         table = rpj_table()
         laeniel = table.named("Laeniel")
-        flashback = labelled(RULESET.acts(seen(table, "Laeniel")), "Flashback")
+        flashback = only_act(offered(table, "Laeniel"), "Flashback")
         table.scene = table.scene.with_character(laeniel.with_resource("lucky_breaks", 0))
-        without = labelled(RULESET.acts(seen(table, "Laeniel")), "Flashback")
+        without = only_act(offered(table, "Laeniel"), "Flashback")
 
         assert flashback.why_not == ""
         assert "you have 0" in without.why_not
@@ -203,18 +240,17 @@ class TestSpendingAndGrowing:
     def test_the_next_level_is_bought_at_the_price_told(self) -> None:
         table = rpj_table()
         table.change("Laeniel", available_points=5)
-        scene = seen(table, "Laeniel")
-        raised = labelled(RULESET.acts(scene), "Archery 4 → 5")
-        after = done(RULESET, scene, raised).scene.character(scene.actor_id)
+        raised = only_act(offered(table, "Laeniel"), "Archery 4 → 5")
+        after = do(table, "Laeniel", raised).scene.character(table.ids["Laeniel"])
 
         assert raised.do.label == "Archery 4 → 5 · 5 points"
         assert after.sheet.available_points == 0
-        assert after.sheet.own_skill("archery").base == 5
+        assert [skill.base for skill in after.sheet.skills if skill.skill == "archery"] == [5]
 
     def test_what_costs_too_much_is_shown_with_the_reason_at_most_twice(self) -> None:
         table = rpj_table()
         table.change("Laeniel", available_points=0)
-        too_dear = [act for act in RULESET.acts(seen(table, "Laeniel")) if act.group is ActGroup.GROW]
+        too_dear = [act for act in offered(table, "Laeniel") if act.group is ActGroup.GROW]
 
         assert [act.why_not for act in too_dear] == ["You have 0 points to spend."] * 2
 
@@ -222,14 +258,13 @@ class TestSpendingAndGrowing:
         table = rpj_table(FANTASY.model_copy(update={"money": True}))
         ug = table.named("Ug")
         table.scene = table.scene.with_character(ug.with_resource("coin", 3))
-        scene = seen(table, "Ug")
-        buy = labelled(RULESET.acts(scene), "Buy …")
+        buy = only_act(offered(table, "Ug"), "Buy …")
 
         assert {choice.note for choice in buy.do.choices} <= {"0 Coin", "1 Coin", "3 Coin"}
-        assert done(RULESET, scene, buy, buy.do.choices[0].value).follow_ups
+        assert do(table, "Ug", buy, buy.do.choices[0].value).follow_ups
 
     def test_nothing_of_a_pack_is_offered_while_it_is_off(self) -> None:
-        procedures = {act.do.procedure for act in RULESET.acts(seen(rpj_table(), "Laeniel"))}
+        procedures = {act.do.procedure for act in offered(rpj_table(), "Laeniel")}
 
         assert procedures.isdisjoint(
             {"buy", "give", "hand", "put", "cast", "use_ability", "concentrate", "fire.give", "fire.swap"}
