@@ -13,6 +13,7 @@ from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns import campaign_settings
 from bot.table.play import free_rolls
 from bot.ui.commands.options import command, parameters_of
+from bot.ui.commands.other_games import GAME
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.text.free_roll_text import odds_reply
@@ -55,7 +56,9 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
 
     texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
     about = f"Exact chances in {game.title}"[:100]
-    return command(game.command, about, answer_odds, parameters_of(model, texts), texts)
+    made = command(game.command, about, answer_odds, parameters_of(model, texts), texts)
+    made.extras[GAME] = game.key
+    return made
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -13,7 +13,10 @@ from discord.ext import commands
 
 import cogs
 from bot.app.command_sync import sync_if_changed
+from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
+from bot.store.records import ServerId
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 SYNC_RETRY_SECONDS = 60
+LOOK_SECONDS = 3600  # between two looks for commands that nobody has needed for a week
 
 
 def intents() -> discord.Intents:
@@ -77,6 +81,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.boards = LiveMessage(self, table, COUNTDOWN_BOARD, pace_seconds=pace_seconds)
         self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
         self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
+        self.server_commands = ServerCommands(self)
         self._live = (self.messages, self.boards, self.fights)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
@@ -108,13 +113,13 @@ class Tablekeeper(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
+        self.server_commands.listen()
         for one in self._live:
             one.listen()
         if self.settings.gateway_url is not None and self.shard_count is None:
             # Given a count, discord.py connects to the address of the settings and not to the one it is told.
             self.shard_count, _, _ = await self.http.get_bot_gateway()
-        if self.settings.shard_ids is None or 0 in self.settings.shard_ids:
-            self._syncing = asyncio.create_task(self._keep_syncing())
+        self._syncing = asyncio.create_task(self._keep_syncing())
 
     async def load_cogs(self) -> None:
         """Add every command and the handlers of its buttons."""
@@ -126,21 +131,46 @@ class Tablekeeper(commands.AutoShardedBot):
         """Close the connection to Discord."""
         if self._syncing is not None:
             self._syncing.cancel()
+        self.server_commands.close()
         for one in self._live:
             one.close()
         await super().close()
 
     async def _keep_syncing(self) -> None:
-        """Sync the commands, and try again while Discord answers with failures."""
+        """Sync the commands, and try again while Discord or the database fails.
+
+        The servers' own commands come first, so that none is missing where all were for every server.
+        """
+        await self.wait_until_ready()
+        await self._sync(self.server_commands.catch_up)
+        if 0 in self.shards:
+            await self._sync(self._sync_shared)
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            await self._sync(self.server_commands.catch_up)
+
+    async def _sync_shared(self) -> None:
         assert self.application_id is not None  # noqa: S101  # known from the login on
+        await sync_if_changed(self, self.application_id)
+
+    async def _sync(self, doing: Callable[[], Awaitable[None]]) -> None:
+        """Do something until it succeeds."""
         while True:
             try:
-                await sync_if_changed(self.tree, self.application_id, self.table.store)
-            except (discord.HTTPException, OSError, TimeoutError) as error:
+                await doing()
+            except (discord.HTTPException, StoreUnavailable, OSError, TimeoutError) as error:
                 log.warning("commands not synced", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
                 await asyncio.sleep(SYNC_RETRY_SECONDS)
             else:
                 return
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Give a new server the commands of campaigns it had before."""
+        await self.server_commands.join(ServerId(guild.id))
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Forget the commands of a server that removed the bot."""
+        await self.server_commands.leave(ServerId(guild.id))
 
     async def on_ready(self) -> None:
         """Log that the bot is ready, and catch up on missed changes."""

@@ -1,54 +1,121 @@
-"""Sync the slash commands with Discord, only when they have changed."""
+"""What Discord is told of the slash commands: those of every server, and those of single ones."""
 
 import hashlib
 import json
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from discord import app_commands
 
 from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.campaigns.server_commands import need
+from bot.ui.commands.other_games import GAME, PACK
 
 if TYPE_CHECKING:
-    from discord import app_commands
-
-    from bot.store.boundary import Store
+    from bot.app.client import Tablekeeper
+    from bot.store.boundary import Store, Transaction
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-
-def digest(tree: "app_commands.CommandTree[Any]") -> str:
-    """Return the SHA-256 of all global commands' definitions, whatever order they were added in."""
-    commands = sorted((command.to_dict(tree) for command in tree.get_commands()), key=_identity)
-    return hashlib.sha256(json.dumps(commands, sort_keys=True).encode()).hexdigest()
+Definition = dict[str, Any]
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 
-def _identity(command: dict[str, Any]) -> tuple[str, int]:
+def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
+    """Return the commands of every server: those without anything of a game."""
+    found = [one.to_dict(bot.tree) for one in bot.tree.get_commands() if not _is_of_games(one)]
+    return sorted(found, key=_identity)
+
+
+def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Definition]:
+    """Return the commands of the games and packs given."""
+    of_games = [one for one in bot.tree.get_commands() if needs and _is_of_games(one)]
+    found = [_definition(bot, one, needs) for one in of_games]
+    return sorted((one for one in found if one), key=_identity)
+
+
+def _is_of_games(command: AnyCommand) -> bool:
+    if isinstance(command, app_commands.Group):
+        return any(map(_is_of_games, command.commands))
+    return GAME in command.extras
+
+
+def _definition(bot: "Tablekeeper", command: AnyCommand, needs: Collection[str]) -> Definition | None:
+    """Return a command with as much below it as is of the games and packs given; None if nothing is."""
+    if not is_offered(command, needs):
+        return None
+    body: Definition = dict(command.to_dict(bot.tree))
+    if isinstance(command, app_commands.Group):
+        below = [_definition(bot, one, needs) for one in command.commands]
+        body["options"] = [one for one in below if one]
+        return body if body["options"] else None
+    return body
+
+
+def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
+    """Return whether a command, but for what is above it, is of no game or of the games and packs given."""
+    game, pack = command.extras.get(GAME), command.extras.get(PACK, "")
+    return game is None or {need(game), need(game, pack)} <= set(needs)
+
+
+def digest(definitions: Sequence[Definition]) -> str:
+    """Return the SHA-256 of definitions."""
+    return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
+
+
+def version(bot: "Tablekeeper") -> str:
+    """Return a digest of all commands of the bot, whatever order they were added in."""
+    return digest(sorted((one.to_dict(bot.tree) for one in bot.tree.get_commands()), key=_identity))
+
+
+def _identity(command: Definition) -> tuple[str, int]:
     return str(command["name"]), int(command.get("type", 1))
 
 
-async def sync_if_changed(
-    tree: "app_commands.CommandTree[Any]", application_id: int, store: "Store"
-) -> "list[app_commands.AppCommand] | None":
-    """Sync the global commands if their definitions changed or Discord has other ones.
+async def sync_if_changed(bot: "Tablekeeper", application_id: int) -> bool:
+    """Send the commands of every server if their definitions changed or Discord has other ones.
 
     Args:
-        tree: The command tree.
+        bot: The bot with its command tree.
         application_id: The bot's application id.
-        store: Stores the digest of what was synced last.
 
     Returns:
-        The commands as Discord accepted them, or None if there was nothing to do.
+        Whether they were sent.
     """
-    key, now = f"commands:{application_id}", digest(tree)
-    if await _recalled(store, key) == now and await _are_known(tree):
-        log.info("commands unchanged", commands=len(tree.get_commands()))
-        return None
-    synced = await tree.sync()
-    log.info("commands synced", commands=len(synced))
-    with suppress(StoreUnavailable):  # then the next start syncs once more
-        await store.run(lambda transaction: transaction.set_meta(key, now))
-    return synced
+    store, definitions = bot.table.store, shared_definitions(bot)
+    key, now = f"commands:{application_id}", digest(definitions)
+    known: Sequence[Any] = await bot.http.get_global_commands(application_id)
+    is_sent = await _recalled(store, key) != now or not _are(known, definitions)
+    if is_sent:
+        known = await bot.http.bulk_upsert_global_commands(application_id, payload=definitions)
+    log.info("commands synced" if is_sent else "commands unchanged", commands=len(definitions))
+    ids = json.dumps(ids_of(known), sort_keys=True)
+    if is_sent or await _recalled(store, _ids_key(application_id)) != ids:
+
+        def note(tx: "Transaction") -> None:
+            tx.set_meta(key, now)
+            tx.set_meta(_ids_key(application_id), ids)
+
+        with suppress(StoreUnavailable):  # then the next start sends them once more
+            await store.run(note)
+    return is_sent
+
+
+def ids_of(known: Sequence[Any]) -> dict[str, int]:
+    """Return the ids of slash commands as Discord lists them, by name."""
+    return {one["name"]: int(one["id"]) for one in known if one.get("type", 1) == 1}
+
+
+async def shared_ids(store: "Store", application_id: int) -> dict[str, int]:
+    """Return Discord's ids of the commands of every server, by name, as far as they are known."""
+    ids: dict[str, int] = json.loads(await _recalled(store, _ids_key(application_id)) or "{}")
+    return ids
+
+
+def _ids_key(application_id: int) -> str:
+    return f"command ids:{application_id}"
 
 
 async def _recalled(store: "Store", key: str) -> str | None:
@@ -58,7 +125,6 @@ async def _recalled(store: "Store", key: str) -> str | None:
         return None
 
 
-async def _are_known(tree: "app_commands.CommandTree[Any]") -> bool:
-    """Ask Discord whether it has commands of these names; somebody may have removed them."""
-    ours = {_identity(command.to_dict(tree)) for command in tree.get_commands()}
-    return ours == {(known.name, known.type.value) for known in await tree.fetch_commands()}
+def _are(known: Sequence[Any], definitions: Sequence[Definition]) -> bool:
+    """Return whether Discord has commands of these names; somebody may have removed them."""
+    return {_identity(one) for one in known} == {_identity(one) for one in definitions}

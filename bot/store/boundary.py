@@ -14,6 +14,7 @@ from bot.store.records import (
     CampaignRecord,
     Change,
     CharacterRecord,
+    CommandsState,
     CountdownRecord,
     DraftRecord,
     DueTask,
@@ -25,6 +26,7 @@ from bot.store.records import (
     Kept,
     MessageRecord,
     SeedRecord,
+    ServerCommandsRecord,
     ServerId,
     SessionRecord,
 )
@@ -201,6 +203,14 @@ class Reader(Protocol):
         """Return the due tasks of a kind, of every server, longest due first."""
         ...
 
+    def commands_state(self, server: ServerId) -> CommandsState:
+        """Return a server's commands, with the campaigns they depend on."""
+        ...
+
+    def commands_states(self) -> list[CommandsState]:
+        """Return that of every server with a campaign or commands; only for keeping them up to date."""
+        ...
+
 
 class Transaction(Reader, Protocol):
     """The queries and writes of the store; all writes of a unit are committed, or none."""
@@ -344,6 +354,14 @@ class Transaction(Reader, Protocol):
 
     def drop_due_task(self, task: DueTask) -> None:
         """Forget a task; not journalled."""
+        ...
+
+    def save_server_commands(self, record: ServerCommandsRecord) -> None:
+        """Save which commands Discord has for a server; not journalled."""
+        ...
+
+    def drop_server_commands(self, server: ServerId) -> None:
+        """Forget which commands Discord has for a server; not journalled."""
         ...
 
     def purge_server(self, server: ServerId) -> None:

@@ -211,6 +211,40 @@ class DueTask:
     due: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerCommandsRecord:
+    """The commands that Discord has for one server, beside those of every server.
+
+    Attributes:
+        server: The server.
+        seen: Digest of what they were chosen from, so that nothing is chosen twice.
+        fingerprint: SHA-256 of the definitions that Discord accepted.
+        ids: Discord's id of each command, by name.
+        needs: Each game and pack they are of, with the time since which no campaign needs it, or None.
+    """
+
+    server: ServerId
+    seen: str
+    fingerprint: str
+    ids: JsonObject
+    needs: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsState:
+    """What a server's commands depend on.
+
+    Attributes:
+        server: The server.
+        played: Ruleset and settings of each campaign that is not archived, as stored.
+        record: The commands that Discord has; None where none were sent.
+    """
+
+    server: ServerId
+    played: tuple[tuple[str, str], ...]
+    record: ServerCommandsRecord | None
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """News that a journal entry was added, undone or restored.

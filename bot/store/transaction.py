@@ -2,6 +2,7 @@
 
 from bot.store.queries.campaign_queries import CampaignReads, CampaignWrites
 from bot.store.queries.character_queries import CharacterReads, CharacterWrites
+from bot.store.queries.command_queries import CommandReads, CommandWrites
 from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
 from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites
@@ -10,7 +11,7 @@ from bot.store.queries.session_queries import SessionReads, SessionWrites
 from bot.store.records import ServerId
 from bot.store.store_errors import Unjournalled
 
-# Every other table with something of a server in it; those that refer to another stand before it.
+# Every other table with something of a server's games in it; those that refer to another stand before it.
 TABLES = (
     "boards",
     "messages",
@@ -43,6 +44,7 @@ class SqliteReader(
     JournalReads,
     OfferReads,
     DueTaskReads,
+    CommandReads,
 ):
     """Reads on a connection; see `bot.store.boundary.Reader`."""
 
@@ -57,6 +59,7 @@ class SqliteTransaction(
     JournalWrites,
     OfferWrites,
     DueTaskWrites,
+    CommandWrites,
 ):
     """Reads and writes on a connection; see `bot.store.boundary.Transaction`."""
 

@@ -1,38 +1,42 @@
 """The command texts of cinematic fights, a part of `/rpj-fight`."""
 
-from bot.ui.commands.options import CommandSpec
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.ui.commands.options import CommandSpec, of_pack
 
 CINEMA = (
     "Cinematic fights: yards, deferred and shared turns, legendary foes",
-    (
-        CommandSpec(
-            name="walk",
-            about="Move in yards (1 action per 30 yards)",
-            procedure="fight.walk",
-            options={
-                "x": "Where to: yards east",
-                "y": "Where to: yards north",
-                "towards": "Or move towards this combatant",
-                "yards": "How many yards towards them (default: all the way)",
-            },
-            completes={"towards": "participant"},
-        ),
-        CommandSpec(
-            name="range",
-            about="See a distance in yards and what usually hits",
-            procedure="fight.measure",
-            options={"target": "To this combatant", "other": "From this combatant (default: you)"},
-            completes={"target": "participant", "other": "participant"},
-        ),
-        CommandSpec(
-            name="defer",
-            about="Act later in this round",
-            procedure="fight.defer",
-            options={"after": "Act after this combatant"},
-            completes={"after": "participant"},
-        ),
-        CommandSpec(
-            name="together", about="Act together with those right after you", procedure="fight.together"
+    of_pack(
+        Pack.CINEMATIC_COMBAT,
+        (
+            CommandSpec(
+                name="walk",
+                about="Move in yards (1 action per 30 yards)",
+                procedure="fight.walk",
+                options={
+                    "x": "Where to: yards east",
+                    "y": "Where to: yards north",
+                    "towards": "Or move towards this combatant",
+                    "yards": "How many yards towards them (default: all the way)",
+                },
+                completes={"towards": "participant"},
+            ),
+            CommandSpec(
+                name="range",
+                about="See a distance in yards and what usually hits",
+                procedure="fight.measure",
+                options={"target": "To this combatant", "other": "From this combatant (default: you)"},
+                completes={"target": "participant", "other": "participant"},
+            ),
+            CommandSpec(
+                name="defer",
+                about="Act later in this round",
+                procedure="fight.defer",
+                options={"after": "Act after this combatant"},
+                completes={"after": "participant"},
+            ),
+            CommandSpec(
+                name="together", about="Act together with those right after you", procedure="fight.together"
+            ),
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """The command texts of `/rpj-condition`: lasting conditions and how to end them."""
 
-from bot.ui.commands.options import CommandGroup, CommandSpec
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
 
 OWN = {"name": "own condition"}
 KNOWN = {"name": "known condition"}
@@ -80,5 +81,5 @@ GM_CONDITIONS = (
 CONDITION = CommandGroup(
     name="condition",
     about="RPJ Core: conditions, what they do and how to end them",
-    lines=LINES,
+    lines=of_pack(Pack.CONDITIONS, LINES),
 )

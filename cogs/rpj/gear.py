@@ -1,6 +1,7 @@
 """The command texts of `/rpj-gear`: money, buying and carrying."""
 
-from bot.ui.commands.options import CommandGroup, CommandSpec
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
 
 THING = {"item": "Item"}
 OWN = {"item": "own thing"}
@@ -27,6 +28,8 @@ BUY = (
         about="Give someone Coin or Wealth; they accept with a button",
         options={"target": "Recipient", "coin": "How much Coin", "wealth": "How much Wealth"},
     ),
+)
+CARRY = (
     CommandSpec(name="bags", about="See what you carry, where it is and how heavy it is"),
     CommandSpec(
         name="put",
@@ -117,9 +120,9 @@ GM_GEAR = (
 GEAR = CommandGroup(
     name="gear",
     about="RPJ Core: money, buying and carrying",
-    lines=BUY,
+    lines=(*of_pack(Pack.MONEY, BUY), *CARRY),
     groups={
-        "wealth": ("Wealth, which brings you Coin every month", WEALTH),
-        "coins": ("Flip coins instead of rolling dice", COIN_LINES),
+        "wealth": ("Wealth, which brings you Coin every month", of_pack(Pack.MONEY, WEALTH)),
+        "coins": ("Flip coins instead of rolling dice", of_pack(Pack.COIN_FLIPS, COIN_LINES)),
     },
 )

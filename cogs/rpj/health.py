@@ -1,5 +1,6 @@
 """The command texts of damage saves, layers and rest."""
 
+from bot.rules.rpj.module.optional_rules import Pack
 from bot.ui.commands.options import CommandSpec
 
 DAMAGE = {
@@ -86,6 +87,7 @@ GM_HEALTH = (
     ),
     CommandSpec(
         name="scale",
+        pack=Pack.DAMAGE_SCALES,
         about="Set a character's damage scale",
         options={
             "target": "Character",

@@ -1,6 +1,7 @@
 """The command texts of `/rpj-magic`: spells and abilities."""
 
-from bot.ui.commands.options import CommandGroup, CommandSpec
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
 
 AT = "In a fight: targets, mooks too, separated by commas"
 SPELL = {"spell": "Spell"}
@@ -57,6 +58,7 @@ ABILITIES = (
     CommandSpec(name="list", about="See your stamina and your abilities' costs", procedure="abilities"),
     CommandSpec(
         name="practice",
+        pack=Pack.PRACTICED_IMPROVISATION,
         about="Practice an ability for a month: it costs 1 less from then on",
         options=NAMED,
         completes={"ability": "ability"},
@@ -110,6 +112,6 @@ GM_MAGIC = (
 MAGIC = CommandGroup(
     name="magic",
     about="RPJ Core: spells and abilities",
-    lines=SPELLS,
-    groups={"ability": ("Build and use your own abilities", ABILITIES)},
+    lines=of_pack(Pack.STRUCTURED_MAGIC, SPELLS),
+    groups={"ability": ("Build and use your own abilities", of_pack(Pack.WILD_MAGIC, ABILITIES))},
 )

@@ -1,6 +1,7 @@
 """The command texts of `/rpj-mass`: mass battles."""
 
-from bot.ui.commands.options import CommandGroup, CommandSpec
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
 
 SIDE = {"side": "Name of the side"}
 OF_SIDE = {"side": "side of a battle"}
@@ -88,5 +89,5 @@ GM_MASS = (
 MASS = CommandGroup(
     name="mass",
     about="RPJ Core: mass battles",
-    lines=LINES,
+    lines=of_pack(Pack.MASS_COMBAT, LINES),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.e2e.opening import open_every_game
 from tests.e2e.people import Party, gather
 from tests.e2e.table import Table, open_table
 
@@ -35,3 +36,9 @@ async def house(
 async def party(house: Table) -> AsyncIterator[Party]:
     """A GM and two players in a server of their own, with the module's bot."""
     yield gather(house.discord)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def library(house: Table) -> Party:
+    """A server with a campaign of every game and all its packs, so that Discord knows every command."""
+    return await open_every_game(house.discord)

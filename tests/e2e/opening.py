@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
-from tests.e2e.people import Party
+from bot.ui.commands.other_games import GAME as OF_GAME
+from bot.ui.commands.other_games import PACK
+from tests.e2e.people import Party, gather
 from tests.e2e.tree import Leaf
+from tests.readme import leaves as subcommands
+from tests.readme import top_commands
 
 GAME = "Post-magic-maid"
 ALICES, BOBS = "Nettle Quickwater", "Bram Ostergard"
@@ -34,3 +39,19 @@ def is_of_another_game(leaf: Leaf) -> bool:
     """Whether a command belongs to another game than `GAME`, and is refused in its campaigns."""
     command = leaf.line.split()[0].split("-")[0]
     return any(one.command == command and one.title != GAME for one in rulesets().values())
+
+
+async def open_every_game(discord: LocalDiscord) -> Party:
+    """Have a GM create a campaign of every game with all its packs, and wait for all commands."""
+    party = gather(discord, "The Library")
+    commands = [leaf for command in await top_commands() for leaf in subcommands(command)]
+    for game in rulesets().values():
+        await open_campaign(party, name=game.title, game=game.title)
+        packs = sorted(
+            {one.extras.get(PACK, "") for one in commands if one.extras.get(OF_GAME) == game.key} - {""}
+        )
+        for pack in packs:
+            await party.gwen.types(f"/campaign settings setting:{pack} value:yes campaign:{game.title}")
+    for command in commands:
+        await discord.offered(command.qualified_name, party.server)
+    return party

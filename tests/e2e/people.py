@@ -69,7 +69,7 @@ class Actor:
             **picked: Options that cannot be typed, such as files.
         """
         self.transcript.note(f"{self.member.name}: {line}")
-        command, options = read_line(line, self.member)
+        command, options = await read_line(line, self.member)
         answer = await self.member.send_command(command, {**options, **picked}, channel=where)
         return await self._heard(answer, hears)
 
@@ -109,7 +109,7 @@ class Actor:
 
     async def is_offered(self, line: str, option: str, text: str = "") -> list[str]:
         """Return the completions of an option; *line* may have the options typed so far."""
-        command, options = read_line(line, self.member)
+        command, options = await read_line(line, self.member)
         hands = self.member.discord.hands
         choices = await hands.autocomplete(self.member, command, option, text, options, None)
         return [choice["name"] for choice in choices]
@@ -180,11 +180,11 @@ def gather(discord: LocalDiscord, name: str = "The Manor") -> Party:
     )
 
 
-def read_line(line: str, member: Member) -> tuple[str, dict[str, object]]:
-    """Split a typed line into the command's words and its options."""
+async def read_line(line: str, member: Member) -> tuple[str, dict[str, object]]:
+    """Split a typed line into the command's words and its options, once the command is there."""
     pieces = re.split(r"(?:^| )([a-z_]+):", line.removeprefix("/"))
     command, names, texts = pieces[0].strip(), pieces[1::2], pieces[2::2]
-    typed = member.discord.typed(command, member.server)
+    typed = await member.discord.offered(command, member.server)
     return command, {
         name: _meant(typed.option(name), text.strip(), member)
         for name, text in zip(names, texts, strict=True)

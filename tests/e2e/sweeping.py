@@ -77,7 +77,7 @@ async def completions(member: Member, leaf: Leaf, typed: tuple[str, ...] = ("",)
     for option in leaf.completed:
         for text in typed:
             choices = await member.discord.hands.autocomplete(
-                member, leaf.line, option["name"], text, {}, None
+                member, leaf.line, option["name"], text, {}, None, unchecked=True
             )
             offered += [json.dumps(choice, ensure_ascii=False) for choice in choices]
     return offered

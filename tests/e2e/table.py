@@ -235,6 +235,7 @@ async def open_table(
         spec=spec,
         deadline_seconds=PATIENCE_SECONDS,
         patience_seconds=PATIENCE_SECONDS,
+        command_seconds=PATIENCE_SECONDS,
         edit_seconds=edit_seconds,
         rate_limits=rate_limits,
     ) as discord:

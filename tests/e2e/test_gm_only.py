@@ -13,7 +13,7 @@ from tests.e2e.sweeping import completions, everything_in, is_refused, messages,
 from tests.e2e.table import Table
 from tests.e2e.tree import Leaf, fitting_values, leaves
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
 
 HIDDEN, SECRET = "Zzyzx the Unseen", "zzyzx ambush"
 # Names that are given, not looked up (F-REL-08).

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def play(step: Step, person: Member, channel: Channel) -> Answer:
     """Play a step as the page does: an option with autocompletion takes its first choice."""
     hands = person.discord.hands
-    command = person.discord.typed(step.command, person.server)
+    command = await person.discord.offered(step.command, person.server)
     picked: dict[str, object] = {}
     for name, text in step.options.items():
         picked[name] = text

@@ -15,7 +15,7 @@ from tests.e2e.sweeping import completions, everything_in, messages, press_all, 
 from tests.e2e.table import Table
 from tests.e2e.tree import fitting_values, leaves
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.usefixtures("library")]
 
 CANARY = "Kanarie"
 

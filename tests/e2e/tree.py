@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.playground.discord import LocalDiscord, Member, Upload
+from bot.playground.discord import LocalDiscord, Member, Server, Upload
 from bot.playground.discord.definitions import (
     ATTACHMENT,
     BOOLEAN,
@@ -64,8 +64,14 @@ def is_marked(definition: Payload) -> bool:
 
 
 def leaves(discord: LocalDiscord) -> list[Leaf]:
-    """Return every command that can be typed."""
-    return [leaf for command in discord.commands for leaf in _below(command, (), is_for_gm=False)]
+    """Return every command that can be typed in some server."""
+    commands = [*discord.commands, *(one for server in discord.servers for one in _own(discord, server))]
+    found = [leaf for command in commands for leaf in _below(command, (), is_for_gm=False)]
+    return list({leaf.line: leaf for leaf in found}.values())
+
+
+def _own(discord: LocalDiscord, server: Server) -> list[Payload]:
+    return discord.registry.registered(server.id)
 
 
 def _below(definition: Payload, before: tuple[str, ...], *, is_for_gm: bool) -> Iterator[Leaf]:
@@ -91,7 +97,9 @@ async def fitting_values(leaf: Leaf, member: Member, *, every: bool = False) -> 
         offered = []
         if option.get("autocomplete"):
             hands = member.discord.hands
-            offered = await hands.autocomplete(member, leaf.line, option["name"], "", given, None)
+            offered = await hands.autocomplete(
+                member, leaf.line, option["name"], "", given, None, unchecked=True
+            )
         given[option["name"]] = offered[0]["value"] if offered else plain_value(option, member)
     return given
 

@@ -36,7 +36,7 @@ async def running(client: discord.Client, local: LocalDiscord) -> AsyncIterator[
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord(deadline_seconds=3.0) as discord_:
+    async with LocalDiscord(deadline_seconds=3.0, command_seconds=0.1) as discord_:
         yield discord_
 
 
@@ -70,7 +70,7 @@ def time() -> Time:
 @pytest.fixture
 async def scene(time: Time) -> AsyncIterator[Scene]:
     async with (
-        LocalDiscord(deadline_seconds=0.2, patience_seconds=0.3, clock=time) as local,
+        LocalDiscord(deadline_seconds=0.2, patience_seconds=0.3, command_seconds=0.1, clock=time) as local,
         Wire(local) as wire,
     ):
         server = local.add_server("Table")

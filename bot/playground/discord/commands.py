@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -116,35 +119,39 @@ class Commands:
         gone = self.find(command_id, server_id)
         self._set([command for command in self.registered(server_id) if command is not gone], server_id)
 
-    def typed(self, line: str, server: Server) -> TypedCommand:
+    def knows(self, line: str, server: Server, *, unchecked: bool = False) -> bool:
+        """Whether there is a command of these words in a server."""
+        try:
+            self.typed(line, server, unchecked=unchecked)
+        except CannotSend:
+            return False
+        return True
+
+    def typed(self, line: str, server: Server, *, unchecked: bool = False) -> TypedCommand:
         """Find a command by the words somebody typed, such as ``campaign create``.
+
+        *unchecked* finds what only another server has, as a client that is out of date may send it.
 
         Raises:
             CannotSend: There is no such command, or it needs a sub-command.
         """
+        found = [*self.offered(server), *(self._everywhere_else(server) if unchecked else ())]
+        offered = [item for item in found if item["type"] == CHAT_COMMAND]
         name, *words = line.strip().removeprefix("/").split()
-        offered = [item for item in self.offered(server) if item["type"] == CHAT_COMMAND]
-        command = next((item for item in offered if item["name"] == name), None)
-        if command is None:
+        named = [item for item in offered if item["name"] == name]
+        if not named:
             raise CannotSend(
                 f"There is no command /{name}; there are {', '.join(c['name'] for c in offered) or 'none'}"
             )
-        path: list[Payload] = []
-        options: list[Payload] = command.get("options") or []
-        for word in words:
-            part = next(
-                (item for item in options if item["name"] == word and item["type"] in (SUBCOMMAND, GROUP)),
-                None,
-            )
-            if part is None:
-                raise CannotSend(
-                    f"There is no command /{line.strip()}: {word!r} is not among {_names(options)}"
-                )
-            path.append(part)
-            options = part.get("options") or []
-        if any(option["type"] in (SUBCOMMAND, GROUP) for option in options):
-            raise CannotSend(f"/{line.strip()} needs one of {_names(options)}")
-        return TypedCommand(command, tuple(path), options)
+        for command in named[:-1]:
+            with contextlib.suppress(CannotSend):
+                return _typed(command, words)
+        return _typed(named[-1], words)
+
+    def _everywhere_else(self, server: Server) -> Iterator[Payload]:
+        """The commands of other servers, the longest first."""
+        others = (item for id_, items in self._in_server.items() if id_ != server.id for item in items)
+        yield from sorted(others, key=lambda item: -len(json.dumps(item)))
 
     def _set(self, commands: list[Payload], server_id: int | None) -> list[Payload]:
         if server_id is None:
@@ -205,6 +212,26 @@ def _tidy(definition: Payload) -> Payload:
     if "options" in tidy:
         tidy["options"] = [_tidy(option) for option in tidy["options"]]
     return tidy
+
+
+def _typed(command: Payload, words: list[str]) -> TypedCommand:
+    """The subcommand of a command that the words lead to.
+
+    Raises:
+        CannotSend: There is no such one, or another word is needed.
+    """
+    line = " ".join([command["name"], *words])
+    path: list[Payload] = []
+    options: list[Payload] = command.get("options") or []
+    for word in words:
+        inner = [item for item in options if item["name"] == word and item["type"] in (SUBCOMMAND, GROUP)]
+        if not inner:
+            raise CannotSend(f"There is no command /{line}: {word!r} is not among {_names(options)}")
+        path.append(inner[0])
+        options = inner[0].get("options") or []
+    if any(option["type"] in (SUBCOMMAND, GROUP) for option in options):
+        raise CannotSend(f"/{line} needs one of {_names(options)}")
+    return TypedCommand(command, tuple(path), options)
 
 
 def _names(options: list[Payload]) -> str:

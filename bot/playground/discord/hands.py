@@ -41,7 +41,7 @@ class Hands:
     ) -> Answer:
         """Send a slash command."""
         where = channel or member.server.channels[0]
-        typed = self._discord.typed(line, member.server)
+        typed = await self._discord.offered(line, member.server, unchecked=unchecked)
         if not unchecked:
             self._check_may_type(member, typed.command, where)
         picker = Picker(self._discord, member.server, where)
@@ -57,10 +57,12 @@ class Hands:
         text: str,
         others: Mapping[str, object],
         channel: Channel | None,
+        *,
+        unchecked: bool = False,
     ) -> list[Payload]:
         """Ask what an option offers."""
         where = channel or member.server.channels[0]
-        typed = self._discord.typed(line, member.server)
+        typed = await self._discord.offered(line, member.server, unchecked=unchecked)
         picker = Picker(self._discord, member.server, where)
         filled = fill_unfinished(typed, option, text, others, picker)
         data = self._command_data(typed.command, nest(typed, filled), picker)

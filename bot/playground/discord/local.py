@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import time
 from collections.abc import Callable
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 LOOPBACK = "127.0.0.1"
 MAX_REQUEST_BYTES = 64 * 1024 * 1024
 PATIENCE_SECONDS = 15.0
+COMMAND_SECONDS = 3.0
 
 
 class LocalDiscord:
@@ -54,6 +56,7 @@ class LocalDiscord:
         spec: Path | None = None,
         deadline_seconds: float = 3.0,
         patience_seconds: float = PATIENCE_SECONDS,
+        command_seconds: float = COMMAND_SECONDS,
         clock: Clock = time.time,
         recommended_shards: int = 1,
         rate_limits: bool = True,
@@ -66,6 +69,7 @@ class LocalDiscord:
             spec: Discord's OpenAPI file, to judge every request body by; needs jsonschema.
             deadline_seconds: How long the bot has for its first answer.
             patience_seconds: How long a person watches the bot think after it deferred.
+            command_seconds: How long a person waits for a command that is not there yet.
             clock: The time of day.
             recommended_shards: How many shards ``GET /gateway/bot`` recommends.
             rate_limits: Whether a bot that calls too often is told to wait, as by Discord.
@@ -74,6 +78,7 @@ class LocalDiscord:
         self.port = port
         self.deadline_seconds = deadline_seconds
         self.patience_seconds = patience_seconds
+        self.command_seconds = command_seconds
         self.clock = clock
         self.edit_seconds = edit_seconds
         self.recommended_shards = recommended_shards
@@ -215,13 +220,17 @@ class LocalDiscord:
         self.breaches.append(sentence)
         self.bulletin.stir()
 
-    def typed(self, line: str, server: Server) -> TypedCommand:
-        """Find a command by the words somebody typed.
+    async def offered(self, line: str, server: Server, *, unchecked: bool = False) -> TypedCommand:
+        """Find a command by the words somebody typed; wait a while for one that is just being registered.
 
         Raises:
             CannotSend: There is none.
         """
-        return self.registry.typed(line, server)
+        with contextlib.suppress(TimeoutError):
+            await self.until(
+                lambda: self.registry.knows(line, server, unchecked=unchecked), self.command_seconds
+            )
+        return self.registry.typed(line, server, unchecked=unchecked)
 
     def server(self, server_id: int) -> Server | None:
         """A server by its id."""

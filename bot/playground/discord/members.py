@@ -110,9 +110,8 @@ class Member:
         Raises:
             CannotSend: The client does not let this be sent; *unchecked* sends it nevertheless.
         """
-        takes_channel = any(
-            option["name"] == "channel" for option in self.discord.typed(line, self.server).options
-        )
+        typed = await self.discord.offered(line, self.server, unchecked=unchecked)
+        takes_channel = any(option["name"] == "channel" for option in typed.options)
         if channel is not None and takes_channel:
             options["channel"] = channel
         elif channel is not None:

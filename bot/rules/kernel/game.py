@@ -248,6 +248,11 @@ def unchanged(scene: Scene, *_whom: object) -> HookResult:
     return HookResult(scene=scene)
 
 
+def no_packs(_settings: object) -> frozenset[str]:
+    """The packs of a game that has none."""
+    return frozenset()
+
+
 def _with_boxes(scene: Scene, character: Character, track: str, boxes: tuple[int, ...]) -> Scene:
     return scene.with_character(character.with_wounds(track, boxes))
 
@@ -274,6 +279,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
         settings: Model of the campaign's settings; every field has a default and a description.
             A `Ruleset[Sheet]` has none.
+        packs: The packs that are on under a campaign's settings.
         module: What a campaign may state about the game in one file, or None.
         documents: Kind of document (the part of its key before the first slash) to its model.
         shared_prompts: Kind of document to how it is shown where several people press at it.
@@ -321,6 +327,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     sheet_version: int = 1
     upgrade_sheet: Callable[[Mapping[str, object], int], Mapping[str, object]] = lambda sheet, _version: sheet
     settings: type[SettingsT_co] = NoSettings  # type: ignore[assignment]  # without others in its type
+    packs: Callable[[SettingsT_co], frozenset[str]] = no_packs
     module: ModuleRule[Document, SettingsT_co] | None = None
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))

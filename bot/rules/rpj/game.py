@@ -31,7 +31,7 @@ from bot.rules.rpj.game_parts.timers import timers_due
 from bot.rules.rpj.mass.battle_board import MASS_PROMPT
 from bot.rules.rpj.mass.mass_round import MASS
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.module.settings import RpjSettings, module_in, packs_on, stated_module
 from bot.rules.rpj.module.tables import DATA
 from bot.rules.rpj.teamwork import TEAMWORK_PROMPTS
 
@@ -55,6 +55,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     sheet_version=SHEET_VERSION,
     upgrade_sheet=upgrade_sheet,
     settings=RpjSettings,
+    packs=lambda settings: frozenset(packs_on(settings, stated_module(settings))),
     module=MODULE_RULE,
     documents=DOCUMENTS,
     grown=("/attributes", "/skills", "/traits", "/class_id", "/class_skills"),

@@ -5,7 +5,7 @@ A procedure's (or an odds page's) options model says types, bounds and defaults;
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 
 from bot.rules.kernel import CharacterId, Document, Ruleset
 from bot.ui.commands.encounter_presses import complete_participant
-from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PROCEDURE, SECRET
+from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PACK, PROCEDURE, SECRET
 from bot.ui.commands.play import (
     complete_character,
     complete_countdown,
@@ -116,6 +116,7 @@ class CommandSpec:
     Attributes:
         name: What is typed.
         about: What it does; up to 100 characters.
+        pack: The pack it is of; it is there only while that is on.
         procedure: Key of the procedure; the name where left out.
         options: The fields of its options that are asked for, each with a text of up to 100 characters.
         completes: Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
@@ -127,6 +128,7 @@ class CommandSpec:
 
     name: str
     about: str
+    pack: str = ""
     procedure: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     completes: Mapping[str, str] = field(default_factory=dict)
@@ -172,7 +174,7 @@ def line_command(game: Ruleset, line: CommandSpec) -> Command:
         parameters.append(parameter(COUNTDOWN, kind, is_required=False))
         texts[COUNTDOWN] = COUNTDOWN_TEXT
     made = command(line.name, line.about, do, parameters, texts)
-    made.extras.update({GAME: game.key, PROCEDURE: procedure.key})
+    made.extras.update({GAME: game.key, PACK: line.pack, PROCEDURE: procedure.key})
     _complete(made, procedure.options, line, several)
     return made
 
@@ -222,6 +224,11 @@ class CommandGroup:
     about: str
     lines: Iterable[CommandSpec] = ()
     groups: Groups = field(default_factory=dict)
+
+
+def of_pack(pack: str, lines: Iterable[CommandSpec]) -> tuple[CommandSpec, ...]:
+    """Return commands as commands of a pack, but for those of another one."""
+    return tuple(replace(line, pack=line.pack or pack) for line in lines)
 
 
 def ruleset_setup(

@@ -20,7 +20,7 @@ from bot.ui.text.reply import Button, Look, Reply
 from bot.ui.text.text import escape, plain
 
 ACTOR, SECRET, COUNTDOWN = "acting", "secret", "countdown"
-GAME, PROCEDURE = "game", "procedure"  # in a command's extras
+GAME, PACK, PROCEDURE = "game", "pack", "procedure"  # in a command's extras
 KIND = "instead"
 Command = app_commands.Command[Any, ..., Any]
 
@@ -73,7 +73,7 @@ def _command(interaction: Interaction, other: OtherGame) -> Command | None:
 def _commands(interaction: Interaction) -> Iterator[Command]:
     tree, server = interaction.client.tree, interaction.guild
     for one in (*tree.walk_commands(), *(tree.walk_commands(guild=server) if server else ())):
-        if isinstance(one, app_commands.Command):
+        if isinstance(one, app_commands.Command) and PROCEDURE in one.extras:
             yield one
 
 

@@ -18,6 +18,7 @@ from bot.store.records import (
     FollowUpId,
     MessageRecord,
     SeedRecord,
+    ServerCommandsRecord,
     ServerId,
     TickRecord,
 )
@@ -31,6 +32,7 @@ BEYOND_SERVERS = {
     "open_sessions",
     "every_board",
     "due_tasks",
+    "commands_states",
 }  # about the bot itself; what it does by itself
 
 Query = Callable[[Reader, ServerId, EntryRecord], Any]
@@ -79,6 +81,7 @@ QUERIES: dict[str, Query] = {
     "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
+    "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
 }
@@ -113,6 +116,9 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
     tx.save_due_task(DueTask(server=server, kind="own", id=last.id, due=5000))
+    tx.save_server_commands(
+        ServerCommandsRecord(server=server, seen="s", fingerprint="f", ids={"own": 1}, needs={"toy": None})
+    )
     return last
 
 
@@ -137,7 +143,11 @@ class TestReading:
 
         assert [name for name, one in found.items() if not one and name != "document"] == []
         assert [name for name, one in in_the_empty.items() if one] == []
-        assert {name for name, one in of_the_other.items() if one} <= {"campaigns", "campaign_at"}
+        assert {name for name, one in of_the_other.items() if one} <= {
+            "campaigns",
+            "campaign_at",
+            "commands_state",
+        }
 
 
 class TestWriting:

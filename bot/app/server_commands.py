@@ -1,0 +1,154 @@
+"""Keep the commands of single servers up to date: those of the games and packs played there."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+
+from bot.app.command_sync import digest, ids_of, server_definitions, shared_ids, version
+from bot.store.records import Kept, ServerId
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.campaigns import server_commands
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+AT_ONCE = 4  # servers; Discord allows 50 requests a second for everything the bot does
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 5.0, 900.0
+PATIENT_TRIES = 5  # for which the commands of every server wait
+PASSING = (discord.HTTPException, StoreUnavailable, OSError, TimeoutError)
+
+
+class ServerCommands:
+    """Sends a server its commands whenever its campaigns need others.
+
+    What was sent is stored, so that nothing is sent twice. What fails is tried again, after longer and
+    longer pauses.
+
+    Args:
+        bot: The bot.
+        pause_seconds: The pause after a first failure.
+    """
+
+    def __init__(self, bot: "Tablekeeper", *, pause_seconds: float = FIRST_PAUSE_SECONDS) -> None:
+        self._bot = bot
+        self._pause_seconds = pause_seconds
+        self._version = ""
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._outdated: set[ServerId] = set()
+        self._keeping: dict[ServerId, asyncio.Task[None]] = {}
+        self._tried: dict[ServerId, asyncio.Event] = {}
+        self._end: Callable[[], None] | None = None
+
+    def listen(self) -> None:
+        """Start following changes of campaigns; the bot's commands are complete."""
+        self._version = version(self._bot)
+        self._end = self._bot.table.store.listen(self._hear)
+
+    def _hear(self, saved: Kept) -> None:
+        if "campaigns" in saved.tables:
+            self.refresh(saved.server)
+
+    async def catch_up(self) -> None:
+        """Bring every server up to date, with one query where nothing has changed.
+
+        Returns when each was served, refused for good, or tried several times.
+        """
+        found = await server_commands.outdated(self._bot.table, self._version)
+        for server, is_outdated in found.items():
+            if self._has_left(server):
+                await server_commands.forget(self._bot.table, server)
+            elif is_outdated and self._is_ours(server):
+                self.refresh(server)
+        for tried in list(self._tried.values()):
+            await tried.wait()
+
+    def refresh(self, server: ServerId) -> None:
+        """Bring a server up to date as soon as possible."""
+        self._outdated.add(server)
+        if server not in self._keeping:
+            self._tried[server] = asyncio.Event()
+            self._keeping[server] = asyncio.create_task(self._keep(server))
+
+    async def join(self, server: ServerId) -> None:
+        """Give a server that the bot has joined the commands of the campaigns it had there before."""
+        await self.leave(server)
+        self.refresh(server)
+
+    async def leave(self, server: ServerId) -> None:
+        """Forget the commands of a server that the bot has left; Discord has removed them."""
+        if server in self._keeping:
+            self._keeping[server].cancel()
+        with suppress(StoreUnavailable):  # then the next start forgets them
+            await server_commands.forget(self._bot.table, server)
+            log.info("server commands forgotten", server=server)
+
+    async def ids(self, server: ServerId) -> Mapping[str, int]:
+        """Return Discord's ids of all commands of a server by name, as far as they are known."""
+        store, application_id = self._bot.table.store, self._bot.application_id or 0
+        own = await server_commands.ids(self._bot.table, server)
+        return {**await shared_ids(store, application_id), **own}
+
+    def close(self) -> None:
+        """Cancel everything; the next start catches up."""
+        if self._end is not None:
+            self._end()
+            self._end = None
+        for task in list(self._keeping.values()):
+            task.cancel()
+
+    async def _keep(self, server: ServerId) -> None:
+        """Send a server its commands, and try again until Discord has taken them."""
+        tries = 0
+        try:
+            while server in self._outdated:
+                self._outdated.discard(server)
+                try:
+                    async with self._places:
+                        await self._send(server)
+                except PASSING as error:
+                    tries += 1
+                    self._note_failure(server, error, tries)
+                    self._outdated.add(server)
+                    pause_seconds = self._pause_seconds * 2 ** min(tries - 1, 10)
+                    await asyncio.sleep(min(pause_seconds, LONGEST_PAUSE_SECONDS))
+        finally:
+            self._outdated.discard(server)
+            self._keeping.pop(server, None)
+            self._tried.pop(server).set()
+
+    def _note_failure(self, server: ServerId, error: Exception, tries: int) -> None:
+        if tries == 1:
+            log.warning("server commands not sent", server=server, reason=str(error))
+        if tries >= PATIENT_TRIES or isinstance(error, discord.Forbidden | discord.NotFound):
+            self._tried[server].set()
+
+    async def _send(self, server: ServerId) -> None:
+        """Send a server its commands if they are others than Discord has."""
+        bot = self._bot
+        wish = await server_commands.wanted(bot.table, server, self._version)
+        if wish is None:
+            return
+        definitions = server_definitions(bot, wish.needs)
+        fingerprint, ids = digest(definitions), wish.ids
+        if fingerprint != wish.fingerprint:
+            assert bot.application_id is not None  # noqa: S101  # known from the login on
+            sent = await bot.http.bulk_upsert_guild_commands(bot.application_id, server, payload=definitions)
+            ids = ids_of(sent)
+            log.info("server commands sent", server=server, commands=len(definitions))
+        await server_commands.note_sent(bot.table, wish, fingerprint, ids)
+
+    def _has_left(self, server: ServerId) -> bool:
+        return self._shard(server) in self._bot.shards and self._bot.get_guild(server) is None
+
+    def _is_ours(self, server: ServerId) -> bool:
+        """Return whether this process serves the server; that of the first shard looks after all of them."""
+        return bool({0, self._shard(server)} & set(self._bot.shards))
+
+    def _shard(self, server: ServerId) -> int:
+        return (server >> 22) % (self._bot.shard_count or 1)

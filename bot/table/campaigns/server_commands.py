@@ -1,0 +1,129 @@
+"""Which games' commands a server has: those its campaigns need, and for a week those they needed."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.store.boundary import Reader
+from bot.store.records import CommandsState, ServerCommandsRecord, ServerId
+from bot.table.base.access import game_settings
+from bot.table.base.table import Table
+
+WEEK_SECONDS = 7 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The commands that a server should have.
+
+    Attributes:
+        server: The server.
+        seen: Digest of what this was chosen from.
+        needs: Each game and pack, with the time since which no campaign needs it, or None.
+        fingerprint: SHA-256 of the definitions that Discord has, or nothing.
+        ids: Discord's ids of these, by name.
+    """
+
+    server: ServerId
+    seen: str
+    needs: Mapping[str, int | None]
+    fingerprint: str
+    ids: Mapping[str, int]
+
+
+def need(game: str, pack: str = "") -> str:
+    """Return the name of what a campaign needs: the commands of a game, or of one of its packs."""
+    return f"{game}/{pack}" if pack else game
+
+
+def needed(table: Table, reader: Reader, server: ServerId) -> frozenset[str]:
+    """Return the games and packs that the server's campaigns need."""
+    found: set[str] = set()
+    for campaign in reader.campaigns(server):
+        game = table.games.get(campaign.ruleset)
+        if game is None or campaign.is_archived:
+            continue
+        packs = game.packs(game_settings(table, reader, game, campaign))
+        found |= {need(game.key), *(need(game.key, pack) for pack in packs)}
+    return frozenset(found)
+
+
+def kept(now_needed: frozenset[str], before: Mapping[str, int | None], now: int) -> dict[str, int | None]:
+    """Return what a server's commands are of: what is needed, and what was until a week ago."""
+    unneeded = {key: before[key] or now for key in sorted(before) if key not in now_needed}
+    lasting = {key: since for key, since in unneeded.items() if now < since + WEEK_SECONDS}
+    return {**dict.fromkeys(sorted(now_needed)), **lasting}
+
+
+async def outdated(table: Table, version: str) -> dict[ServerId, bool]:
+    """Return every server with a campaign or commands, and whether its commands may have to change.
+
+    Args:
+        table: The table.
+        version: A digest of all commands of the bot.
+    """
+    now = table.now()
+
+    def query(reader: Reader) -> dict[ServerId, bool]:
+        return {state.server: _is_outdated(state, version, now) for state in reader.commands_states()}
+
+    return await table.store.read(query)
+
+
+async def wanted(table: Table, server: ServerId, version: str) -> Wanted | None:
+    """Return the commands that a server should have; None if nothing has changed."""
+    now = table.now()
+
+    def query(reader: Reader) -> Wanted | None:
+        state = reader.commands_state(server)
+        if not _is_outdated(state, version, now):
+            return None
+        record, before = state.record, _needs(state.record)
+        needs = kept(needed(table, reader, server), before, now)
+        fingerprint = record.fingerprint if record else ""
+        return Wanted(server, _digest(state, version), needs, fingerprint, _ids(record))
+
+    return await table.store.read(query)
+
+
+async def note_sent(table: Table, wish: Wanted, fingerprint: str, ids: Mapping[str, int]) -> None:
+    """Note which commands Discord has now."""
+    record = ServerCommandsRecord(
+        server=wish.server, seen=wish.seen, fingerprint=fingerprint, ids=dict(ids), needs=dict(wish.needs)
+    )
+    if wish.needs:
+        await table.store.run(lambda tx: tx.save_server_commands(record))
+    else:
+        await forget(table, wish.server)
+
+
+async def forget(table: Table, server: ServerId) -> None:
+    """Forget which commands a server has."""
+    await table.store.run(lambda tx: tx.drop_server_commands(server))
+
+
+async def ids(table: Table, server: ServerId) -> Mapping[str, int]:
+    """Return Discord's ids of a server's own commands, by name."""
+    return _ids((await table.store.read(lambda reader: reader.commands_state(server))).record)
+
+
+def _is_outdated(state: CommandsState, version: str, now: int) -> bool:
+    if state.record is None:
+        return bool(state.played)
+    is_over = any(since and now >= since + WEEK_SECONDS for since in _needs(state.record).values())
+    return is_over or state.record.seen != _digest(state, version)
+
+
+def _digest(state: CommandsState, version: str) -> str:
+    return hashlib.sha256(json.dumps([version, state.played]).encode()).hexdigest()
+
+
+def _needs(record: ServerCommandsRecord | None) -> dict[str, int | None]:
+    found = {} if record is None else record.needs
+    return {key: since if isinstance(since, int) else None for key, since in found.items()}
+
+
+def _ids(record: ServerCommandsRecord | None) -> dict[str, int]:
+    found = {} if record is None else record.ids
+    return {name: id_ for name, id_ in found.items() if isinstance(id_, int)}

@@ -1,0 +1,311 @@
+"""The commands of single servers, sent by the real client to a local Discord."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import discord
+import pytest
+import structlog
+from discord import app_commands
+
+from bot.app.client import Tablekeeper, address_discord
+from bot.app.command_sync import Definition, server_definitions, shared_definitions
+from bot.app.config import DiscordSettings
+from bot.app.server_commands import ServerCommands
+from bot.playground.discord import LocalDiscord, Server
+from bot.rules import rulesets
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.store.records import ServerId
+from bot.store.sqlite import open_store
+from bot.table.base.table import Table
+from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns.server_commands import need
+from bot.table.journal import journal
+from tests.table.conftest import Clock, Interactions, Person, Secrets
+
+WEEK_HOURS = 7 * 24
+MANOR = "Post-magic-maid"
+
+
+@pytest.fixture(autouse=True)
+def discord_addresses() -> Iterator[None]:
+    """Restore discord.py's addresses afterwards."""
+    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+    yield
+    discord.http.Route.BASE = base
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def interactions() -> Interactions:
+    return Interactions()
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[LocalDiscord]:
+    async with LocalDiscord() as discord_:
+        yield discord_
+
+
+@pytest.fixture
+def server(local: LocalDiscord) -> Server:
+    return local.add_server("The Manor")
+
+
+@pytest.fixture
+def gm(server: Server, interactions: Interactions) -> Person:
+    return Person(1, "Gwen", interactions, server=ServerId(server.id), manages_server=True)
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games=rulesets(), now=clock, new_secret=Secrets())
+    await store.close()
+
+
+@contextlib.asynccontextmanager
+async def connected(local: LocalDiscord, table: Table) -> AsyncIterator[Tablekeeper]:
+    """Run the bot; when it is there, it has caught up with everything."""
+    settings = DiscordSettings(api_url=local.api_url, gateway_url=local.gateway_url)
+    address_discord(settings)
+    seen, everywhere = len(local.requests), f"/applications/{local.application.id}/commands"
+    bot = Tablekeeper(settings, table)
+    bot.server_commands = ServerCommands(bot, pause_seconds=0.02)
+    async with bot:
+        running = asyncio.create_task(bot.start(local.token))
+        # The commands of every server are looked at last.
+        await local.until(lambda: any(one.path == everywhere for one in local.requests[seen:]), 30)
+        yield bot
+        await bot.close()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+def sent_to(local: LocalDiscord, server: Server) -> int:
+    """Return how often a server was sent commands."""
+    path = f"/guilds/{server.id}/commands"
+    return len([one for one in local.requests if one.method == "PUT" and one.path.endswith(path)])
+
+
+def lines(definitions: list[Definition]) -> list[str]:
+    """Return everything that can be typed of some commands."""
+    found: list[str] = []
+    for one in definitions:
+        below = lines([inner for inner in one.get("options", []) if inner["type"] in (1, 2)])
+        found += [f"{one['name']} {line}" for line in below] or [one["name"]]
+    return found
+
+
+def names(local: LocalDiscord, server: Server) -> list[str]:
+    """Return the names of a server's own commands."""
+    return sorted(one["name"] for one in local.registry.registered(server.id))
+
+
+async def until(local: LocalDiscord, is_so: Callable[[], object]) -> None:
+    await local.until(is_so, 30)
+
+
+async def settled(bot: Tablekeeper) -> None:
+    """Wait until nothing is left to send."""
+    await bot.server_commands.catch_up()
+
+
+class TestFollowingTheGame:
+    async def test_a_campaign_brings_its_games_commands_and_nothing_else_does(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        other = local.add_server("Elsewhere")
+        async with connected(local, table) as bot:
+            assert [one["name"] for one in local.commands if one["name"] in ("maid", "odds")] == []
+
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await until(local, lambda: names(local, server) == ["maid", "odds"])
+            await campaigns.rename(table, gm.asks(), "House", "Manor")
+            await campaigns.create(table, gm.asks(), MANOR, "Garden")
+            await settled(bot)
+
+        odds = [line for line in lines(local.registry.registered(server.id)) if line.startswith("odds")]
+        assert odds == ["odds dice", "odds maid"]
+        assert (sent_to(local, server), sent_to(local, other)) == (1, 0)
+        assert names(local, other) == []
+
+    async def test_a_game_goes_a_week_after_its_last_campaign(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person, clock: Clock
+    ) -> None:
+        async with connected(local, table) as bot:
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await campaigns.archive(table, gm.asks(), "Manor")
+            await settled(bot)
+            clock.pass_hours(WEEK_HOURS - 1)
+            await settled(bot)
+            assert names(local, server) == ["maid", "odds"]
+
+            clock.pass_hours(1)
+            await settled(bot)
+
+            assert names(local, server) == []
+            assert await bot.server_commands.ids(ServerId(server.id)) != {}
+            assert "maid" not in await bot.server_commands.ids(ServerId(server.id))
+        assert sent_to(local, server) == 2
+
+    async def test_a_restored_campaign_keeps_its_commands_without_sending_them(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person, clock: Clock
+    ) -> None:
+        async with connected(local, table) as bot:
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await campaigns.archive(table, gm.asks(), "Manor")
+            await settled(bot)
+            clock.pass_hours(WEEK_HOURS - 1)
+            await campaigns.unarchive(table, gm.asks(), "Manor")
+            await settled(bot)
+            clock.pass_hours(WEEK_HOURS)
+            await settled(bot)
+
+        assert (names(local, server), sent_to(local, server)) == (["maid", "odds"], 1)
+
+    async def test_a_pack_brings_its_commands_and_an_undo_removes_them_a_week_later(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person, clock: Clock
+    ) -> None:
+        async with connected(local, table) as bot:
+            await campaigns.create(table, gm.asks(), "RPJ Core", "Manor")
+            await settled(bot)
+            assert "rpj-mass" not in names(local, server)
+            await campaign_settings.change_setting(table, gm.asks(), Pack.MASS_COMBAT, "yes", "Manor")
+            await until(local, lambda: "rpj-mass" in names(local, server))
+
+            await journal.undo(table, gm.asks())
+            await settled(bot)
+            assert "rpj-mass" in names(local, server)
+            clock.pass_hours(WEEK_HOURS)
+            await settled(bot)
+
+            assert "rpj-mass" not in names(local, server)
+            assert "rpj" in names(local, server)
+
+
+class TestStarting:
+    async def test_a_start_sends_nothing_where_nothing_changed(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        async with connected(local, table) as bot:
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await settled(bot)
+        before = [one for one in local.requests if one.method == "PUT"]
+
+        async with connected(local, table) as bot:
+            await settled(bot)
+
+        assert [one for one in local.requests if one.method == "PUT"] == before
+
+    async def test_a_server_gets_its_own_commands_before_those_of_every_server_become_fewer(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        await campaigns.create(table, gm.asks(), MANOR, "Manor")
+
+        async with connected(local, table):
+            await until(local, lambda: local.commands)
+
+        sent = [one.path for one in local.requests if one.method == "PUT"]
+        assert [path.rpartition("900000000000000001")[2] for path in sent] == [
+            f"/guilds/{server.id}/commands",
+            "/commands",
+        ]
+
+    async def test_commands_of_a_server_that_the_bot_left_are_forgotten(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        with structlog.testing.capture_logs() as told:
+            async with connected(local, table) as bot:
+                await campaigns.create(table, gm.asks(), MANOR, "Manor")
+                await settled(bot)
+                local.servers.remove(server)
+                await local.dispatch("GUILD_DELETE", {"id": str(server.id)}, server)
+                await until(local, lambda: "server commands forgotten" in [one["event"] for one in told])
+                assert "maid" not in await bot.server_commands.ids(ServerId(server.id))
+
+        async with connected(local, table) as bot:
+            await settled(bot)
+
+        assert sent_to(local, server) == 1
+
+
+class TestFailures:
+    @pytest.mark.parametrize(
+        ("status", "code"),
+        [(503, 0), (403, 50001), (400, 30034)],
+        ids=["outage", "missing scope", "too many"],
+    )
+    async def test_a_refusal_is_logged_once_and_tried_again(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person, status: int, code: int
+    ) -> None:
+        local.fail_next(r"PUT .*/guilds/", status, {"message": "no", "code": code}, times=3)
+        with structlog.testing.capture_logs() as told:
+            async with connected(local, table) as bot:
+                await campaigns.create(table, gm.asks(), MANOR, "Manor")
+                await until(local, lambda: names(local, server) == ["maid", "odds"])
+                await settled(bot)
+
+        assert len([line for line in told if line["event"] == "server commands not sent"]) == 1
+        assert sent_to(local, server) == 4
+
+    async def test_one_server_that_refuses_does_not_keep_others_from_their_commands(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        await campaigns.create(table, gm.asks(), MANOR, "Manor")
+        local.fail_next(rf"PUT .*/guilds/{server.id}/", 403, {"message": "no", "code": 50001}, times=10**6)
+
+        async with connected(local, table):
+            await until(local, lambda: [one["name"] for one in local.commands])
+
+    async def test_too_many_requests_are_waited_for(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        local.fail_next(r"PUT .*/guilds/", 429, retry_after=0.01, times=1)
+        async with connected(local, table):
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await until(local, lambda: names(local, server) == ["maid", "odds"])
+
+
+class TestSizes:
+    """Measured on all commands of the bot (Discord: 100 commands, 8,000 characters each)."""
+
+    @pytest.fixture
+    async def bot(self, table: Table) -> AsyncIterator[Tablekeeper]:
+        bot = Tablekeeper(DiscordSettings(), table)
+        async with bot:
+            await bot.load_cogs()
+            yield bot
+
+    async def test_every_server_has_at_most_18_commands_of_no_game(self, bot: Tablekeeper) -> None:
+        slash = [one for one in shared_definitions(bot) if one.get("type", 1) == 1]
+
+        assert len(slash) <= 18
+        assert slash != []
+
+    async def test_a_post_magic_maid_server_has_at_most_20_commands_and_115_subcommands(
+        self, bot: Tablekeeper
+    ) -> None:
+        here = shared_definitions(bot) + server_definitions(bot, ["post_magic_maid"])
+
+        assert len([one for one in here if one.get("type", 1) == 1]) <= 18 + 2
+        assert len(lines([one for one in here if one.get("type", 1) == 1])) <= 115
+
+    async def test_an_rpj_server_with_all_packs_has_at_most_215_subcommands(self, bot: Tablekeeper) -> None:
+        needs = [need("rpj"), *(need("rpj", pack) for pack in Pack)]
+        here = shared_definitions(bot) + server_definitions(bot, needs)
+
+        assert len(lines([one for one in here if one.get("type", 1) == 1])) <= 215
+
+    async def test_every_command_of_a_game_is_offered_somewhere(self, bot: Tablekeeper) -> None:
+        everything = [need(game.key, pack) for game in bot.table.games.values() for pack in ("", *Pack)]
+        offered = lines(shared_definitions(bot) + server_definitions(bot, everything))
+
+        walked = [one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+        assert sorted(offered) == sorted(one.qualified_name for one in walked)
