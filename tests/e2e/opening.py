@@ -41,6 +41,12 @@ def is_of_another_game(leaf: Leaf) -> bool:
     return any(one.command == command and one.title != GAME for one in rulesets().values())
 
 
+async def switch_briefly(party: Party, pack: str) -> None:
+    """Have the GM switch a pack on and off again; its commands stay for a week."""
+    await party.gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
+    await party.gwen.types(f"/campaign settings setting:{pack} value:none")
+
+
 async def open_every_game(discord: LocalDiscord) -> Party:
     """Have a GM create a campaign of every game with all its packs, and wait for all commands."""
     party = gather(discord, "The Library")

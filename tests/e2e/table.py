@@ -20,6 +20,7 @@ from tests.e2e.prepared import PreparedProcess, can_prepare
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 120.0  # for whatever has to happen; a busy machine is slow, not wrong
+COMMAND_SECONDS = 30.0  # for a command that has to be registered; this is what a wrong test waits
 LOG_TAIL = 4000
 
 
@@ -235,7 +236,7 @@ async def open_table(
         spec=spec,
         deadline_seconds=PATIENCE_SECONDS,
         patience_seconds=PATIENCE_SECONDS,
-        command_seconds=PATIENCE_SECONDS,
+        command_seconds=COMMAND_SECONDS,
         edit_seconds=edit_seconds,
         rate_limits=rate_limits,
     ) as discord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.opening import open_other
+from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Party
 from tests.e2e.records import everything_of
 from tests.e2e.table import Table
@@ -13,6 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_a_button_runs_the_right_games_command_once(house: Table, party: Party) -> None:
+    await open_campaign(party, "The Docks", "Compare Roll")
     await open_other(party, "Post-magic-maid")
     before = everything_of(house.database, party.server.id)
 
@@ -28,6 +29,7 @@ async def test_a_button_runs_the_right_games_command_once(house: Table, party: P
 
 
 async def test_a_command_with_different_options_is_named_without_a_button(house: Table, party: Party) -> None:
+    await open_campaign(party, "The Palace", "Post-magic-maid")
     await open_other(party, "Compare Roll")
     before = everything_of(house.database, party.server.id)
 
@@ -40,6 +42,7 @@ async def test_a_command_with_different_options_is_named_without_a_button(house:
 
 
 async def test_a_command_of_the_same_name_is_suggested(house: Table, party: Party) -> None:
+    await open_campaign(party, "The Academy", "Project Swim Class")
     await open_other(party, "RPJ Core")
 
     await party.alice.types(

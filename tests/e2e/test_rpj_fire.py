@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.e2e.fighting import board_says
-from tests.e2e.opening import open_campaign
+from tests.e2e.opening import open_campaign, switch_briefly
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole
 from tests.e2e.table import Table
@@ -69,6 +69,7 @@ async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(table
     party = gather(table.discord)
     await open_campaign(party, "The Dock", "RPJ Core")
     await party.alice.types("/character create ready:Marit Vance", hears="Marit Vance")
+    await switch_briefly(party, "fire_and_movement")
     refused = await party.alice.types(
         "/rpj-fire ammo", hears=["doesn't use Fire and Movement", "The GM can switch it on"]
     )

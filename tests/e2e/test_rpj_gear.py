@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.e2e.opening import open_campaign
+from tests.e2e.opening import open_campaign, switch_briefly
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of, is_whole
 from tests.e2e.table import Table
@@ -27,6 +27,7 @@ async def test_an_evening_at_the_market_is_played(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
+    await switch_briefly(party, "money")
     await alice.types("/rpj-gear purse", hears=["doesn't use Money", "value\\:yes"])
     assert await alice.is_offered("/rpj-gear buy", "item", "long") == []
     for pack in ("money", "inventory", "coin_flips"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from tests.e2e.opening import switch_briefly
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of, is_whole
 from tests.e2e.table import Table
@@ -15,6 +16,7 @@ async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
+    await switch_briefly(party, "mass_combat")
     await alice.types("/rpj-mass contribute", hears=["doesn't use Mass combat", "mass\\_combat"])
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
 
@@ -75,6 +77,7 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
+    await switch_briefly(party, "conditions")
     await alice.types("/rpj-condition list", hears="doesn't use Conditions")
     assert await gwen.is_offered("/rpj-gm condition add", "name", "flu") == []
     await gwen.types("/campaign settings setting:conditions value:yes", hears="yes")
