@@ -9,9 +9,9 @@ import discord
 import structlog
 
 from bot.app.command_sync import digest, ids_of, server_definitions, shared_ids, version
-from bot.store.records import Kept, ServerId
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import server_commands
+from bot.table.campaigns.server_commands import ServerId
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -48,11 +48,7 @@ class ServerCommands:
     def listen(self) -> None:
         """Start following changes of campaigns; the bot's commands are complete."""
         self._version = version(self._bot)
-        self._end = self._bot.table.store.listen(self._hear)
-
-    def _hear(self, saved: Kept) -> None:
-        if "campaigns" in saved.tables:
-            self.refresh(saved.server)
+        self._end = server_commands.listen(self._bot.table, self.refresh)
 
     async def catch_up(self) -> None:
         """Bring every server up to date, with one query where nothing has changed.

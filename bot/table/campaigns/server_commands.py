@@ -2,13 +2,28 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.store.boundary import Reader
-from bot.store.records import CommandsState, ServerCommandsRecord, ServerId
+from bot.store.records import CommandsState, Kept, ServerCommandsRecord, ServerId
 from bot.table.base.access import game_settings
 from bot.table.base.table import Table
+
+__all__ = [
+    "WEEK_SECONDS",
+    "ServerId",
+    "Wanted",
+    "forget",
+    "ids",
+    "kept",
+    "listen",
+    "need",
+    "needed",
+    "note_sent",
+    "outdated",
+    "wanted",
+]
 
 WEEK_SECONDS = 7 * 24 * 3600
 
@@ -54,6 +69,20 @@ def kept(now_needed: frozenset[str], before: Mapping[str, int | None], now: int)
     unneeded = {key: before[key] or now for key in sorted(before) if key not in now_needed}
     lasting = {key: since for key, since in unneeded.items() if now < since + WEEK_SECONDS}
     return {**dict.fromkeys(sorted(now_needed)), **lasting}
+
+
+def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]:
+    """Call a listener after each commit that changed a server's campaigns.
+
+    Returns:
+        A function that stops it.
+    """
+
+    def hear(saved: Kept) -> None:
+        if "campaigns" in saved.tables:
+            tell(saved.server)
+
+    return table.store.listen(hear)
 
 
 async def outdated(table: Table, version: str) -> dict[ServerId, bool]:
