@@ -148,7 +148,8 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
                 group=f"soak/{who}",
             ),
         )
-    if is_dying(scene, character, pool) and not is_in_combat(scene, who):
+    is_a_players = character.owner is not None  # a GM stabilises a foe from its sheet, if at all
+    if is_a_players and is_dying(scene, character, pool) and not is_in_combat(scene, who):
         buttons = (*buttons, stabilise_button(character, pool))
     return Hurt(scene=scene, notes=(note, *_state_notes(scene, character, pool, before)), follow_ups=buttons)
 

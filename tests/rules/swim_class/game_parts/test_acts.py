@@ -217,6 +217,14 @@ class TestFights:
 
 
 class TestMagicAndRest:
+    @pytest.mark.parametrize(("hurt", "buttons"), [("Orc", []), ("Bram", ["stabilise"])])
+    def test_a_wounded_foe_is_not_offered_for_treatment(self, hurt: str, buttons: list[str]) -> None:
+        table = lay_table(Ash=sheet({"basic_melee": 3}))
+        table.do("Ash", "attack", "6 6 6", skill="basic_melee", targets=(hurt,), distance=1)
+        struck = table.do("GM Orc" if hurt == "Orc" else hurt, "decline")
+
+        assert [one.procedure for one in struck.follow_ups] == buttons
+
     def test_healing_is_for_the_wounded_of_ones_own_side(self) -> None:
         table = lay_table(Ash=sheet({"life": 4}))
         assert not [label for label in labels_in(offered(table, "Ash"), ActGroup.REST) if "Healing" in label]
