@@ -13,6 +13,7 @@ from bot.table.characters import admissions, character_files, characters, creati
 from bot.table.journal import suggest
 from bot.table.journal.posted_messages import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed
+from bot.ui.commands.sheet_presses import controls_of, show_controls
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
@@ -51,6 +52,8 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         else:
             result = await characters.take_ready_made(table, request, ready, name)
             await tell(interaction, result)
+            if not result.waiting:
+                await show_controls(interaction)
 
     @app_commands.command(name="sheet", description="Show a character's sheet")
     @app_commands.describe(name="The character (default: yours)", show="Show it to everyone here")
@@ -164,10 +167,10 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
                 return
         case "finish":
             result = await creation_pages.finish(table, request, draft)
-            ready = (
-                "Your character is waiting for GM approval." if result.waiting else "Your character is ready."
-            )
-            await change(interaction, Reply(blocks=(ready,)))
+            if result.waiting:
+                await change(interaction, Reply(blocks=("Your character is waiting for GM approval.",)))
+            else:
+                await change(interaction, await controls_of(interaction))
             await tell(interaction, result)
             return
         case "drop":

@@ -33,6 +33,7 @@ LAYERED = (
 )
 CHAPTERS = frozenset(
     {
+        "acts",
         "asks",
         "attacks",
         "beginners",

@@ -36,7 +36,8 @@ class TestTheWizard:
         (named,) = await desk.fill(ada, form.body["custom_id"], name="Cy *the* Bold")
         edited, told = await desk.press(ada, named.controls["Finish"])
 
-        assert (edited.how, edited.text) == ("edit", "Your character is ready.")
+        assert edited.how == "edit"
+        assert edited.text.startswith("### Cy \\*the\\* Bold\n-# Toy Game")
         assert told.text == r"**Cy \*the\* Bold** joins the campaign"
         assert not told.is_private
 
@@ -50,9 +51,11 @@ class TestTheWizard:
         assert again.text.startswith("That character is finished or was discarded.")
 
     async def test_a_ready_made_character_is_created_at_once(self, desk: Desk, ada: Person) -> None:
-        (told,) = await desk.type(ada, "/character create", ready="Ada", name="Abe")
+        told, sheet = await desk.type(ada, "/character create", ready="Ada", name="Abe")
 
         assert told.text == "**Abe** joins the campaign"
+        assert sheet.is_private
+        assert sheet.text.startswith("### Abe\n-# Toy Game")
 
     async def test_ready_made_characters_are_offered_while_typing(self, desk: Desk, ada: Person) -> None:
         assert await desk.complete(ada, "/character create", "ready", "b") == ["Bo"]

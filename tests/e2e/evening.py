@@ -65,7 +65,7 @@ async def prologue(party: Party, interlude: Interlude) -> None:
     await alice.presses("Next", hears=["**Name**", "6 of 6", "Int d20 +2", "Your character has no name yet."])
     await alice.presses("Enter a name")
     await alice.writes("Mina", hears="**Mina**")
-    await alice.presses("Finish", hears=["Your character is ready.", "**Mina** joins the campaign"])
+    await alice.presses("Finish", hears=["[Refresh]", "**Mina** joins the campaign"])
     await alice.types("/character sheet", hears=["### Mina", "Housekeeping +5", "Blitz Points 3"])
     await bob.types("/character list", hears=["Mina", BOBS])
 

@@ -50,7 +50,7 @@ async def characters(party: Party) -> None:
     await alice.presses("Next", hears=["**Name**", r"Key 7 \(2\)", r"Architecture 2 \(Runes\) · 2d6 +3"])
     await alice.presses("Enter a name")
     await alice.writes("Odile", hears="**Odile**")
-    await alice.presses("Finish", hears=["Your character is ready.", "**Odile** joins the campaign"])
+    await alice.presses("Finish", hears=["[Refresh]", "**Odile** joins the campaign"])
     await alice.types("/character sheet", hears=["### Odile", "Mason, level 1", r"Boots 6 \(1\)"])
 
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")

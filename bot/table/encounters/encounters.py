@@ -1,12 +1,10 @@
 """Fights: view one, press its board, take a turn back, list combatants."""
 
-import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.rules.kernel import Choice, EncounterView, FollowUp, Scene, TrackerRules
+from bot.rules.kernel import Choice, EncounterView, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import find_character, join_button
@@ -14,17 +12,17 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
-from bot.table.base.results import Result, follow_up_to_json
+from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.suggest import matching
 from bot.table.journal.undo_questions import UndoAsks
 from bot.table.play.doing import do
+from bot.table.play.offer_keys import Offer, key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 
 PAGE = 100
-SHOWN_ONLY = ("note", "place")  # fields of a follow-up that are no part of its key
 MOST_PAGES = 20
 
 
@@ -42,14 +40,6 @@ class NoEncounter(UserError):
         super().__init__(
             "There is no encounter in this channel.", try_this="Start one with /encounter start."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Something that can be done in a fight now; its key identifies it for as long as it is offered."""
-
-    key: str
-    follow_up: FollowUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,17 +119,6 @@ def for_everybody(view: EncounterView) -> EncounterView:
     """Return a fight without anything only the GM knows."""
     lines = tuple(replace(line, secrets=()) for line in view.lines)
     return replace(view, lines=lines, hidden=(), secrets=())
-
-
-def key_of(follow_up: FollowUp) -> str:
-    """Return a key that tells an offer from every other one, short enough for a button's id.
-
-    Its texts, its menu entries and where its outcome is shown may change meanwhile: what it does and
-    for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
-    """
-    plain = follow_up_to_json(replace(follow_up, label="", choices=()))
-    stored = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
-    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
 
 # --- looking and pressing ----------------------------------------------------------------------

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from types import MappingProxyType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from types import MappingProxyType
+from typing import Any, Literal, get_args, get_origin
 
 import discord
 from discord import app_commands
@@ -16,6 +16,7 @@ from discord.ext import commands
 from pydantic.fields import FieldInfo
 
 from bot.rules.kernel import CharacterId, Document, Ruleset
+from bot.table.base.option_types import bound, inner_type
 from bot.ui.commands.encounter_presses import complete_participant
 from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PACK, PROCEDURE, SECRET
 from bot.ui.commands.play import (
@@ -35,18 +36,6 @@ Callback = Callable[..., Coroutine[Any, Any, None]]
 Command = app_commands.Command[Any, ..., None]
 
 
-def inner_type(annotation: Any) -> Any:
-    """The type of a field, without `None` and without annotations."""
-    while True:
-        origin = get_origin(annotation)
-        if origin in (Union, UnionType):
-            annotation = next(part for part in get_args(annotation) if part is not type(None))
-        elif origin is Annotated:
-            annotation = get_args(annotation)[0]
-        else:
-            return annotation
-
-
 def is_several(kind: Any) -> bool:
     """Whether a field holds several characters."""
     return get_origin(kind) is tuple and CharacterId in get_args(kind)
@@ -60,14 +49,10 @@ def option_type(found: FieldInfo) -> Any:
     if kind is bool or get_origin(kind) is Literal:
         return kind
     if kind is int:
-        return app_commands.Range[int, _bound(found, "ge", LEAST), _bound(found, "le", MOST)]
+        return app_commands.Range[int, bound(found, "ge", LEAST), bound(found, "le", MOST)]
     if is_several(kind):
         return app_commands.Range[str, 1, LONGEST_NAMES]
-    return app_commands.Range[str, 1, _bound(found, "max_length", LONGEST_NAME)]
-
-
-def _bound(found: FieldInfo, what: str, otherwise: int) -> int:
-    return next((getattr(one, what) for one in found.metadata if hasattr(one, what)), otherwise)
+    return app_commands.Range[str, 1, bound(found, "max_length", LONGEST_NAME)]
 
 
 def parameters_of(model: type[Document], shown: Iterable[str]) -> list[inspect.Parameter]:

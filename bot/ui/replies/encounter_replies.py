@@ -5,17 +5,19 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import EncounterView, FighterLine
 from bot.table.encounters.encounter_boards import FightBoard
-from bot.table.encounters.encounters import Look, Offer
+from bot.table.encounters.encounters import Look
+from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
+from bot.ui.replies.control_replies import controls_button
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import Accent, Block, Button, Reply, Select
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
 
-LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
+LAYOUT = 2  # counts up when boards come to look different, so that those standing are drawn anew
 MOST_LINES = 30
 MOST_SELECTS = 5
-MOST_BUTTONS = 13  # of offers, beside the GM's
+MOST_BUTTONS = 13  # of offers, beside the sheet's and the GM's
 IN_ROW = 5
 LONGEST_TEXT = 3600
 
@@ -37,7 +39,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
         blocks.append(f"-# {' '.join(f'<@{person}>' for person in pings)}")
     selects = [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]
     buttons = [_button(look, one) for one in look.offers if not one.follow_up.choices][:MOST_BUTTONS]
-    buttons.append(Button(id=press_id("fightgm", look.campaign), label="GM …"))
+    buttons += [controls_button(), Button(id=press_id("fightgm", look.campaign), label="GM …")]
     blocks += [_select(look, one) for one in selects]
     blocks += [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))

@@ -34,6 +34,11 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)
 
 
+def sheet_pages(view: SheetView) -> list[str]:
+    """The text of a sheet, one phone screen per page."""
+    return [page.text for page in _pages(view.sections)]
+
+
 def whole_sheet_reply(view: SheetView) -> Reply:
     """A whole sheet in one private message, cut with an ellipsis if it is too long."""
     text = "\n".join(section_text(section) for section in view.sections)

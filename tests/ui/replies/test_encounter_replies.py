@@ -14,7 +14,8 @@ from bot.rules.kernel import (
 )
 from bot.store.records import CampaignId, ServerId
 from bot.table.encounters.encounter_boards import FightBoard, FightPlace
-from bot.table.encounters.encounters import Look, Offer
+from bot.table.encounters.encounters import Look
+from bot.table.play.offer_keys import Offer
 from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply, status_reply
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import Picture
@@ -67,7 +68,7 @@ class TestBoard:
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"
             "<Attack (1 action) … 1..1: Orc>\n"
-            "[Join] [!End the turn] [GM …]"
+            "[Join] [!End the turn] [My sheet] [GM …]"
         )
 
     def test_the_board_pings_only_the_given_people(self) -> None:
@@ -89,7 +90,7 @@ class TestBoard:
         offers = tuple(Offer(str(number), END) for number in range(20))
         rows = [block for block in board_reply(look(offers=offers)).blocks if isinstance(block, tuple)]
 
-        assert [len(row) for row in rows] == [5, 5, 4]
+        assert [len(row) for row in rows] == [5, 5, 5]
 
     def test_a_fight_with_positions_has_a_map_with_an_alt_text(self) -> None:
         reply = board_reply(look(replace(VIEW, ground=GROUND)))

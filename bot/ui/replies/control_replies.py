@@ -1,0 +1,170 @@
+"""The sheet as controller: the sheet, its groups, an act's composer and its menu, in one private message."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import ActGroup, Choice
+from bot.rules.kernel.odds import percent
+from bot.table.characters.controls import Composed, Control, Controls, Setting
+from bot.ui.input.presses import press_id
+from bot.ui.replies.sheets import sheet_pages
+from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
+from bot.ui.text.text import escape, listed, plain, shorten
+
+IN_ROW = 3  # more buttons in a row don't fit on a phone
+MOST_MENUS = 8  # of a composer, besides its switches
+NO_STATE = "-"
+GROUP_LABELS = {
+    ActGroup.CHECK: "Check …",
+    ActGroup.FIGHT: "Fight …",
+    ActGroup.USE: "Use …",
+    ActGroup.SPEND: "Spend …",
+    ActGroup.REST: "Rest …",
+    ActGroup.GROW: "Grow …",
+}
+
+
+def controls_reply(shown: Controls, page: int = 0) -> Reply:
+    """The message for whatever is open: the sheet itself, a group, a composer or a menu.
+
+    Args:
+        shown: The controls.
+        page: Which page of the sheet, where the sheet itself is open.
+    """
+    if shown.asked is not None:
+        blocks = _menu(shown, shown.asked)
+    elif shown.composed is not None:
+        blocks = _composer(shown, shown.composed)
+    elif shown.group is not None:
+        blocks = _group(shown, shown.group)
+    else:
+        blocks = _home(shown, page)
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _id(shown: Controls, what: str, *arguments: object) -> str:
+    return press_id("hand", shown.sheet.id, shown.now, what, *arguments)
+
+
+def _home(shown: Controls, page: int) -> Iterator[Block]:
+    pages = sheet_pages(shown.sheet)
+    page = max(0, min(page, len(pages) - 1))
+    yield f"### {escape(shown.sheet.name)}\n-# {escape(shown.sheet.game)}"
+    yield Divider()
+    yield pages[page] or "–"
+    if shown.latest:
+        yield f"-# Last: {escape(shorten(shown.latest, 160))}"
+    buttons = [
+        Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
+        for group in shown.groups
+    ]
+    yield from _rows(buttons)
+    more = [Button(id=_id(shown, "home", 0), label="Refresh")]
+    if len(pages) > 1:
+        turn = (page + 1) % len(pages)
+        more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
+    yield tuple(more)
+
+
+def _rows(buttons: list[Button]) -> Iterator[Block]:
+    for at in range(0, len(buttons), IN_ROW):
+        yield tuple(buttons[at : at + IN_ROW])
+
+
+def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
+    count = f" · page {shown.page + 1} of {shown.pages}" if shown.pages > 1 else ""
+    yield f"### {escape(shown.sheet.name)} · {group}{count}"
+    off = [one for one in shown.controls if why_not(one)]
+    if off:
+        lines = [f"-# {escape(one.act.do.label)}: {escape(why_not(one))}" for one in off]
+        yield shorten("\n".join(lines), 1200)
+    able = [one for one in shown.controls if not why_not(one)]
+    if able:
+        name = group.name.lower()
+        choices = tuple(_choice(one) for one in able)
+        yield Select(id=_id(shown, "pick", name, shown.page), prompt=f"{group} now …", choices=choices)
+        settable = tuple(_choice(one) for one in able if one.act.adjusts)
+        if settable:
+            yield Select(id=_id(shown, "set", name, shown.page), prompt="Set it up first …", choices=settable)
+    elif not off:
+        yield "There is nothing here now."
+    buttons = [Button(id=_id(shown, "home", 0), label="Back")]
+    if shown.pages > 1:
+        turn = (shown.page + 1) % shown.pages
+        buttons.append(Button(id=_id(shown, "group", group.name.lower(), turn), label="Next page"))
+    yield tuple(buttons)
+
+
+def why_not(control: Control) -> str:
+    """Why an act can't be done now; empty if it can."""
+    return control.act.why_not or control.trial.problem
+
+
+def _choice(control: Control) -> Choice:
+    """An act in a menu: its label, and its chance where it has one."""
+    chance = control.trial.chance
+    label = plain(control.act.do.label, 100)
+    return Choice(control.key, label, "" if chance is None else f"{percent(chance)} chance")
+
+
+def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
+    control = composed.control
+    trial = control.trial
+    chance = "" if trial.chance is None else percent(trial.chance)
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label)}"
+    lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
+    lines = [*([f"Chance: **{chance}**"] if chance else []), *lines]
+    problem = why_not(control)
+    yield "\n".join([escape(problem)] if problem else lines) or "Set it up, then press the button."
+    switches = [(place, one) for place, one in enumerate(composed.settings) if one.is_switch]
+    menus = [(place, one) for place, one in enumerate(composed.settings) if not one.is_switch]
+    state = composed.state or NO_STATE
+    if switches:
+        yield Select(
+            id=_id(shown, "flip", control.key, state),
+            prompt="Nothing switched on",
+            choices=tuple(Choice(str(place), plain(one.title, 100)) for place, one in switches),
+            least=0,
+            most=len(switches),
+            chosen=tuple(str(place) for place, one in switches if one.chosen),
+        )
+    for place, one in menus[:MOST_MENUS]:
+        yield _setting(shown, control, state, place, one)
+    label = "Choose the target" if control.act.do.choices else "Roll" if trial.is_roll else "Do it"
+    do = "ask" if control.act.do.choices else "do"
+    yield (
+        Button(
+            id=_id(shown, do, control.key, state),
+            label=f"{label} · {chance}" if chance else label,
+            look=Look.GOOD,
+            is_off=bool(problem),
+        ),
+        Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back"),
+    )
+
+
+def _setting(shown: Controls, control: Control, state: str, place: int, one: Setting) -> Select:
+    choices = tuple(
+        Choice(str(at), plain(f"{one.title}: {value}", 100)) for at, value in enumerate(one.values)
+    )
+    return Select(
+        id=_id(shown, "turn", control.key, state, place),
+        prompt=plain(one.title, 150),
+        choices=choices,
+        chosen=(str(one.chosen),),
+    )
+
+
+def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
+    control = asked.control
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label)}"
+    yield Select(
+        id=_id(shown, "with", control.key, asked.state or NO_STATE),
+        prompt=plain(control.act.do.label, 150),
+        choices=control.act.do.choices[:25],
+    )
+    yield (Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back"),)
+
+
+def controls_button() -> Button:
+    """The button that opens the presser's own sheet, wherever it stands."""
+    return Button(id=press_id("hand", 0, 0, "open"), label="My sheet")

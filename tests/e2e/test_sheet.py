@@ -1,0 +1,81 @@
+"""The sheet as controller: playing by pressing, with old controls and with somebody else's."""
+
+import pytest
+
+from bot.rules import rulesets
+from tests.e2e.opening import ALICES, open_other, open_play
+from tests.e2e.people import Party
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PAIR = "Str + Dex: d6 and d20 +2"
+
+
+async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(party: Party) -> None:
+    await open_play(party)
+    alice, bob = party.alice, party.bob
+
+    await alice.types("/sheet", hears=[ALICES, "[Check …]"])
+    await alice.presses("Check …", hears="[Check now …]")
+    await alice.chooses("Check now", PAIR, hears=["Last: checks Str + Dex", f"**{ALICES}** checks"])
+
+    assert bob.sees(f"**{ALICES}** checks Str + Dex")
+
+
+async def test_the_composer_shows_the_exact_chance_and_writes_nothing(party: Party) -> None:
+    await open_play(party)
+    alice = party.alice
+    log = (await alice.types("/log")).text
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+
+    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    await alice.chooses("Tier needed", "Tier needed: 15", hears=["Chance: **58%**", "[Roll · 58%]"])
+    await alice.chooses("Tier needed", "Tier needed: 20", hears=["Chance: **32%**", "[Roll · 32%]"])
+    assert (await alice.types("/log")).text == log
+
+    await alice.presses("Roll · 32%", hears=["Last: checks Str + Dex", "32% beforehand"])
+
+
+async def test_older_controls_do_nothing_once_the_character_has_acted(party: Party) -> None:
+    await open_play(party)
+    alice = party.alice
+    first = await alice.types("/sheet")
+    await alice.presses("Check …")
+    old = alice.sees("Check now", None)
+    await alice.types("/maid check first:Int second:Cha")
+
+    answer = await alice.member.select(old, "Check now …", PAIR)
+
+    assert first.ephemeral
+    assert f"{ALICES} has done something else since." in answer.text
+
+
+async def test_nobody_can_use_the_controls_of_somebody_elses_character(party: Party) -> None:
+    await open_play(party)
+    alice, bob = party.alice, party.bob
+    await bob.types(f"/sheet name:{ALICES}", hears=f"{ALICES} isn't your character.")
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+    message = alice.sees("Check now", None)
+
+    answer = await bob.member.select(message, "Check now …", PAIR, unchecked=True)
+
+    assert f"{ALICES} isn't your character." in answer.text
+
+
+async def test_a_gm_plays_an_npc_from_its_sheet(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types("/gm npc name:The Butler", hears="The Butler")
+    await gwen.types("/sheet name:The Butler", hears="The Butler")
+    await gwen.presses("Check …", hears="[Check now …]")
+
+
+@pytest.mark.parametrize("game", [one.title for one in rulesets().values()])
+async def test_the_sheet_opens_after_joining_in_every_game(party: Party, game: str) -> None:
+    await open_other(party, game)
+
+    for group in ("Check …", "Fight …"):
+        await party.alice.presses(group, hears="now …]")
+        await party.alice.presses("Back", hears=group)

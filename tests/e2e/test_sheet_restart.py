@@ -1,0 +1,17 @@
+"""The sheet's controls and a restart of the bot."""
+
+from tests.e2e.opening import open_play
+from tests.e2e.people import gather
+from tests.e2e.table import Table
+
+
+async def test_the_controls_of_a_sheet_work_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+
+    await table.restart()
+
+    await alice.chooses("Check now", "Str + Dex: d6 and d20 +2", hears="Last: checks Str + Dex")
