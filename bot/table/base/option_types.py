@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from bot.rules.kernel.wording import shown_number
+
 MOST_VALUES = 25  # what a select menu holds
 YES, NO = "yes", "no"
 
@@ -28,10 +30,15 @@ def bound(found: FieldInfo, what: str, otherwise: int) -> int:
     return next((getattr(one, what) for one in found.metadata if hasattr(one, what)), otherwise)
 
 
-def values_of(found: FieldInfo) -> Sequence[Any]:
+def values_of(found: FieldInfo, preset: Any) -> Sequence[Any]:
     """Return every value that a field can be set to in a menu; up to 25 of them.
 
-    None comes first where the field may be left open. A number without both bounds has no such values.
+    None comes first where the field may be left open. Of many numbers those around the preset one are there;
+    a number without both bounds has no values besides it.
+
+    Args:
+        found: The field.
+        preset: The value that it has.
     """
     kind = inner_type(found.annotation)
     values: list[Any]
@@ -42,12 +49,23 @@ def values_of(found: FieldInfo) -> Sequence[Any]:
     elif get_origin(kind) is Literal:
         values = list(get_args(kind))
     elif kind is int:
-        least, most = bound(found, "ge", 0), bound(found, "le", -1)
-        values = list(range(least, min(most, least + MOST_VALUES - 1) + 1))
+        values = _numbers(found, preset)
     else:
         values = []
-    may_be_open = type(None) in get_args(found.annotation)
-    return ([None] if may_be_open else [])[: MOST_VALUES - len(values)] + values[:MOST_VALUES]
+    if type(None) in get_args(found.annotation):
+        values = [None, *values]
+    if preset not in values:
+        values = [preset, *values]
+    return values[:MOST_VALUES]
+
+
+def _numbers(found: FieldInfo, preset: Any) -> list[int]:
+    """The numbers of a menu: 23 at most, so that one for none and the preset one have room."""
+    most_numbers = MOST_VALUES - 2
+    least, most = bound(found, "ge", 0), bound(found, "le", -1)
+    middle = preset if isinstance(preset, int) else found.default if isinstance(found.default, int) else least
+    first = max(least, min(middle - most_numbers // 2, most - most_numbers + 1))
+    return list(range(first, min(most, first + most_numbers - 1) + 1))
 
 
 def value_words(value: Any) -> str:
@@ -56,4 +74,4 @@ def value_words(value: Any) -> str:
         return "not set"
     if isinstance(value, bool):
         return YES if value else NO
-    return str(value)
+    return shown_number(value) if isinstance(value, int) else str(value)

@@ -380,7 +380,11 @@ def _composed(seat: _Seat, key: str, act: Act, state: str, changes: Mapping[int,
 def _fields(seat: _Seat, act: Act) -> list[tuple[str, str, Sequence[Any]]]:
     """Each option that can be set: its field, its title and its values."""
     model = type(act.do.options)
-    return [(field, title, values_of(model.model_fields[field])) for field, title in act.adjusts.items()]
+    options = act.do.options
+    return [
+        (field, title, values_of(model.model_fields[field], getattr(options, field)))
+        for field, title in act.adjusts.items()
+    ]
 
 
 def _places(seat: _Seat, act: Act, state: str, changes: Mapping[int, int]) -> list[int]:
@@ -390,8 +394,7 @@ def _places(seat: _Seat, act: Act, state: str, changes: Mapping[int, int]) -> li
         state = ""
     places = []
     for number, (field, _title, values) in enumerate(fields):
-        preset = getattr(act.do.options, field)
-        place = list(values).index(preset) if preset in values else 0
+        place = list(values).index(getattr(act.do.options, field))
         if state:
             place = DIGITS.find(state[number])
         place = changes.get(number, place)

@@ -129,7 +129,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
         )
     for place, one in menus[:MOST_MENUS]:
         yield _setting(shown, control, state, place, one)
-    label = "Choose the target" if control.act.do.choices else "Roll" if trial.is_roll else "Do it"
+    label = "Choose …" if control.act.do.choices else "Roll" if trial.is_roll else "Do it"
     do = "ask" if control.act.do.choices else "do"
     yield (
         Button(
