@@ -10,8 +10,7 @@ import structlog
 from discord import app_commands
 
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.table.campaigns.server_commands import need
-from bot.ui.commands.other_games import GAME, PACK
+from bot.ui.commands.offered import AnyCommand, is_of_games, is_offered
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -20,26 +19,19 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 Definition = dict[str, Any]
-AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 
 def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
     """Return the commands of every server: those without anything of a game."""
-    found = [one.to_dict(bot.tree) for one in bot.tree.get_commands() if not _is_of_games(one)]
+    found = [one.to_dict(bot.tree) for one in bot.tree.get_commands() if not is_of_games(one)]
     return sorted(found, key=_identity)
 
 
 def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Definition]:
     """Return the commands of the games and packs given."""
-    of_games = [one for one in bot.tree.get_commands() if needs and _is_of_games(one)]
+    of_games = [one for one in bot.tree.get_commands() if needs and is_of_games(one)]
     found = [_definition(bot, one, needs) for one in of_games]
     return sorted((one for one in found if one), key=_identity)
-
-
-def _is_of_games(command: AnyCommand) -> bool:
-    if isinstance(command, app_commands.Group):
-        return any(map(_is_of_games, command.commands))
-    return GAME in command.extras
 
 
 def _definition(bot: "Tablekeeper", command: AnyCommand, needs: Collection[str]) -> Definition | None:
@@ -52,12 +44,6 @@ def _definition(bot: "Tablekeeper", command: AnyCommand, needs: Collection[str])
         body["options"] = [one for one in below if one]
         return body if body["options"] else None
     return body
-
-
-def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
-    """Return whether a command, but for what is above it, is of no game or of the games and packs given."""
-    game, pack = command.extras.get(GAME), command.extras.get(PACK, "")
-    return game is None or {need(game), need(game, pack)} <= set(needs)
 
 
 def digest(definitions: Sequence[Definition]) -> str:

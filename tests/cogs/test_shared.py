@@ -89,9 +89,11 @@ class TestRulesAndHelp:
         assert told.is_private
         assert told.text == "**Checks**\nA d6 at or below Brawn succeeds.\n-# Toy Game · TOY-1\n-# Nobody"
 
-    async def test_help_shows_first_steps_and_every_command_of_a_word(self, desk: Desk, ada: Person) -> None:
+    async def test_help_shows_what_to_do_now_and_every_command_of_a_word(
+        self, desk: Desk, ada: Person
+    ) -> None:
         (help_,) = await desk.type(ada, "/help")
-        assert help_.text.startswith("**Getting started**\n1. GM: choose the game with `/campaign create`")
+        assert help_.text.startswith("**What you can do now**\n")
 
         (chosen,) = await desk.choose(ada, help_.controls["Commands"], "character")
 

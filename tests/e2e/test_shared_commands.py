@@ -109,6 +109,7 @@ class TestRoll:
 
 class TestOdds:
     async def test_odds_shows_the_exact_chances_of_any_dice(self, party: Party) -> None:
+        await open_play(party)
         await party.alice.types("/odds dice expression:1d4", hears=["1 **25%**", "2.50 on average"])
 
 
@@ -124,7 +125,19 @@ class TestRulesAndHelp:
     async def test_help_shows_first_steps_and_a_commands_subcommands(self, party: Party) -> None:
         await party.alice.types("/help", hears=["**Getting started**", "/campaign create"])
 
-        await party.alice.chooses("Commands", "/character", hears="`/character sheet`")
+        await party.alice.chooses("Commands", "/character", hears="</character sheet:")
+
+    async def test_help_shows_the_commands_of_this_game_to_each_role(self, party: Party) -> None:
+        await open_play(party)
+        await party.alice.types("/maid check first:Int second:Dex")
+
+        mine = await party.alice.types("/help", hears=["**What you can do now**", "</maid check:"])
+        assert mine.text.index("</maid check:") < mine.text.index("</maid ace:")
+        assert "/swim" not in mine.text
+        assert "/gm" not in mine.text
+        await party.gwen.types("/help", hears=["Start a session: </gm session start:"])
+        await party.alice.types("/help")
+        await party.alice.presses("Next", hears="Page 2 of")
 
 
 class TestUndo:

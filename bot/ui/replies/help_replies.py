@@ -1,57 +1,115 @@
 """Help generated from the commands, so that it is always up to date."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice
 from bot.table.campaigns.rulebook import Found
 from bot.ui.input.presses import press_id
-from bot.ui.text.reply import Accent, Reply, Select
+from bot.ui.text.reply import Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 
 FIRST_STEPS = (
     "**Getting started**",
-    "1. GM: choose the game with `/campaign create`.",
-    "2. Everyone: make a character with `/character create`, step by step or ready-made.",
-    "3. GM: `/gm session start`. Play with the game's own command; the buttons show what you can do next.",
-    "4. `/gm session end` resets per-session points, posts a recap and reveals the dice seed.",
-    "-# `/undo` undoes your last change · `/log` shows everything · `/fair` proves the dice are fair",
+    "1. GM: choose the game with {campaign create}.",
+    "2. Everyone: make a character with {character create}, step by step or ready-made.",
+    "3. GM: {gm session start}. Play with the game's own command; the buttons show what you can do next.",
+    "4. {gm session end} resets per-session points, posts a recap and reveals the dice seed.",
+    "-# {undo} undoes your last change · {log} shows everything · {fair} proves the dice are fair",
 )
+NOW = "**What you can do now**"
+LINES_A_PAGE = 12
+MOST_ROOTS = 25
 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """A command's full name and its description."""
+    """A command's full name and its description.
+
+    Attributes:
+        line: Its full name.
+        about: What it does.
+        id: Discord's id of it, or 0 where that is unknown.
+        used: How often it was used lately.
+    """
 
     line: str
     about: str
+    id: int = 0
+    used: int = 0
 
     @property
     def root(self) -> str:
         """The first word of the command."""
         return self.line.split(" ", 1)[0]
 
+    @property
+    def mention(self) -> str:
+        """The command as one presses it; as text where its id is unknown."""
+        return f"</{self.line}:{self.id}>" if self.id else f"`/{self.line}`"
 
-def help_reply(commands: Sequence[Described], chosen: str | None = None) -> Reply:
-    """First steps, or the commands that begin with a given word."""
-    roots = list(dict.fromkeys(command.root for command in commands))
-    choices = tuple(Choice(root, f"/{root}", _about(root, commands)) for root in roots[:25])
-    menu = Select(
-        id=press_id("help", "menu"), prompt="Commands", choices=choices, chosen=(chosen,) if chosen else ()
-    )
-    text = "\n".join(FIRST_STEPS) if chosen is None else command_lines(chosen, commands)
-    return Reply(text=shorten(text, 4000), accent=Accent.NEWS, rows=(menu,), is_private=True)
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """Which page of the help is shown.
+
+    Attributes:
+        root: Of the commands that begin with this word; of all of them where empty.
+        number: Counted from 0.
+    """
+
+    root: str = ""
+    number: int = 0
+
+
+def help_reply(commands: Sequence[Described], steps: Sequence[str], page: HelpPage) -> Reply:
+    """What one can do now and every command, the most used first, in pages.
+
+    Args:
+        commands: The commands that this person can use here.
+        steps: What comes first here, each with commands in braces.
+        page: The page.
+    """
+    listed_ = sorted(commands, key=lambda one: -one.used)
+    listed_ = [one for one in listed_ if page.root in ("", one.root)]
+    pages = [listed_[at : at + LINES_A_PAGE] for at in range(0, len(listed_), LINES_A_PAGE)] or [[]]
+    number = min(page.number, len(pages) - 1)
+    lines = [f"{one.mention} {escape(one.about)}" for one in pages[number]]
+    if not page.root and not number:
+        mentions = {one.line: one.mention for one in commands}
+        lines = [*(_with_mentions(step, mentions) for step in steps), "", *lines]
+    if len(pages) > 1:
+        lines.append(f"-# Page {number + 1} of {len(pages)}")
+    rows: tuple[Row, ...] = (*_menu(commands, page.root), *_turning(page.root, number, len(pages)))
+    return Reply(text="\n".join(lines), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _with_mentions(step: str, mentions: Mapping[str, str]) -> str:
+    return re.sub(r"\{([^}]+)\}", lambda found: mentions.get(found[1], f"`/{found[1]}`"), step)
+
+
+def _menu(commands: Sequence[Described], chosen: str) -> Iterator[Select]:
+    roots = sorted({command.root for command in commands})[:MOST_ROOTS]
+    choices = tuple(Choice(root, f"/{root}", _about(root, commands)) for root in roots)
+    if choices:
+        menu = press_id("help", "menu")
+        yield Select(id=menu, prompt="Commands", choices=choices, chosen=(chosen,) if chosen else ())
+
+
+def _turning(root: str, number: int, count: int) -> Iterator[tuple[Button, ...]]:
+    if count > 1:
+        back = Button(
+            id=press_id("help", "page", root, max(0, number - 1)), label="Previous", is_off=not number
+        )
+        on = Button(id=press_id("help", "page", root, number + 1), label="Next", is_off=number + 1 == count)
+        yield back, on
 
 
 def _about(root: str, commands: Iterable[Described]) -> str:
     return shorten(
         listed(one.line.partition(" ")[2] or one.about for one in commands if one.root == root), 100
     )
-
-
-def command_lines(root: str, commands: Iterable[Described]) -> str:
-    """Every command that begins with a word, a line each."""
-    return "\n".join(f"`/{one.line}` {escape(one.about)}" for one in commands if one.root == root) or "–"
 
 
 def rule_reply(found: Found) -> Reply:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Odds
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
-from bot.ui.replies.help_replies import Described, help_reply
+from bot.ui.replies.help_replies import Described, HelpPage, help_reply
 from bot.ui.text.free_roll_text import free_roll_line, odds_reply
 from tests.dice import ScriptedDice
 from tests.ui.shown import shown
@@ -62,8 +62,23 @@ def test_help_offers_every_first_word_and_shows_the_commands_of_one() -> None:
         Described("roll", "Roll any dice, such as 4d6kh3+2"),
     ]
 
-    assert shown(help_reply(commands, "campaign")) == (
+    assert shown(help_reply(commands, (), HelpPage("campaign"))) == (
         "private, news\n"
         "`/campaign create` Make a campaign\n"
         "<Commands 1..1: */campaign (create) / /roll (Roll any dice, such as 4d6kh3+2)>"
     )
+
+
+def test_help_shows_what_is_used_most_first_and_cuts_nothing() -> None:
+    commands = [Described(f"toy act{number:02}", "x" * 100, id=7, used=number == 29) for number in range(30)]
+
+    pages = [help_reply(commands, ("**Now**",), HelpPage(number=number)) for number in range(3)]
+
+    lines = [line for page in pages for line in page.text.splitlines() if line.startswith("</")]
+    assert lines[:2] == [f"</toy act29:7> {'x' * 100}", f"</toy act00:7> {'x' * 100}"]
+    assert len(set(lines)) == 30
+    assert pages[0].text.startswith("**Now**")
+    assert [page.text.splitlines()[-1] for page in pages] == [
+        f"-# Page {number} of 3" for number in (1, 2, 3)
+    ]
+    assert max(len(page.text) for page in pages) <= 4000

@@ -1,0 +1,24 @@
+"""Which commands are of which game and pack."""
+
+from collections.abc import Collection
+from typing import Any
+
+from discord import app_commands
+
+from bot.table.campaigns.server_commands import need
+from bot.ui.commands.other_games import GAME, PACK
+
+AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+
+
+def is_of_games(command: AnyCommand) -> bool:
+    """Return whether a command has anything of a game, so that only servers that play it have it."""
+    if isinstance(command, app_commands.Group):
+        return any(map(is_of_games, command.commands))
+    return GAME in command.extras
+
+
+def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
+    """Return whether a command, but for what is above it, is of no game or of the games and packs given."""
+    game, pack = command.extras.get(GAME), command.extras.get(PACK, "")
+    return game is None or {need(game), need(game, pack)} <= set(needs)
