@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import discord
 from discord import app_commands
 
 from bot.app.client import Tablekeeper
@@ -15,6 +16,7 @@ from bot.rules import rulesets
 from bot.store.boundary import Store
 from bot.table.base.table import Table
 
+CHAT = discord.AppCommandType.chat_input
 README = Path(__file__).parent.parent / "README.md"
 
 
@@ -54,7 +56,7 @@ async def top_commands() -> list[Top]:
     bot = Tablekeeper(DiscordSettings(), table)
     async with bot:
         await bot.load_cogs()
-        found = [cast("Top", command) for command in bot.tree.get_commands()]
+        found = [cast("Top", command) for command in bot.tree.get_commands(type=CHAT)]
     return sorted(found, key=lambda command: command.name)
 
 

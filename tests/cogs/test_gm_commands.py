@@ -28,7 +28,7 @@ async def players() -> list[Top]:
 def procedures(top: Top) -> Iterator[tuple[str, bool]]:
     """Each line that does a procedure of a game, and whether only a GM may do that."""
     for leaf in leaves(top):
-        if GAME in leaf.extras:
+        if PROCEDURE in leaf.extras:
             procedure = rulesets()[leaf.extras[GAME]].procedures[leaf.extras[PROCEDURE]]
             yield leaf.qualified_name, procedure.gm_only
 

@@ -14,6 +14,7 @@ from bot.playground.discord.definitions import (
     ATTACHMENT,
     BOOLEAN,
     CHANNEL,
+    CHAT_COMMAND,
     GROUP,
     INTEGER,
     MENTIONABLE,
@@ -66,7 +67,8 @@ def is_marked(definition: Payload) -> bool:
 def leaves(discord: LocalDiscord) -> list[Leaf]:
     """Return every command that can be typed in some server."""
     commands = [*discord.commands, *(one for server in discord.servers for one in _own(discord, server))]
-    found = [leaf for command in commands for leaf in _below(command, (), is_for_gm=False)]
+    typed = [one for one in commands if one.get("type", CHAT_COMMAND) == CHAT_COMMAND]
+    found = [leaf for command in typed for leaf in _below(command, (), is_for_gm=False)]
     return list({leaf.line: leaf for leaf in found}.values())
 
 

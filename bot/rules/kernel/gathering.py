@@ -304,11 +304,9 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         if not what and (self.what or self.read):
             raise UserError(f"A {self.title} needs to know what it is for.", "Use the option what.")
         if difficulty and not self.difficulty:
-            raise UserError(
-                f"A {self.title} has no difficulty of its own.", "Leave out the option difficulty."
-            )
+            raise UserError(f"A {self.title} has no difficulty of its own.", "Leave the difficulty out.")
         if self.needs_difficulty and not difficulty:
-            raise UserError(f"A {self.title} needs a difficulty.", "Use the option difficulty.")
+            raise UserError(f"A {self.title} needs a difficulty.", "Choose a difficulty.")
         said: dict[str, object] = dict(self.read(what)) if self.read else {self.what: what} if what else {}
         return {**self.always, **said, **({self.difficulty: difficulty} if difficulty else {})}
 

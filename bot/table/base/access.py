@@ -203,6 +203,28 @@ def require_character(reader: Reader, access: Access, name: str | int | None = N
     return record
 
 
+def character_of(reader: Reader, access: Access, person: int, person_name: str) -> CharacterRecord:
+    """Return the character that somebody plays here, as far as whoever asks may know of it.
+
+    Raises:
+        UserError: If there is none, or they have several and have not chosen one.
+    """
+    if person == access.request.person:
+        return require_character(reader, access)
+    server, campaign = access.request.server, access.campaign.id
+    seen = [one for one in reader.characters(server, campaign, owner=person) if access.may_see(one)]
+    current = reader.current_character(server, campaign, person)
+    found = next((one for one in seen if one.id == current), seen[0] if len(seen) == 1 else None)
+    if found is None and seen:
+        raise UserError(
+            f"{person_name} has more than one character here and hasn't chosen one.",
+            try_this="See one with /character sheet.",
+        )
+    if found is None:
+        raise UserError(f"{person_name} has no character here.")
+    return found
+
+
 def module_problems(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return what of a sheet the campaign does not know or allow."""
     return access.game.module_problems(sheet, access.settings)

@@ -16,7 +16,14 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.store_errors import NameTaken
-from bot.table.base.access import Access, access_here, as_played, find_character, require_character
+from bot.table.base.access import (
+    Access,
+    access_here,
+    as_played,
+    character_of,
+    find_character,
+    require_character,
+)
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
 from bot.table.base.request import Request
@@ -280,6 +287,20 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
         access = access_here(table, reader, request)
         stored = require_character(reader, access) if name is None else find_character(reader, access, name)
         return view(reader, access, stored)
+
+    return await table.store.read(query)
+
+
+async def sheet_of(table: Table, request: Request, person: int, person_name: str) -> SheetView:
+    """Return the sheet of the character that somebody plays here.
+
+    Raises:
+        UserError: If there is none that the person who asks may see.
+    """
+
+    def query(reader: Reader) -> SheetView:
+        access = access_here(table, reader, request)
+        return view(reader, access, character_of(reader, access, person, person_name))
 
     return await table.store.read(query)
 

@@ -38,7 +38,7 @@ class Wanted:
         what: The skill or attribute it is of.
         difficulty: How hard it is.
         more: Other options, such as "bonus 2, advantage yes".
-        who: The names of those asked; by default everybody who plays.
+        who: The names or ids of those asked; by default everybody who plays.
         is_hidden: Whether only the GM sees the difficulty and the results.
         countdown: A countdown that each result moves, by name.
         note: What it is about, in the GM's words.
@@ -48,7 +48,7 @@ class Wanted:
     what: str = ""
     difficulty: str = ""
     more: str = ""
-    who: Sequence[str] = ()
+    who: Sequence[str | int] = ()
     is_hidden: bool = False
     countdown: str | None = None
     note: str = ""
@@ -140,7 +140,7 @@ def _begins(piece: str, name: str) -> bool:
     return said == name or (said.startswith(name) and said[len(name)] in "_:=")
 
 
-def _asked(tx: Transaction, access: Access, names: Sequence[str]) -> list[CharacterRecord]:
+def _asked(tx: Transaction, access: Access, names: Sequence[str | int]) -> list[CharacterRecord]:
     """Return who is asked: those named, else each player's character."""
     found = [find_character(tx, access, name) for name in names] if names else _everybody(tx, access)
     asked = list({one.id: one for one in found}.values())

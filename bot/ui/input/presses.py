@@ -140,6 +140,12 @@ def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:
     return found["kind"], int(found["version"]), tuple(found["arguments"].split(":"))
 
 
+def read_press(custom_id: str) -> Press | None:
+    """The press of a button with this id, or None if no handler of today's can know it."""
+    kind, version, arguments = _read(custom_id) or ("", 0, ())
+    return Press(kind, arguments) if version == VERSION else None
+
+
 class _Pressed:
     """The shared base of buttons and select menus: parse the id, then call the handler."""
 
