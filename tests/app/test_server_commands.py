@@ -104,6 +104,13 @@ def lines(definitions: list[Definition]) -> list[str]:
     return found
 
 
+def characters(definition: Definition) -> int:
+    """Return how many of Discord's 8,000 characters a command takes."""
+    own = len(definition["name"]) + len(definition.get("description", ""))
+    choices = sum(len(one["name"]) + len(str(one["value"])) for one in definition.get("choices") or [])
+    return own + choices + sum(characters(inner) for inner in definition.get("options") or [])
+
+
 def names(local: LocalDiscord, server: Server) -> list[str]:
     """Return the names of a server's own commands."""
     return sorted(one["name"] for one in local.registry.registered(server.id))
@@ -303,6 +310,12 @@ class TestSizes:
         here = shared_definitions(bot) + server_definitions(bot, needs)
 
         assert len(lines([one for one in here if one.get("type", 1) == 1])) <= 215
+
+    async def test_the_largest_command_has_at_most_6400_characters(self, bot: Tablekeeper) -> None:
+        sizes = {one.name: characters(dict(one.to_dict(bot.tree))) for one in bot.tree.get_commands()}
+
+        assert {name: size for name, size in sizes.items() if size > 6400} == {}
+        assert max(sizes.values()) > 1000
 
     async def test_every_command_of_a_game_is_offered_somewhere(self, bot: Tablekeeper) -> None:
         everything = [need(game.key, pack) for game in bot.table.games.values() for pack in ("", *Pack)]
