@@ -18,7 +18,6 @@ from bot.table.requests import requested_checks as checks
 from bot.ui.commands.gm_corrections import CorrectionCommands
 from bot.ui.commands.gm_countdowns import CountdownCommands
 from bot.ui.commands.gm_encounters import EncounterCommands
-from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.module_commands import ModuleCommands
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
@@ -71,7 +70,6 @@ class Gm(
     """The GM commands."""
 
     set_ = CorrectionCommands(name="set", description="Correct a character by hand")
-    session = SessionCommands(name="session", description="Start, plan and end sessions")
     encounter = EncounterCommands(name="encounter", description="Fights: add NPCs, reveal them, end a fight")
     countdown = CountdownCommands(name="countdown", description="Start, change and delete countdowns")
     module = ModuleCommands(name="module", description="The campaign's module: its skills, gear and numbers")

@@ -47,7 +47,7 @@ def steps(who: Asking) -> tuple[str, ...]:
         return FIRST_STEPS
     missing = [] if who.has_character or who.is_gm else ["Make a character: {character create}"]
     if who.is_gm and not who.has_session:
-        missing.append("Start a session: {gm session start}")
+        missing.append("Start a session: {session start}")
     return (NOW, *missing)
 
 

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.rules.kernel import Closing
 from bot.table.journal.recap import recap
 from bot.table.sessions import endings, sessions
+from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
@@ -29,7 +30,10 @@ CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
 
 
 class Session(
-    commands.GroupCog, group_name="session", group_description="How the session stands, and recaps"
+    SessionCommands,
+    commands.GroupCog,
+    group_name="session",
+    group_description="Sessions: start and end them, how they stand, and recaps",
 ):
     """The session commands."""
 

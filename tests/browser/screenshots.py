@@ -40,7 +40,7 @@ async def take(browser: Browser, address: str) -> None:
         viewport={"width": 1180, "height": 760}, color_scheme="light", reduced_motion="reduce"
     )
     await desktop.goto(address)
-    await until_offered(desktop, "gm session end")
+    await until_offered(desktop, "session end")
     for number in range(await desktop.locator(".step").count()):
         await desktop.locator(".step.next").and_(desktop.locator(".step").nth(number)).click()
     await desktop.get_by_text("The scene is over.").wait_for()

@@ -61,7 +61,7 @@ async def test_every_shipped_scene_plays_click_by_click(
         await expect(visit.page.locator(".step.done")).to_have_count(len(scene.steps))
         await expect(visit.page.locator(".failure:visible")).to_have_count(0)
     await visit.shows("Session 1")
-    await visit.shows("used /gm session end")
+    await visit.shows("used /session end")
 
 
 async def test_f_all_06_a_scene_can_be_replayed_and_stops_at_a_refusal(look: Look, address: str) -> None:

@@ -35,7 +35,7 @@ async def play_evening(party: Party, interlude: Interlude) -> None:
 async def prologue(party: Party, interlude: Interlude) -> None:
     """Create the campaign and two characters: one step by step, the other ready-made."""
     gwen, alice, bob, _ = party.gwen, party.alice, party.bob, party.server
-    await gwen.types("/help", hears=["/campaign create", "/gm session start"])
+    await gwen.types("/help", hears=["/campaign create", "/session start"])
     await open_campaign(party)
     await bob.types(f"/character create ready:{BOBS}", hears=f"**{BOBS}** joins the campaign")
 
@@ -73,10 +73,8 @@ async def prologue(party: Party, interlude: Interlude) -> None:
 async def first_scene(party: Party) -> None:
     """Start the session and use checks, odds and rules."""
     gwen, alice, bob = party.everybody
-    await gwen.types(
-        "/gm session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"]
-    )
-    await gwen.types("/gm session start", hears="Session 1 is already running.")
+    await gwen.types("/session start", hears=["**Session 1 started**", "**Mina**", f"**{BOBS}**", "SHA-256"])
+    await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
     await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
@@ -156,11 +154,11 @@ async def behind_the_screen(party: Party) -> None:
 async def curtain(party: Party) -> None:
     """End the session with its resets, recap and seed, and start the next one."""
     gwen, alice, bob = party.everybody
-    await bob.types("/gm session end", hears="Only a GM can do that")
+    await bob.types("/session end", hears="Only a GM can do that")
     await gwen.types("/gm set resource character:Mina resource:Blitz Points value:1")
-    await gwen.types("/gm session end", hears=["**Ending session 1** resets", "Blitz Points"])
+    await gwen.types("/session end", hears=["**Ending session 1** resets", "Blitz Points"])
     await gwen.presses("Not yet", hears="Session 1 continues.")
-    await gwen.types("/gm session end")
+    await gwen.types("/session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
 
     await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
@@ -168,5 +166,5 @@ async def curtain(party: Party) -> None:
     await bob.types("/fair", hears=["Seed 1, revealed", "fingerprint published before"])
     await bob.presses("Download journal", hears="journal.jsonl")
     await alice.types("/character sheet", hears="Blitz Points 3")
-    await gwen.types("/gm session start", hears=["**Session 2 started**", "seed 2"])
+    await gwen.types("/session start", hears=["**Session 2 started**", "seed 2"])
     assert ALICES in await bob.is_offered("/character create", "ready")

@@ -44,7 +44,7 @@ async def test_the_gm_can_allow_a_flashback_without_the_character_who_cannot_pay
     await gwen.types("/campaign settings setting:module value:fantasy")
     await alice.types(f"/character create ready:{ILSA}", hears=ILSA)
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
-    await gwen.types("/gm session start")
+    await gwen.types("/session start")
     await alice.types("/rpj-together flashback words:hid a rope", hears="Allow it (GM) · Lucky Breaks 4 → 2")
     await bob.presses("Join", hears="2 Lucky Breaks each")
     await gwen.types("/gm set resource resource:Lucky Breaks character:Gorm Halvard value:1")

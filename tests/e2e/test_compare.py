@@ -58,7 +58,7 @@ async def characters(party: Party) -> None:
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
     await gwen.types("/compare-gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
-    await gwen.types("/gm session start", hears="**Session 1 started**")
+    await gwen.types("/session start", hears="**Session 1 started**")
 
 
 async def checks(party: Party) -> None:
@@ -118,6 +118,6 @@ async def a_death(party: Party) -> None:
 async def the_end(party: Party) -> None:
     """The end resets nothing; the recap lists everybody."""
     gwen = party.gwen
-    preview = await gwen.types("/gm session end", hears="Juno Marsh")
+    preview = await gwen.types("/session end", hears="Juno Marsh")
     assert preview.ephemeral
     await gwen.presses("End the session", hears="Session 1 has ended.")

@@ -248,7 +248,7 @@ class TestSecrets:
         await gwen.types(
             "/gm countdown create name:Dread kind:success difficulty:5 visibility:known check:check"
         )
-        await gwen.types("/gm session start")
+        await gwen.types("/session start")
         for _ in range(3):
             await alice.types("/maid check first:Dex second:Lck needed:10")
         moved = await gwen.types("/countdown advance name:Zzyzx Betrayal", hears="of 4")
@@ -303,13 +303,13 @@ class TestSession:
     ) -> None:
         """F-ALL-20: the reply says only once that a countdown is closed."""
         await open_play(party)
-        await party.gwen.types("/gm session start")
+        await party.gwen.types("/session start")
         for name in ("Chase", "Siege"):
             await party.gwen.types(f"/gm countdown create name:{name} kind:success difficulty:4 players:True")
         await party.gwen.types("/gm countdown create name:War kind:failure difficulty:6 term:long")
         await board_says(house, party, "War")
 
-        await party.gwen.types("/gm session end", hears="Short countdowns that will be closed: Chase, Siege")
+        await party.gwen.types("/session end", hears="Short countdowns that will be closed: Chase, Siege")
         await party.gwen.chooses(
             "Keep some countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
         )

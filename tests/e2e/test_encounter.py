@@ -82,11 +82,11 @@ class TestBoard:
         self, house: Table, party: Party
     ) -> None:
         await open_fight(house, party)
-        await party.gwen.types("/gm session start")
+        await party.gwen.types("/session start")
         await party.gwen.types(
             "/gm encounter add name:Wraith count:2 hidden:True", hears="hides Wraith 1, Wraith 2"
         )
-        await party.gwen.types("/gm session end")
+        await party.gwen.types("/session end")
         await party.gwen.presses("End the session", hears="Session 1 has ended.")
 
         await house.discord.until(lambda: not boards(house, party))

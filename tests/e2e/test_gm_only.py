@@ -29,7 +29,7 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
     await open_play(party)
     await party.gwen.types("/campaign bind")
     party.server.schedule_event("An evening at the Manor")
-    await party.gwen.types("/gm session start")
+    await party.gwen.types("/session start")
     await party.gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
     await party.gwen.types(f"/gm npc name:{HIDDEN} hidden:True")
     await party.gwen.types(f"/roll expression:1d20 label:{SECRET} secret:True")

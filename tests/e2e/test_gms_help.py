@@ -14,7 +14,7 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/gm module use module:fantasy")
     await alice.types("/character create ready:Ilsa Roan")
-    await gwen.types("/gm session start")
+    await gwen.types("/session start")
 
     level = await gwen.types("/rpj-gm npc how:masterful what:Pickpocket", hears="Effective level")
     assert level.ephemeral

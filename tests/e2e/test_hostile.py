@@ -70,7 +70,7 @@ def faults(answer: Answer) -> list[str]:
 async def open_evening(house: Table) -> Party:
     party = gather(house.discord)
     await open_play(party)
-    await party.gwen.types("/gm session start")
+    await party.gwen.types("/session start")
     return party
 
 
@@ -121,7 +121,7 @@ async def test_a_stored_hostile_name_breaks_no_page_and_no_button(house: Table, 
     gwen, alice = party.gwen.member, party.alice.member
     await gwen.slash("campaign rename", name=text, unchecked=True)
     await alice.slash("character rename", name=ALICES, to=text, unchecked=True)
-    await party.gwen.types("/gm session start")
+    await party.gwen.types("/session start")
     await gwen.slash("gm npc", name=f"B{text}"[:100], unchecked=True)
     await alice.slash("roll", expression="2d6", label=text, unchecked=True)
 

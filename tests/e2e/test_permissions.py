@@ -98,9 +98,9 @@ async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, 
     table = party.server.channels[0]
     silence(house, table)
 
-    await gwen.types("/gm session start", hears=["its recap won't be posted", LACKS, WHERE])
+    await gwen.types("/session start", hears=["its recap won't be posted", LACKS, WHERE])
     await alice.types("/maid check first:Int second:Dex")
-    await gwen.types("/gm session end", hears=["The recap will be sent only to you", LACKS])
+    await gwen.types("/session end", hears=["The recap will be sent only to you", LACKS])
     answer = await gwen.presses("End the session", hears="**Session 1 ended**")
 
     assert [one["flags"] & 64 for one in answer.followups] == [64]
@@ -110,8 +110,8 @@ async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(
     house: Table, party: Party
 ) -> None:
     await open_play(party)
-    await party.gwen.types("/gm session start", hears="Session 1")
-    await party.gwen.types("/gm session end", hears="Ending session 1")
+    await party.gwen.types("/session start", hears="Session 1")
+    await party.gwen.types("/session end", hears="Ending session 1")
     house.discord.fail_next("POST /webhooks/.*", 403)
 
     answer = await party.gwen.presses("End the session", hears="**Session 1 ended**")
@@ -140,7 +140,7 @@ async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
 ) -> None:
     await open_play(party)
     table = party.server.channels[0]
-    await party.gwen.types("/gm session start", hears="Session 1")
+    await party.gwen.types("/session start", hears="Session 1")
     table.deny(house.discord.application.user_id, Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
     settings = load(
         environment={

@@ -130,9 +130,9 @@ async def test_the_gm_can_start_a_rest_for_the_party(party: Party) -> None:
     await gwen.presses("Rest now: 8 hours pass", hears="rested for 8 hours")
     await newest_saying(gwen, f"lets {SABLE}, {ONDRA} rest for 8 hours")
     assert "08:00" in await clock(gwen)
-    await gwen.types("/gm session start")
+    await gwen.types("/session start")
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
-    await gwen.types("/gm session end")
+    await gwen.types("/session end")
     await gwen.presses("End the session", hears="has ended")
     await alice.types("/swim rest hours:1", hears="is about to rest for 1 hour")
 

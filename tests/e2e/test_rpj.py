@@ -43,7 +43,7 @@ async def the_campaign(party: Party) -> None:
     assert ILSA in await alice.is_offered("/character create", "ready")
     await alice.types(f"/character create ready:{ILSA}", hears=f"**{ILSA}** joins the campaign")
     await bob.types(f"/character create ready:{GORM}", hears=f"**{GORM}** joins the campaign")
-    await gwen.types("/gm session start", hears="**Session 1 started**")
+    await gwen.types("/session start", hears="**Session 1 started**")
     await alice.types("/character sheet", hears=[f"### {ILSA}", "Ranger", "Lucky Breaks 4 of 4"])
     await alice.presses("Skills", hears="Archery")
 
@@ -198,6 +198,6 @@ async def nobody_breaks_it(table: Table, party: Party) -> None:
 async def the_end(party: Party) -> None:
     """The end shows what was spent; the next session restores it."""
     gwen = party.gwen
-    await gwen.types("/gm session end", hears="Luck decided a detail once.")
+    await gwen.types("/session end", hears="Luck decided a detail once.")
     await gwen.presses("End the session", hears="**Session 1 ended**")
-    await gwen.types("/gm session start", hears="**Session 2 started**")
+    await gwen.types("/session start", hears="**Session 2 started**")

@@ -127,7 +127,7 @@ async def gathered(table: Table) -> tuple[Party, Fighting]:
     players = dict(zip(PLAYERS, (party.alice, party.bob, *others), strict=True))
     for (name, player), ready in zip(players.items(), ("Ilsa Roan", "Gorm Halvard") * 2, strict=True):
         await player.types(f"/character create ready:{ready} name:{name}", hears=name)
-    await party.gwen.types("/gm session start", hears="started")
+    await party.gwen.types("/session start", hears="started")
     await party.gwen.types("/encounter start", hears="starts an encounter")
     for player in players.values():
         await player.types("/encounter join", hears="joins the encounter")
@@ -179,7 +179,7 @@ async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> Non
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan", hears="Ilsa Roan")
     await bob.types("/character create ready:Gorm Halvard", hears="Gorm Halvard")
-    await gwen.types("/gm session start", hears="started")
+    await gwen.types("/session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
     await gwen.types("/rpj-gm-fight mooks name:Golem count:9 defense:18 region:2", hears="adds Golem ×9")

@@ -20,7 +20,7 @@ async def drawn(table: Table) -> Party:
         await gwen.types(f"/campaign settings setting:{setting}")
     await alice.types("/character create ready:Juno Achterberg name:Juno", hears="Juno")
     await bob.types("/character create ready:Juno Achterberg name:Rex", hears="Rex")
-    await gwen.types("/gm session start", hears="started")
+    await gwen.types("/session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     await bob.types("/encounter join", hears="joins the encounter")
     await gwen.types("/rpj-gm-fight field regions:3 names:Gate, Yard, Hall", hears="about 90 yards")

@@ -91,7 +91,7 @@ async def a_month(party: Party, alices: str, bobs: str) -> None:
     await gwen.types(
         f"/rpj-gm gear income target:{bobs} amount:3", hears=f"gives {bobs} 3 Coin at the month's end"
     )
-    await gwen.types("/gm session start", hears="**Session 1 started**")
+    await gwen.types("/session start", hears="**Session 1 started**")
     await gwen.types(
         "/gm time amount:30 unit:days", hears=[f"{bobs}: Coin 0 → 4", f"{alices}\\: 2 Wealth set aside."]
     )

@@ -95,7 +95,7 @@ async def test_a_character_is_created_across_a_restart_and_improved(table: Table
     await alice.presses("Next", hears="7 of 7")
     await alice.presses("Enter a name")
     await alice.writes("Laeniel", hears="Laeniel")
-    await gwen.types("/gm session start")
+    await gwen.types("/session start")
     await alice.presses("Finish", hears="**Laeniel** joins the campaign")
 
     await alice.types("/character sheet", hears=["38 of 60 character points to spend", "Bow +"])
@@ -105,7 +105,7 @@ async def test_a_character_is_created_across_a_restart_and_improved(table: Table
     await alice.presses("Undo", hears="Undone")
     await alice.types("/rpj improve trait trait:Riposte", hears="wants to take the gift Riposte")
     await gwen.presses("Allow it for 4 points (GM)", hears=["gains Riposte", "41 → 37"])
-    await gwen.types("/gm session end")
+    await gwen.types("/session end")
     await gwen.presses("End the session", hears="ended")
 
     assert is_whole(table.database)
@@ -251,7 +251,7 @@ class TestSessions:
             "/gm set resource character:Ilsa Roan resource:Lucky Breaks value:1", hears="Lucky Breaks 4 → 1"
         )
 
-        await gwen.types("/gm session start", hears=["**Session 1 started**", "Ilsa Roan 1 → 4"])
+        await gwen.types("/session start", hears=["**Session 1 started**", "Ilsa Roan 1 → 4"])
         await gwen.presses("Undo the reset", hears=["starts session 1", "Its changes are undone"])
         await gwen.types("/session status", hears="session 1")
         await party.alice.types("/character sheet", hears="Lucky Breaks 1 of 4")

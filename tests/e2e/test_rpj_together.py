@@ -32,7 +32,7 @@ async def opening(party: Party) -> tuple[str, str]:
     await open_other(party, GAME)
     ready = await party.alice.is_offered("/character create", "ready")
     await party.gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")
-    await party.gwen.types("/gm session start", hears="**Session 1 started**")
+    await party.gwen.types("/session start", hears="**Session 1 started**")
     return ready[0], ready[1]
 
 

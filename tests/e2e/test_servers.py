@@ -30,7 +30,7 @@ async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
     answers += [await alice.types(f"/character create ready:{ALICES} name:{CANARY} Mina")]
     answers += [await bob.types(f"/character create ready:{ALICES} name:{CANARY} Bram")]
     answers += [await alice.types("/character create")]
-    answers += [await gwen.types("/gm session start")]
+    answers += [await gwen.types("/session start")]
     answers += [await gwen.types(f"/gm npc name:{CANARY} Butler")]
     answers += [await alice.types(f"/roll expression:2d6 label:{CANARY} stairs")]
     answers += [await gwen.types(f"/maid-gm call character:{CANARY} Mina first:Dex second:Lck")]
@@ -39,7 +39,7 @@ async def open_canaries(house: Table) -> tuple[Party, list[Payload]]:
     answers += [await gwen.types(f"/gm countdown create {hidden}")]
     answers += [await gwen.types("/log"), await gwen.types("/fair"), await gwen.types("/gm purge")]
     answers += [
-        await gwen.types("/gm session end"),
+        await gwen.types("/session end"),
         await gwen.types("/session recap"),
         await gwen.types("/help"),
     ]
@@ -50,7 +50,7 @@ async def test_one_servers_data_is_never_offered_shown_or_exported_in_another(ho
     full, _ = await open_canaries(house)
     party = gather(house.discord)
     await open_play(party)
-    await party.gwen.types("/gm session start")
+    await party.gwen.types("/session start")
     before = everything_of(house.database, full.server.id)
     leaking: list[str] = []
 

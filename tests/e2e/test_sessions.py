@@ -31,7 +31,7 @@ async def begin(table: Table) -> Answer:
     await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
     ready = (await table.alice.autocomplete("character create", "ready"))[0]["value"]
     await table.alice.slash("character create", ready=ready, name="Mina")
-    return await table.gm.slash("gm session start")
+    return await table.gm.slash("session start")
 
 
 class TestCampaigns:
@@ -90,7 +90,7 @@ class TestSessions:
         assert commitment is not None
         await table.alice.slash("roll", expression="2d6")
 
-        preview = await table.gm.slash("gm session end")
+        preview = await table.gm.slash("session end")
         assert preview.ephemeral
         assert preview.buttons == ["End the session", "Not yet"]
         ended = await table.gm.press(preview, "End the session")
@@ -105,7 +105,7 @@ class TestSessions:
 
     async def test_not_yet_continues_the_session(self, table: Table) -> None:
         await begin(table)
-        preview = await table.gm.slash("gm session end")
+        preview = await table.gm.slash("session end")
 
         stayed = await table.gm.press(preview, "Not yet")
 
@@ -114,7 +114,7 @@ class TestSessions:
 
     async def test_two_presses_end_the_session_and_post_the_recap_once(self, table: Table) -> None:
         await begin(table)
-        one, other = await table.gm.slash("gm session end"), await table.gm.slash("gm session end")
+        one, other = await table.gm.slash("session end"), await table.gm.slash("session end")
 
         await asyncio.gather(table.gm.press(one, "End the session"), table.gm.press(other, "End the session"))
 
@@ -124,7 +124,7 @@ class TestSessions:
 
     async def test_the_undo_button_reopens_the_session_after_a_restart(self, table: Table) -> None:
         await begin(table)
-        await table.gm.press(await table.gm.slash("gm session end"), "End the session")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
         await table.discord.until(lambda: "Undo the reset" in seen(table.gm))
         await table.restart()
 
@@ -160,8 +160,8 @@ class TestEndingByItself:
         voice = table.server.add_channel("Table talk", "voice")
         event = table.server.schedule_event("Evening at the Manor", channel=voice)
         await begin(table)
-        offered = await table.gm.autocomplete("gm session link", "event", "evening")
-        await table.gm.slash("gm session link", event=offered[0]["value"])
+        offered = await table.gm.autocomplete("session link", "event", "evening")
+        await table.gm.slash("session link", event=offered[0]["value"])
 
         table.server.start_event(event)
         table.server.end_event(event)
@@ -172,7 +172,7 @@ class TestEndingByItself:
         voice = table.server.add_channel("Table talk", "voice")
         table.server.join_voice(table.alice, voice)
         await begin(table)
-        await table.gm.slash("gm session link", voice=voice)
+        await table.gm.slash("session link", voice=voice)
         table.server.leave_voice(table.alice)
         async with asyncio.timeout(5):
             while "has been empty since" not in (await table.alice.slash("session status")).text:
@@ -190,9 +190,9 @@ class TestCalendar:
         await begin(table)
         event = table.server.schedule_event("Second evening")
 
-        answer = await table.gm.slash("gm session schedule", event="Second evening")
-        await table.gm.press(await table.gm.slash("gm session end"), "End the session")
-        begun = await table.gm.slash("gm session start")
+        answer = await table.gm.slash("session schedule", event="Second evening")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+        begun = await table.gm.slash("session start")
         table.server.start_event(event)
         table.server.end_event(event)
 
@@ -203,7 +203,7 @@ class TestCalendar:
     async def test_an_unknown_event_is_refused(self, table: Table) -> None:
         await begin(table)
 
-        answer = await table.gm.slash("gm session schedule", event="Doomsday")
+        answer = await table.gm.slash("session schedule", event="Doomsday")
 
         assert "There is no upcoming event “Doomsday”" in answer.text
 
@@ -211,7 +211,7 @@ class TestCalendar:
         await begin(table)
         table.server.schedule_event("Second evening")
 
-        assert "GM" in (await table.alice.slash("gm session schedule", event="Second evening")).text
+        assert "GM" in (await table.alice.slash("session schedule", event="Second evening")).text
 
 
 class TestTwoServers:
@@ -222,7 +222,7 @@ class TestTwoServers:
         await chief.slash("campaign create", ruleset=ruleset, name="The Cellar")
 
         assert "The Manor" not in (await chief.slash("campaign list")).text
-        assert "No session is running" in (await chief.slash("gm session end")).text
+        assert "No session is running" in (await chief.slash("session end")).text
         assert "Mina" not in (await chief.slash("log")).text
         assert (await chief.autocomplete("gm set resource", "character")) == []
         await chief.press(await chief.slash("gm purge"), "Delete everything")
@@ -261,9 +261,9 @@ class TestGm:
             "gm undo": {"entry": "1"},
             "gm export": {},
             "gm purge": {},
-            "gm session start": {},
-            "gm session end": {},
-            "gm session link": {},
+            "session start": {},
+            "session end": {},
+            "session link": {},
             "campaign bind": {},
             "campaign unbind": {},
             "campaign rename": {"name": "Mine"},
@@ -298,7 +298,7 @@ class TestJournal:
     ) -> None:
         await begin(table)
         await table.alice.slash("roll", expression="4d6kh3")
-        await table.gm.press(await table.gm.slash("gm session end"), "End the session")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
 
         given = await table.gm.slash("gm export")
 

@@ -135,7 +135,7 @@ class TestRulesAndHelp:
         assert mine.text.index("</maid check:") < mine.text.index("</maid ace:")
         assert "/swim" not in mine.text
         assert "/gm" not in mine.text
-        await party.gwen.types("/help", hears=["Start a session: </gm session start:"])
+        await party.gwen.types("/help", hears=["Start a session: </session start:"])
         await party.alice.types("/help")
         await party.alice.presses("Next", hears="Page 2 of")
 

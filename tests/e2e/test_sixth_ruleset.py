@@ -39,9 +39,9 @@ async def test_a_sixth_ruleset_is_played_from_campaign_to_recap(table: Table) ->
     made = await table.gm.slash("campaign create", ruleset=offered[0]["value"], name="Heads")
     joined = await table.alice.slash("character create", ready="Penny")
     sheet = await table.alice.slash("character sheet")
-    await table.gm.slash("gm session start")
+    await table.gm.slash("session start")
     tossed = await table.alice.slash("coin toss")
-    ended = await table.gm.press(await table.gm.slash("gm session end"), "End the session")
+    ended = await table.gm.press(await table.gm.slash("session end"), "End the session")
 
     assert "Coin Toss" in made.text
     assert "Penny" in joined.text

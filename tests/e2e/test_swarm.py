@@ -58,7 +58,7 @@ async def characters(party: Party) -> None:
         "/swarm-gm attributes target:Ogre mallet:7 shield:3",
         hears=["Mallet 7, Shield 3", r"Mallet 3 → 7 \(2\) · Shield 0 → 3"],
     )
-    await gwen.types("/gm session start", hears="**Session 1 started**")
+    await gwen.types("/session start", hears="**Session 1 started**")
 
 
 async def attribute_tests(party: Party) -> None:
@@ -171,7 +171,7 @@ async def the_end(party: Party) -> None:
         hears="Advantage allows one re-roll.",
     )
     await gwen.types(
-        "/gm session end",
+        "/session end",
         hears=["Odile's re-roll of Architecture", r"Gurrun is defeated and risks death \(Star −1\)."],
     )
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])

@@ -50,7 +50,7 @@ async def characters(party: Party) -> None:
     await bob.types(f"/character create ready:{MARIS}", hears=f"**{MARIS}** joins the campaign")
     await alice.types("/character sheet", hears="Composure")
     await alice.presses("Skills", hears=["●●●○○○○○○○ Basic Melee", "●●●○○○○○○○ Climb"])
-    await gwen.types("/gm session start", hears="**Session 1 started**")
+    await gwen.types("/session start", hears="**Session 1 started**")
     assert "Composure" not in await alice.is_offered("/swim roll", "skill", "compo")
     assert await bob.is_offered("/swim roll", "skill", "wat") == ["Water"]
 
@@ -153,7 +153,7 @@ async def the_end(party: Party) -> None:
     await gwen.types("/gm module import", file=Upload("m.toml", broken), hears="there is no skill none.")
     await gwen.types("/gm module import", file=Upload("m.toml", named), hears="Hacking, Surf")
     await alice.types("/swim roll skill:surf", hears="1 progress, automatic")
-    await gwen.types("/gm session end")
+    await gwen.types("/session end")
     await gwen.presses("End the session", hears="has ended")
 
 

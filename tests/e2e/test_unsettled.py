@@ -16,7 +16,7 @@ async def hit(table: Table) -> Party:
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     await alice.types("/character create ready:Ilsa Roan name:Ilsa", hears="Ilsa")
-    await gwen.types("/gm session start", hears="started")
+    await gwen.types("/session start", hears="started")
     await alice.types("/encounter start", hears="starts an encounter")
     giants = "name:Giant count:9 attack:20 damage:9 beside:Ilsa region:1"
     await gwen.types(f"/rpj-gm-fight mooks {giants}", hears="Giant ×9")
@@ -72,7 +72,7 @@ async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(tabl
     gwen = party.gwen
 
     preview = await gwen.types(
-        "/gm session end", hears=["1 thing is open", "Ilsa's save against 9 damage in <#"]
+        "/session end", hears=["1 thing is open", "Ilsa's save against 9 damage in <#"]
     )
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
@@ -95,7 +95,7 @@ async def test_f_opt_04_a_session_that_ends_automatically_leaves_it_open_and_say
     table.settings["SESSION__IDLE_HOURS"] = "6"
     await table.restart()
     await party.gwen.types(
-        "/gm session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
+        "/session start", hears=["Still open from before", "Ilsa's save against 9 damage."]
     )
     await party.alice.presses("Ilsa: save on", hears="rolls a damage save")
 

@@ -214,14 +214,14 @@ class TestTheWhole:
 
 class TestScenes:
     def test_a_scene_is_steps_with_a_person_a_command_and_a_caption(self) -> None:
-        step = 'person = "GM"\ncommand = "gm session start"\ncaption = "Begin"\n'
+        step = 'person = "GM"\ncommand = "session start"\ncaption = "Begin"\n'
         text = f'title = "An evening"\n[[steps]]\n{step}'
 
         scene = parse_scene(SceneFile("any/scene.toml", text))
 
         assert (scene.title, scene.steps[0].command, scene.steps[0].options) == (
             "An evening",
-            "gm session start",
+            "session start",
             {},
         )
 

@@ -45,7 +45,7 @@ def file_name(party: Party) -> str:
 
 async def journal(party: Party) -> bytes:
     """End the session and return the journal that the GM exports."""
-    await party.gwen.types("/gm session end")
+    await party.gwen.types("/session end")
     await party.gwen.presses("End the session", hears="has ended")
     answer = await party.gwen.types("/gm export", hears="journal.jsonl")
     assert answer.message is not None

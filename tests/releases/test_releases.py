@@ -184,7 +184,7 @@ def said(stored: Payload) -> str:
 async def the_session_ends(party: Party) -> None:
     """End the session, which reveals its seed."""
     gwen = party.gwen
-    await gwen.types("/gm session end", hears="Ending session 2")
+    await gwen.types("/session end", hears="Ending session 2")
     await gwen.presses("End the session", hears="has ended")
     await gwen.types("/fair", hears="Seed 2, revealed")
 

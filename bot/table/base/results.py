@@ -170,7 +170,7 @@ STAY = frozenset({"campaigns", "places", "gms", "sessions"})  # tables whose row
 STAYS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "campaign.create": ("You can't undo creating a campaign.", "Close it with /campaign archive."),
-        "session.start": ("You can't undo starting a session.", "End it with /gm session end."),
+        "session.start": ("You can't undo starting a session.", "End it with /session end."),
     }
 )
 

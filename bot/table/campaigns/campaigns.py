@@ -387,7 +387,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
         running = tx.open_session(request.server, access.campaign.id)
         if running is not None:
             raise UserError(
-                f"Session {running.number} is still running.", try_this="End it with /gm session end."
+                f"Session {running.number} is still running.", try_this="End it with /session end."
             )
         places = tx.places(request.server, access.campaign.id)
         for place in places:

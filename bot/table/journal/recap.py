@@ -108,7 +108,7 @@ def _session(reader: Reader, access: Access, number: int | None) -> SessionRecor
         if number in {None, session.number}:
             return session
     if not sessions:
-        raise UserError("There has been no session yet.", try_this="Start one with /gm session start.")
+        raise UserError("There has been no session yet.", try_this="Start one with /session start.")
     raise UserError(f"There is no session {number}.", f"Sessions: 1 to {sessions[0].number}.")
 
 

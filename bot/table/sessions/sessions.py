@@ -24,7 +24,7 @@ class NoSession(UserError):
     """No session is running."""
 
     def __init__(self) -> None:
-        super().__init__("No session is running here.", try_this="Start one with /gm session start.")
+        super().__init__("No session is running here.", try_this="Start one with /session start.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ async def start(
         running = tx.open_session(request.server, access.campaign.id)
         if running is not None:
             raise UserError(
-                f"Session {running.number} is already running.", try_this="End it first with /gm session end."
+                f"Session {running.number} is already running.", try_this="End it first with /session end."
             )
         return _begin(table, tx, access, event=event, voice=voice)
 
@@ -224,7 +224,7 @@ async def schedule(table: Table, request: Request, event: int, name: str) -> Res
         message = Message(
             who=request.person_name,
             headline=f"plans the next session during {one_line(name)}",
-            notes=("It ends with that event. Start it with /gm session start.",),
+            notes=("It ends with that event. Start it with /session start.",),
         )
         return record(table, tx, access, "session.schedule", message)
 

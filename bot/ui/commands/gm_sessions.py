@@ -1,6 +1,7 @@
-"""The GM's commands for sessions: `/gm session`."""
+"""The part of `/session` that only a GM uses."""
 
 from discord import app_commands
+from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.table.base.posting import posting_notes
@@ -32,8 +33,8 @@ def _event_id(interaction: Interaction, typed: str | None) -> int | None:
     return None if typed is None else find_event(interaction, typed).id
 
 
-class SessionCommands(app_commands.Group):
-    """The GM's session commands."""
+class SessionCommands(commands.Cog):
+    """The part of `/session` that starts, plans and ends sessions; for GMs."""
 
     @app_commands.command(name="start", description="Start a session")
     @app_commands.describe(event=EVENT, voice=VOICE)

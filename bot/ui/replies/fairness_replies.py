@@ -45,7 +45,7 @@ def _revealed(seed: SeedState) -> list[str]:
 HOW = """\
 **How to check a die**
 1. The fingerprint (SHA-256) of a seed is posted before the seed is used: when a campaign is created, \
-and at /gm session start.
+and at /session start.
 2. Every command and button press has an interaction id, a number from Discord. Its die number n (from 0) is \
 HMAC-SHA256 with the seed as key over `<interaction id>:<n>`, read as a number; its remainder modulo the \
 die's sides, plus 1, is the face. Numbers in the last, incomplete block are skipped.

@@ -14,8 +14,8 @@ FIRST_STEPS = (
     "**Getting started**",
     "1. GM: choose the game with {campaign create}.",
     "2. Everyone: make a character with {character create}, step by step or ready-made.",
-    "3. GM: {gm session start}. Play with the game's own command; the buttons show what you can do next.",
-    "4. {gm session end} resets per-session points, posts a recap and reveals the dice seed.",
+    "3. GM: {session start}. Play with the game's own command; the buttons show what you can do next.",
+    "4. {session end} resets per-session points, posts a recap and reveals the dice seed.",
     "-# {undo} undoes your last change · {log} shows everything · {fair} proves the dice are fair",
 )
 NOW = "**What you can do now**"

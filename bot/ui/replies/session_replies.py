@@ -58,7 +58,7 @@ def status_reply(status: SessionStatus) -> Reply:
     lines = [
         f"**{escape(status.campaign)}**, session {status.number} · started <t:{status.started_at}:R>",
         f"Present: {_present(status.present)}",
-        f"It ends with /gm session end, or automatically {listed(ends, ', ')}.{empty}",
+        f"It ends with /session end, or automatically {listed(ends, ', ')}.{empty}",
         f"-# Seed {status.seed}, fingerprint (SHA-256) {status.commitment}",
     ]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)

@@ -19,11 +19,11 @@ async def opened(discord: LocalDiscord, server: str, game: str, **settings: str)
     for offered in await gwen.is_offered("/campaign settings", "setting", "_seconds"):
         if offered.endswith(" = 60"):  # what presses itself after a minute waits an hour, as nobody may hurry
             await gwen.types(f"/campaign settings setting:{offered.split()[0]} value:3600", hears="3600")
-    await gwen.types("/gm session start", hears="started")
+    await gwen.types("/session start", hears="started")
     await party.alice.types("/roll expression:4d6kh3 label:the weather", hears="the weather")
-    await gwen.types("/gm session end")
+    await gwen.types("/session end")
     await gwen.presses("End the session", hears="has ended")
-    await gwen.types("/gm session start", hears="started")
+    await gwen.types("/session start", hears="started")
     return party
 
 

@@ -46,10 +46,10 @@ async def answered(error: BaseException, *, refusal: Exception | None = None) ->
 
 class TestTheOrder:
     async def test_a_user_error_is_shown_unchanged_to_the_person_alone(self) -> None:
-        (sent,) = await answered(UserError("You have no *Luck* left.", "It comes back.", "/gm session start"))
+        (sent,) = await answered(UserError("You have no *Luck* left.", "It comes back.", "/session start"))
 
         assert sent.is_private
-        assert sent.text == r"You have no \*Luck\* left. It comes back. /gm session start"
+        assert sent.text == r"You have no \*Luck\* left. It comes back. /session start"
 
     async def test_an_unwritable_store_is_reported_without_the_reason(self) -> None:
         (sent,) = await answered(StoreUnavailable("The disk at /var is full."))
