@@ -16,7 +16,7 @@ from bot.app.command_sync import sync_if_changed
 from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.table.campaigns.server_commands import ServerId
+from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD

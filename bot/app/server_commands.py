@@ -10,8 +10,8 @@ import structlog
 
 from bot.app.command_sync import digest, ids_of, server_definitions, shared_ids, version
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.table.campaigns import server_commands
-from bot.table.campaigns.server_commands import ServerId
+from bot.table.campaigns import registered_commands
+from bot.table.campaigns.registered_commands import ServerId
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -48,17 +48,17 @@ class ServerCommands:
     def listen(self) -> None:
         """Start following changes of campaigns; the bot's commands are complete."""
         self._version = version(self._bot)
-        self._end = server_commands.listen(self._bot.table, self.refresh)
+        self._end = registered_commands.listen(self._bot.table, self.refresh)
 
     async def catch_up(self) -> None:
         """Bring every server up to date, with one query where nothing has changed.
 
         Returns when each was served, refused for good, or tried several times.
         """
-        found = await server_commands.outdated(self._bot.table, self._version)
+        found = await registered_commands.outdated(self._bot.table, self._version)
         for server, is_outdated in found.items():
             if self._has_left(server):
-                await server_commands.forget(self._bot.table, server)
+                await registered_commands.forget(self._bot.table, server)
             elif is_outdated and self._is_ours(server):
                 self.refresh(server)
         for tried in list(self._tried.values()):
@@ -81,13 +81,13 @@ class ServerCommands:
         if server in self._keeping:
             self._keeping[server].cancel()
         with suppress(StoreUnavailable):  # then the next start forgets them
-            await server_commands.forget(self._bot.table, server)
+            await registered_commands.forget(self._bot.table, server)
             log.info("server commands forgotten", server=server)
 
     async def ids(self, server: ServerId) -> Mapping[str, int]:
         """Return Discord's ids of all commands of a server by name, as far as they are known."""
         store, application_id = self._bot.table.store, self._bot.application_id or 0
-        own = await server_commands.ids(self._bot.table, server)
+        own = await registered_commands.ids(self._bot.table, server)
         return {**await shared_ids(store, application_id), **own}
 
     def close(self) -> None:
@@ -127,7 +127,7 @@ class ServerCommands:
     async def _send(self, server: ServerId) -> None:
         """Send a server its commands if they are others than Discord has."""
         bot = self._bot
-        wish = await server_commands.wanted(bot.table, server, self._version)
+        wish = await registered_commands.wanted(bot.table, server, self._version)
         if wish is None:
             return
         definitions = server_definitions(bot, wish.needs)
@@ -137,7 +137,7 @@ class ServerCommands:
             sent = await bot.http.bulk_upsert_guild_commands(bot.application_id, server, payload=definitions)
             ids = ids_of(sent)
             log.info("server commands sent", server=server, commands=len(definitions))
-        await server_commands.note_sent(bot.table, wish, fingerprint, ids)
+        await registered_commands.note_sent(bot.table, wish, fingerprint, ids)
 
     def _has_left(self, server: ServerId) -> bool:
         return self._shard(server) in self._bot.shards and self._bot.get_guild(server) is None

@@ -21,7 +21,7 @@ from bot.store.records import ServerId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
-from bot.table.campaigns.server_commands import need
+from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 

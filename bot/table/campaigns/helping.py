@@ -9,7 +9,7 @@ from bot.store.boundary import Reader
 from bot.table.base.access import access_here, own_character
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.campaigns.server_commands import need
+from bot.table.campaigns.registered_commands import need
 
 LOOKED_AT = 200  # of the newest entries, to see what is used
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.table.campaigns.server_commands import need
+from bot.table.campaigns.registered_commands import need
 from bot.ui.commands.other_games import GAME, PACK
 
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu

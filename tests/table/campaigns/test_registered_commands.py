@@ -9,8 +9,8 @@ from bot.rules.rpj.module.optional_rules import Pack
 from bot.store.records import ServerId
 from bot.store.sqlite import SqliteStore
 from bot.table.base.table import Table
-from bot.table.campaigns import campaign_settings, campaigns, server_commands
-from bot.table.campaigns.server_commands import WEEK_SECONDS, kept
+from bot.table.campaigns import campaign_settings, campaigns, registered_commands
+from bot.table.campaigns.registered_commands import WEEK_SECONDS, kept
 from tests.table.conftest import HOME, MORNING, Clock, Person
 
 SERVERS = 10_000
@@ -27,7 +27,7 @@ def table(table: Table) -> Table:
 
 
 async def needs_of(table: Table) -> list[str]:
-    wish = await server_commands.wanted(table, HOME, VERSION)
+    wish = await registered_commands.wanted(table, HOME, VERSION)
     assert wish is not None
     return sorted(wish.needs)
 
@@ -69,7 +69,7 @@ class TestLookingForChanges:
         statements: list[str] = []
         await store.read(lambda reader: reader._connection.set_trace_callback(statements.append))  # type: ignore[attr-defined]
 
-        found = await server_commands.outdated(table, VERSION)
+        found = await registered_commands.outdated(table, VERSION)
 
         assert len(found) == SERVERS
         assert [server for server, is_outdated in found.items() if is_outdated] == []
@@ -77,34 +77,34 @@ class TestLookingForChanges:
 
     async def test_a_changed_campaign_and_a_new_version_are_found(self, table: Table, gm: Person) -> None:
         await self.give(table, gm)
-        assert await server_commands.outdated(table, VERSION) == {HOME: False}
-        assert await server_commands.outdated(table, "v2") == {HOME: True}
+        assert await registered_commands.outdated(table, VERSION) == {HOME: False}
+        assert await registered_commands.outdated(table, "v2") == {HOME: True}
 
         await campaigns.archive(table, gm.asks(), "Manor")
 
-        assert await server_commands.outdated(table, VERSION) == {HOME: True}
+        assert await registered_commands.outdated(table, VERSION) == {HOME: True}
 
     async def test_the_end_of_the_week_is_found(self, table: Table, gm: Person, clock: Clock) -> None:
         await self.give(table, gm)
         await campaigns.archive(table, gm.asks(), "Manor")
-        wish = await server_commands.wanted(table, HOME, VERSION)
+        wish = await registered_commands.wanted(table, HOME, VERSION)
         assert wish is not None
-        await server_commands.note_sent(table, wish, "f", {"maid": 1})
-        assert await server_commands.outdated(table, VERSION) == {HOME: False}
+        await registered_commands.note_sent(table, wish, "f", {"maid": 1})
+        assert await registered_commands.outdated(table, VERSION) == {HOME: False}
 
         clock.pass_hours(7 * 24)
 
-        assert await server_commands.outdated(table, VERSION) == {HOME: True}
+        assert await registered_commands.outdated(table, VERSION) == {HOME: True}
 
     async def test_a_server_without_campaigns_and_commands_is_never_looked_at(self, table: Table) -> None:
-        assert await server_commands.outdated(table, VERSION) == {}
-        assert await server_commands.wanted(table, ServerId(77), VERSION) is None
+        assert await registered_commands.outdated(table, VERSION) == {}
+        assert await registered_commands.wanted(table, ServerId(77), VERSION) is None
 
     async def give(self, table: Table, gm: Person) -> None:
         await campaigns.create(table, gm.asks(), "Post-magic-maid", "Manor")
-        wish = await server_commands.wanted(table, HOME, VERSION)
+        wish = await registered_commands.wanted(table, HOME, VERSION)
         assert wish is not None
-        await server_commands.note_sent(table, wish, "f", {"maid": 1})
+        await registered_commands.note_sent(table, wish, "f", {"maid": 1})
 
 
 def copy_to_others(path: object) -> None:
