@@ -43,7 +43,10 @@ def is_of_another_game(leaf: Leaf) -> bool:
 
 async def switch_briefly(party: Party, pack: str) -> None:
     """Have the GM switch a pack on and off again; its commands stay for a week."""
+    discord, server = party.gwen.member.discord, party.server
+    before = discord.registry.offered(server)
     await party.gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
+    await discord.until(lambda: discord.registry.offered(server) != before)
     await party.gwen.types(f"/campaign settings setting:{pack} value:none")
 
 

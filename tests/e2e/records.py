@@ -23,10 +23,13 @@ def tables(database: Path) -> list[str]:
         return [str(name) for (name,) in found]
 
 
+LATER = ("boards", "messages", "server_commands")
+
+
 def everything_of(database: Path, server: int) -> dict[str, list[Row]]:
-    """Return every row of a server, except where messages and boards are: that is written later."""
+    """Return every row of a server, except what is written after the answer."""
     rows: dict[str, list[Row]] = {}
-    for table in (one for one in tables(database) if one not in ("boards", "messages")):
+    for table in (one for one in tables(database) if one not in LATER):
         with _opened(database) as connection:
             columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
             if "server_id" in columns:
