@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -135,23 +134,23 @@ class Commands:
         Raises:
             CannotSend: There is no such command, or it needs a sub-command.
         """
-        found = [*self.offered(server), *(self._everywhere_else(server) if unchecked else ())]
-        offered = [item for item in found if item["type"] == CHAT_COMMAND]
         name, *words = line.strip().removeprefix("/").split()
-        named = [item for item in offered if item["name"] == name]
+        named = list(_named(name, self.offered(server)))
+        if unchecked:
+            named += _named(name, self._elsewhere(server))
         if not named:
-            raise CannotSend(
-                f"There is no command /{name}; there are {', '.join(c['name'] for c in offered) or 'none'}"
-            )
+            offered = ", ".join(one["name"] for one in self.offered(server) if one["type"] == CHAT_COMMAND)
+            raise CannotSend(f"There is no command /{name}; there are {offered or 'none'}")
         for command in named[:-1]:
             with contextlib.suppress(CannotSend):
                 return _typed(command, words)
         return _typed(named[-1], words)
 
-    def _everywhere_else(self, server: Server) -> Iterator[Payload]:
-        """The commands of other servers, the longest first."""
-        others = (item for id_, items in self._in_server.items() if id_ != server.id for item in items)
-        yield from sorted(others, key=lambda item: -len(json.dumps(item)))
+    def _elsewhere(self, server: Server) -> Iterator[Payload]:
+        """The commands that other servers have of their own, the newest server's first."""
+        for server_id in reversed(self._in_server):
+            if server_id != server.id:
+                yield from self._in_server[server_id]
 
     def _set(self, commands: list[Payload], server_id: int | None) -> list[Payload]:
         if server_id is None:
@@ -188,6 +187,11 @@ class Commands:
         if server_id is not None:
             return command | {"guild_id": str(server_id)}
         return {"dm_permission": True} | command
+
+
+def _named(name: str, commands: Iterable[Payload]) -> Iterator[Payload]:
+    """The slash commands of one name."""
+    return (one for one in commands if (one["name"], one["type"]) == (name, CHAT_COMMAND))
 
 
 def may_use(command: Payload, permissions: Permission) -> bool:
