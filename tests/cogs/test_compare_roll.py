@@ -246,6 +246,7 @@ class TestDeath:
             "Blaze of Glory · 12+6d6, then dies",
             "Details",
             "Undo",
+            "Again",
         ]
         assert (await play.points(JUNO, "hp"), await play.points(JUNO, "stress")) == (0, 3)
         sheet = (await play.kept(JUNO)).sheet

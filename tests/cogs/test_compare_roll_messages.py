@@ -42,7 +42,7 @@ class TestOneMessage:
         assert burned == (
             "**Juno Marsh** burns 5 High on a Failure\\: checks Stealth \\(Acrobatics\\) · High 5 → 0"
         )
-        assert said.labels == ["Details", "Undo"]
+        assert said.labels == ["Details", "Undo", "Again"]
 
     async def test_an_undo_puts_the_message_and_its_buttons_back(self, play: Play) -> None:
         await fails(play)
@@ -51,7 +51,7 @@ class TestOneMessage:
         said = await play.presses(play.gwen, "Undo")
 
         assert said.text == as_rolled
-        assert said.labels == [BURN, WAITS, "Details", "Undo"]
+        assert said.labels == [BURN, WAITS, "Details", "Undo", "Again"]
         assert await play.points(JUNO, "high") == 5
 
     async def test_details_tell_every_step(self, play: Play) -> None:

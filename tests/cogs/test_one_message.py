@@ -151,7 +151,7 @@ class TestSwimClass:
         assert defended.text.startswith(f"**{SABLE}** attacks {ONDRA}")
         assert " · ~~3 dice to stop~~ **2 hits**\n" in defended.text
         assert "may oppose" not in defended.text
-        assert defended.labels == ["Details", "Undo"]
+        assert defended.labels == ["Details", "Undo", "Again"]
         assert len(swim.messages) == 1
 
     async def test_an_undo_of_the_defence_lets_it_be_opposed_again(self, swim: Play) -> None:

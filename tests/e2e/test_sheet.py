@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.playground.discord import read
 from bot.rules import rulesets
 from tests.e2e.opening import ALICES, open_other, open_play
 from tests.e2e.people import Party
@@ -20,6 +21,21 @@ async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(pa
     await alice.chooses("Check now", PAIR, hears=["Last: checks Str + Dex", f"**{ALICES}** checks"])
 
     assert bob.sees(f"**{ALICES}** checks Str + Dex")
+
+
+async def test_again_under_a_result_rolls_the_same_check_once_more(party: Party) -> None:
+    await open_play(party)
+    alice, bob = party.alice, party.bob
+    await alice.types("/maid check first:Str second:Dex needed:15", hears=["58% beforehand", "[Again]"])
+    first = bob.sees("checks Str + Dex")
+
+    refused = await bob.member.press(first, "Again")
+    assert f"That button is for {ALICES}." in refused.text
+
+    await alice.presses("Again", hears=[f"**{ALICES}** checks Str + Dex", "58% beforehand", "[Again]"])
+
+    rolls = [read(one) for one in bob.member.sees() if "58% beforehand" in read(one)]
+    assert ["[Again]" in one for one in rolls] == [False, True]
 
 
 async def test_the_composer_shows_the_exact_chance_and_writes_nothing(party: Party) -> None:

@@ -1,11 +1,11 @@
 """The sheet's controls and a restart of the bot."""
 
-from tests.e2e.opening import open_play
+from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import gather
 from tests.e2e.table import Table
 
 
-async def test_the_controls_of_a_sheet_work_after_a_restart(table: Table) -> None:
+async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
     alice = party.alice
@@ -14,4 +14,8 @@ async def test_the_controls_of_a_sheet_work_after_a_restart(table: Table) -> Non
 
     await table.restart()
 
-    await alice.chooses("Check now", "Str + Dex: d6 and d20 +2", hears="Last: checks Str + Dex")
+    await alice.chooses("Check now", "Str + Dex: d6 and d20 +2", hears=["Last: checks Str + Dex", "[Again]"])
+
+    await table.restart()
+
+    await alice.presses("Again", hears=f"**{ALICES}** checks Str + Dex")

@@ -337,9 +337,9 @@ TOY = Ruleset[ToySheet, ToySettings](
     procedures={
         procedure.key: procedure
         for procedure in (
-            Procedure(key="check", options=CheckOptions, run=check),
+            Procedure(key="check", options=CheckOptions, run=check, can_repeat=True),
             Procedure(key="push", options=Nothing, run=push),
-            Procedure(key="spend", options=Nothing, run=spend_luck),
+            Procedure(key="spend", options=Nothing, run=spend_luck, can_repeat=True),
             Procedure(key="hurt", options=TargetOptions, run=hurt, gm_only=True, needs_actor=False),
             Procedure(key="treat", options=TargetOptions, run=treat),
             Procedure(key="train", options=Nothing, run=train),

@@ -222,6 +222,7 @@ class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
         is_check: Whether it is offered as a check that moves countdowns; where a game says it of none,
             everything is offered.
         counts_as: The checks for which countdowns take it besides itself, by their keys.
+        can_repeat: Whether its result offers to do the same again.
     """
 
     key: str
@@ -231,6 +232,7 @@ class Procedure(ForTypes, Generic[OptionsT_co, SceneT_co]):
     needs_actor: bool = True
     is_check: bool = False
     counts_as: tuple[str, ...] = ()
+    can_repeat: bool = False
 
 
 _declared: list[Procedure] = []
@@ -245,6 +247,7 @@ def declare(
     needs_actor: bool = True,
     is_check: bool = False,
     counts_as: tuple[str, ...] = (),
+    can_repeat: bool = False,
 ) -> None:
     """Declare a procedure of the ruleset in whose package this stands; see `Procedure`."""
     procedure = Procedure(
@@ -255,6 +258,7 @@ def declare(
         needs_actor=needs_actor,
         is_check=is_check,
         counts_as=counts_as,
+        can_repeat=can_repeat,
     )
     _declared.append(procedure)
 

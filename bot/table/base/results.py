@@ -19,6 +19,7 @@ from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUp
 from bot.table.base.stored_rolls import roll_from_json
 
 __all__ = [
+    "AGAIN",
     "HIDDEN",
     "UNDO",
     "Answered",
@@ -133,6 +134,7 @@ class Result:
         message: Its text.
         rolls: The rolls in it.
         follow_ups: The follow-ups that can be pressed.
+        again: The one of them that does the same again, or None.
         can_undo: Whether to show an Undo button.
         is_undone: Whether it has been undone since.
         gathering: The shared prompt it opened, if that still stands.
@@ -147,6 +149,7 @@ class Result:
     message: Message
     rolls: tuple[Roll, ...] = ()
     follow_ups: tuple[OpenFollowUp, ...] = ()
+    again: OpenFollowUp | None = None
     can_undo: bool = False
     is_undone: bool = False
     gathering: Gathered | None = None
@@ -162,6 +165,7 @@ class Result:
         return (self, *self.below)
 
 
+AGAIN = "again"  # the group of the follow-up that does the same again
 UNDO = "undo"  # the kind of an entry that takes another back; the GM may take it back by /gm undo
 
 
@@ -234,15 +238,19 @@ def can_undo(entry: EntryRecord) -> bool:
 
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:
     """Return the answer for a journal entry as it stands now."""
+    is_open = entry.undone_by is None
+    shown = [
+        OpenFollowUp(one.id, follow_up_from_json(one.body))
+        for one in follow_ups
+        if one.closed_by is None and is_open
+    ]
+    again = [one for one in shown if one.follow_up.group == AGAIN]
     return Result(
         entry=entry.id,
         message=message_from_json(entry.told),
         rolls=tuple(roll_from_json(roll) for roll in entry.rolls),
-        follow_ups=tuple(
-            OpenFollowUp(record.id, follow_up_from_json(record.body))
-            for record in follow_ups
-            if record.closed_by is None and entry.undone_by is None
-        ),
+        follow_ups=tuple([one for one in shown if one.follow_up.group != AGAIN]),
+        again=again[0] if again else None,
         can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
         waiting=_waiting(entry),

@@ -7,6 +7,7 @@ from typing import Any
 from bot.rules.kernel import (
     NOBODY,
     Audience,
+    CharacterId,
     Document,
     FollowUp,
     Noted,
@@ -24,7 +25,7 @@ from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRec
 from bot.table.base.access import Access, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
-from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.results import AGAIN, ChangeLine, Message, Result, follow_up_from_json
 from bot.table.base.stored_rolls import roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import characters_in
@@ -169,7 +170,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         is_secret=is_private,
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
         facts={**counted.facts, **_facts(tx, move, outcome, paid).as_json, **_links(tx, move, outcome)},
-        follow_ups=(*outcome.follow_ups, *later),
+        follow_ups=(*outcome.follow_ups, *later, *_again(tx, move, outcome, is_private=is_private)),
         rolls=[roll_to_json(access.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,
     )
@@ -179,13 +180,13 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
 
 def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFacts:
     """Return the facts that deadlines and a rewind will need."""
-    countdown = move.linked if move.pressed is None else _again(move.pressed)
+    countdown = move.linked if move.pressed is None else _named_before(move.pressed)
     if move.countdown is not None:
         countdown = find_countdown(tx, move.access, move.countdown).id
     can_rewind = any(one.rewinds for one in outcome.follow_ups)
     return PlayFacts(
         against=tuple(dict.fromkeys(characters_in(move.options))),
-        under=None if move.pressed is None else move.pressed.entry.id,
+        under=None if move.pressed is None or _is_again(move.pressed) else move.pressed.entry.id,
         countdown=countdown,
         came=(paid, tx.changes_so_far()) if can_rewind else None,
         moments=outcome.moments,
@@ -228,9 +229,35 @@ def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
     return links if move.part_of is None else {**links, PART: move.part_of.id}
 
 
-def _again(pressing: Pressing) -> int | None:
-    """Return the countdown named for the result that a press replaces."""
-    return facts_of(pressing.entry).countdown if pressing.follow_up.rewinds else None
+def _named_before(pressing: Pressing) -> int | None:
+    """Return the countdown named for the result that a press replaces or does again."""
+    is_same = pressing.follow_up.rewinds or _is_again(pressing)
+    return facts_of(pressing.entry).countdown if is_same else None
+
+
+def _is_again(pressing: Pressing) -> bool:
+    return pressing.record.group == AGAIN
+
+
+def _again(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -> tuple[FollowUp, ...]:
+    """Return the follow-up that does the same again; a replaced result hands its own on."""
+    pressing = move.pressed
+    if pressing is not None and pressing.follow_up.rewinds:
+        before = tx.follow_ups(pressing.record.server, pressing.entry.id)
+        handed_on = (one for one in before if one.group == AGAIN and one.closed_by is None)
+        return tuple(follow_up_from_json(one.body) for one in handed_on)
+    is_own = move.part_of is None and (pressing is None or _is_again(pressing)) and not move.is_gms
+    if move.actor is None or is_private or outcome.gathering or not (is_own and move.procedure.can_repeat):
+        return ()
+    again = FollowUp(
+        procedure=move.procedure.key,
+        options=move.options,
+        label="Again",
+        character=CharacterId(move.actor.id),
+        group=AGAIN,
+        place=Place.APART,
+    )
+    return (again,)
 
 
 def _close_pressed(tx: Transaction, move: Action, result: Result) -> None:
@@ -279,7 +306,7 @@ def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_
         who=move.who,
         countdown=move.countdown,
         with_hidden=with_hidden,
-        again=None if is_part else move.linked if move.pressed is None else _again(move.pressed),
+        again=None if is_part else move.linked if move.pressed is None else _named_before(move.pressed),
         were={} if is_part else rewound.countdowns,
     )
     telling = follow(tx, move.access, played)

@@ -108,7 +108,7 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 
 
 def _rows(result: Result) -> tuple[Row, ...]:
-    """Button rows: follow-ups (the latest action's first), then Details and Undo of the latest action."""
+    """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
     latest_first = result.all_of_it[::-1]
     follow_ups = [one for part in latest_first for one in part.follow_ups]
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
@@ -117,11 +117,15 @@ def _rows(result: Result) -> tuple[Row, ...]:
         admit = press_id("admit", result.waiting, result.entry)
         buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
-    if any(one.rolls for one in result.all_of_it):
+    if any(one.rolls for one in latest_first):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
-    can_undo = next((one for one in latest_first if one.can_undo), None)
-    if can_undo is not None:
-        buttons.append(Button(id=press_id("undo", can_undo.entry), label="Undo"))
+    undos = [Button(id=press_id("undo", one.entry), label="Undo") for one in latest_first if one.can_undo]
+    agains = [
+        Button(id=press_id("do", one.again.id), label=one.again.follow_up.label)
+        for one in latest_first
+        if one.again
+    ]
+    buttons += [*undos[:1], *agains[:1]]
     rows: list[Row] = [*selects]
     rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
     return tuple(rows[:MOST_ROWS])
@@ -129,9 +133,10 @@ def _rows(result: Result) -> tuple[Row, ...]:
 
 def _button(one: OpenFollowUp) -> Button:
     look = Look.PLAIN if one.follow_up.audience is Audience.GM else Look.MAIN
-    seconds = one.follow_up.after_seconds
-    note = f" (automatic in {seconds} s)" if seconds else ""
-    label = shorten(one.follow_up.label, LONGEST_LABEL - len(note)) + note
+    label, seconds = one.follow_up.label, one.follow_up.after_seconds
+    if seconds:
+        note = f" (automatic in {seconds} s)"
+        label = shorten(label, LONGEST_LABEL - len(note)) + note
     return Button(id=press_id("do", one.id), label=label, look=look)
 
 

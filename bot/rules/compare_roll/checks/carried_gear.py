@@ -109,7 +109,7 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", CompareUseOptions, use)
+declare("use", CompareUseOptions, use, can_repeat=True)
 
 
 def _owned(sheet: CompareSheet, settings: CompareSettings, name: str, kind: ItemKind) -> CompareItem:
@@ -266,7 +266,7 @@ def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("talk", TalkOptions, talk)
+declare("talk", TalkOptions, talk, can_repeat=True)
 
 
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:

@@ -232,5 +232,5 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
 declare("calm", BurnOptions, calm)
 
 
-declare("check", CompareCheckOptions, after_settling(check))
-declare("luck", CompareLuckOptions, after_settling(check_luck))
+declare("check", CompareCheckOptions, after_settling(check), can_repeat=True)
+declare("luck", CompareLuckOptions, after_settling(check_luck), can_repeat=True)

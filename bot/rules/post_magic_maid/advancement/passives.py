@@ -192,7 +192,7 @@ def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("use", MaidUseOptions, use_passive)
+declare("use", MaidUseOptions, use_passive, can_repeat=True)
 
 
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:

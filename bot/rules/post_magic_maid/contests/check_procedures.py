@@ -88,7 +88,7 @@ def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
 
-declare("check", MaidCheckOptions, own_check)
+declare("check", MaidCheckOptions, own_check, can_repeat=True)
 
 
 def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:

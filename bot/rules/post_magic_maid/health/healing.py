@@ -260,7 +260,7 @@ def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("treat", TreatOptions, treat)
+declare("treat", TreatOptions, treat, can_repeat=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,7 +106,7 @@ def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outco
     return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
 
 
-declare("attribute", AttributeOptions, roll_attribute, is_check=True)
+declare("attribute", AttributeOptions, roll_attribute, is_check=True, can_repeat=True)
 
 
 def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
@@ -123,4 +123,4 @@ def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
     return perform(scene, attempt, dice)
 
 
-declare("luck", RpjLuckOptions, roll_luck, is_check=True)
+declare("luck", RpjLuckOptions, roll_luck, is_check=True, can_repeat=True)

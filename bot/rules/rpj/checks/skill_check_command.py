@@ -194,4 +194,4 @@ def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 
-declare("check", RpjCheckOptions, roll_skill, is_check=True)
+declare("check", RpjCheckOptions, roll_skill, is_check=True, can_repeat=True)

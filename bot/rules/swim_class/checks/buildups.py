@@ -129,7 +129,7 @@ def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("buildup", BuildUpOptions, contribute)
+declare("buildup", BuildUpOptions, contribute, can_repeat=True)
 
 
 def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:

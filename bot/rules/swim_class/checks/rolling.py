@@ -154,7 +154,7 @@ def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
     return outcome_of(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
 
 
-declare("roll", SwimRollOptions, roll)
+declare("roll", SwimRollOptions, roll, can_repeat=True)
 
 
 MOVES = frozenset({"walk", "swim", "jump"})

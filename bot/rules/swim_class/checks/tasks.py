@@ -218,7 +218,7 @@ def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("work", WorkOptions, work)
+declare("work", WorkOptions, work, can_repeat=True)
 
 
 def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, PoolPlan]:

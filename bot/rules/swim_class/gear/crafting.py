@@ -205,7 +205,7 @@ def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("craft", CraftWorkOptions, craft)
+declare("craft", CraftWorkOptions, craft, can_repeat=True)
 
 
 def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tuple[Scene, tuple[str, ...]]:

@@ -71,7 +71,7 @@ def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
     return _POWERS[spell.key](scene, spell, options, dice)
 
 
-declare("cast", SwimCastOptions, cast)
+declare("cast", SwimCastOptions, cast, can_repeat=True)
 
 
 _AREA_EFFECTS: Mapping[str, Effect] = {

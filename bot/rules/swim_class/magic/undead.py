@@ -107,6 +107,6 @@ def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
 declare("dismiss", DismissOptions, dismiss)
 
 
-declare("undead_attack", UndeadAttackOptions, through(attack))
+declare("undead_attack", UndeadAttackOptions, through(attack), can_repeat=True)
 declare("undead_move", UndeadMoveOptions, through(move))
-declare("undead_roll", UndeadRollOptions, through(roll))
+declare("undead_roll", UndeadRollOptions, through(roll), can_repeat=True)

@@ -312,7 +312,7 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
     return under_load(scene, options.brawn_push, dice, free)
 
 
-declare("jump", JumpOptions, jump)
+declare("jump", JumpOptions, jump, can_repeat=True)
 
 
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
@@ -332,7 +332,7 @@ def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
     return replace(outcome, notes=(f"Can lift {able} lb.", *outcome.notes))
 
 
-declare("lift", LiftOptions, lift)
+declare("lift", LiftOptions, lift, can_repeat=True)
 
 
 def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
@@ -354,7 +354,7 @@ def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("throw", ThrowOptions, throw)
+declare("throw", ThrowOptions, throw, can_repeat=True)
 
 
 def squares_between(east: int, north: int) -> int:

@@ -63,7 +63,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     return replace(worse, follow_ups=_later(worse.scene, actor, pool)) if still else worse
 
 
-declare("stabilise", StabiliseOptions, stabilise)
+declare("stabilise", StabiliseOptions, stabilise, can_repeat=True)
 
 
 def tries_key(who: CharacterId, pool: Pool) -> str:

@@ -68,7 +68,7 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
     return Outcome(scene=scene, headline=f"{done} {benefit.name}", notes=notes)
 
 
-declare("use", SwarmUseOptions, use)
+declare("use", SwarmUseOptions, use, can_repeat=True)
 
 
 def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:

@@ -61,7 +61,7 @@ def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
 
 
-declare("test", OwnOptions, own_attribute)
+declare("test", OwnOptions, own_attribute, can_repeat=True)
 
 
 def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
@@ -75,7 +75,7 @@ def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, versus_trial(scene, actor, against, options), dice)
 
 
-declare("versus", VersusOptions, versus)
+declare("versus", VersusOptions, versus, can_repeat=True)
 
 
 def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
@@ -88,7 +88,7 @@ def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
     return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
 
 
-declare("obstacle", ObstacleOptions, obstacle)
+declare("obstacle", ObstacleOptions, obstacle, can_repeat=True)
 
 
 def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
@@ -102,4 +102,4 @@ def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcom
     return perform(scene, actor.id, trial, dice)
 
 
-declare("proficiency", ProficiencyOptions, proficiency)
+declare("proficiency", ProficiencyOptions, proficiency, can_repeat=True)

@@ -285,4 +285,4 @@ def _gm_rolls(
     return lay(scene, actor.id, laid, Worded(headline, drawn.notes), dice)
 
 
-declare("attack", CompareAttackOptions, after_settling(attack))
+declare("attack", CompareAttackOptions, after_settling(attack), can_repeat=True)

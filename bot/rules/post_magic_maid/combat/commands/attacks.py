@@ -82,7 +82,7 @@ def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     return replace(outcome, notes=(*notes, *outcome.notes))
 
 
-declare("attack", MaidAttackOptions, attack)
+declare("attack", MaidAttackOptions, attack, can_repeat=True)
 
 
 def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) -> bool:

@@ -140,7 +140,7 @@ def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
     )
 
 
-declare("condition.escape", RpjEscapeOptions, escape)
+declare("condition.escape", RpjEscapeOptions, escape, can_repeat=True)
 
 
 def _freed(one: Suffered, roll: Roll, succeeded: bool | None) -> Verdict:

@@ -258,7 +258,7 @@ def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice).noted(*left), f"aims at {someone(stage, options.target).name}")
 
 
-declare("fire.aim", AimOptions, aim)
+declare("fire.aim", AimOptions, aim, can_repeat=True)
 
 
 def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
@@ -274,7 +274,7 @@ def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
     return outcome(done.noted(*words), f"suppresses the group of {someone(stage, options.target).name}")
 
 
-declare("fire.suppress", SuppressOptions, suppress)
+declare("fire.suppress", SuppressOptions, suppress, can_repeat=True)
 
 
 def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
@@ -361,4 +361,4 @@ def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
     raise UserError("You didn't choose anything.")
 
 
-declare("fire.deed", FireOptions, deed)
+declare("fire.deed", FireOptions, deed, can_repeat=True)

@@ -48,7 +48,7 @@ def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"grapples {target.name}")
 
 
-declare("fight.grapple", TargetOptions, grasp)
+declare("fight.grapple", TargetOptions, grasp, can_repeat=True)
 
 
 class WrestleOptions(Document):
@@ -125,7 +125,7 @@ def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(finished(stage, dice), f"attempts a coup de grace on {target.name}")
 
 
-declare("fight.coup", TargetOptions, coup)
+declare("fight.coup", TargetOptions, coup, can_repeat=True)
 
 
 def finished(stage: Stage, dice: Dice) -> Stage:
@@ -162,4 +162,4 @@ def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice), f"gives {target.name} a helping hand")
 
 
-declare("fight.help", TargetOptions, lend_a_hand)
+declare("fight.help", TargetOptions, lend_a_hand, can_repeat=True)

@@ -91,7 +91,7 @@ def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     return _cast(stage.with_battle(stage.battle.spent(who, spell.actions, **flags)), brew, dice)
 
 
-declare("cast", RpjCastOptions, cast)
+declare("cast", RpjCastOptions, cast, can_repeat=True)
 
 
 def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
@@ -107,7 +107,7 @@ def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
     return _wielded(scene, ability, targets, dice, unwilling=options.unwilling)
 
 
-declare("use_ability", RpjUseOptions, use_ability)
+declare("use_ability", RpjUseOptions, use_ability, can_repeat=True)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
@@ -138,7 +138,7 @@ def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     raise UserError("Which spell or ability?", try_this="Choose from the menu of your turn.")
 
 
-declare("fight.magic", ConjureOptions, conjure)
+declare("fight.magic", ConjureOptions, conjure, can_repeat=True)
 
 
 def _targets(stage: Stage, target: CharacterId | None, typed: str) -> tuple[str, ...]:

@@ -331,7 +331,7 @@ def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     return outcome(go_on(stage, dice).noted(*left), f"{verb} {target.name} ({arm.name})")
 
 
-declare("fight.attack", AttackOptions, attack)
+declare("fight.attack", AttackOptions, attack, can_repeat=True)
 
 
 def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
@@ -347,7 +347,7 @@ def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
     return outcome(stage.noted(f"That takes {cost}; done."), f"does something: {options.what}")
 
 
-declare("fight.task", RpjTaskOptions, task)
+declare("fight.task", RpjTaskOptions, task, can_repeat=True)
 
 
 def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:

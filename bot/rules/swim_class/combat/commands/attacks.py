@@ -124,7 +124,7 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     return replace(outcome, scene=after)
 
 
-declare("attack", SwimAttackOptions, attack)
+declare("attack", SwimAttackOptions, attack, can_repeat=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,7 +313,7 @@ def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("grapple", GrappleOptions, grapple)
+declare("grapple", GrappleOptions, grapple, can_repeat=True)
 
 
 def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
@@ -334,7 +334,7 @@ def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("escape", SwimEscapeOptions, escape)
+declare("escape", SwimEscapeOptions, escape, can_repeat=True)
 
 
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
@@ -375,4 +375,4 @@ def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     return launch(scene, scene.actor.id, launched, dice).outcome
 
 
-declare("stealth", StealthOptions, stealth)
+declare("stealth", StealthOptions, stealth, can_repeat=True)
