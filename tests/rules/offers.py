@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene
+from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene, TextField
 from bot.rules.kernel.acts import ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
@@ -115,8 +115,15 @@ def _check_form(game: Ruleset, act: Act) -> None:
     assert all(len(one.note) <= 100 for one in do.choices), do.label
     assert all(blank.key in procedure.options.model_fields for blank in do.blanks), do.label
     assert all(len(blank.prompt) <= 45 for blank in do.blanks), do.label
+    for blank in (one for one in do.blanks if one.choices):
+        assert len(blank.choices) <= 25, do.label
+        assert all(1 <= len(one.value) <= 100 and 1 <= len(one.label) <= 100 for one in blank.choices)
     for name, title in act.adjusts.items():
         assert 0 < len(title) <= 40, title
+        if name in act.values:
+            assert act.values[name][0].value == getattr(do.options, name), f"{do.label}: {name}"
+            assert 2 <= len(act.values[name]) <= 25, f"{do.label}: {name}"
+            continue
         assert _is_settable(procedure.options, name), f"{do.label}: {name}"
 
 
@@ -136,16 +143,24 @@ def _is_union(wanted: object) -> bool:
 
 def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act, written: Mapping[str, str]) -> None:
     do = act.do
-    filled = {blank.key: written.get(blank.key, "Something new") for blank in do.blanks}
+    filled = {blank.key: _answered(blank, written) for blank in do.blanks}
     ways: list[dict[str, Any]] = [{}, *({do.chosen: one.value} for one in do.choices)]
     fields = type(do.options).model_fields
     toggled = [{**ways[0], name: True} for name in act.adjusts if fields[name].annotation is bool]
+    toggled += [{name: one.value} for name in act.adjusts for one in act.values.get(name, ())]
     for place in (0.0, 0.5, 1.0):
         for way in (*ways, *toggled):
             try:
                 do_act(game, scene, who, act, SteadyDice(place), **filled, **way)
             except UserError as refusal:
                 raise AssertionError(f"{do.label} {way} is offered, but: {refusal.what}") from refusal
+
+
+def _answered(blank: TextField, written: Mapping[str, str]) -> str:
+    """The answer to a question of a form: the first entry of a menu, otherwise what is to be written."""
+    if blank.choices:
+        return blank.choices[0].value
+    return written.get(blank.key, "Something new" if blank.is_required else "")
 
 
 def _assert_refused(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-from bot.rules.kernel.play import FollowUp
+from bot.rules.kernel.play import Choice, FollowUp
 
 
 class ActGroup(StrEnum):
@@ -29,10 +29,12 @@ class Act:
             choices or blanks ask for the one thing that is missing, the likeliest first.
         adjusts: The options that can be set before it is done, each with a title of up to 40 characters: yes
             or no, one of a few words, or a small number. Their types come from the procedure's options.
+        values: What an option that takes text can be set to, each with its words; the preset first.
         why_not: Why it can't be done now, as a short sentence; it is then shown without being offered.
     """
 
     group: ActGroup
     do: FollowUp
     adjusts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
     why_not: str = ""

@@ -55,7 +55,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField:
-    """A question answered in a text field of a form.
+    """A question answered in a text field of a form, or in a menu there.
 
     Attributes:
         key: Where the draft keeps the answer; of a follow-up, the option that takes it.
@@ -63,6 +63,8 @@ class TextField:
         longest: Most characters.
         is_required: Whether it has to be answered; else it may stay empty.
         is_long: Whether it is written in a field of several lines.
+        choices: The entries of a menu that takes the text field's place; up to 25.
+        most: How many of them can be chosen.
     """
 
     key: str
@@ -70,6 +72,8 @@ class TextField:
     longest: int = 80
     is_required: bool = True
     is_long: bool = False
+    choices: tuple[Choice, ...] = ()
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -128,13 +128,14 @@ class Offering:
         chosen: str = "",
         blanks: tuple[TextField, ...] = (),
         adjusts: Mapping[str, str] | None = None,
+        values: Mapping[str, tuple[Choice, ...]] | None = None,
         why_not: str = "",
     ) -> Act:
         """Something the character can do."""
         follow_up = act_of(
             self._scene, procedure, options, label, choices=choices, chosen=chosen, blanks=blanks
         )
-        return Act(group=group, do=follow_up, adjusts=adjusts or {}, why_not=why_not)
+        return Act(group=group, do=follow_up, adjusts=adjusts or {}, values=values or {}, why_not=why_not)
 
     def if_possible(
         self, group: ActGroup, procedure: str, options: Document, label: str, **more: Any

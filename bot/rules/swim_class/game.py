@@ -6,11 +6,10 @@ from bot.rules.kernel import Ruleset
 from bot.rules.swim_class.character.resources import RESOURCES
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
-from bot.rules.swim_class.combat.commands.board import TRACKER
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
 from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation.creation import CREATION
-from bot.rules.swim_class.game_parts.acts import acts
+from bot.rules.swim_class.game_parts.acts import TRACKER, acts
 from bot.rules.swim_class.game_parts.asks import ASKS
 from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS

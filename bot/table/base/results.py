@@ -12,6 +12,7 @@ from bot.rules.kernel import (
     Part,
     Place,
     Roll,
+    TextField,
     Verdict,
     View,
 )
@@ -268,6 +269,7 @@ def _waiting(entry: EntryRecord) -> int | None:
 
 
 _FOLLOW_UP = TypeAdapter(FollowUp)
+_BLANK = TypeAdapter(TextField)
 
 
 class KeptOptions(Document, extra="allow"):
@@ -279,7 +281,16 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     stored: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
     if not follow_up.deal:
         del stored["deal"]  # as those before it: the id of a button on a board comes from this
+    stored["blanks"] = [_blank_to_json(one) for one in follow_up.blanks]
     stored["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
+    return stored
+
+
+def _blank_to_json(blank: TextField) -> JsonObject:
+    """Return a question as JSON; one without a menu as those before it, for the same reason."""
+    stored: JsonObject = _BLANK.dump_python(blank, mode="json")
+    if not blank.choices:
+        del stored["choices"], stored["most"]
     return stored
 
 

@@ -7,13 +7,14 @@ from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
-from bot.rules.kernel import CharacterId, Document
+from bot.rules.kernel import CharacterId, Document, TextField
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
 from bot.store.records import Json
 from bot.table.base.access import Access, find_character
 
 GIVEN = Mapping[str, "Json | tuple[str, ...]"]
+Written = str | tuple[str, ...]  # an answer in a form: a text, or what was chosen in a menu
 
 # Kinds of pydantic's problems in our words; what stands in braces is its own.
 WORDS = MappingProxyType(
@@ -95,12 +96,37 @@ def read_choice(model: type[Document], field: str, chosen: str) -> Json:
     return [int(chosen)] if is_several else int(chosen)
 
 
-def read_blank(model: type[Document], field: str, written: Mapping[str, str]) -> Json:
-    """Return the text of a form's field; several characters are named with commas between."""
-    text = written.get(field, "").strip()
-    if field not in _character_fields(model) or get_origin(model.model_fields[field].annotation) is not tuple:
+def read_blank(model: type[Document], blank: TextField, written: Mapping[str, Written]) -> Json:
+    """Return the answer to a question in a form; several characters are named with commas between.
+
+    Raises:
+        UserError: If something was chosen that its menu doesn't have.
+    """
+    answer = written.get(blank.key, "")
+    if blank.choices:
+        return _read_menu(model, blank, (answer,) if isinstance(answer, str) else answer)
+    text = answer.strip() if isinstance(answer, str) else ""
+    if not text and not blank.is_required:
+        return None
+    if not _takes_several(model, blank.key):
         return text
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _read_menu(model: type[Document], blank: TextField, chosen: tuple[str, ...]) -> Json:
+    """Return what was chosen in a form's menu, as `read_choice` does."""
+    if len(chosen) > blank.most or not {*chosen} <= {one.value for one in blank.choices}:
+        raise UserError("You can't choose that here.", "Choose again from the menu.")
+    if blank.key not in _character_fields(model):
+        return ", ".join(chosen)
+    ids = [int(one) for one in chosen]
+    return list(ids) if _takes_several(model, blank.key) else next(iter(ids), None)
+
+
+def _takes_several(model: type[Document], field: str) -> bool:
+    """Whether a field takes several characters."""
+    is_tuple = get_origin(model.model_fields[field].annotation) is tuple
+    return field in _character_fields(model) and is_tuple
 
 
 def _found(reader: Reader, access: Access, value: "Json | tuple[str, ...]") -> Any:

@@ -370,7 +370,7 @@ def _composed(seat: _Seat, key: str, act: Act, state: str, changes: Mapping[int,
     places = _places(seat, act, state, changes)
     follow_up = _set(seat, act, places)
     settings = tuple(
-        Setting(field, title, tuple(value_words(one) for one in values), place, values[0] is False)
+        Setting(field, title, _value_words(act, field, values), place, values[0] is False)
         for (field, title, values), place in zip(_fields(seat, act), places, strict=True)
     )
     control = Control(key=key, act=replace(act, do=follow_up), trial=_trial(seat, follow_up))
@@ -382,9 +382,19 @@ def _fields(seat: _Seat, act: Act) -> list[tuple[str, str, Sequence[Any]]]:
     model = type(act.do.options)
     options = act.do.options
     return [
-        (field, title, values_of(model.model_fields[field], getattr(options, field)))
+        (field, title, _named(act, field) or values_of(model.model_fields[field], getattr(options, field)))
         for field, title in act.adjusts.items()
     ]
+
+
+def _named(act: Act, field: str) -> tuple[str, ...]:
+    """The values that the act names for an option."""
+    return tuple(one.value for one in act.values.get(field, ()))
+
+
+def _value_words(act: Act, field: str, values: Sequence[Any]) -> tuple[str, ...]:
+    named = act.values.get(field, ())
+    return tuple(one.label for one in named) or tuple(value_words(one) for one in values)
 
 
 def _places(seat: _Seat, act: Act, state: str, changes: Mapping[int, int]) -> list[int]:

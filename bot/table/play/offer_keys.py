@@ -24,6 +24,7 @@ def key_of(follow_up: FollowUp) -> str:
     Its texts, its menu entries and where its outcome is shown may change meanwhile: what it does and
     for whom is what counts. Boards of earlier releases stand with these keys, so they must never change.
     """
-    plain = follow_up_to_json(replace(follow_up, label="", choices=()))
+    blanks = tuple(replace(one, choices=one.choices[:1]) for one in follow_up.blanks)
+    plain = follow_up_to_json(replace(follow_up, label="", choices=(), blanks=blanks))
     stored = {name: value for name, value in plain.items() if name not in SHOWN_ONLY}
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]

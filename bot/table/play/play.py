@@ -21,7 +21,7 @@ from bot.table.base.access import (
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.table import Table
-from bot.table.base.typed_options import GIVEN, read_blank, read_choice, read_options
+from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
 from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal.journal import may_see, told_before
@@ -29,7 +29,7 @@ from bot.table.journal.posted_messages import MessagePlace, note_pressed, openin
 from bot.table.journal.rewinds import NOTHING, rewind
 from bot.table.play.doing import Action, Pressing, do
 
-NOTHING_WRITTEN: Mapping[str, str] = MappingProxyType({})
+NOTHING_WRITTEN: Mapping[str, Written] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ async def press(
     request: Request,
     id_: FollowUpId,
     chosen: str | None = None,
-    written: Mapping[str, str] = NOTHING_WRITTEN,
+    written: Mapping[str, Written] = NOTHING_WRITTEN,
 ) -> Pressed:
     """Do what a follow-up offers.
 
@@ -143,7 +143,7 @@ async def press(
         request: Who pressed, and where.
         id_: The follow-up.
         chosen: The choice, for a select menu.
-        written: The text, for one with a form.
+        written: The answers, for one with a form.
 
     Raises:
         FormWanted: If the person must fill in a form first.
@@ -206,10 +206,10 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The input of a press: the choice from its menu, the text from its form."""
+    """The input of a press: the choice from its menu, the answers in its form."""
 
     chosen: str | None = None
-    written: Mapping[str, str] = field(default_factory=dict)
+    written: Mapping[str, Written] = field(default_factory=dict)
 
 
 NOTHING_GIVEN = Given()
@@ -240,7 +240,7 @@ def move_of(
     if follow_up.blanks and not given.written:
         raise FormWanted(follow_up)
     chosen: dict[str, Any] = follow_up.options.model_dump()
-    chosen |= {one.key: read_blank(procedure.options, one.key, given.written) for one in follow_up.blanks}
+    chosen |= {one.key: read_blank(procedure.options, one, given.written) for one in follow_up.blanks}
     if follow_up.choices:
         if given.chosen is None or given.chosen not in {choice.value for choice in follow_up.choices}:
             raise UserError("You can't choose that here.", "Choose again from the menu.")

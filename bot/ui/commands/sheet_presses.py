@@ -8,7 +8,7 @@ from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, controls_reply
 from bot.ui.text.reply import Reply
@@ -52,9 +52,10 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "pick":
             await _pick(interaction, press, who)
         case "do":
-            await _do(interaction, press, who, press.argument(3), Given(None, press.fields))
+            await _do(interaction, press, who, press.argument(3), given_by(press))
         case "with":
-            await _do(interaction, press, who, press.argument(3), Given(_chosen(press), press.fields))
+            _chosen(press)
+            await _do(interaction, press, who, press.argument(3), given_by(press))
         case _:
             raise OutOfDate
 

@@ -101,8 +101,8 @@ def press_id(kind: str, *arguments: object) -> str:
 
 
 def given_by(press: Press) -> Given:
-    """The options given with a press: the menu's choices and the form's fields."""
-    return Given(press.values[0] if press.values else None, press.fields)
+    """The options given with a press: the menu's choice, and the form's fields and menus."""
+    return Given(press.values[0] if press.values else None, {**press.fields, **press.choices})
 
 
 class Presses:

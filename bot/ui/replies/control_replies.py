@@ -11,7 +11,7 @@ from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Selec
 from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
-MOST_MENUS = 8  # of a composer, besides its switches
+MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",

@@ -73,7 +73,7 @@ class TestDividedAttack:
         table = lay_table(Ash=sheet({"basic_melee": 3}))
         two = {"skill": "basic melee", "targets": ("Orc", "Beast")}
         assert table.refused("Ash", "attack", **two, shares="2,2") == "You have 3 dice to divide."
-        assert table.refused("Ash", "attack", **two) == "Divide your dice among the targets."
+        assert table.refused("Ash", "attack", **two, shares="2") == "Divide your dice among the targets."
         assert table.refused("Ash", "attack", **two, shares="x,1") == "“x” isn't a number of dice."
         assert table.refused("Ash", "attack", skill="basic melee", targets=("Orc", "Orc"), shares="1,1") == (
             "Choose each target only once."

@@ -13,6 +13,7 @@ from bot.table.base.access import ForGmOnly
 from bot.table.base.live_rows import News
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.typed_options import Written
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.journal.posted_messages import MessagePlace
@@ -40,7 +41,7 @@ async def press(
     raft: Result,
     name: str,
     chosen: str | None = None,
-    written: Mapping[str, str] = NOTHING_WRITTEN,
+    written: Mapping[str, Written] = NOTHING_WRITTEN,
 ) -> Joined:
     return await gatherings.join(table, who.asks(), raft.entry, name, Given(chosen, written))
 

@@ -1,12 +1,13 @@
 """What a character can do about a fight, besides the actions that its board offers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions, find_character
-from bot.rules.shared.offering import Offering, choice_of, is_allowed
+from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, is_allowed
+from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.sheet import ReserveKind, Scene, SoakPolicy, book
 from bot.rules.swim_class.checks.buildups import AbandonOptions, BuildUpOptions
 from bot.rules.swim_class.checks.waiting_rolls import SwimContest, awaiting
@@ -15,16 +16,24 @@ from bot.rules.swim_class.combat.commands.attacks import (
     ReleaseOptions,
     SwimAttackOptions,
 )
-from bot.rules.swim_class.combat.commands.board import ATTACKS, attack_choices, opponents
+from bot.rules.swim_class.combat.commands.board import attack_choices, opponents
 from bot.rules.swim_class.combat.state.encounter import find_encounter, is_in_combat
 from bot.rules.swim_class.damage.damage import PolicyOptions, assert_can_act
-from bot.rules.swim_class.game_parts.acts_rolls import Pool, adjustable, is_halved, rollable
+from bot.rules.swim_class.game_parts.acts_rolls import (
+    Pool,
+    adjustable,
+    composing,
+    cost_words,
+    is_halved,
+    rollable,
+)
 from bot.rules.swim_class.magic.held_actions import ReserveOptions, TriggerOptions
 from bot.rules.swim_class.opposed.defenses import SwimDefendOptions, defence_buttons, is_helpless
 from bot.rules.swim_class.recovery.standing import SwimStandOptions
 from bot.rules.swim_class.resolution.tables import Defends
 
 MOST_PREPARED = 3
+FEWEST_DIVIDED, MOST_TARGETS = 2, 5
 POLICIES = {
     SoakPolicy.COMPOSURE_FIRST: "Composure soaks first",
     SoakPolicy.ASK: "Ask before Composure soaks",
@@ -69,33 +78,61 @@ def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
-    """Attacks with every skill; the board has the usual ones on the character's own turn."""
-    half, encounter = is_halved(scene), find_encounter(scene)
-    on_board = ATTACKS if encounter is not None and encounter.is_on(offering.who) else ()
-    skills = book(scene)
-    for pool in (pool for pool in pools if skills.definition(pool.key).attacks and pool.key not in on_board):
+    """Attacks with every skill, alone or divided among several, and grapples."""
+    half, skills, cost = is_halved(scene), book(scene), cost_words(scene)
+    attacking = [pool for pool in pools if skills.definition(pool.key).attacks]
+    for pool in attacking:
         found = attack_choices(scene, pool.key, half=half)
-        adjusts = adjustable(scene, pool.rank, focus=False)
+        more = composing(scene, pool, SwimRole.ATTACK, focus=False)
         options = [
             (choice, SwimAttackOptions(skill=pool.key, targets=(who,), half=half)) for choice, who in found
         ]
-        label = f"Attack: {pool} …"
         yield from offering.menu(
-            ActGroup.FIGHT, "attack", label, "targets", options, is_tried=False, adjusts=adjusts
+            ActGroup.FIGHT,
+            "attack",
+            f"Attack: {pool}{cost} …",
+            "targets",
+            options,
+            is_tried=False,
+            adjusts=more.adjusts,
+            values=more.values,
         )
-    yield from _without_ammunition(scene, offering, pools)
     foes = opponents(scene)
     for pool in pools:
         if pool.key == "grapple":
             grips = [(choice_of(one), GrappleOptions(target=one.id, half=half)) for one in foes]
             adjusts = adjustable(scene, pool.rank, focus=False)
             yield from offering.menu(
-                ActGroup.FIGHT, "grapple", f"{pool} …", "target", grips, is_tried=False, adjusts=adjusts
+                ActGroup.FIGHT, "grapple", f"{pool}{cost} …", "target", grips, is_tried=False, adjusts=adjusts
             )
+    yield from _divided(scene, offering, attacking)
+    yield from _without_ammunition(scene, offering, pools)
     held = [one for one in foes if one.sheet.states.held_by == offering.who]
     for one in held:
         let_go = ReleaseOptions(target=one.id)
         yield offering.act(ActGroup.FIGHT, "release", let_go, f"Let go of {one.name}")
+
+
+def _divided(scene: Scene, offering: Offering, pools: Sequence[Pool]) -> Iterator[Act]:
+    """One attack at several targets, with a share of the dice for each.
+
+    Source: SWIM-COMB-02.
+    """
+    half = is_halved(scene)
+    for pool in (one for one in pools if one.rank > 1):
+        found = attack_choices(scene, pool.key, half=half)
+        if len(found) < FEWEST_DIVIDED:
+            continue
+        people = tuple(choice for choice, _who in found)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="targets", prompt="Whom you attack", choices=people, most=MOST_TARGETS),
+            TextField(key="shares", prompt="Dice for each (empty: as even as can be)", is_required=False),
+        )
+        options = SwimAttackOptions(
+            skill=pool.key, targets=tuple(who for _choice, who in found[:2]), half=half
+        )
+        label = f"Attack several: {pool}{cost_words(scene)} …"
+        yield offering.act(ActGroup.FIGHT, "attack", options, label, blanks=blanks)
 
 
 def _without_ammunition(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:

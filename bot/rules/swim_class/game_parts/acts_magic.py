@@ -4,18 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.rules.kernel import Choice, evolve
+from bot.rules.kernel import Choice, TextField, evolve
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.wording import counted
 from bot.rules.shared.nearby import friends_first
-from bot.rules.shared.offering import Offering, choice_of, is_allowed, others_of
+from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, is_allowed, others_of
 from bot.rules.swim_class.character.resources import wounds_key
 from bot.rules.swim_class.character.sheet import Character, Scene, book, rank_of
 from bot.rules.swim_class.checks.unopposed_roll import prepare
 from bot.rules.swim_class.combat.commands.board import opponents
 from bot.rules.swim_class.combat.state.encounter import find_encounter
 from bot.rules.swim_class.damage.damage import is_dying
-from bot.rules.swim_class.game_parts.acts_rolls import adjustable, is_halved, rollable
+from bot.rules.swim_class.game_parts.acts_rolls import adjustable, cost_words, is_halved, rollable
 from bot.rules.swim_class.magic.spell_casting import SpellKey, SwimCastOptions, spell_plan
 from bot.rules.swim_class.magic.undead import (
     DismissOptions,
@@ -26,6 +26,7 @@ from bot.rules.swim_class.magic.undead import (
 from bot.rules.swim_class.resolution.tables import SPELLS, Pool, SwimSpell
 
 AIMED = frozenset({"death", "stun"})  # at somebody, without filling an area
+MOST_CAUGHT = 5
 AREA = 2  # squares of an area or a line, before it is set
 SIZES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
@@ -85,9 +86,17 @@ def _power(
         )
     elif spell.area or spell.key in AIMED:
         at = [(choice_of(one), evolve(options, targets=(one.id,))) for one in opponents(scene)]
-        yield from offering.menu(
-            ActGroup.USE, "cast", f"{label} at …", "targets", at, is_tried=False, adjusts=adjusts
-        )
+        label += f"{cost_words(scene)} …"
+        yield from offering.menu(ActGroup.USE, "cast", label, "targets", at, is_tried=False, adjusts=adjusts)
+        if spell.area and len(at) > 1:
+            caught = TextField(
+                key="targets",
+                prompt="Who is in it",
+                choices=tuple(choice for choice, _options in at)[:MOST_CHOICES],
+                most=MOST_CAUGHT,
+            )
+            several = label.replace(":", " at several:", 1)
+            yield offering.act(ActGroup.USE, "cast", options, several, blanks=(caught,), adjusts=adjusts)
     else:
         yield offering.act(ActGroup.USE, "cast", options, label, adjusts=adjusts)
 

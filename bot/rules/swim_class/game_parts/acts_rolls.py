@@ -1,12 +1,13 @@
 """The rolls a character can make now: skills, moves, opposed rolls, tasks and help."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.shared.nearby import friends_first
-from bot.rules.shared.offering import Offering, choice_of, is_allowed
+from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, is_allowed
+from bot.rules.swim_class.character.implements import SwimItem, SwimRole
 from bot.rules.swim_class.character.sheet import Scene, book, rank_of
 from bot.rules.swim_class.character.skills import is_special
 from bot.rules.swim_class.checks.helping import REFUSE, AidOptions, SwimRefuseOptions, pledges_key
@@ -56,6 +57,19 @@ def is_halved(scene: Scene) -> bool:
     return 0 < FULL_ACTION - own.halves_used < FULL_ACTION
 
 
+def act_group(scene: Scene) -> ActGroup:
+    """Where acts with the body belong: in a fight with those of the fight."""
+    return ActGroup.FIGHT if is_in_combat(scene, scene.actor.id) else ActGroup.CHECK
+
+
+def cost_words(scene: Scene) -> str:
+    """What an action costs, on the character's own turn."""
+    encounter = find_encounter(scene)
+    if encounter is None or not encounter.is_on(scene.actor.id):
+        return ""
+    return " · half an action" if is_halved(scene) else " · 1 action"
+
+
 def adjustable(scene: Scene, rank: int, *, focus: bool = True) -> Mapping[str, str]:
     """The options of any roll that can be set before it, for a skill of some rank."""
     found = {"push": "Push factor"}
@@ -64,6 +78,40 @@ def adjustable(scene: Scene, rank: int, *, focus: bool = True) -> Mapping[str, s
     found |= {"strain": "Strain: double dice, costs a rank (GM)"} if rank > 1 and not is_helped else {}
     found |= {"half": "As a half action"} if rank > 1 and is_in_combat(scene, scene.actor.id) else {}
     return found | {"dice": "Use only so many dice", "modifier": "Modifier of each die"}
+
+
+def implements(scene: Scene, skill: SkillKey, role: SwimRole = SwimRole.TASK) -> tuple[Choice, ...]:
+    """The equipment that can be named for a roll; none where there is nothing to choose."""
+    helping = [one for one in scene.actor.sheet.items if _helps(one, skill, role)]
+    named = [Choice(one.name, one.name) for one in helping][: MOST_CHOICES - 1]
+    return (Choice("", "the best in use"), *named) if named else ()
+
+
+def _helps(item: SwimItem, skill: SkillKey, role: SwimRole) -> bool:
+    if role is SwimRole.ATTACK and item.is_weapon:
+        return item.is_weapon_for(skill)
+    return item.bonus(role, skill) > 0 or item.cancels_for(skill) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Composing:
+    """What can be set before a roll: the options, and what those that take text can be."""
+
+    adjusts: Mapping[str, str]
+    values: Mapping[str, tuple[Choice, ...]]
+
+
+def composing(
+    scene: Scene, pool: Pool, role: SwimRole = SwimRole.TASK, *, focus: bool = True, adds: Sequence[Pool] = ()
+) -> Composing:
+    """What can be set before a roll of a skill, its equipment and the skills combined with it included."""
+    others = [Choice(one.key, str(one)) for one in adds if one.key != pool.key and one.rank > 1]
+    values = {"implement": implements(scene, pool.key, role)}
+    if others:
+        values["add"] = (Choice("", "none"), *others[: MOST_CHOICES - 1])
+    titles = {"implement": "Equipment", "add": "Combine it with"}
+    chosen = {field: titles[field] for field, found in values.items() if found}
+    return Composing({**adjustable(scene, pool.rank, focus=focus), **chosen}, values)
 
 
 def rollable(scene: Scene) -> tuple[Pool, ...]:
@@ -85,21 +133,24 @@ def roll_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """
     pools = rollable(scene)
     for pool in pools:
-        yield _roll(scene, offering, pool)
+        yield _roll(scene, offering, pool, pools)
     yield from _tasks(scene, offering, pools)
     yield from _moves(scene, offering)
     yield from _against(scene, offering, pools)
     yield from _help(scene, offering, pools)
 
 
-def _roll(scene: Scene, offering: Offering, pool: Pool) -> Act:
+def _roll(scene: Scene, offering: Offering, pool: Pool, pools: tuple[Pool, ...]) -> Act:
     options = SwimRollOptions(skill=pool.key, difficulty=ORDINARY, half=is_halved(scene))
     adjusts = {"difficulty": "What each die must reach", "progress": "Progress needed"}
-    adjusts |= adjustable(scene, pool.rank)
+    outside = not is_in_combat(scene, offering.who)
+    more = composing(scene, pool, adds=pools if outside else ())
+    adjusts |= more.adjusts
+    adjusts |= {"once": "All of it in this roll", "call": "Roll even if every die scores"}
     adjusts |= {"exactly": "Even if its parent is better"} if is_special(pool.key) else {}
-    if not is_in_combat(scene, offering.who):
+    if outside:
         adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
-    return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts)
+    return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values)
 
 
 def _tasks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
@@ -121,13 +172,18 @@ def _tasks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterato
     if pools:
         blanks = (
             TextField(key="name", prompt="Its name", longest=60),
-            TextField(key="skill", prompt="The skill to roll", longest=100),
+            TextField(key="skill", prompt="The skill to roll", choices=skill_choices(pools)),
             TextField(key="progress", prompt="Progress needed", longest=4),
             TextField(key="difficulty", prompt="What each die must reach, such as 4", longest=2),
         )
         new = OpenTaskOptions(name="?", skill=pools[0].key, progress=1)
         label = "Start a task of several rolls …"
         yield offering.act(ActGroup.CHECK, "open_task", new, label, blanks=blanks)
+
+
+def skill_choices(pools: Sequence[Pool]) -> tuple[Choice, ...]:
+    """Skills as the entries of a menu, the best first."""
+    return tuple(Choice(pool.key, str(pool)) for pool in pools)[:MOST_CHOICES]
 
 
 def _moves(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -144,9 +200,9 @@ def _moves(scene: Scene, offering: Offering) -> Iterator[Act]:
             continue
         rank = rank_of(scene, actor, plan.skill)
         rough = {"difficulty": "How hard it is", "terrain": "Rough ground"} if how is not how.FLIGHT else {}
-        label = f"Move: {skills.title(plan.skill)} {rank}"
+        label = f"Move: {skills.title(plan.skill)} {rank}{cost_words(scene)}"
         adjusts = {**rough, **adjustable(scene, rank)}
-        yield offering.act(ActGroup.CHECK, "move", options, label, adjusts=adjusts)
+        yield offering.act(act_group(scene), "move", options, label, adjusts=adjusts)
     jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
     if not is_held and _has_dice(scene, "jump", half=half):
         adjusts = {"gap": "How wide, in feet", **adjustable(scene, jump, focus=False)}
@@ -181,7 +237,7 @@ def _against(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Itera
         adjusts = adjustable(scene, ranks["brawn"], focus=False)
         label = f"Break free: {book(scene).title('brawn')} {ranks['brawn']}"
         options = SwimEscapeOptions(half=half)
-        yield offering.act(ActGroup.CHECK, "escape", options, label, adjusts=adjusts)
+        yield offering.act(act_group(scene), "escape", options, label, adjusts=adjusts)
     if not others:
         return
     for pool in pools:

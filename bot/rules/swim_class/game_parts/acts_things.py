@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.acts import Act, ActGroup
-from bot.rules.shared.offering import Offering, is_allowed
+from bot.rules.shared.offering import MOST_CHOICES, Offering, is_allowed
 from bot.rules.shared.resting import REST
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem
 from bot.rules.swim_class.character.learning import EpicOptions, SwimSkillOptions, SwimSpecialiseOptions
@@ -151,12 +151,13 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         ActGroup.GROW, "synergy", "See what a skill pulls along …", "skill", pulls, is_tried=False
     )
     yield offering.act(ActGroup.GROW, "epics", EpicOptions(), "See the rolls that earned ranks")
-    blanks = (
-        TextField(key="skill", prompt="Skill", longest=100),
-        TextField(key="tag", prompt="What you specialise in", longest=40),
-    )
     parents = [key for key in able if skills.definition(key).special_degree is not None]
     if parents:
+        menu = tuple(Choice(key, skills.title(key)) for key in parents)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="skill", prompt="Skill", choices=menu),
+            TextField(key="tag", prompt="What you specialise in", longest=40),
+        )
         special = SwimSpecialiseOptions(skill=parents[0], tag="?")
         label = "Start a specialisation …"
         yield offering.act(ActGroup.GROW, "specialise", special, label, blanks=blanks)

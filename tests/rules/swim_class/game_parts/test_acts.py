@@ -5,11 +5,14 @@ from typing import Any, cast
 import pytest
 
 from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.tracker import NEXT
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.character.resources import PURSE, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import Outcome, States, SwimSheet
+from bot.rules.swim_class.game_parts.acts import choices
 from bot.rules.swim_class.resolution.tables import Pool
+from bot.table.play.offer_keys import key_of
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 
@@ -147,6 +150,8 @@ class TestRolls:
             "dice",
             "modifier",
             "windup",
+            "once",
+            "call",
         }
         assert len(roll.dice) == 4
         assert roll.inputs.model_dump()["difficulty"] == 4
@@ -191,13 +196,31 @@ class TestFights:
 
         assert bow.why_not == "You have no ammunition left."
 
-    def test_the_turns_own_attacks_stand_on_the_board_alone(self) -> None:
-        table = lay_table(Ash=sheet({"agility": 3, "basic_melee": 2, "grapple": 2}))
+    def test_the_board_offers_the_best_of_what_the_sheet_offers(self) -> None:
+        """F-SWIM-09: a caster's powers and grapples stand on the board, too."""
+        table = lay_table(Ash=sheet({"agility": 3, "basic_melee": 2, "grapple": 2, "earth": 3}))
         begun(table, "Orc")
-        found = labels_in(offered(table, "Ash"), ActGroup.FIGHT)
+        own = {key_of(act.do) for act in offered(table, "Ash")}
+        board = [one for one in choices(table.scene) if one.character == id_of("Ash")]
 
-        assert not any(label.startswith("Attack: Basic Melee") for label in found)
-        assert "Grapple 2 …" in found
+        assert [one.label for one in board if one.choices] == [
+            "Quake: Earth 3 · 1 action …",
+            "Attack: Basic Melee 2 · 1 action …",
+            "Grapple 2 · 1 action …",
+            "Attack: Throw 1 · 1 action …",
+        ]
+        assert {key_of(one) for one in board if one.procedure != NEXT} <= own
+
+    def test_an_attack_can_be_divided_among_several(self) -> None:
+        table = lay_table(Ash=sheet({"basic_melee": 3}))
+        attack = only_act(offered(table, "Ash"), "Attack several: Basic Melee 3 …")
+        done = table.do("Ash", "attack", "6 5 4", skill="basic_melee", targets=("Orc", "Beast"))
+
+        assert [one.prompt for one in attack.do.blanks] == [
+            "Whom you attack",
+            "Dice for each (empty: as even as can be)",
+        ]
+        assert {"Orc can oppose.", "Beast can oppose."} <= {one.note for one in done.follow_ups}
 
     def test_what_waits_for_a_defense_is_offered_first(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 2}), Bram=sheet({"brawn": 2}))
@@ -241,7 +264,7 @@ class TestMagicAndRest:
         table = lay_table(Ash=sheet({"fire": 2}))
         cast = [act.do.label for act in offered(table, "Ash") if act.do.procedure == "cast"]
 
-        assert cast == ["Blaze: Fire 2 at …", "Light: Fire 2"]
+        assert cast == ["Blaze: Fire 2 …", "Blaze at several: Fire 2 …", "Light: Fire 2"]
 
     def test_nobody_rests_in_a_fight(self) -> None:
         table = lay_table(Ash=sheet({"agility": 3}))

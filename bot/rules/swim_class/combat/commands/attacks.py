@@ -16,7 +16,7 @@ from bot.rules.swim_class.character.sheet import (
     book,
     with_states,
 )
-from bot.rules.swim_class.checks.plans import parsed_skills
+from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.rolling import PoolOptions, headline, option_words, plan_of
 from bot.rules.swim_class.checks.unopposed_roll import prepare
 from bot.rules.swim_class.checks.waiting_rolls import Effect
@@ -34,7 +34,7 @@ class SwimAttackOptions(PoolOptions):
     Attributes:
         skill: The skill to attack with.
         targets: The targets.
-        shares: Dice for each target, separated by commas; not needed for one target.
+        shares: Dice for each target, separated by commas; empty: as even as possible.
         distance: Their distance in squares; None: as the fight remembers it.
         add: The last skill of a build-up that is released.
         unaware: Whether they are unaware and cannot defend.
@@ -92,10 +92,12 @@ def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     def launched(known: Mapping[CharacterId, int | None]) -> Launch:
         bonuses = [range_bonus(known[target] or 0, missile.increment) for target in options.targets]
         words = f"attacks {_named(scene, known, is_melee=definition.attack is SwimAttack.MELEE)}"
-        plan = plan_of(options, skill, 1)
+        plan = replace(
+            plan_of(options, skill, 1), role=SwimRole.ATTACK, adds=parsed_skills(scene, options.add)
+        )
         return Launch(
-            plan=replace(plan, role=SwimRole.ATTACK, adds=parsed_skills(scene, options.add)),
-            aims=_aims(scene, options, bonuses),
+            plan=plan,
+            aims=_aims(scene, options, plan, bonuses),
             words=headline(words, option_words(options)),
             pool=definition.pool,
             counters=definition.opposed_by,
@@ -202,21 +204,30 @@ def _named(scene: Scene, squares: Mapping[CharacterId, int | None], *, is_melee:
     )
 
 
-def _aims(scene: Scene, options: SwimAttackOptions, bonuses: Sequence[int]) -> tuple[SwimAim, ...]:
-    """The targets with their shares of the dice; several targets need shares.
+def _aims(
+    scene: Scene, options: SwimAttackOptions, plan: PoolPlan, bonuses: Sequence[int]
+) -> tuple[SwimAim, ...]:
+    """The targets with their shares of the dice; without given shares they are as even as possible.
 
     Source: SWIM-COMB-02.
     """
     assert_may_surprise(scene, unaware=options.unaware)
     shares: list[int | None] = [_share(text) for text in options.shares.split(",") if text.strip()]
-    if not shares and len(options.targets) == 1:
-        shares = [None]
+    if not shares:
+        shares = [None] if len(options.targets) == 1 else [*_even_shares(scene, plan, len(options.targets))]
     if len(shares) != len(options.targets):
         raise UserError("Divide your dice among the targets.", try_this="Give “shares”, for example 2,1.")
     return tuple(
         SwimAim(target=target, dice=share, bonus=bonus, is_unaware=options.unaware)
         for target, share, bonus in zip(options.targets, shares, bonuses, strict=True)
     )
+
+
+def _even_shares(scene: Scene, plan: PoolPlan, targets: int) -> list[int]:
+    """The dice of an attack divided among several targets, the first of them getting what is left over."""
+    prepared = prepare(scene, scene.actor, replace(plan, is_opposed=True))
+    each, over = divmod(prepared.planned.inputs.size, targets)
+    return [each + (place < over) for place in range(targets)]
 
 
 def assert_may_surprise(scene: Scene, *, unaware: bool) -> None:

@@ -1,7 +1,6 @@
 """The turns of a fight, its board and its buttons."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 from bot.rules.kernel import (
@@ -10,7 +9,6 @@ from bot.rules.kernel import (
     EncounterView,
     Family,
     FollowUp,
-    TrackerRules,
     Verdict,
     evolve,
 )
@@ -22,7 +20,6 @@ from bot.rules.shared.encounters import (
     fight_procedures,
     find_character,
     next_button,
-    next_buttons,
     view_of,
 )
 from bot.rules.shared.nearby import foes_first, is_friend
@@ -53,17 +50,12 @@ from bot.rules.swim_class.combat.state.encounter import (
 )
 from bot.rules.swim_class.combat.state.ground import find_ground, ground_lines, taken_into_fight
 from bot.rules.swim_class.damage.damage import hit_points, is_down, is_dying, stabilise_button
-from bot.rules.swim_class.movement.movement import SwimMoveOptions
 from bot.rules.swim_class.recovery.dying import without_turns
-from bot.rules.swim_class.recovery.standing import SwimStandOptions
 from bot.rules.swim_class.resolution.initiative import Contestant, order_of
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
 AGILITY = "agility"
-WALK = "walk"
-ATTACKS = ("basic_melee", "basic_ranged", "throw")
-MOST_TARGETS = 25
 LEFT = ("no action left", "half an action left", "1 action left")
 
 
@@ -256,50 +248,20 @@ def _states(scene: Scene, character: Character) -> Iterator[str]:
     yield from (word for is_so, word in named if is_so)
 
 
-def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """The buttons for the current combatant: attack, move, stand up, stabilise, end the turn.
+def turn_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
+    """What a turn offers whatever state its combatant is in: stabilising, and its end.
 
-    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
+    Source: SWIM-COMB-16 (SWIM-R58).
     """
-    encounter = ENCOUNTERS.find(scene)
-    if encounter is None:
-        return ()
-    combatant = encounter.current
-    character = None if combatant is None else find_character(scene, combatant.character)
-    if combatant is None or character is None:
-        return next_buttons(FIGHTS, scene)
-    left = FULL_ACTION - combatant.halves_used
-    sheet = character.sheet
-    is_able = not sheet.is_dead and not is_down(scene, character) and sheet.states.stunned_by is None
-    can_act = is_able and left > 0
-    return (
-        *(_attacks(scene, character, left) if can_act else ()),
-        *(_standing_up(character) if can_act and sheet.states.is_prone else ()),
-        *(_moving(scene, character, left) if can_act else ()),
-        *_stabilise_buttons(scene, combatant),
-        next_button(FIGHTS, scene),
-    )
+    return (*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene))
 
 
-def _cost(halves: int) -> str:
-    return "1 action" if halves == FULL_ACTION else "half an action"
-
-
-def _attacks(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
-    """A menu of targets for each of the usual attack skills."""
-    skills, half = book(scene), left < FULL_ACTION
-    acting = replace(scene, actor_id=character.id)
-    for key in ATTACKS:
-        targets = attack_choices(acting, key, half=half)
-        if targets:
-            yield FollowUp(
-                procedure="attack",
-                options=SwimAttackOptions(skill=key, targets=(targets[0][1],), half=half),
-                label=f"Attack: {skills.title(key)} {rank_of(scene, character, key)} · {_cost(left)} …",
-                character=character.id,
-                choices=tuple(choice for choice, _who in targets)[:MOST_TARGETS],
-                chosen="targets",
-            )
+def can_act(scene: Scene, combatant: SwimCombatant) -> bool:
+    """Whether a combatant has actions left this turn and is in a state to use them."""
+    character = find_character(scene, combatant.character)
+    if character is None or character.sheet.is_dead or is_down(scene, character):
+        return False
+    return character.sheet.states.stunned_by is None and combatant.halves_used < FULL_ACTION
 
 
 def opponents(scene: Scene) -> tuple[Character, ...]:
@@ -335,23 +297,6 @@ def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
     return "" if squares is None else f"{squares_words(squares)} away"
 
 
-def _standing_up(character: Character) -> Iterator[FollowUp]:
-    label = f"Stand up ({_cost(1)})"
-    yield FollowUp(procedure="stand", options=SwimStandOptions(), label=label, character=character.id)
-
-
-def _moving(scene: Scene, character: Character, left: int) -> Iterator[FollowUp]:
-    options = SwimMoveOptions(half=left < FULL_ACTION)
-    label = f"Move ({_cost(left)})"
-    if _has_dice(rank_of(scene, character, WALK), left):
-        yield FollowUp(procedure="move", options=options, label=label, character=character.id)
-
-
-def _has_dice(rank: int, left: int) -> bool:
-    """Whether a skill has dice for the rest of the turn; a half action uses half of them."""
-    return rank > 0 if left == FULL_ACTION else rank > 1
-
-
 def _stabilise_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
     character = find_character(scene, combatant.character)
     return tuple(
@@ -361,5 +306,4 @@ def _stabilise_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp
     )
 
 
-TRACKER = TrackerRules(view=view, choices=choices)
 TURN_PROCEDURES = fight_procedures(FIGHTS)

@@ -4,9 +4,9 @@ import pytest
 
 from bot.rules.swim_class.character.sheet import with_states
 from bot.rules.swim_class.combat.commands.attacks import range_bonus
-from bot.rules.swim_class.combat.commands.board import choices
 from bot.rules.swim_class.combat.state.encounter import the_encounter
 from bot.rules.swim_class.damage.damage import hit_points
+from bot.rules.swim_class.game_parts.acts import choices
 from bot.rules.swim_class.magic.spell_casting import line_bonus
 from bot.rules.swim_class.movement.movement import squares_between, squares_of_feet, squares_of_metres
 from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
@@ -311,13 +311,14 @@ class TestBoard:
         assert [one.label for one in choices(table.scene)] == [
             "Attack: Basic Melee 2 · 1 action …",
             "Attack: Throw 1 · 1 action …",
-            "Move (1 action)",
+            "Grapple 1 · 1 action …",
+            "Move: Walk / Run 2 · 1 action",
             "End the turn",
         ]
         table.do("Ash", "move", half=True)
         assert [one.label for one in choices(table.scene)] == [
             "Attack: Basic Melee 2 · half an action …",
-            "Move (half an action)",
+            "Move: Walk / Run 2 · half an action",
             "End the turn",
         ]
         table.do("Ash", "move", half=True)
