@@ -71,7 +71,7 @@ class Actor:
         self.transcript.note(f"{self.member.name}: {line}")
         command, options = await read_line(line, self.member)
         answer = await self.member.send_command(command, {**options, **picked}, channel=where)
-        return await self._heard(answer, hears)
+        return await self.heard(answer, hears)
 
     async def uses(
         self, name: str, *, on: Actor | Payload | Answer, hears: str | Sequence[str] = ()
@@ -81,19 +81,19 @@ class Actor:
         self.transcript.note(f"{self.member.name}: ({name}) on {whom}")
         target = on.member if isinstance(on, Actor) else on
         channel = self.answer.interaction.channel if self.answer else None
-        return await self._heard(await self.member.use(name, target, channel=channel), hears)
+        return await self.heard(await self.member.use(name, target, channel=channel), hears)
 
     async def presses(self, label: str, *, hears: str | Sequence[str] = ()) -> Answer:
         """Press the newest visible button whose label begins with *label*."""
         self.transcript.note(f"{self.member.name}: [{label}]")
         message, full = await self._find(label, button_labels)
-        return await self._heard(await self.member.press(message, full), hears)
+        return await self.heard(await self.member.press(message, full), hears)
 
     async def chooses(self, menu: str, *choices: str, hears: str | Sequence[str] = ()) -> Answer:
         """Choose in the newest visible menu whose prompt begins with *menu*."""
         self.transcript.note(f"{self.member.name}: <{menu}> {', '.join(choices)}")
         message, full = await self._find(menu, lambda one: list(_prompts(one)))
-        return await self._heard(await self.member.select(message, full, *choices), hears)
+        return await self.heard(await self.member.select(message, full, *choices), hears)
 
     async def writes(self, text: str | Mapping[str, object], *, hears: str | Sequence[str] = ()) -> Answer:
         """Fill the form that has just opened: its only field, or each by its label.
@@ -105,7 +105,7 @@ class Actor:
         fields = {_fields(self.answer.modal)[0]: text} if isinstance(text, str) else dict(text)
         self.transcript.note(f"{self.member.name}: {fields}")
         hands = self.member.discord.hands
-        return await self._heard(await hands.submit(self.member, self.answer, fields, unchecked=False), hears)
+        return await self.heard(await hands.submit(self.member, self.answer, fields, unchecked=False), hears)
 
     async def is_offered(self, line: str, option: str, text: str = "") -> list[str]:
         """Return the completions of an option; *line* may have the options typed so far."""
@@ -135,7 +135,8 @@ class Actor:
             return one
         raise AssertionError(f"{self.member.name} sees no {name!r}{self.transcript.end}")
 
-    async def _heard(self, answer: Answer, hears: str | Sequence[str]) -> Answer:
+    async def heard(self, answer: Answer, hears: str | Sequence[str]) -> Answer:
+        """Wait until an answer says what it must, and note it."""
         self.answer = answer
         wanted = [hears] if isinstance(hears, str) else list(hears)
         with contextlib.suppress(TimeoutError):  # reported below

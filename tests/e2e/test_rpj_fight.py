@@ -62,7 +62,7 @@ class Fighting:
         self.presses += 1
         self._party.transcript.note(f"{by.member.name}: [{label}]")
         answer = await by.member.press(board, label)
-        await by._heard(answer, ())
+        await by.heard(answer, ())
         assert not answer.ephemeral, f"{label}{self._party.transcript.end}"
 
     async def choose(self, board: Payload, prompt: str, by: Actor, *likes: str) -> bool:
@@ -83,7 +83,7 @@ class Fighting:
             self.presses += 1
             self._party.transcript.note(f"{by.member.name}: <{full}> {liked[0]}")
             answer = await by.member.select(board, full, liked[0])
-            await by._heard(answer, ())
+            await by.heard(answer, ())
             assert not answer.ephemeral, f"{full}{self._party.transcript.end}"
             return True
         return False

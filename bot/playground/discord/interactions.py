@@ -110,6 +110,10 @@ class Interactions:
         asyncio.get_running_loop().call_later(self._discord.deadline_seconds, self._deadline, interaction)
         return interaction
 
+    def of(self, member: Member) -> list[Interaction]:
+        """Everything a person sent that is still known, oldest first."""
+        return [one for one in self._by_id.values() if one.member is member]
+
     def by_callback(self, interaction_id: int, token: str) -> Interaction:
         """The interaction of a callback, if it may still be acknowledged.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, Scene, evolve
+from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, PersonId, Scene, evolve
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
@@ -290,6 +290,7 @@ def _seat(table: Table, reader: Reader, request: Request, who: int | str | None)
         scene,
         channel=str(request.channel),
         actor_id=CharacterId(record.id),
+        person=PersonId(request.person),
         find_character=cache(scene.find_character),
         find_document=cache(scene.find_document),
     )

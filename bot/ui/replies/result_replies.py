@@ -7,6 +7,7 @@ from bot.rules.kernel import Audience, Family, Roll, Verdict
 from bot.table.base.results import ChangeLine, Message, OpenFollowUp, Result
 from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.undo_questions import UndoAsks
+from bot.table.play.offer_keys import key_of
 from bot.ui.input.presses import press_id
 from bot.ui.text.duel_text import duel_pictures
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
@@ -110,7 +111,7 @@ def _changed(lines: Iterable[ChangeLine]) -> str:
 def _rows(result: Result) -> tuple[Row, ...]:
     """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
     latest_first = result.all_of_it[::-1]
-    follow_ups = [one for part in latest_first for one in part.follow_ups]
+    follow_ups = _each_once(one for part in latest_first for one in part.follow_ups)
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
     buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
     if result.waiting is not None and not result.below:  # else it has joined
@@ -129,6 +130,16 @@ def _rows(result: Result) -> tuple[Row, ...]:
     rows: list[Row] = [*selects]
     rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
     return tuple(rows[:MOST_ROWS])
+
+
+def _each_once(follow_ups: Iterable[OpenFollowUp]) -> list[OpenFollowUp]:
+    """Follow-ups without those that say and do the same as an earlier one, such as another "End the turn"."""
+    found: dict[tuple[str, str], OpenFollowUp] = {}
+    for one in follow_ups:
+        # What rewinds does so to its own result alone.
+        does = str(one.id) if one.follow_up.rewinds else key_of(one.follow_up)
+        found.setdefault((one.follow_up.label, does), one)
+    return list(found.values())
 
 
 def _button(one: OpenFollowUp) -> Button:

@@ -114,6 +114,13 @@ class TestACard:
 
 
 class TestButtons:
+    def test_two_buttons_that_say_and_do_the_same_are_shown_once(self) -> None:
+        result = a_result(
+            rolls=(SNEAK,), can_undo=True, follow_ups=offered("End the turn", "A", "End the turn")
+        )
+
+        assert shown(result_reply(result)).splitlines()[-1] == "[!End the turn] [!A] [Details] [Undo]"
+
     def test_six_buttons_take_two_rows(self) -> None:
         result = a_result(rolls=(SNEAK,), can_undo=True, follow_ups=offered("A", "B", "C", "D"))
 
@@ -125,7 +132,7 @@ class TestButtons:
         assert shown(result_reply(result)).splitlines()[-2:] == ["<Give an ace … 1..1: Bo / Cy>", "[!Check]"]
 
     def test_a_result_never_has_more_than_five_rows(self) -> None:
-        menus = tuple(a_menu(number, "Which?", "a") for number in range(6))
+        menus = tuple(a_menu(number, f"Which {number}?", "a") for number in range(6))
         buttons = offered(*"ABCDEFGH", first=10)
 
         assert len(result_reply(a_result(follow_ups=(*menus, *buttons))).rows) == 5

@@ -10,6 +10,7 @@ from pydantic import Field
 from bot.rules.kernel import (
     CharacterId,
     Choice,
+    Deadline,
     Document,
     Family,
     FollowUp,
@@ -41,7 +42,6 @@ from bot.rules.post_magic_maid.combat.turns.turns import (
     end_turn,
     finish,
     order_line,
-    order_lines,
     skip_to_able,
     turn_buttons,
 )
@@ -233,7 +233,7 @@ def _order_outcome(
         headline=headline,
         verdict=Verdict(Family.NEWS, f"{first.name} goes first"),
         rolls=rolls,
-        notes=(*((order_line(encounter),) if rolls else order_lines(scene, encounter)), *skipped),
+        notes=(order_line(encounter), *skipped),
         follow_ups=(*joker_menus(encounter), *turn_buttons(scene, first.character)),
     )
 
@@ -256,11 +256,17 @@ def joker_menus(encounter: MaidEncounter) -> tuple[FollowUp, ...]:
             character=chooser,
             choices=choices[:MOST_CHOICES],
             chosen="who",
-            group=f"joker-{place}",
+            group=_joker_moment(place),
+            window=Deadline(until=(_joker_moment(place),)),
         )
         for place in MaidPlace
         if chosen[place] is None
     )
+
+
+def _joker_moment(place: MaidPlace) -> str:
+    """What a Joker's holder has decided once a place is given."""
+    return f"joker-{place}"
 
 
 def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
@@ -284,7 +290,8 @@ def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     combatants = in_order(encounter.shown, first, last)
     encounter = encounter.ordered(combatants).changed(first=first, last=last)
     name = scene.character(options.who).name
-    return _order_outcome(with_encounter(scene, encounter), f"lets {name} go {options.place}")
+    done = _order_outcome(with_encounter(scene, encounter), f"lets {name} go {options.place}")
+    return replace(done, moments=(_joker_moment(options.place),))
 
 
 declare("joker", JokerOptions, place_by_joker)

@@ -20,7 +20,7 @@ from bot.rules.post_magic_maid.checks.performance import (
 from bot.rules.post_magic_maid.combat.state.encounter import find_encounter
 from bot.rules.post_magic_maid.combat.turns.turns import turn_buttons
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier
+from bot.rules.post_magic_maid.resolution.tiers import MaidTier, assisted
 
 
 class AssistOptions(Document):
@@ -74,7 +74,12 @@ def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     helps = (*(waiting.helps if waiting else ()), MaidHelp(name=actor.name, tier=checked.tier))
     scene = checked.scene.with_document(assist_key(target.id), Assist(helps=helps))
     best = Assist(helps=helps).best
-    note = f"{target.name}'s next action gets an assist of {best.tier.words} from {best.name}."
+    can_lift = assisted(MaidTier.BELOW_10, best.tier) is not MaidTier.BELOW_10
+    note = (
+        f"{target.name}'s next action gets an assist of {best.tier.words} from {best.name}."
+        if can_lift
+        else f"That is too little to help {target.name}'s next action."
+    )
     return Outcome(
         scene=scene,
         headline=f"assists {target.name}",

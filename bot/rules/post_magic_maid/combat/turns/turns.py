@@ -235,9 +235,10 @@ def _new_round(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
 def _lost(combatant: MaidCombatant) -> str:
     """A sentence on what a combatant did not use this round, or an empty text."""
     spares = "spare ace" if combatant.aces_to_give == 1 else "spare aces"
+    dice = "bonus d8" if combatant.bonus_dice == 1 else "bonus d8s"
     unused = [
         "an automatic 25" if combatant.has_automatic else "",
-        f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
+        f"{combatant.bonus_dice} {dice}" if combatant.bonus_dice else "",
         f"{combatant.aces_to_give} {spares}" if combatant.aces_to_give else "",
     ]
     things = " and ".join(thing for thing in unused if thing)
@@ -258,19 +259,3 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 def order_line(encounter: MaidEncounter) -> str:
     """The turn order in one line."""
     return f"Order: {', '.join(combatant.name for combatant in encounter.shown)}."
-
-
-def order_lines(scene: Scene, encounter: MaidEncounter) -> tuple[str, ...]:
-    """The combatants in turn order, one line each, with what they have left this round."""
-    lines = [f"Round {encounter.round}" if encounter.has_begun else "Cards not drawn yet"]
-    for place, combatant in enumerate(encounter.shown):
-        mark = "▶ " if encounter.has_begun and place == encounter.turn else ""
-        number = f"{place + 1}. " if encounter.has_begun else ""
-        parts = [
-            str(combatant.drawn_card) if combatant.card else "",
-            "automatic 25" if combatant.has_automatic else "",
-            f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
-            "" if is_able(scene, combatant) else "can't act",
-        ]
-        lines.append(" · ".join((f"{mark}{number}{combatant.name}", *(part for part in parts if part))))
-    return tuple(lines)
