@@ -112,7 +112,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     ) -> None:
         """Import a character from a file."""
         if file.size > character_files.LARGEST_FILE:
-            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 64 KiB.")
+            raise UserError(f"This file is too large ({file.size // 1024} KiB).", "The limit is 256 KiB.")
         await interaction.response.defer(ephemeral=True)  # whatever is wrong with the file is theirs alone
         content = await file.read()
         request = request_of(interaction)

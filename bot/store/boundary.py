@@ -92,6 +92,10 @@ class Reader(Protocol):
         """Return the character a person plays now, or None."""
         ...
 
+    def portrait(self, server: ServerId, character: int) -> bytes:
+        """Return a character's portrait, a picture file; nothing if it has none."""
+        ...
+
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
         """Return a document by key."""
         ...
@@ -248,6 +252,10 @@ class Transaction(Reader, Protocol):
         self, server: ServerId, campaign: CampaignId, person: int, character: int | None
     ) -> None:
         """Set which character a person plays now; journalled."""
+        ...
+
+    def save_portrait(self, server: ServerId, character: int, picture: bytes) -> None:
+        """Save a character's portrait, or with no picture remove it; not journalled."""
         ...
 
     def save_document(

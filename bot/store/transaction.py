@@ -24,6 +24,7 @@ TABLES = (
     "countdown_ticks",
     "countdowns",
     "current_characters",
+    "portraits",
     "timers",
     "wounds",
     "resources",

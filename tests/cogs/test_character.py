@@ -116,10 +116,10 @@ class TestFiles:
     async def test_a_character_file_that_is_too_large_is_not_downloaded(
         self, desk: Desk, ada: Person
     ) -> None:
-        (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 70_000))
+        (sent,) = await desk.type(ada, "/character import", file=attached(desk, b"", 270_000))
 
         assert sent.is_private
-        assert sent.text == r"This file is too large \(68 KiB\). The limit is 64 KiB."
+        assert sent.text == r"This file is too large \(263 KiB\). The limit is 256 KiB."
 
     async def test_an_imported_character_is_announced_to_everybody(self, desk: Desk, ada: Person) -> None:
         file = {"ruleset": "toy", "name": "Cy", "sheet_version": 1, "sheet": {"brawn": 3}}

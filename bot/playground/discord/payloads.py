@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NewType
 
 from aiohttp import web
@@ -54,7 +54,7 @@ class Upload:
     """An uploaded file."""
 
     filename: str
-    content: bytes
+    content: bytes = field(repr=False)
     content_type: str = "application/octet-stream"
 
 

@@ -26,6 +26,12 @@ WHERE characters.server_id = ? AND characters.campaign_id = ? AND characters.is_
 AND timers.due <= ?
 ORDER BY timers.due, timers.character_id, timers.key
 """
+_PORTRAIT = "SELECT picture FROM portraits WHERE server_id = ? AND character_id = ?"
+_SAVE_PORTRAIT = """
+INSERT INTO portraits (server_id, character_id, picture) VALUES (?, ?, ?)
+ON CONFLICT (server_id, character_id) DO UPDATE SET picture = excluded.picture
+"""
+_DROP_PORTRAIT = "DELETE FROM portraits WHERE server_id = ? AND character_id = ?"
 
 
 class CharacterReads(Reads):
@@ -82,6 +88,11 @@ class CharacterReads(Reads):
         """Return (character, timer) of active characters' timers due by *clock*, earliest first."""
         return [(character, key) for character, key in self._all(_DUE, server, campaign, clock)]
 
+    def portrait(self, server: ServerId, character: int) -> bytes:
+        """Return a character's portrait, a picture file; nothing if it has none."""
+        found = self._one(_PORTRAIT, server, character)
+        return b"" if found is None else bytes(found[0])
+
     def _record(self, server: ServerId, id_: int, row: Found) -> CharacterRecord:
         campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
         resources: dict[Key, Found] = self._rows.rows_of(RESOURCES, server, id_)
@@ -134,6 +145,13 @@ class CharacterWrites(CharacterReads, Writes):
         for table, after in ((RESOURCES, resources), (WOUNDS, wounds), (TIMERS, timers)):
             self._save_rows(table, server, id_, after)
         return id_
+
+    def save_portrait(self, server: ServerId, character: int, picture: bytes) -> None:
+        """Save a character's portrait, or with no picture remove it; not journalled."""
+        if picture:
+            self._run(_SAVE_PORTRAIT, server, character, picture)
+        else:
+            self._run(_DROP_PORTRAIT, server, character)
 
     def _save_rows(self, table: StoredTable, server: ServerId, id_: int, after: dict[Key, Row]) -> None:
         """Save the rows of a character in one table."""

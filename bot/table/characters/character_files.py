@@ -1,5 +1,7 @@
 """Character files: export and import characters."""
 
+import asyncio
+import base64
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
@@ -17,9 +19,10 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
+from bot.table.characters.portrait_files import portrait_of
 from bot.table.journal.journal import told_before
 
-LARGEST_FILE = 64 * 1024  # bytes
+LARGEST_FILE = 256 * 1024  # bytes
 FILE_FORMAT = "tablekeeper-character"
 FILE_VERSION = 1
 MOST_PROBLEMS = 20
@@ -40,6 +43,7 @@ class CharacterFile(Document):
     wounds: Annotated[
         Mapping[str, Annotated[tuple[Count, ...], Field(max_length=100)]], Field(max_length=100)
     ] = {}
+    portrait: str = ""  # a picture file in base64
 
 
 async def export(table: Table, request: Request, name: str | None) -> tuple[str, bytes]:
@@ -56,6 +60,7 @@ async def export(table: Table, request: Request, name: str | None) -> tuple[str,
             sheet=played.sheet.model_dump(mode="json"),
             resources=played.resources,
             wounds=played.wounds,
+            portrait=base64.b64encode(reader.portrait(stored.server, stored.id)).decode(),
         )
         return stored.name, file.model_dump_json(indent=2).encode()
 
@@ -68,12 +73,13 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
     Args:
         table: The table.
         request: Who asks; the character becomes theirs.
-        content: The file, at most 64 KiB of JSON.
+        content: The file, at most 256 KiB of JSON.
         name: Another name for it.
 
     Raises:
         UserError: If the file is for another game, or something in it is not allowed.
     """
+    portrait = await asyncio.to_thread(_portrait_in, content)
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -84,9 +90,13 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
         sheet = _checked_sheet(access, file)
         called = one_line(name or file.name)
         start = _counted(access, file, newcomer(access, called, sheet, request.person))
-        return add_character(
+        result = add_character(
             table, tx, access, called, sheet, how="joins the campaign from a file", brought=start
         )
+        entry = tx.entry(request.server, result.entry)
+        if portrait and entry is not None and entry.character is not None:
+            tx.save_portrait(request.server, entry.character, portrait)
+        return result
 
     return await table.store.run(unit)
 
@@ -97,13 +107,7 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     Raises:
         UserError: If it isn't one, is for another ruleset, or is too large.
     """
-    if len(content) > LARGEST_FILE:
-        raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 64 KiB.")
-    try:
-        given = parse(content.decode("utf-8-sig"), FileKind.JSON)
-    except ValueError as error:
-        why = f"{error}." if isinstance(error, Unreadable) else ""
-        raise UserError("This isn't a character file.", why, "Get one with /character export.") from None
+    given = _parsed(content)
     try:
         file = CharacterFile.model_validate(given)
     except ValidationError as error:
@@ -116,6 +120,28 @@ def read_file(content: bytes, game: Ruleset) -> CharacterFile:
     if file.ruleset != game.key:
         raise UserError(f"This character is from another game; this campaign plays {game.title}.")
     return file
+
+
+def _parsed(content: bytes) -> object:
+    if len(content) > LARGEST_FILE:
+        raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 256 KiB.")
+    try:
+        return parse(content.decode("utf-8-sig"), FileKind.JSON)
+    except ValueError as error:
+        why = f"{error}." if isinstance(error, Unreadable) else ""
+        raise UserError("This isn't a character file.", why, "Get one with /character export.") from None
+
+
+def _portrait_in(content: bytes) -> bytes:
+    """Return the portrait in a character file, checked as an uploaded one; nothing if it has none."""
+    given = _parsed(content)
+    written = given.get("portrait") if isinstance(given, dict) else None
+    if not written or not isinstance(written, str):
+        return b""
+    try:
+        return portrait_of(base64.b64decode(written, validate=True))
+    except ValueError:
+        raise UserError("I can't read the portrait in this file.") from None
 
 
 def _checked_sheet(access: Access, file: CharacterFile) -> Document:

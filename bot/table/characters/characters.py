@@ -49,6 +49,7 @@ class SheetView:
         game: Its ruleset's title.
         owner: Its player, or None for an NPC.
         sections: The sheet.
+        portrait: Its portrait, a picture file; nothing if it has none.
     """
 
     id: int
@@ -56,6 +57,7 @@ class SheetView:
     game: str
     owner: int | None
     sections: tuple[Section, ...]
+    portrait: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -314,6 +316,7 @@ def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
         game=access.game.title,
         owner=stored.owner,
         sections=tuple(_with_names(reader, access, section) for section in sections),
+        portrait=reader.portrait(stored.server, stored.id),
     )
 
 

@@ -5,6 +5,7 @@ from bot.table.base.results import Result
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
 from bot.table.play.play import FormWanted, Given
+from bot.ui.commands.portrait_presses import ask_portrait, take_portrait
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
@@ -56,6 +57,11 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "with":
             _chosen(press)
             await _do(interaction, press, who, press.argument(3), given_by(press))
+        case "portrait":
+            await ask_portrait(interaction, press)
+        case "portrayed":
+            await take_portrait(interaction, press)
+            await change(interaction, controls_reply(await controls.open_controls(table, request, who)))
         case _:
             raise OutOfDate
 

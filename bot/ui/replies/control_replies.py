@@ -7,12 +7,13 @@ from bot.rules.kernel.odds import percent
 from bot.table.characters.controls import Composed, Control, Controls, Setting
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
-from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
+from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Picture, Pictured, Reply, Select
 from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
+LONGEST_ALT = 1000
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",
     ActGroup.FIGHT: "Fight …",
@@ -48,7 +49,7 @@ def _id(shown: Controls, what: str, *arguments: object) -> str:
 def _home(shown: Controls, page: int) -> Iterator[Block]:
     pages = sheet_pages(shown.sheet)
     page = max(0, min(page, len(pages) - 1))
-    yield f"### {escape(shown.sheet.name)}\n-# {escape(shown.sheet.game)}"
+    yield _heading(shown)
     yield Divider()
     yield pages[page] or "–"
     if shown.latest:
@@ -58,11 +59,23 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         for group in shown.groups
     ]
     yield from _rows(buttons)
-    more = [Button(id=_id(shown, "home", 0), label="Refresh")]
+    more = [
+        Button(id=_id(shown, "portrait"), label="Portrait …"),
+        Button(id=_id(shown, "home", 0), label="Refresh"),
+    ]
     if len(pages) > 1:
         turn = (page + 1) % len(pages)
         more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
     yield tuple(more)
+
+
+def _heading(shown: Controls) -> Block:
+    sheet = shown.sheet
+    heading = f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
+    if not sheet.portrait:
+        return heading
+    alt = shorten(f"Portrait of {sheet.name}", LONGEST_ALT)
+    return Pictured(heading, Picture(name="portrait.webp", content=sheet.portrait, alt=alt))
 
 
 def _rows(buttons: list[Button]) -> Iterator[Block]:

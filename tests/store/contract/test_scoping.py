@@ -62,6 +62,7 @@ QUERIES: dict[str, Query] = {
     "current_character": lambda reader, server, entry: reader.current_character(
         server, entry.campaign, PEOPLE[0]
     ),
+    "portrait": lambda reader, server, entry: reader.portrait(server, number(entry, "character")),
     "document": lambda reader, server, entry: reader.document(server, entry.campaign, "own"),
     "document_keys": lambda reader, server, entry: reader.document_keys(server, entry.campaign),
     "timers_due": lambda reader, server, entry: reader.timers_due(server, entry.campaign, 100),
@@ -94,6 +95,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.set_gm(server, campaign, PEOPLE[0], is_gm=True)
     character = tx.save_character(a_character(campaign, "Own", server=server, timers={"own": 1}))
     tx.set_current_character(server, campaign, PEOPLE[0], character)
+    tx.save_portrait(server, character, b"own")
     tx.save_document(server, campaign, "own", {})
     tx.save_session(a_session(campaign, 99, server=server))
     tx.save_seed(SeedRecord(server=server, campaign=campaign, number=1, secret=b"s" * 32, commitment="c"))
@@ -175,6 +177,7 @@ class TestWriting:
             tx.set_gm(there, entry.campaign, PEOPLE[0], is_gm=False)
             tx.bind(there, PLACES[0], None)
             tx.set_current_character(there, entry.campaign, PEOPLE[0], None)
+            tx.save_portrait(there, number(entry, "character"), b"")
             tx.save_document(there, entry.campaign, "own", None)
             tx.drop_countdown(there, number(entry, "countdown"))
             tx.drop_board(there, entry.campaign, "own")
@@ -189,6 +192,7 @@ class TestWriting:
         follow_ups = await store.read(lambda reader: reader.follow_ups(here, entry.id))
         assert [one.closed_by for one in follow_ups] == [None, None, None]
         assert await store.read(lambda reader: reader.draft(here, number(entry, "draft"))) is not None
+        assert await store.read(lambda reader: reader.portrait(here, number(entry, "character"))) == b"own"
 
 
 def take_everything_back(tx: Transaction, entry: EntryRecord) -> None:

@@ -111,8 +111,8 @@ class TestRefused:
 
     async def test_a_file_that_is_too_large_is_not_read(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, b" " * (LARGEST_FILE + 1))).sentences == (
-            "This file is too large (64 KiB).",
-            "The limit is 64 KiB.",
+            "This file is too large (256 KiB).",
+            "The limit is 256 KiB.",
         )
 
     @pytest.mark.parametrize(

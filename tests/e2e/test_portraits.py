@@ -1,0 +1,60 @@
+"""Portraits: uploaded in a form from the sheet, refused readably, shown again after a restart."""
+
+import io
+
+from PIL import Image
+
+from bot.playground.discord.payloads import Payload, Upload, walk_components
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import gather
+from tests.e2e.table import Table
+
+
+def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
+    file = io.BytesIO()
+    Image.new("RGB", size, (200, 30, 30)).save(file, "PNG")
+    return Upload("me.png", file.getvalue(), "image/png")
+
+
+def alt_texts(message: Payload | None) -> list[str]:
+    assert message is not None
+    return [one["description"] for one in walk_components(message["components"]) if one.get("description")]
+
+
+async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/sheet", hears=ALICES)
+
+    await alice.presses("Portrait", hears="(form) Portrait")
+    answer = await alice.writes({"Picture": a_picture()}, hears=[ALICES, "portrait.webp"])
+    assert alt_texts(answer.message) == [f"Portrait of {ALICES}"]
+
+    await table.restart()
+    await alice.types("/sheet", hears=[ALICES, "portrait.webp"])
+
+    await alice.presses("Portrait", hears="(form) Portrait")
+    answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
+    assert alt_texts(answer.message) == []
+
+
+async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    alice, bob = party.alice, party.bob
+    sheet = await alice.types("/sheet", hears=ALICES)
+
+    await alice.presses("Portrait", hears="(form) Portrait")
+    await alice.writes(
+        {"Picture": Upload("me.png", b"no picture", "image/png")}, hears="I can't read this picture."
+    )
+    form = await alice.presses("Portrait", hears="(form) Portrait")
+    await alice.writes({"Picture": a_picture((5000, 5000))}, hears="too many pixels")
+
+    pressed = await bob.member.press(sheet, "Portrait …", unchecked=True)
+    assert f"{ALICES} isn't your character." in pressed.text
+    sent = await table.discord.hands.submit(bob.member, form, {"picture": a_picture()}, unchecked=True)
+    assert f"{ALICES} isn't your character." in sent.text
+    await alice.types("/sheet")
+    assert alt_texts(alice.sees(ALICES)) == []

@@ -1,0 +1,197 @@
+"""Portraits: what is taken, what is refused, who may change one, and where it goes."""
+
+import base64
+import io
+import json
+import struct
+import zlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from bot.rules.kernel.errors import UserError
+from bot.table.base.table import Table
+from bot.table.characters import character_files, characters, portraits
+from bot.table.characters.portrait_files import LARGEST_FILE, LARGEST_PORTRAIT, portrait_of
+from bot.table.gm import gm as gm_actions
+from tests.table.conftest import Person
+from tests.table.whole import everything
+
+RED, BLUE = (200, 30, 30), (30, 30, 200)
+
+
+def a_picture(size: tuple[int, int] = (40, 30), kind: str = "PNG", **options: object) -> bytes:
+    """A red picture as a file."""
+    file = io.BytesIO()
+    Image.new("RGB", size, RED).save(file, kind, **options)
+    return file.getvalue()
+
+
+def a_moving_picture() -> bytes:
+    """A picture that is red first and blue later."""
+    file = io.BytesIO()
+    later = Image.new("RGB", (40, 30), BLUE)
+    Image.new("RGB", (40, 30), RED).save(file, "GIF", save_all=True, append_images=[later])
+    return file.getvalue()
+
+
+def noise(side: int) -> bytes:
+    """A picture that hardly gets smaller when it is compressed."""
+    state, bits = 1, bytearray()
+    for _ in range(side * side * 3):
+        state = (state * 1103515245 + 12345) % 2**31
+        bits.append(state >> 16 & 255)
+    file = io.BytesIO()
+    Image.frombytes("RGB", (side, side), bytes(bits)).save(file, "PNG")
+    return file.getvalue()
+
+
+def a_bomb(side: int) -> bytes:
+    """A tiny PNG that says it is enormous."""
+
+    def part(name: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        )
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", b"x") + part(b"IEND", b"")
+
+
+def opened(portrait: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(portrait))
+
+
+class TestPictures:
+    @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+    def test_every_usual_kind_of_picture_becomes_a_webp(self, kind: str) -> None:
+        portrait = opened(portrait_of(a_picture(kind=kind)))
+
+        assert (portrait.format, portrait.size) == ("WEBP", (40, 30))
+
+    def test_a_large_picture_becomes_at_most_512_pixels_wide_and_high(self) -> None:
+        assert opened(portrait_of(a_picture((3000, 2000)))).size == (512, 341)
+
+    def test_metadata_is_dropped_and_a_turned_photo_stands_upright(self) -> None:
+        exif = Image.Exif()
+        exif[0x0112] = 6  # turned by a quarter
+        exif[0x010E] = "taken at home"
+
+        portrait = portrait_of(
+            a_picture((60, 20), "JPEG", exif=exif.tobytes(), icc_profile=b"secret profile")
+        )
+
+        assert opened(portrait).size == (20, 60)
+        assert b"taken at home" not in portrait
+        assert b"secret profile" not in portrait
+
+    def test_a_moving_picture_gives_its_first_frame(self) -> None:
+        portrait = opened(portrait_of(a_moving_picture()))
+
+        assert getattr(portrait, "n_frames", 1) == 1
+        red, _green, blue = portrait.convert("RGB").resize((1, 1)).tobytes()
+        assert red > 150 > 100 > blue
+
+    def test_even_noise_becomes_a_small_file(self) -> None:
+        assert len(portrait_of(noise(512))) <= LARGEST_PORTRAIT
+
+    @pytest.mark.parametrize(
+        ("content", "what"),
+        [
+            (b"", "I can't read this picture."),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "I can't read this picture."),
+            (a_picture()[:60], "I can't read this picture."),
+            (a_picture(kind="BMP"), "I can't read this picture."),
+            (a_bomb(5000), "This picture has too many pixels (5000 × 5000 pixels)."),
+            (a_bomb(60_000), "This picture has too many pixels."),
+            (b" " * (LARGEST_FILE + 1), "This picture is too large (8.0 MiB)."),
+        ],
+        ids=["empty", "drawing", "broken", "another kind", "pixels", "bomb", "bytes"],
+    )
+    def test_what_is_no_picture_or_too_large_is_refused(self, content: bytes, what: str) -> None:
+        with pytest.raises(UserError) as told:
+            portrait_of(content)
+
+        assert told.value.what == what
+        assert told.value.allowed
+
+    @given(
+        content=st.binary(max_size=300),
+        head=st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"\xff\xd8\xff"]),
+    )
+    def test_random_bytes_are_refused_without_a_crash(self, content: bytes, head: bytes) -> None:
+        with pytest.raises(UserError):
+            portrait_of(head + content)
+
+
+class TestSaving:
+    async def test_a_portrait_is_saved_replaced_and_removed(self, game: Table, ada: Person) -> None:
+        who = (await characters.sheet(game, ada.asks(), None)).id
+
+        assert not await portraits.has_portrait(game, ada.asks(), who)
+        await portraits.save_portrait(game, ada.asks(), who, a_picture())
+        first = (await characters.sheet(game, ada.asks(), None)).portrait
+        await portraits.save_portrait(game, ada.asks(), who, a_picture((10, 10)))
+        second = (await characters.sheet(game, ada.asks(), None)).portrait
+        assert await portraits.has_portrait(game, ada.asks(), who)
+        await portraits.save_portrait(game, ada.asks(), who, b"")
+
+        assert (opened(first).size, opened(second).size) == ((40, 30), (10, 10))
+        assert (await characters.sheet(game, ada.asks(), None)).portrait == b""
+
+    async def test_only_its_player_or_a_gm_can_change_a_portrait(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        who = (await characters.sheet(game, ada.asks(), None)).id
+        before = everything(game)
+
+        with pytest.raises(UserError, match="Ada isn't your character"):
+            await portraits.has_portrait(game, bo.asks(), who)
+        with pytest.raises(UserError, match="Ada isn't your character"):
+            await portraits.save_portrait(game, bo.asks(), who, a_picture())
+
+        assert everything(game) == before
+        await portraits.save_portrait(game, gm.asks(), who, a_picture())
+        assert await portraits.has_portrait(game, ada.asks(), who)
+
+    async def test_a_portrait_travels_with_the_character_file(self, game: Table, ada: Person) -> None:
+        who = (await characters.sheet(game, ada.asks(), None)).id
+        await portraits.save_portrait(game, ada.asks(), who, a_picture())
+        _, content = await character_files.export(game, ada.asks(), None)
+
+        await character_files.import_(game, ada.asks(), content, "Abe")
+
+        assert opened((await characters.sheet(game, ada.asks(), "Abe")).portrait).size == (40, 30)
+
+    @pytest.mark.parametrize(
+        ("portrait", "what"),
+        [
+            ("no base64!", "I can't read the portrait in this file."),
+            (base64.b64encode(b"no picture").decode(), "I can't read this picture."),
+        ],
+    )
+    async def test_a_file_with_a_bad_portrait_is_refused(
+        self, game: Table, ada: Person, portrait: str, what: str
+    ) -> None:
+        _, content = await character_files.export(game, ada.asks(), None)
+        before = everything(game)
+
+        with pytest.raises(UserError) as told:
+            await character_files.import_(
+                game, ada.asks(), json.dumps(json.loads(content) | {"portrait": portrait}).encode(), "Abe"
+            )
+
+        assert told.value.what == what
+        assert everything(game) == before
+
+    async def test_deleting_the_servers_data_deletes_portraits(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        who = (await characters.sheet(game, ada.asks(), None)).id
+        await portraits.save_portrait(game, ada.asks(), who, a_picture())
+
+        await gm_actions.purge(game, gm.asks())
+
+        assert everything(game)["portraits"] == []
