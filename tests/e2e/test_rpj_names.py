@@ -33,7 +33,6 @@ async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_conditio
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
     assert await gwen.is_offered("/rpj-fight move", "region") == []
-    assert await gwen.is_offered("/rpj-gm-fight mass side", "side") == []
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
     await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60")
 

@@ -132,6 +132,7 @@ async def asking(party: Party, alices: str, bobs: str) -> None:
     if "Lucky Break: " in rolled.text:
         await bob.presses(f"{alices}: Lucky Break", hears=f"That button is for {alices}.")
         turned = await alice.presses(f"{alices}: Lucky Break", hears=["🍀", "Lucky Breaks"])
-        assert f"**{alices}** · ~~failure" in turned.text or f"**{alices}** · **failure" in turned.text
+        # A success can be tried for a better one; the better result stands.
+        assert "success" in rolled.text or "~~failure" in turned.text or "**failure" in turned.text
     seen = await gwen.presses("Details", hears="check the dice with /fair")
     assert seen.ephemeral

@@ -157,12 +157,11 @@ async def the_end(party: Party) -> None:
     await gwen.presses("End the session", hears="has ended")
 
 
-async def test_a_stranger_and_a_wrong_campaign_are_refused(table: Table) -> None:
+async def test_a_player_without_a_character_and_a_player_who_is_no_gm_are_refused(table: Table) -> None:
     party = gather(table.discord)
     await open_campaign(party, game=GAME)
 
     await party.alice.types("/swim roll skill:Spot", hears="You have no character here.")
-    await party.alice.types("/maid check first:Dex second:Lck", hears="Its commands start with /swim.")
     await party.alice.types("/swim-gm rank target:Ash skill:Spot rank:9", hears="GM")
 
 

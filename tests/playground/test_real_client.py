@@ -106,10 +106,11 @@ async def test_two_shards_serve_their_servers(server: Server, local: LocalDiscor
     client.before_identify_hook = no_wait  # type: ignore[method-assign]  # the library waits five seconds
     async with running(client, local):
         texts = [(await place.owner.slash("say", text=place.name)).text for place in (server, other)]
-        shards = {guild.name: guild.shard_id for guild in client.guilds}
+        shards = {guild.id: guild.shard_id for guild in client.guilds}
 
     assert texts == ["Table", "Other"]
-    assert shards == {"Table": (server.id >> 22) % 2, "Other": (other.id >> 22) % 2}
+    assert shards == {one.id: (one.id >> 22) % 2 for one in local.servers}
+    assert shards[server.id] != shards[other.id]
 
 
 @pytest.mark.parametrize(("status", "retry_after"), [(429, 0.05), (502, None)])
