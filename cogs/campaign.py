@@ -33,9 +33,10 @@ async def _open(interaction: Interaction, typed: str) -> list[Choice]:
     return await campaigns.campaign_choices(table, request, typed, archived=False)
 
 
-async def _archived(interaction: Interaction, typed: str) -> list[Choice]:
+async def _open_or_archived(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = interaction.client.table, request_of(interaction)
-    return await campaigns.campaign_choices(table, request, typed, archived=True)
+    archived = bool(interaction.namespace.reopen)
+    return await campaigns.campaign_choices(table, request, typed, archived=archived)
 
 
 async def _settings(interaction: Interaction, typed: str) -> list[Choice]:
@@ -88,23 +89,26 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
             await tell(interaction, result)
 
     @app_commands.command(name="bind", description="Play a campaign in a channel, category or thread (GM)")
-    @app_commands.describe(place="Where (default: here)", campaign=WHICH)
+    @app_commands.describe(
+        place="Where (default: here)",
+        campaign=WHICH,
+        remove="Go back to the server's default campaign there",
+    )
     @app_commands.autocomplete(campaign=complete_open)
     async def bind(
-        self, interaction: Interaction, place: Place | None = None, campaign: Name | None = None
+        self,
+        interaction: Interaction,
+        place: Place | None = None,
+        campaign: Name | None = None,
+        remove: bool = False,
     ) -> None:
-        """Bind a place to a campaign."""
-        request = request_of(interaction)
+        """Bind a place to a campaign, or unbind it."""
+        table, request = interaction.client.table, request_of(interaction)
         where, name = _place(interaction, place)
-        result = await campaigns.bind(interaction.client.table, request, where, name, campaign)
-        await tell(interaction, result)
-
-    @app_commands.command(name="unbind", description="Go back to the server's default campaign there (GM)")
-    @app_commands.describe(place="Where (default: here)")
-    async def unbind(self, interaction: Interaction, place: Place | None = None) -> None:
-        """Unbind a place from its campaign."""
-        where, name = _place(interaction, place)
-        result = await campaigns.unbind(interaction.client.table, request_of(interaction), where, name)
+        if remove:
+            result = await campaigns.unbind(table, request, where, name)
+        else:
+            result = await campaigns.bind(table, request, where, name, campaign)
         await tell(interaction, result)
 
     @app_commands.command(name="gm", description="Add or remove a GM of a campaign (GM)")
@@ -151,19 +155,17 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         await tell(interaction, result)
 
     @app_commands.command(name="archive", description="Archive a campaign; nothing in it is lost (GM)")
-    @app_commands.describe(campaign=WHICH)
-    @app_commands.autocomplete(campaign=complete_open)
-    async def archive(self, interaction: Interaction, campaign: Name | None = None) -> None:
-        """Archive a campaign."""
-        result = await campaigns.archive(interaction.client.table, request_of(interaction), campaign)
-        await tell(interaction, result)
-
-    @app_commands.command(name="unarchive", description="Reopen an archived campaign (GM)")
-    @app_commands.describe(campaign="The campaign")
-    @app_commands.autocomplete(campaign=completed(_archived))
-    async def unarchive(self, interaction: Interaction, campaign: Name) -> None:
-        """Restore an archived campaign."""
-        result = await campaigns.unarchive(interaction.client.table, request_of(interaction), campaign)
+    @app_commands.describe(campaign=WHICH, reopen="Reopen it instead")
+    @app_commands.autocomplete(campaign=completed(_open_or_archived))
+    async def archive(
+        self, interaction: Interaction, campaign: Name | None = None, reopen: bool = False
+    ) -> None:
+        """Archive a campaign, or reopen it."""
+        table, request = interaction.client.table, request_of(interaction)
+        if reopen:
+            result = await campaigns.unarchive(table, request, campaign)
+        else:
+            result = await campaigns.archive(table, request, campaign)
         await tell(interaction, result)
 
 

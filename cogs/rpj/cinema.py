@@ -1,12 +1,11 @@
 """The command texts of cinematic fights, a part of `/rpj-fight`."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandSpec, of_pack
+from bot.ui.commands.options import CommandSpec, of_packs
 
 CINEMA = (
     "Cinematic fights: yards, deferred and shared turns, legendary foes",
-    of_pack(
-        Pack.CINEMATIC_COMBAT,
+    of_packs(
         (
             CommandSpec(
                 name="walk",
@@ -38,6 +37,7 @@ CINEMA = (
                 name="together", about="Act together with those right after you", procedure="fight.together"
             ),
         ),
+        Pack.CINEMATIC_COMBAT,
     ),
 )
 

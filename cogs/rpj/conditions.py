@@ -1,7 +1,7 @@
 """The command texts of `/rpj-condition`: lasting conditions and how to end them."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 
 OWN = {"name": "own condition"}
 KNOWN = {"name": "known condition"}
@@ -81,5 +81,5 @@ GM_CONDITIONS = (
 CONDITION = CommandGroup(
     name="condition",
     about="RPJ Core: conditions, what they do and how to end them",
-    lines=of_pack(Pack.CONDITIONS, LINES),
+    lines=of_packs(LINES, Pack.CONDITIONS),
 )

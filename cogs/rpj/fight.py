@@ -58,10 +58,9 @@ LINES = (
     ),
     CommandSpec(
         name="help",
-        about="Help someone who is down (1 action, no attacks)",
-        procedure="fight.help",
-        options={"target": "Target"},
-        completes={"target": "participant"},
+        about="Help someone who is down (1 action and no attacks; outside a fight 1 minute)",
+        procedure="fight.help_outside",
+        options={"target": "Character"},
     ),
     CommandSpec(name="prepare", about="Prepare for more free attacks (1 action)", procedure="fight.prepare"),
     CommandSpec(
@@ -88,12 +87,6 @@ LINES = (
         name="treat",
         about="Give medical attention outside a fight (1 hour)",
         procedure="fight.treat_outside",
-        options={"target": "Character"},
-    ),
-    CommandSpec(
-        name="help-outside",
-        about="Help someone outside a fight (1 minute)",
-        procedure="fight.help_outside",
         options={"target": "Character"},
     ),
 )

@@ -1,7 +1,7 @@
 """The command texts of `/rpj-fire`: Fire and Movement."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 
 WEAPON = "Weapon (default: the first in hand)"
 ODDS = "Bonuses and penalties, such as +1 high ground −1 dark"
@@ -122,5 +122,5 @@ GM_FIRE = (
 FIRE = CommandGroup(
     name="fire",
     about="RPJ Core, Fire and Movement: cover, ammunition, suppression, overwatch",
-    lines=of_pack(Pack.FIRE_AND_MOVEMENT, LINES),
+    lines=of_packs(LINES, Pack.FIRE_AND_MOVEMENT),
 )

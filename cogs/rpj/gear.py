@@ -1,7 +1,7 @@
 """The command texts of `/rpj-gear`: money, buying and carrying."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 
 THING = {"item": "Item"}
 OWN = {"item": "own thing"}
@@ -120,9 +120,9 @@ GM_GEAR = (
 GEAR = CommandGroup(
     name="gear",
     about="RPJ Core: money, buying and carrying",
-    lines=(*of_pack(Pack.MONEY, BUY), *CARRY),
+    lines=(*of_packs(BUY, Pack.MONEY), *of_packs(CARRY, Pack.MONEY, Pack.INVENTORY)),
     groups={
-        "wealth": ("Wealth, which brings you Coin every month", of_pack(Pack.MONEY, WEALTH)),
-        "coins": ("Flip coins instead of rolling dice", of_pack(Pack.COIN_FLIPS, COIN_LINES)),
+        "wealth": ("Wealth, which brings you Coin every month", of_packs(WEALTH, Pack.MONEY)),
+        "coins": ("Flip coins instead of rolling dice", of_packs(COIN_LINES, Pack.COIN_FLIPS)),
     },
 )

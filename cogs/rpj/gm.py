@@ -1,7 +1,7 @@
 """The command texts of `/rpj-gm` and `/rpj-gm-fight`: what only a GM does, a group for each chapter."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 from cogs.rpj.breaks import GM_BREAKS
 from cogs.rpj.checks import GM_CHECKS
 from cogs.rpj.cinema import GM_CINEMA
@@ -69,9 +69,9 @@ GM = CommandGroup(
         "break": ("Lucky Breaks: offer to lose them, restore them, make rolls final", GM_BREAKS),
         "health": ("Damage, healing and rest", GM_HEALTH),
         "improve": ("What characters can learn", GM_IMPROVE),
-        "condition": ("Apply and remove conditions", of_pack(Pack.CONDITIONS, GM_CONDITIONS)),
-        "gear": ("Prices, income and months", of_pack(Pack.MONEY, GM_GEAR)),
-        "magic": ("Teach spells, add spells, break concentration", of_pack(Pack.STRUCTURED_MAGIC, GM_MAGIC)),
+        "condition": ("Apply and remove conditions", of_packs(GM_CONDITIONS, Pack.CONDITIONS)),
+        "gear": ("Prices, income and months", of_packs(GM_GEAR, Pack.MONEY)),
+        "magic": ("Teach spells, add spells, break concentration", of_packs(GM_MAGIC, Pack.STRUCTURED_MAGIC)),
     },
 )
 GM_FIGHTS = CommandGroup(
@@ -79,8 +79,8 @@ GM_FIGHTS = CommandGroup(
     about="GM only: regions, mooks, cover, cinematic fights, mass battles",
     lines=GM_FIGHT,
     groups={
-        "cinema": ("Cinematic fights: yards, legendary foes", of_pack(Pack.CINEMATIC_COMBAT, GM_CINEMA)),
-        "fire": ("Cover and ammunition", of_pack(Pack.FIRE_AND_MOVEMENT, GM_FIRE)),
-        "mass": ("Mass battles", of_pack(Pack.MASS_COMBAT, GM_MASS)),
+        "cinema": ("Cinematic fights: yards, legendary foes", of_packs(GM_CINEMA, Pack.CINEMATIC_COMBAT)),
+        "fire": ("Cover and ammunition", of_packs(GM_FIRE, Pack.FIRE_AND_MOVEMENT)),
+        "mass": ("Mass battles", of_packs(GM_MASS, Pack.MASS_COMBAT)),
     },
 )

@@ -34,8 +34,7 @@ HEALTH = (
             },
             completes={"inside": "layer"},
         ),
-        CommandSpec(name="bleeding", about="Roll to stop bleeding out"),
-        CommandSpec(name="waking", about="Roll to wake up"),
+        CommandSpec(name="recover", about="Roll to stop bleeding out, or to wake up"),
     ),
 )
 
@@ -87,7 +86,7 @@ GM_HEALTH = (
     ),
     CommandSpec(
         name="scale",
-        pack=Pack.DAMAGE_SCALES,
+        packs=(Pack.DAMAGE_SCALES,),
         about="Set a character's damage scale",
         options={
             "target": "Character",

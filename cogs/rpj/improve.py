@@ -5,7 +5,11 @@ from bot.ui.commands.options import CommandSpec
 IMPROVE = (
     "Spend character points; the GM approves by button",
     (
-        CommandSpec(name="prices", about="See what your next levels cost and what you have left"),
+        CommandSpec(
+            name="prices",
+            about="See what your next levels cost, or how long until a character power",
+            options={"target": "Character power", "each": "Points per session (default: 3)"},
+        ),
         CommandSpec(
             name="skill",
             about="Raise a skill or learn a new one",
@@ -37,11 +41,6 @@ IMPROVE = (
             procedure="drop_trait",
             options={"trait": "Trait"},
             completes={"trait": "own_trait"},
-        ),
-        CommandSpec(
-            name="forecast",
-            about="See how many sessions it takes to reach a character power",
-            options={"target": "Character power", "each": "Points per session (default: 3)"},
         ),
     ),
 )

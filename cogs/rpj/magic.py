@@ -1,7 +1,7 @@
 """The command texts of `/rpj-magic`: spells and abilities."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 
 AT = "In a fight: targets, mooks too, separated by commas"
 SPELL = {"spell": "Spell"}
@@ -58,7 +58,7 @@ ABILITIES = (
     CommandSpec(name="list", about="See your stamina and your abilities' costs", procedure="abilities"),
     CommandSpec(
         name="practice",
-        pack=Pack.PRACTICED_IMPROVISATION,
+        packs=(Pack.PRACTICED_IMPROVISATION,),
         about="Practice an ability for a month: it costs 1 less from then on",
         options=NAMED,
         completes={"ability": "ability"},
@@ -112,6 +112,6 @@ GM_MAGIC = (
 MAGIC = CommandGroup(
     name="magic",
     about="RPJ Core: spells and abilities",
-    lines=of_pack(Pack.STRUCTURED_MAGIC, SPELLS),
-    groups={"ability": ("Build and use your own abilities", of_pack(Pack.WILD_MAGIC, ABILITIES))},
+    lines=of_packs(SPELLS, Pack.STRUCTURED_MAGIC),
+    groups={"ability": ("Build and use your own abilities", of_packs(ABILITIES, Pack.WILD_MAGIC))},
 )

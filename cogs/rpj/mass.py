@@ -1,7 +1,7 @@
 """The command texts of `/rpj-mass`: mass battles."""
 
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.ui.commands.options import CommandGroup, CommandSpec, of_pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
 
 SIDE = {"side": "Name of the side"}
 OF_SIDE = {"side": "side of a battle"}
@@ -89,5 +89,5 @@ GM_MASS = (
 MASS = CommandGroup(
     name="mass",
     about="RPJ Core: mass battles",
-    lines=of_pack(Pack.MASS_COMBAT, LINES),
+    lines=of_packs(LINES, Pack.MASS_COMBAT),
 )

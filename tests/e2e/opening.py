@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
 from bot.ui.commands.other_games import GAME as OF_GAME
-from bot.ui.commands.other_games import PACK
+from bot.ui.commands.other_games import PACKS
 from tests.e2e.people import Party, gather
 from tests.e2e.tree import Leaf
 from tests.readme import leaves as subcommands
@@ -56,10 +56,13 @@ async def open_every_game(discord: LocalDiscord) -> Party:
     commands = [leaf for command in await top_commands() for leaf in subcommands(command)]
     for game in rulesets().values():
         await open_campaign(party, name=game.title, game=game.title)
-        packs = sorted(
-            {one.extras.get(PACK, "") for one in commands if one.extras.get(OF_GAME) == game.key} - {""}
-        )
-        for pack in packs:
+        packs = {
+            pack
+            for one in commands
+            if one.extras.get(OF_GAME) == game.key
+            for pack in one.extras.get(PACKS, ())
+        }
+        for pack in sorted(packs):
             await party.gwen.types(f"/campaign settings setting:{pack} value:yes campaign:{game.title}")
     for command in commands:
         await discord.offered(command.qualified_name, party.server)

@@ -33,7 +33,8 @@ async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_conditio
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
     assert await gwen.is_offered("/rpj-fight move", "region") == []
-    await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
+    for pack in ("mass_combat", "conditions"):
+        await gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
     await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60")
 
     for line, option in (("works", "attacker"), ("side", "side"), ("kills", "side")):

@@ -265,7 +265,6 @@ class TestGm:
             "session end": {},
             "session link": {},
             "campaign bind": {},
-            "campaign unbind": {},
             "campaign rename": {"name": "Mine"},
             "campaign role": {},
             "campaign archive": {},

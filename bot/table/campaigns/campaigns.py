@@ -254,7 +254,8 @@ async def _change(
         access.require_gm()
         if access.campaign.is_archived and not closed:
             raise UserError(
-                f"{access.campaign.name} is archived.", try_this="Reopen it with /campaign unarchive."
+                f"{access.campaign.name} is archived.",
+                try_this="Reopen it with /campaign archive reopen:True.",
             )
         if closed and not access.campaign.is_archived:
             raise UserError(f"{access.campaign.name} isn't archived.")
@@ -401,7 +402,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
     return await _change(table, request, name, "campaign.archive", change)
 
 
-async def unarchive(table: Table, request: Request, name: str) -> Result:
+async def unarchive(table: Table, request: Request, name: str | None) -> Result:
     """Reopen an archived campaign; it becomes the default if the server has none."""
 
     def change(tx: Transaction, access: Access) -> Message:

@@ -6,7 +6,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.table.campaigns.registered_commands import need
-from bot.ui.commands.other_games import GAME, PACK
+from bot.ui.commands.other_games import GAME, PACKS
 
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
@@ -20,5 +20,5 @@ def is_of_games(command: AnyCommand) -> bool:
 
 def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
     """Return whether a command, but for what is above it, is of no game or of the games and packs given."""
-    game, pack = command.extras.get(GAME), command.extras.get(PACK, "")
-    return game is None or {need(game), need(game, pack)} <= set(needs)
+    game, packs = command.extras.get(GAME), command.extras.get(PACKS) or ("",)
+    return game is None or (need(game) in needs and any(need(game, pack) in needs for pack in packs))

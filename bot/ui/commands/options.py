@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from bot.rules.kernel import CharacterId, Document, Ruleset
 from bot.table.base.option_types import bound, inner_type
 from bot.ui.commands.encounter_presses import complete_participant
-from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PACK, PROCEDURE, SECRET
+from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PACKS, PROCEDURE, SECRET
 from bot.ui.commands.play import (
     complete_character,
     complete_countdown,
@@ -101,7 +101,7 @@ class CommandSpec:
     Attributes:
         name: What is typed.
         about: What it does; up to 100 characters.
-        pack: The pack it is of; it is there only while that is on.
+        packs: The packs it is of; it is there only while one of them is on.
         procedure: Key of the procedure; the name where left out.
         options: The fields of its options that are asked for, each with a text of up to 100 characters.
         completes: Which of the ruleset's suggestions an option offers, or `PARTICIPANT`.
@@ -113,7 +113,7 @@ class CommandSpec:
 
     name: str
     about: str
-    pack: str = ""
+    packs: tuple[str, ...] = ()
     procedure: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     completes: Mapping[str, str] = field(default_factory=dict)
@@ -159,7 +159,7 @@ def line_command(game: Ruleset, line: CommandSpec) -> Command:
         parameters.append(parameter(COUNTDOWN, kind, is_required=False))
         texts[COUNTDOWN] = COUNTDOWN_TEXT
     made = command(line.name, line.about, do, parameters, texts)
-    made.extras.update({GAME: game.key, PACK: line.pack, PROCEDURE: procedure.key})
+    made.extras.update({GAME: game.key, PACKS: line.packs, PROCEDURE: procedure.key})
     _complete(made, procedure.options, line, several)
     return made
 
@@ -211,9 +211,9 @@ class CommandGroup:
     groups: Groups = field(default_factory=dict)
 
 
-def of_pack(pack: str, lines: Iterable[CommandSpec]) -> tuple[CommandSpec, ...]:
-    """Return commands as commands of a pack, but for those of another one."""
-    return tuple(replace(line, pack=line.pack or pack) for line in lines)
+def of_packs(lines: Iterable[CommandSpec], *packs: str) -> tuple[CommandSpec, ...]:
+    """Return commands as commands of packs, but for those of other ones."""
+    return tuple(replace(line, packs=line.packs or packs) for line in lines)
 
 
 def ruleset_setup(

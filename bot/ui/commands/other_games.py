@@ -20,7 +20,7 @@ from bot.ui.text.reply import Button, Look, Reply
 from bot.ui.text.text import escape, plain
 
 ACTOR, SECRET, COUNTDOWN = "acting", "secret", "countdown"
-GAME, PACK, PROCEDURE = "game", "pack", "procedure"  # in a command's extras
+GAME, PACKS, PROCEDURE = "game", "packs", "procedure"  # in a command's extras
 KIND = "instead"
 Command = app_commands.Command[Any, ..., Any]
 

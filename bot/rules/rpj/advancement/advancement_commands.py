@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, declare, evolve
+from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
@@ -66,15 +66,15 @@ class TraitOptions(Document):
     is_award: bool = False
 
 
-class ForecastOptions(Document):
-    """The options of a forecast.
+class PricesOptions(Document):
+    """The options of prices.
 
     Attributes:
-        target: The character power wanted.
+        target: The character power to forecast, or None for the prices.
         each: Character points per session.
     """
 
-    target: int = Field(ge=1, le=1000)
+    target: int | None = Field(default=None, ge=1, le=1000)
     each: int = Field(default=3, ge=1, le=50)
 
 
@@ -269,11 +269,13 @@ declare("drop_trait", TraitOptions, drop_trait)
 # --- prices ------------------------------------------------------------------------------------
 
 
-def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show what the next levels cost, and what is left to spend.
+def show_prices(scene: Scene, options: PricesOptions, _dice: Dice) -> Outcome:
+    """Show what the next levels cost and what is left to spend, or when a character power is reached.
 
-    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-SKILL-02.
+    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-CHAR-20, RPJ-SKILL-02.
     """
+    if options.target is not None:
+        return _forecast(scene, options.target, options.each)
     figure = figure_in(scene, scene.actor)
     blocked = scene.settings.blocked_skills
     lines = [
@@ -291,7 +293,7 @@ def show_prices(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     )
 
 
-declare("prices", NoOptions, show_prices)
+declare("prices", PricesOptions, show_prices)
 
 
 def _listed(parts: list[str]) -> str:
@@ -351,20 +353,17 @@ def _trait_prices(figure: Stats) -> list[str]:
     return [f"{trait.name} for {trait.cost}" for trait in traits_for_sale(figure)]
 
 
-def forecast(scene: Scene, options: ForecastOptions, _dice: Dice) -> Outcome:
-    """Show how many sessions it takes to reach a character power.
+def _forecast(scene: Scene, target: int, each: int) -> Outcome:
+    """How many sessions it takes to reach a character power.
 
     Source: RPJ-CHAR-20.
     """
     total = figure_in(scene, scene.actor).sheet.total_points
-    sessions = sessions_to(options.target, total, options.each)
+    sessions = sessions_to(target, total, each)
     when = f"in {counted(sessions, 'session')}" if sessions else "already"
     return Outcome(
         scene=scene,
-        headline=f"reaches a character power of {options.target} {when}",
-        notes=(f"Now: {total}; {character_points(options.each)} per session.",),
+        headline=f"reaches a character power of {target} {when}",
+        notes=(f"Now: {total}; {character_points(each)} per session.",),
         is_public=False,
     )
-
-
-declare("forecast", ForecastOptions, forecast)

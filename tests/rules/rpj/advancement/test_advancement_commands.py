@@ -347,6 +347,6 @@ class TestPricesAndForecast:
     def test_a_forecast_tells_how_many_sessions_a_character_power_takes(
         self, total: int, each: int, sessions: int
     ) -> None:
-        told = ug(total=total).do("Ug", "forecast", target=150, each=each)
+        told = ug(total=total).do("Ug", "prices", target=150, each=each)
 
         assert told.headline == f"reaches a character power of 150 in {sessions} sessions"

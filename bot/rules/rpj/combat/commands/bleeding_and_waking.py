@@ -173,6 +173,18 @@ def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
 declare(Wait.WAKING.value, RpjFateOptions, wake)
 
 
+def recover(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
+    """Roll what a character who is out has to roll: to wake up, or against bleeding out.
+
+    Source: RPJ-GCS-33, RPJ-GCS-35.
+    """
+    is_asleep = figure_in(scene, scene.actor).sheet.health.out is Out.KNOCKED_OUT
+    return (wake if is_asleep else bleed)(scene, options, dice)
+
+
+declare("recover", RpjFateOptions, recover)
+
+
 def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome:
     actor = scene.actor
     inputs = RpjCheckInputs.model_validate(fate.roll.inputs.model_dump())

@@ -9,6 +9,7 @@ from bot.rules.rpj.character.incapacity import HOUR, MINUTE, helped
 from bot.rules.rpj.character.roll_deadlines import window_of
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
+from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, lend_a_hand
 from bot.rules.rpj.combat.rules.helpless import (
     after_treatment,
     assert_treatable,
@@ -63,13 +64,13 @@ declare(TREAT, TendOptions, treat)
 
 
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
-    """Give a helping hand outside a fight, once a minute.
+    """Give a helping hand: an action in a fight, otherwise once a minute.
 
     Source: RPJ-GCS-37 (R-097, R-098).
     """
     actor, target = scene.actor, scene.character(options.target)
-    if _fights(scene, actor.id):
-        raise UserError("In a fight, a helping hand takes an action.", try_this="Use /rpj-fight help.")
+    if options.rolled is None and _fights(scene, actor.id):
+        return lend_a_hand(scene, TargetOptions(target=fighter_id(target.id)), dice)
     health = target.sheet.health
     if health.out not in (Out.INCAPACITATED, Out.KNOCKED_OUT):
         raise UserError(f"{target.name} isn't incapacitated.", "You can only help someone incapacitated.")

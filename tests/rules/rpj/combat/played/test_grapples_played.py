@@ -271,10 +271,17 @@ class TestHelpOutsideAFight:
         assert health(table, "Ug").is_weak
         assert (turned.scene.clock, breaks(table, "Laeniel")) == (60, 2)
 
-    def test_help_for_outside_a_fight_is_refused_during_one(self) -> None:
+    @pytest.mark.rule("RPJ-GCS-37")
+    def test_the_command_for_a_helping_hand_is_an_action_in_a_fight(self) -> None:
+        table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
+        helped = table.do("Laeniel", "fight.help_outside", d6("3 4"), target="Ug")
+
+        assert (helped.verdict and helped.verdict.title, table.scene.clock) == ("back up", 0)
+        assert health(table, "Ug").is_weak
+
+    def test_medical_attention_is_refused_during_a_fight(self) -> None:
         table = brawl(ug={"health": DOWN}, laeniel=MEDIC)
 
-        assert "takes an action" in table.refused("Laeniel", "fight.help_outside", target="Ug").what
         assert "outside a fight" in table.refused("Laeniel", "fight.treat_outside", target="Ug").what
 
     def test_a_helping_hand_is_refused_for_a_character_who_is_not_incapacitated(self) -> None:
