@@ -9,6 +9,8 @@ from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import gather
 from tests.e2e.table import Table
 
+STANDS = "Blitz Points 3, Blunt 0/11, Rending 0/7."
+
 
 def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
     file = io.BytesIO()
@@ -18,7 +20,8 @@ def a_picture(size: tuple[int, int] = (1200, 900)) -> Upload:
 
 def alt_texts(message: Payload | None) -> list[str]:
     assert message is not None
-    return [one["description"] for one in walk_components(message["components"]) if one.get("description")]
+    parts = walk_components(message["components"])
+    return [item["description"] for part in parts for item in part.get("items", ())]
 
 
 async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table: Table) -> None:
@@ -28,15 +31,15 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     await alice.types("/sheet", hears=ALICES)
 
     await alice.presses("Portrait", hears="(form) Portrait")
-    answer = await alice.writes({"Picture": a_picture()}, hears=[ALICES, "portrait.webp"])
-    assert alt_texts(answer.message) == [f"Portrait of {ALICES}"]
+    answer = await alice.writes({"Picture": a_picture()}, hears=[ALICES, "sheet.webp"])
+    assert alt_texts(answer.message) == [f"Portrait of {ALICES}. {STANDS}"]
 
     await table.restart()
-    await alice.types("/sheet", hears=[ALICES, "portrait.webp"])
+    assert alt_texts((await alice.types("/sheet")).message) == [f"Portrait of {ALICES}. {STANDS}"]
 
     await alice.presses("Portrait", hears="(form) Portrait")
     answer = await alice.writes({"Or": ["Remove the portrait"]}, hears=ALICES)
-    assert alt_texts(answer.message) == []
+    assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
 
 
 async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(table: Table) -> None:
@@ -56,5 +59,4 @@ async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(table: Table
     assert f"{ALICES} isn't your character." in pressed.text
     sent = await table.discord.hands.submit(bob.member, form, {"picture": a_picture()}, unchecked=True)
     assert f"{ALICES} isn't your character." in sent.text
-    await alice.types("/sheet")
-    assert alt_texts(alice.sees(ALICES)) == []
+    assert alt_texts((await alice.types("/sheet")).message) == [f"{ALICES}. {STANDS}"]

@@ -1,6 +1,17 @@
 """Replies as text, so that a test can show one whole."""
 
-from bot.ui.text.reply import Block, Button, ButtonBeside, Divider, Look, Picture, Pictured, Reply, Row
+from bot.ui.text.reply import (
+    Block,
+    Button,
+    ButtonBeside,
+    Divider,
+    Look,
+    Picture,
+    Pictured,
+    Reply,
+    Row,
+    Sketch,
+)
 
 MARKS = {Look.MAIN: "!", Look.GOOD: "+", Look.GRAVE: "x", Look.PLAIN: ""}
 
@@ -24,7 +35,7 @@ def _block(block: Block) -> str:
             return f"{block.text}  ({block.picture.name}: {block.picture.alt})"
         case Divider():
             return "----"
-        case Picture():
+        case Picture() | Sketch():
             return f"({block.name}: {block.alt})"
         case _:
             return _row(block)

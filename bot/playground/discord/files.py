@@ -94,4 +94,4 @@ def content_type(upload: Upload) -> str:
     """The content type, guessed from the name if the sender gave none."""
     if upload.content_type and upload.content_type != "application/octet-stream":
         return upload.content_type
-    return mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
+    return mimetypes.guess_type(upload.filename, strict=False)[0] or "application/octet-stream"

@@ -17,6 +17,7 @@ from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.acts import acts
 from bot.rules.compare_roll.game_parts.asks import ASKS
+from bot.rules.compare_roll.game_parts.glance import glance
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session
 from bot.rules.compare_roll.game_parts.sheet_text import describe
@@ -48,6 +49,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,
+    glance=glance,
     is_dead=lambda character: status_of(character) is CompareStatus.DEAD,
     end_session=end_session,
     unsettled=unsettled,

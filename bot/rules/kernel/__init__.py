@@ -49,6 +49,7 @@ from bot.rules.kernel.gathering import (
     answer_in,
     passed,
 )
+from bot.rules.kernel.glance import Gauge, GaugeKind, Glance
 from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,
@@ -146,6 +147,9 @@ __all__ = [
     "FollowUp",
     "ForTypes",
     "Form",
+    "Gauge",
+    "GaugeKind",
+    "Glance",
     "Ground",
     "HookResult",
     "InChannel",

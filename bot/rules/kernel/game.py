@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 from bot.rules.kernel.acts import Act
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
+from bot.rules.kernel.glance import Glance, nothing_to_see
 from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -299,6 +300,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         module_problems: What on a sheet the campaign's module, with the GM's additions, does not have or
             allow. An existing character keeps it, and its player is told.
         describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
+        glance: What the picture of a character's sheet shows.
         is_dead: Whether a character is dead for good.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
@@ -347,6 +349,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
     module_problems: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
     describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
+    glance: Callable[[Character[SheetT_co], SettingsT_co], Glance] = nothing_to_see
     is_dead: Callable[[Character[SheetT_co]], bool] = _never
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged
     end_session: Callable[

@@ -27,6 +27,7 @@ from bot.rules.post_magic_maid.creation.beginners import BEGINNER
 from bot.rules.post_magic_maid.creation.creation import CREATION
 from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
+from bot.rules.post_magic_maid.game_parts.glance import glance
 from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
@@ -64,6 +65,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     beginner=BEGINNER,
     sheet_problems=sheet_problems,
     describe=describe,
+    glance=glance,
     is_dead=is_dead,
     end_session=end_session,
     unsettled=unsettled,

@@ -21,6 +21,7 @@ from bot.rules.rpj.creation.beginners import BEGINNER
 from bot.rules.rpj.creation.ways_to_join import CREATION
 from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
+from bot.rules.rpj.game_parts.glance import glance
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
@@ -69,6 +70,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     beginner=BEGINNER,
     module_problems=_module_problems,
     describe=_described,
+    glance=glance,
     is_dead=lambda character: character.sheet.health.out is Out.DEAD,
     start_session=start_session,
     end_session=end_session,

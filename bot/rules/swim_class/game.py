@@ -11,6 +11,7 @@ from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation.creation import CREATION
 from bot.rules.swim_class.game_parts.acts import TRACKER, acts
 from bot.rules.swim_class.game_parts.asks import ASKS
+from bot.rules.swim_class.game_parts.glance import glance
 from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.game_parts.session import end_session
@@ -40,6 +41,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,
+    glance=glance,
     is_dead=lambda character: character.sheet.is_dead,
     end_session=end_session,
     unsettled=unsettled,

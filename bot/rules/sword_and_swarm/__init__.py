@@ -13,6 +13,7 @@ from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, module_proble
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
+from bot.rules.sword_and_swarm.game_parts.glance import glance
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import end_session
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
@@ -40,6 +41,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,
+    glance=glance,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -7,6 +7,7 @@ from bot.rules.kernel import (
     CharacterId,
     Document,
     Excess,
+    Glance,
     HookResult,
     PersonId,
     ResourceRule,
@@ -36,6 +37,7 @@ from bot.table.journal.scenes import SceneKeeper, as_kept
 from bot.table.journal.session_hooks import run_arrival
 
 MOST_NAMED = 6
+NOTHING_TO_SEE = Glance()
 WAITING = "creation.waiting"  # documents of characters that wait for the GM's leave; no ruleset's kind
 
 
@@ -49,6 +51,7 @@ class SheetView:
         game: Its ruleset's title.
         owner: Its player, or None for an NPC.
         sections: The sheet.
+        glance: What its picture shows.
         portrait: Its portrait, a picture file; nothing if it has none.
     """
 
@@ -57,6 +60,7 @@ class SheetView:
     game: str
     owner: int | None
     sections: tuple[Section, ...]
+    glance: Glance = NOTHING_TO_SEE
     portrait: bytes = b""
 
 
@@ -309,13 +313,15 @@ async def sheet_of(table: Table, request: Request, person: int, person_name: str
 
 def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
     """Return a stored character as shown."""
-    sections = access.game.describe(as_played(access.game, stored), access.settings)
+    played = as_played(access.game, stored)
+    sections = access.game.describe(played, access.settings)
     return SheetView(
         id=stored.id,
         name=stored.name,
         game=access.game.title,
         owner=stored.owner,
         sections=tuple(_with_names(reader, access, section) for section in sections),
+        glance=access.game.glance(played, access.settings),
         portrait=reader.portrait(stored.server, stored.id),
     )
 

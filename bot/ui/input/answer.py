@@ -222,8 +222,9 @@ def _menu_input(field: MenuField) -> discord.ui.Item[Any]:
 
 async def _made(reply: Reply) -> _Sent:
     if reply.blocks:
-        files = [picture for block in reply.blocks if (picture := _picture_of(block)) is not None]
-        return _Sent([], _layout(reply), [_file(picture) for picture in files])
+        blocks = [await _drawn(block) if isinstance(block, Sketch) else block for block in reply.blocks]
+        files = [picture for block in blocks if (picture := _picture_of(block)) is not None]
+        return _Sent([], _layout(blocks, reply.accent), [_file(picture) for picture in files])
     embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
     view = _view(reply.rows) if reply.rows else None
     return _Sent([embed], view, [_file(await _drawn(one)) for one in reply.files])
@@ -261,11 +262,11 @@ def _view(rows: Sequence[Row]) -> discord.ui.View:
     return view
 
 
-def _layout(reply: Reply) -> discord.ui.LayoutView:
+def _layout(blocks: Sequence[Block], accent: Accent) -> discord.ui.LayoutView:
     layout = discord.ui.LayoutView(timeout=None)
-    container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[reply.accent])
+    container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=COLOURS[accent])
     left = MOST_PARTS - 1  # the container is one itself
-    for block in fitted(reply.blocks):
+    for block in fitted(blocks):
         left -= _parts(block)
         if left < 0:
             break
@@ -280,7 +281,7 @@ def _parts(block: Block) -> int:
     match block:
         case ButtonBeside() | Pictured():
             return 3  # the section, its text, what stands beside it
-        case str() | Divider() | Picture():
+        case str() | Divider() | Picture() | Sketch():
             return 1
         case Select():
             return 2
@@ -317,7 +318,7 @@ def _block(block: Block) -> discord.ui.Item[Any]:
             return discord.ui.Section(block.text, accessory=thumbnail)
         case Divider():
             return discord.ui.Separator()
-        case Picture():
+        case Picture() | Sketch():
             gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
             gallery.add_item(media=f"attachment://{block.name}", description=block.alt or None)
             return gallery

@@ -7,13 +7,13 @@ from bot.rules.kernel.odds import percent
 from bot.table.characters.controls import Composed, Control, Controls, Setting
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
-from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Picture, Pictured, Reply, Select
+from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
+from bot.ui.text.sheet_pictures import SheetFace, sheet_sketch
 from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
-LONGEST_ALT = 1000
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",
     ActGroup.FIGHT: "Fight …",
@@ -49,7 +49,10 @@ def _id(shown: Controls, what: str, *arguments: object) -> str:
 def _home(shown: Controls, page: int) -> Iterator[Block]:
     pages = sheet_pages(shown.sheet)
     page = max(0, min(page, len(pages) - 1))
-    yield _heading(shown)
+    sheet = shown.sheet
+    if page == 0:
+        yield sheet_sketch(SheetFace(sheet.name, sheet.glance, sheet.portrait))
+    yield f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
     yield Divider()
     yield pages[page] or "–"
     if shown.latest:
@@ -67,15 +70,6 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         turn = (page + 1) % len(pages)
         more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
     yield tuple(more)
-
-
-def _heading(shown: Controls) -> Block:
-    sheet = shown.sheet
-    heading = f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
-    if not sheet.portrait:
-        return heading
-    alt = shorten(f"Portrait of {sheet.name}", LONGEST_ALT)
-    return Pictured(heading, Picture(name="portrait.webp", content=sheet.portrait, alt=alt))
 
 
 def _rows(buttons: list[Button]) -> Iterator[Block]:

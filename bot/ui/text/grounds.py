@@ -1,29 +1,25 @@
 """Maps of a fight: its regions in a column, with who stands together in each."""
 
 import io
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Ground, Region
-from bot.rules.kernel.wording import MINUS
+from bot.ui.text.paper import INK, LONGEST_ALT, PAPER, PURPLE, SCALE, SOFT, WIDTH, plain_letters
 from bot.ui.text.reply import Picture
 from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
     from PIL import ImageDraw
 
-SCALE = 2  # drawn for sharp phones
-WIDTH, EDGE = 360, 10
+EDGE = 10
 DOT, BEND = 9, 14  # radius of a region's dot; how far each longer way bends out
 TITLE, LINE, PAD, BETWEEN = 20, 18, 5, 8
 TEXT_SIZE = 13
-PAPER, INK, SOFT, WAY = (250, 249, 246), (38, 37, 34), (226, 222, 212), (138, 99, 184)
 MOST_REGIONS = 20
 MOST_IN_GROUP = 12
 LONGEST_NAME = 34
-LONGEST_ALT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ def _rows(regions: tuple[Region, ...]) -> list[_Row]:
     for region in regions:
         at, groups = top + TITLE + 2, []
         for group in region.groups:
-            names = tuple(_plain(name) for name in group[:MOST_IN_GROUP])
+            names = tuple(plain_letters(name, LONGEST_NAME) for name in group[:MOST_IN_GROUP])
             if len(group) > MOST_IN_GROUP:
                 names = (*names, f"and {len(group) - MOST_IN_GROUP} more")
             groups.append((at, names))
@@ -90,17 +86,17 @@ def _draw_way(
     upper, lower = (rows[place].middle * SCALE for place in sorted(link))
     x, width = left * SCALE, 3 * SCALE
     if not bend:
-        pen.line((x, upper, x, lower), fill=WAY, width=width)
+        pen.line((x, upper, x, lower), fill=PURPLE, width=width)
         return
     out = (left - BEND * bend) * SCALE
-    pen.line((x, upper, out, upper, out, lower, x, lower), fill=WAY, width=width // 2, joint="curve")
+    pen.line((x, upper, out, upper, out, lower, x, lower), fill=PURPLE, width=width // 2, joint="curve")
 
 
 def _draw_row(pen: "ImageDraw.ImageDraw", row: _Row, left: int, font: object) -> None:
     x, y = left * SCALE, row.middle * SCALE
-    pen.ellipse((x - DOT * SCALE, y - DOT * SCALE, x + DOT * SCALE, y + DOT * SCALE), fill=WAY)
+    pen.ellipse((x - DOT * SCALE, y - DOT * SCALE, x + DOT * SCALE, y + DOT * SCALE), fill=PURPLE)
     begin = (left + DOT + 8) * SCALE
-    pen.text((begin, y), _plain(row.region.title), font=font, fill=INK, anchor="lm")  # type: ignore[arg-type]  # of two kinds
+    pen.text((begin, y), plain_letters(row.region.title, LONGEST_NAME), font=font, fill=INK, anchor="lm")  # type: ignore[arg-type]  # of two kinds
     for top, names in row.groups:
         bottom = top + LINE * len(names) + 2 * PAD
         box = (begin, top * SCALE, (WIDTH - EDGE) * SCALE, bottom * SCALE)
@@ -108,12 +104,3 @@ def _draw_row(pen: "ImageDraw.ImageDraw", row: _Row, left: int, font: object) ->
         for place, name in enumerate(names):
             middle = (top + PAD + LINE * place + LINE // 2) * SCALE
             pen.text((begin + 8 * SCALE, middle), name, font=font, fill=INK, anchor="lm")  # type: ignore[arg-type]  # of two kinds
-
-
-def _plain(text: str) -> str:
-    """A name in the letters that the built-in font has."""
-    shown = shorten(text.replace(MINUS, "-").replace("’", "'").replace("×", "x"), LONGEST_NAME).replace(
-        "…", ".."
-    )
-    letters = (one for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
-    return "".join(letters).encode("ascii", "replace").decode()

@@ -10,17 +10,14 @@ from functools import lru_cache
 
 from bot.rules.kernel import Odds
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import MINUS
+from bot.ui.text.paper import BLUE, GREEN, INK, LONGEST_ALT, PAPER, SCALE, SOFT, WIDTH, plain_letters
 from bot.ui.text.reply import Picture
 from bot.ui.text.text import shorten
 
-SCALE = 2  # drawn for sharp phones
-WIDTH, ROW, EDGE = 360, 26, 12
+ROW, EDGE = 26, 12
 NAMES, NUMBERS = 110, 56  # room beside the bars
 TEXT_SIZE = 14
-PAPER, INK, SOFT = (250, 249, 246), (38, 37, 34), (226, 222, 212)
-BAR, ENOUGH = (91, 127, 199), (47, 158, 107)
-LONGEST_ALT = 1000
+LONGEST_NAME = 16
 LEAST_ON_A_TRACK = Fraction(1, 4)  # the greatest chance has to reach this
 
 
@@ -48,18 +45,15 @@ def _drawn(odds: Odds) -> bytes:
         is_enough = is_enough or name == odds.needed
         middle = (EDGE + ROW * row + ROW // 2) * SCALE
         half = ROW * SCALE // 3
-        pen.text((left - 8 * SCALE, middle), _plain(name), font=font, fill=INK, anchor="rm")
+        pen.text(
+            (left - 8 * SCALE, middle), plain_letters(name, LONGEST_NAME), font=font, fill=INK, anchor="rm"
+        )
         if whole == 1:
             pen.rectangle((left, middle - half, right, middle + half), fill=SOFT)
         if chance.ways:
             end = left + max(2, round((right - left) * chance.fraction / whole))
-            pen.rectangle((left, middle - half, end, middle + half), fill=ENOUGH if is_enough else BAR)
+            pen.rectangle((left, middle - half, end, middle + half), fill=GREEN if is_enough else BLUE)
         pen.text((right + 8 * SCALE, middle), percent(chance), font=font, fill=INK, anchor="lm")
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
-
-
-def _plain(name: str) -> str:
-    """A verdict's name in the letters that the built-in font has."""
-    return shorten(name.replace(MINUS, "-"), 16).replace("…", "..").encode("ascii", "replace").decode()

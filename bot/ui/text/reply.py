@@ -106,7 +106,7 @@ class Divider:
     """A line across a board."""
 
 
-Block = str | ButtonBeside | Pictured | Divider | Picture | tuple[Button, ...] | Select
+Block = str | ButtonBeside | Pictured | Divider | Picture | Sketch | tuple[Button, ...] | Select
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

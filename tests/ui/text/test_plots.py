@@ -6,7 +6,8 @@ from PIL import Image
 
 from bot.rules.kernel import Odds
 from bot.rules.kernel.odds import Chance
-from bot.ui.text.plots import BAR, EDGE, ENOUGH, ROW, SCALE, SOFT, WIDTH, odds_picture
+from bot.ui.text.paper import BLUE, GREEN, SCALE, SOFT, WIDTH
+from bot.ui.text.plots import EDGE, ROW, odds_picture
 
 ODDS = Odds(
     (("fails", Chance(1, 4)), ("never", Chance(0, 4)), ("Cost (−1)", Chance(3, 4))), needed="Cost (−1)"
@@ -38,8 +39,8 @@ class TestAPlot:
 
         assert picture is not None
         assert without is not None
-        assert {BAR, ENOUGH} <= colours(picture.content)
-        assert ENOUGH not in colours(without.content)
+        assert {BLUE, GREEN} <= colours(picture.content)
+        assert GREEN not in colours(without.content)
 
     def test_odds_without_chances_have_no_plot(self) -> None:
         assert odds_picture(Odds(())) is None
@@ -61,10 +62,10 @@ class TestATrack:
         likely = Odds((("fails", Chance(12, 100)), ("succeeds", Chance(88, 100))))
         even = Odds((("fails", Chance(50, 100)), ("succeeds", Chance(50, 100))))
         sure = Odds((("succeeds", Chance(1, 1)),))
-        (whole,) = lengths(sure, BAR)
+        (whole,) = lengths(sure, BLUE)
 
-        assert [round(100 * one / whole) for one in lengths(likely, BAR)] == [12, 88]
-        assert [round(100 * one / whole) for one in lengths(even, BAR)] == [50, 50]
+        assert [round(100 * one / whole) for one in lengths(likely, BLUE)] == [12, 88]
+        assert [round(100 * one / whole) for one in lengths(even, BLUE)] == [50, 50]
 
     def test_plots_of_dice_totals_have_no_track(self) -> None:
         totals = Odds(tuple((str(n), Chance(n, 55)) for n in range(1, 11)))
@@ -72,4 +73,4 @@ class TestATrack:
 
         assert picture is not None
         assert SOFT not in colours(picture.content)
-        assert lengths(totals, BAR)[-1] == lengths(Odds((("sure", Chance(1, 1)),)), BAR)[0]
+        assert lengths(totals, BLUE)[-1] == lengths(Odds((("sure", Chance(1, 1)),)), BLUE)[0]

@@ -1,0 +1,27 @@
+"""What all pictures share: their size, their colours and the letters they can write."""
+
+import unicodedata
+
+from bot.rules.kernel.wording import MINUS
+from bot.ui.text.text import shorten
+
+SCALE = 2  # drawn for sharp phones
+WIDTH = 360
+LONGEST_ALT = 1000
+Colour = tuple[int, int, int]
+PAPER, INK, SOFT = (250, 249, 246), (38, 37, 34), (226, 222, 212)
+GREEN, AMBER, RED, BLUE, PURPLE = (
+    (47, 158, 107),
+    (201, 138, 27),
+    (194, 69, 63),
+    (91, 127, 199),
+    (138, 99, 184),
+)
+
+
+def plain_letters(text: str, longest: int) -> str:
+    """A text in the letters that the built-in font has, shortened; others become question marks."""
+    known = text.replace(MINUS, "-").replace("’", "'").replace("×", "x")
+    shown = shorten(known, longest).replace("…", "..")
+    letters = (one for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
+    return "".join(letters).encode("ascii", "replace").decode()

@@ -1,0 +1,212 @@
+"""The picture of a sheet: the portrait or initials, resources, wounds and conditions."""
+
+import io
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel import Gauge, GaugeKind, Glance
+from bot.ui.text.paper import (
+    AMBER,
+    BLUE,
+    GREEN,
+    INK,
+    LONGEST_ALT,
+    PAPER,
+    PURPLE,
+    RED,
+    SCALE,
+    SOFT,
+    WIDTH,
+    Colour,
+    plain_letters,
+)
+from bot.ui.text.reply import Sketch
+from bot.ui.text.text import shorten
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageDraw, ImageFont
+
+EDGE, FACE, BESIDE = 12, 96, 14  # the edge, the portrait's side, the room beside it
+LEFT = EDGE + FACE + BESIDE  # where names and counts begin
+TITLES, NUMBERS = 90, 40  # room for a count's title and its words
+NAME, ROW, CHIP = 28, 21, 22  # heights
+NAME_SIZE, TEXT_SIZE, CHIP_SIZE, INITIALS_SIZE = 18, 13, 12, 40
+PIP, BETWEEN, GROUPS = 9, 2, 3  # a pip's side, and the gaps between pips and between groups
+MOST_GAUGES, MOST_STATES = 10, 8
+CORNER = 10
+UNKNOWN = "?"
+GROUNDS = (BLUE, GREEN, PURPLE, AMBER, RED)
+OUTLINE = (184, 179, 166)
+QUALITY = 90
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFace:
+    """The input of a sheet's picture; equal inputs give the same picture.
+
+    Attributes:
+        name: The character's name.
+        glance: How it stands.
+        portrait: Its portrait, a picture file; nothing if it has none.
+    """
+
+    name: str
+    glance: Glance
+    portrait: bytes = b""
+
+
+def sheet_sketch(face: SheetFace) -> Sketch:
+    """The picture of a sheet (WebP, some kilobytes) with an alt text, to be drawn in a thread."""
+    whose = f"Portrait of {face.name}" if face.portrait else face.name
+    words = face.glance.words
+    alt = shorten(f"{whose}. {words}." if words else whose, LONGEST_ALT)
+    return Sketch(name="sheet.webp", alt=alt, draw=partial(drawn, face))
+
+
+@lru_cache(maxsize=64)
+def drawn(face: SheetFace) -> bytes:
+    """Draw the picture, unless the same one was drawn a short time ago."""
+    from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
+
+    gauges = face.glance.gauges[:MOST_GAUGES]
+    chips = _chips(face.glance.states[:MOST_STATES])
+    below = EDGE + NAME + ROW * len(gauges)
+    height = max(EDGE + FACE, below + CHIP * len(chips)) + EDGE
+    image = Image.new("RGB", (WIDTH * SCALE, height * SCALE), PAPER)
+    pen = ImageDraw.Draw(image)
+    _draw_face(image, pen, face)
+    name = plain_letters(face.name, 40)
+    if UNKNOWN not in name:  # in letters that the font lacks, it is only in the text beside
+        _write(pen, LEFT, EDGE + NAME // 2 - 3, name, NAME_SIZE, WIDTH - EDGE - LEFT)
+    for place, gauge in enumerate(gauges):
+        _draw_gauge(pen, gauge, EDGE + NAME + ROW * place + ROW // 2)
+    for place, row in enumerate(chips):
+        _draw_chips(pen, row, below + CHIP * place)
+    file = io.BytesIO()
+    image.save(file, "WEBP", quality=QUALITY, method=2)
+    return file.getvalue()
+
+
+@lru_cache(maxsize=8)
+def _font(size: int) -> "ImageFont.FreeTypeFont | ImageFont.ImageFont":
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size * SCALE)
+
+
+def _wide(text: str, size: int) -> float:
+    return _font(size).getlength(text) / SCALE
+
+
+def _write(
+    pen: "ImageDraw.ImageDraw", x: int, middle: int, text: str, size: int, room: int, anchor: str = "lm"
+) -> None:
+    """Write a text in one line, cut to its room."""
+    whole = text
+    while text and _wide(text, size) > room:
+        whole = whole[:-1]
+        text = f"{whole.rstrip()}.."
+    pen.text((x * SCALE, middle * SCALE), text, font=_font(size), fill=INK, anchor=anchor)
+
+
+def _box(x: float, y: float, width: float, height: float) -> tuple[float, float, float, float]:
+    return x * SCALE, y * SCALE, (x + width) * SCALE - 1, (y + height) * SCALE - 1
+
+
+def _draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: SheetFace) -> None:
+    """Draw the portrait; without one the initials on a colour of the name's own."""
+    from PIL import Image, ImageDraw, ImageOps
+
+    side = FACE * SCALE
+    if face.portrait:
+        with Image.open(io.BytesIO(face.portrait)) as opened:
+            portrait = ImageOps.fit(opened.convert("RGBA"), (side, side), centering=(0.5, 0.35))
+        square = Image.new("RGB", (side, side), SOFT)
+        square.paste(portrait, mask=portrait)
+        mask = Image.new("L", (side, side), 0)
+        ImageDraw.Draw(mask).rounded_rectangle((0, 0, side - 1, side - 1), CORNER * SCALE, fill=255)
+        image.paste(square, (EDGE * SCALE, EDGE * SCALE), mask)
+        return
+    colour = GROUNDS[zlib.crc32(face.name.encode()) % len(GROUNDS)]
+    pen.rounded_rectangle(_box(EDGE, EDGE, FACE, FACE), CORNER * SCALE, fill=colour)
+    middle = (EDGE + FACE / 2) * SCALE
+    initials = _initials(face.name)
+    if UNKNOWN in initials:
+        head, body = FACE * 0.32, FACE * 0.6
+        pen.ellipse(_box(EDGE + (FACE - head) / 2, EDGE + FACE * 0.2, head, head), fill=PAPER)
+        pen.pieslice(_box(EDGE + (FACE - body) / 2, EDGE + FACE * 0.56, body, body), 180, 360, fill=PAPER)
+    else:
+        pen.text((middle, middle), initials, font=_font(INITIALS_SIZE), fill=PAPER, anchor="mm")
+
+
+def _initials(name: str) -> str:
+    """The first letters of a name's first and last word."""
+    words = name.split()
+    letters = [words[0], words[-1]] if len(words) > 1 else words
+    return plain_letters("".join(one[0] for one in letters), 2).upper() or UNKNOWN
+
+
+def _draw_gauge(pen: "ImageDraw.ImageDraw", gauge: Gauge, middle: int) -> None:
+    """Draw a count: its title, its pips, boxes or bar, and its words."""
+    _write(pen, LEFT, middle, plain_letters(gauge.title, 30), TEXT_SIZE, TITLES - 6)
+    _write(pen, WIDTH - EDGE, middle, plain_letters(gauge.shown, 12), TEXT_SIZE, NUMBERS, anchor="rm")
+    if not gauge.parts:
+        return
+    begin, room = LEFT + TITLES, WIDTH - EDGE - NUMBERS - LEFT - TITLES
+    count, gaps = sum(most for _now, most in gauge.parts), GROUPS * (len(gauge.parts) - 1)
+    side = min(PIP, (room - gaps) // count - BETWEEN)
+    fill = _colour(gauge)
+    if side < 5:
+        now = sum(filled for filled, _most in gauge.parts)
+        bar = _box(begin, middle - PIP / 2, room, PIP)
+        pen.rounded_rectangle(bar, PIP // 2 * SCALE, fill=SOFT, outline=OUTLINE, width=SCALE // 2)
+        if now:
+            done = _box(begin, middle - PIP / 2, max(PIP, room * now / count), PIP)
+            pen.rounded_rectangle(done, PIP // 2 * SCALE, fill=fill)
+        return
+    x = float(begin)
+    for filled, most in gauge.parts:
+        for place in range(most):
+            pip = _box(x, middle - side / 2, side, side)
+            colour = fill if place < filled else SOFT
+            if len(gauge.parts) > 1:
+                pen.rectangle(pip, fill=colour, outline=OUTLINE, width=SCALE // 2)
+            else:
+                pen.ellipse(pip, fill=colour, outline=OUTLINE, width=SCALE // 2)
+            x += side + BETWEEN
+        x += GROUPS
+
+
+def _colour(gauge: Gauge) -> Colour:
+    """Blue for points, red for harm; health is green, amber from half down, red from a quarter down."""
+    if gauge.kind is not GaugeKind.HEALTH:
+        return BLUE if gauge.kind is GaugeKind.POINTS else RED
+    now, most = (sum(numbers) for numbers in zip(*gauge.parts, strict=True))
+    return RED if now * 4 <= most else AMBER if now * 2 <= most else GREEN
+
+
+def _chips(states: tuple[str, ...]) -> list[list[str]]:
+    """The conditions in rows of what fits."""
+    rows: list[list[str]] = []
+    left = 0.0
+    for state in states:
+        text = plain_letters(state, 26)
+        needed = _wide(text, CHIP_SIZE) + 18
+        if not rows or needed > left:
+            rows.append([])
+            left = WIDTH - EDGE - LEFT
+        rows[-1].append(text)
+        left -= needed
+    return rows
+
+
+def _draw_chips(pen: "ImageDraw.ImageDraw", row: list[str], top: int) -> None:
+    x = float(LEFT)
+    for text in row:
+        width = _wide(text, CHIP_SIZE) + 12
+        pen.rounded_rectangle(_box(x, top + 2, width, CHIP - 4), 8 * SCALE, fill=AMBER)
+        middle = (x + width / 2) * SCALE, (top + CHIP / 2) * SCALE
+        pen.text(middle, text, font=_font(CHIP_SIZE), fill=INK, anchor="mm")
+        x += width + 6

@@ -1,0 +1,92 @@
+"""The picture of a sheet: small, drawn once, different when something changed."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from bot.rules.kernel import Gauge, GaugeKind, Glance
+from bot.table.characters.portrait_files import portrait_of
+from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, Colour
+from bot.ui.text.sheet_pictures import SheetFace, drawn, sheet_sketch
+
+GLANCE = Glance(
+    (Gauge.of("HP", 13, 64), Gauge("Blunt", "1/7", ((1, 4), (0, 3)), GaugeKind.HARM), Gauge("Boots", "6")),
+    ("Prone", "Frightened of the dark", "Bleeding out"),
+)
+
+
+def opened(picture: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(picture)).convert("RGB")
+
+
+def a_portrait(colour: Colour) -> bytes:
+    file = io.BytesIO()
+    Image.new("RGB", (600, 400), colour).save(file, "JPEG")
+    return portrait_of(file.getvalue())
+
+
+def has(picture: bytes, colour: Colour, left: int) -> bool:
+    """Whether a picture has a colour right of a place."""
+    image = opened(picture)
+    right = image.crop((left, 0, image.width, image.height))
+    return any(
+        all(abs(one - other) < 24 for one, other in zip(pixel, colour, strict=True))
+        for _count, pixel in right.getcolors(1_000_000) or ()
+        if isinstance(pixel, tuple)
+    )
+
+
+def test_a_sheets_picture_is_as_wide_as_a_phone_and_small() -> None:
+    picture = drawn(SheetFace("Ada the Bold", GLANCE, a_portrait(RED)))
+
+    assert opened(picture).width == 720
+    assert opened(picture).height < 480
+    assert len(picture) < 100_000
+
+
+def test_the_text_alternative_says_everything_in_the_picture() -> None:
+    alone = sheet_sketch(SheetFace("Ada", GLANCE))
+    portrayed = sheet_sketch(SheetFace("Ada", Glance(), b"x"))
+
+    assert alone.alt == "Ada. HP 13/64, Blunt 1/7, Boots 6, Prone, Frightened of the dark, Bleeding out."
+    assert portrayed.alt == "Portrait of Ada"
+
+
+def test_the_same_sheet_is_drawn_once_and_a_changed_one_anew() -> None:
+    face = SheetFace("Ada", GLANCE, a_portrait(RED))
+
+    assert drawn(face) is drawn(SheetFace("Ada", GLANCE, a_portrait(RED)))
+    assert drawn(face) != drawn(SheetFace("Ada", Glance((Gauge.of("HP", 12, 64),)), a_portrait(RED)))
+    assert drawn(face) != drawn(SheetFace("Ada", GLANCE, a_portrait(BLUE)))
+
+
+def test_the_portrait_stands_at_the_left() -> None:
+    picture = opened(drawn(SheetFace("Ada", Glance(), a_portrait((200, 30, 30)))))
+    red, green, _blue = picture.crop((60, 60, 180, 180)).resize((1, 1)).tobytes()
+
+    assert (red > 150, green < 80) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("gauge", "colour"),
+    [
+        (Gauge.of("HP", 40, 64), GREEN),
+        (Gauge.of("HP", 32, 64), AMBER),
+        (Gauge.of("HP", 16, 64), RED),
+        (Gauge.of("Stress", 3, 3, GaugeKind.HARM), RED),
+        (Gauge.of("High", 1, 5, GaugeKind.POINTS), BLUE),
+    ],
+)
+def test_the_colour_of_a_count_says_how_it_stands(gauge: Gauge, colour: Colour) -> None:
+    picture = drawn(SheetFace("Ada", Glance((gauge,))))
+
+    assert [one for one in (GREEN, AMBER, RED, BLUE) if has(picture, one, 400)] == [colour]
+
+
+@pytest.mark.parametrize("name", ["", "Владимир", "Zoë d'Été", "x" * 100, "🐉 Smok"])
+def test_any_name_any_count_and_any_condition_can_be_drawn(name: str) -> None:
+    gauges = (Gauge.of("Ω" * 60, -3, 4), Gauge.of("None", 0, 0), Gauge.of("Many", 10_000, 1_000_000))
+    glance = Glance(gauges * 9, ("勇者" * 40, "", "x" * 80) * 9)
+
+    assert opened(drawn(SheetFace(name, glance))).width == 720
