@@ -89,6 +89,12 @@ LINES = (
         options={"target": "Who", "distance": "Feet between you"},
     ),
     CommandSpec(
+        name="hand",
+        about="Hand something to another character",
+        options={"thing": "What", "target": "To whom", "count": "How many"},
+        completes={"thing": "belonging"},
+    ),
+    CommandSpec(
         name="money",
         about="Earn or spend Assets",
         options={"amount": "How much; negative spends", "reason": "What for"},

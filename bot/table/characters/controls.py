@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, PersonId, Scene, evolve
+from bot.rules.kernel import Act, ActGroup, CharacterId, Document, FollowUp, Odds, PersonId, Scene, evolve
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
@@ -18,6 +18,7 @@ from bot.table.base.option_types import value_words, values_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.typed_options import read_choice
 from bot.table.characters.characters import SheetView, view
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import told_before
@@ -55,16 +56,21 @@ class Trial:
     """What trying an act on a copy of the scene showed.
 
     Attributes:
-        chance: The exact chance that it does what is needed; None where nothing is rolled for.
+        odds: The exact chances of the first roll; None where nothing is rolled.
         notes: How it would be rolled: against what, with which modifiers.
         problem: Why it can't be done; empty if it can.
         is_roll: Whether any dice are rolled.
     """
 
-    chance: Fraction | None = None
+    odds: Odds | None = None
     notes: tuple[str, ...] = ()
     problem: str = ""
     is_roll: bool = False
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The exact chance that it does what is needed; None where that is not known."""
+        return None if self.odds is None else self.odds.enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,21 +356,42 @@ def _words(entry: EntryRecord | None) -> str:
 
 
 def _trial(seat: _Seat, follow_up: FollowUp) -> Trial:
-    """Try an act on a copy of the scene: the chance is that of the very code that is played."""
-    procedure = find_procedure(seat.access, follow_up.procedure)
+    """Try an act on a copy of the scene: the chance is that of the very code that is played.
+
+    One that asks for a choice is possible if any of its choices is.
+    """
     if follow_up.blanks:
         return Trial()
+    first = _try(seat, follow_up.procedure, follow_up.options)
+    if not first.problem or not follow_up.choices:
+        return first
+    tries = (_try(seat, follow_up.procedure, _with(follow_up, one.value)) for one in follow_up.choices)
+    return next((one for one in tries if not one.problem), first)
+
+
+def _with(follow_up: FollowUp, value: str) -> Document:
+    """The options once something is chosen."""
+    options = follow_up.options
+    read = read_choice(type(options), follow_up.chosen, value)
+    return type(options).model_validate({**options.model_dump(), follow_up.chosen: read})
+
+
+def _try(seat: _Seat, procedure: str, options: Document) -> Trial:
     try:
-        outcome = procedure.run(seat.scene, follow_up.options, FairDice(TRIED_WITH, "trial"))
+        outcome = find_procedure(seat.access, procedure).run(
+            seat.scene, options, FairDice(TRIED_WITH, "trial")
+        )
     except UserError as problem:
         return Trial(problem=problem.what)
     if not outcome.rolls:
         return Trial()
     roll = outcome.rolls[0]
     odds = roll.told_odds
-    notes = [f"against {roll.against}"] if roll.against else []
+    chance = None if odds is None else odds.enough
+    # Without a chance to reach something, what it is against are dice, and these are not the real ones.
+    notes = [f"against {roll.against}"] if roll.against and chance is not None else []
     notes += [f"{term.label} {signed(term.value)}" for term in roll.terms]
-    return Trial(chance=None if odds is None else odds.enough, notes=tuple(notes), is_roll=True)
+    return Trial(odds=odds, notes=tuple(notes), is_roll=True)
 
 
 def _composed(seat: _Seat, key: str, act: Act, state: str, changes: Mapping[int, int]) -> Composed:

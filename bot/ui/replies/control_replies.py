@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.odds import percent
-from bot.table.characters.controls import Composed, Control, Controls, Setting
+from bot.table.characters.controls import Composed, Control, Controls, Setting, Trial
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
@@ -108,9 +108,17 @@ def why_not(control: Control) -> str:
 
 def _choice(control: Control) -> Choice:
     """An act in a menu: its label, and its chance where it has one."""
-    chance = control.trial.chance
-    label = plain(control.act.do.label, 100)
-    return Choice(control.key, label, "" if chance is None else f"{percent(chance)} chance")
+    trial = control.trial
+    note = _outcomes(trial) if trial.chance is None else f"{percent(trial.chance)} chance"
+    return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100))
+
+
+def _outcomes(trial: Trial) -> str:
+    """Every possible outcome with its chance, where none of them is what is needed."""
+    if trial.odds is None or trial.chance is not None:
+        return ""
+    possible = [(name, chance) for name, chance in trial.odds.chances if chance.ways]
+    return " · ".join(f"{name} {percent(chance)}" for name, chance in possible) if len(possible) > 1 else ""
 
 
 def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
@@ -119,7 +127,8 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     chance = "" if trial.chance is None else percent(trial.chance)
     yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label)}"
     lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
-    lines = [*([f"Chance: **{chance}**"] if chance else []), *lines]
+    outcomes = escape(_outcomes(trial))
+    lines = [*([f"Chance: **{chance}**"] if chance else []), *([outcomes] if outcomes else []), *lines]
     problem = why_not(control)
     yield "\n".join([escape(problem)] if problem else lines) or "Set it up, then press the button."
     switches = [(place, one) for place, one in enumerate(composed.settings) if one.is_switch]

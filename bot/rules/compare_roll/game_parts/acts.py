@@ -3,7 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from bot.rules.compare_roll.character.catalogue import CompareSkill, own_skills
+from bot.rules.compare_roll.character.catalogue import (
+    CompareSkill,
+    Difficulty,
+    default_difficulty,
+    difficulties_of,
+    own_skills,
+)
 from bot.rules.compare_roll.character.fortunes import (
     HIGH,
     REST_ROLLS,
@@ -43,7 +49,7 @@ from bot.rules.compare_roll.game_parts.fight_acts import burning, fight_acts, th
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
 from bot.rules.kernel import Act, ActGroup, Audience, Choice, FollowUp, NamedTerm, TextField
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.wording import counted, signed
 from bot.rules.shared.offering import MOST_CHOICES, act_of, numbers
 from bot.rules.shared.resting import hours_words
 
@@ -104,22 +110,31 @@ def _checks(scene: Scene) -> Iterator[Act]:
         do = act_of(scene, "luck", CompareLuckOptions(), "Check Luck")
         yield Act(group=ActGroup.CHECK, do=do, why_not=reason.what)
         return
-    adjusts = {"against": "Difficulty", **burning(scene), **_in_fight(scene)}
+    adjusts = {"difficulty": "Difficulty", **burning(scene), **_in_fight(scene)}
+    values = {"difficulty": _difficulties(scene)}
     skills = sorted(own_skills(actor.sheet, settings), key=lambda one: -_bonus(scene, one))
     for one in [one for one in skills if one.level][:MOST_TRAINED]:
         label = f"{one.name} {signed(_bonus(scene, one))} ({one.category})"
         do = act_of(scene, "check", CompareCheckOptions(skill=one.key), label)
-        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts)
+        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)
     terms = check_terms(scene, actor, CompareStanding(Stat.LCK, None))
     do = act_of(scene, "luck", CompareLuckOptions(), f"Luck {signed(_sum(terms))}: no skill fits")
-    yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts)
+    yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)
     for category in CATEGORIES:
         own = [one for one in skills if one.category == category][:MOST_CHOICES]
         choices = [Choice(one.key, f"{one.name} {signed(_bonus(scene, one))}", one.words) for one in own]
         # Its best skill is an act of its own, so that the menu is told from it by what is chosen.
         options = CompareCheckOptions(skill=own[-1].key)
         do = act_of(scene, "check", options, f"{category} …", choices=choices, chosen="skill")
-        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts)
+        yield Act(group=ActGroup.CHECK, do=do, adjusts=adjusts, values=values)
+
+
+def _difficulties(scene: Scene) -> tuple[Choice, ...]:
+    """The difficulties to choose from, the campaign's default first."""
+    default = default_difficulty(scene.settings)
+    rows = (one for one in difficulties_of(scene.settings) if one.name != default.name)
+    others = (Choice(one.name, str(Difficulty(one.name, one.number))) for one in rows)
+    return (Choice("", str(default)), *others)[:MOST_CHOICES]
 
 
 def _bonus(scene: Scene, skill: CompareSkill) -> int:
@@ -191,7 +206,7 @@ def _growth(scene: Scene) -> Iterator[Act]:
             Choice(one, f"{STAT_NAMES[one]} {sheet.stats[one]} → {sheet.stats[one] + 1}") for one in free
         ]
         if stats:
-            label = f"Raise a stat … · 1 of {sheet.stat_points} stat points"
+            label = f"Raise a stat … · 1 of {counted(sheet.stat_points, 'stat point')}"
             do = act_of(scene, "raise", RaiseOptions(stat=free[0]), label, choices=stats, chosen="stat")
             yield Act(group=ActGroup.GROW, do=do)
     if sheet.skill_points:
@@ -237,7 +252,7 @@ def _skills_for_sale(scene: Scene) -> Iterator[Act]:
         choices = [
             Choice(one.key, f"{one.name} {one.level} → {one.level + 1}", one.category) for one in found
         ]
-        label = f"{words} … · 1 of {sheet.skill_points} skill points"
+        label = f"{words} … · 1 of {counted(sheet.skill_points, 'skill point')}"
         options = SpendOptions(skill=found[min(len(found), MOST_CHOICES) - 1].key)
         do = act_of(scene, "spend", options, label, choices=choices, chosen="skill")
         adjusts = {"points": "Skill points"} if sheet.skill_points > 1 else {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.compare_roll.character.catalogue import armed, find_item, numbered
+from bot.rules.compare_roll.character.catalogue import armed, find_item, numbered, own_skills
 from bot.rules.compare_roll.character.fortunes import AMMUNITION, ASSETS, HIGH, hp_now
 from bot.rules.compare_roll.character.sheet import (
     Character,
@@ -15,16 +15,19 @@ from bot.rules.compare_roll.character.sheet import (
     status_of,
 )
 from bot.rules.compare_roll.checks.carried_gear import (
+    EARSHOT_FEET,
     CompareEquipOptions,
     CompareReloadOptions,
     CompareUseOptions,
     MoneyOptions,
+    TalkOptions,
     TuneOptions,
     channels,
     equip,
     reload_weapon,
     use,
 )
+from bot.rules.compare_roll.checks.handing import CompareHandOptions, things_of
 from bot.rules.compare_roll.checks.opening import done_button
 from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions, attack
 from bot.rules.compare_roll.combat.commands.board import spaces_words
@@ -37,13 +40,20 @@ from bot.rules.compare_roll.combat.state.counters import (
     skip_button,
 )
 from bot.rules.compare_roll.combat.state.encounter import (
+    FEET_A_SPACE,
     CompareCover,
     find_encounter,
     find_fighter,
     spaces_left,
 )
 from bot.rules.compare_roll.combat.state.strikes import damage_inputs, dice_words
-from bot.rules.compare_roll.resolution.tables import CompareShare, ItemKind
+from bot.rules.compare_roll.resolution.tables import (
+    HITS_SEVERAL,
+    REACHES,
+    CompareShare,
+    CompareWeapon,
+    ItemKind,
+)
 from bot.rules.kernel import Act, ActGroup, Choice, TextField
 from bot.rules.shared.gathering_acts import gathering_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
@@ -51,6 +61,9 @@ from bot.rules.shared.offering import MOST_CHOICES, TryingDice, act_of, is_allow
 
 MOST_WEAPONS = 12
 MOST_REASONS = 2
+MOST_DISTANCES = 20
+TALKING_FEET = (5, 10, 15, EARSHOT_FEET, 25, 30, 50, 100, 200, 500, 1000)
+MANY = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def burning(scene: Scene) -> Mapping[str, str]:
@@ -100,17 +113,49 @@ def _attacks(scene: Scene) -> Iterator[Act]:
     if not targets:
         return
     high = burning(scene) if actor.sheet.foe is None else {}
-    adjusts = {"cover": "The target's cover", **high}
+    adjusts = {"distance": "Distance", "cover": "The target's cover", **high}
+    skills = _skills(scene)
+    if len(skills) > 1 and actor.sheet.foe is None:
+        adjusts["skill"] = "Skill"
     empty = 0
     for weapon in list(armed(actor.sheet, scene.settings))[:MOST_WEAPONS]:
         options = CompareAttackOptions(targets=(first_id(targets),), weapon=weapon.weapon.name)
         label = f"Attack: {weapon.words} · {dice_words(damage_inputs(weapon, CompareShare.FULL))} …"
         do = act_of(scene, "attack", options, label, choices=targets, chosen="targets")
+        values = {"distance": _distances(weapon.weapon), "skill": skills}
         if is_allowed(partial(attack, scene, options, TryingDice())):
-            yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts)
+            yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts, values=values)
+            if HITS_SEVERAL.get(weapon.weapon.shape, False) and len(targets) > 1:
+                asked = TextField(key="targets", prompt="Targets", choices=targets, most=len(targets))
+                label = f"Attack several: {weapon.words} …"
+                yield Act(
+                    group=ActGroup.FIGHT,
+                    do=act_of(scene, "attack", options, label, blanks=(asked,)),
+                    adjusts=adjusts,
+                    values=values,
+                )
         elif weapon.shots == 0 and empty < MOST_REASONS:
             empty += 1
             yield Act(group=ActGroup.FIGHT, do=do, why_not=f"{weapon.words} is empty: reload it first.")
+
+
+def _distances(weapon: CompareWeapon) -> tuple[Choice, ...]:
+    """The distances at which a weapon can hit, the first of them not said.
+
+    Source: CMP-RNG-01 to CMP-RNG-06.
+    """
+    reach = REACHES[weapon.distance]
+    farthest = min(reach.farthest, reach.nearest + MOST_DISTANCES * FEET_A_SPACE)
+    feet = range(max(reach.nearest, FEET_A_SPACE), farthest + 1, FEET_A_SPACE)
+    return (Choice("", "in range"), *(Choice(str(number), f"{number} ft") for number in feet))
+
+
+def _skills(scene: Scene) -> tuple[Choice, ...]:
+    """The trained skills to attack with, the first of them the weapon's own."""
+    own = (one for one in own_skills(scene.actor.sheet, scene.settings) if one.level)
+    return (Choice("", "the weapon's"), *(Choice(one.key, f"{one.name} {one.level}") for one in own))[
+        :MOST_CHOICES
+    ]
 
 
 def _turn(scene: Scene) -> Iterator[Act]:
@@ -150,6 +195,7 @@ def thing_acts(scene: Scene) -> Iterator[Act]:
         yield from _reloads(scene)
         yield from _remedies(scene)
         yield from _armour(scene)
+        yield from _gifts(scene)
     yield from _comms_and_money(scene)
 
 
@@ -207,6 +253,29 @@ def _is_kind(scene: Scene, name: str, kind: ItemKind) -> bool:
     return found is not None and found.kind is kind
 
 
+def _gifts(scene: Scene) -> Iterator[Act]:
+    """Handing something over.
+
+    Source: CMP-CHAR-05, CMP-EQ-08.
+    """
+    friends = choices_among(one for one in friends_first(scene) if _can_receive(scene, one))
+    things = things_of(scene.actor)[:MOST_CHOICES]
+    if not friends or not things:
+        return
+    options = CompareHandOptions(thing=things[0][0], target=first_id(friends))
+    counted = [Choice(name, f"{name} ({have})" if have > 1 else name) for name, have in things]
+    fields = (
+        TextField(key="thing", prompt="What", choices=tuple(counted)),
+        TextField(key="target", prompt="To whom", choices=friends),
+        TextField(key="count", prompt="How many", choices=numbers(MANY)),
+    )
+    yield Act(group=ActGroup.USE, do=act_of(scene, "hand", options, "Hand something over", blanks=fields))
+
+
+def _can_receive(scene: Scene, other: Character) -> bool:
+    return is_friend(scene, other) and status_of(other) is not CompareStatus.DEAD
+
+
 def _comms_and_money(scene: Scene) -> Iterator[Act]:
     actor = scene.actor
     if any(_is_kind(scene, one.name, ItemKind.COMMS) for one in actor.sheet.items):
@@ -214,6 +283,7 @@ def _comms_and_money(scene: Scene) -> Iterator[Act]:
         channel = TextField(key="label", prompt="Channel", longest=40)
         do = act_of(scene, "tune", TuneOptions(label="-"), f"Tune Comms · on {on}", blanks=(channel,))
         yield Act(group=ActGroup.USE, do=do)
+    yield from _talk(scene)
     if actor.sheet.foe is None:
         fields = (
             TextField(key="amount", prompt="How much (below 0: you spend it)", longest=7),
@@ -222,3 +292,21 @@ def _comms_and_money(scene: Scene) -> Iterator[Act]:
         label = f"Earn or spend Assets · you have {actor.resources.get(ASSETS, 0)}"
         do = act_of(scene, "money", MoneyOptions(amount=1), label, blanks=fields)
         yield Act(group=ActGroup.SPEND, do=do)
+
+
+def _talk(scene: Scene) -> Iterator[Act]:
+    """Whether somebody can hear the character.
+
+    Source: CMP-EQ-14.
+    """
+    others = choices_among(friends_first(scene))
+    if not others:
+        return
+    fields = (
+        TextField(key="target", prompt="Who", choices=others),
+        TextField(key="distance", prompt="Feet between you", choices=numbers(TALKING_FEET)),
+    )
+    options = TalkOptions(target=first_id(others), distance=EARSHOT_FEET)
+    yield Act(
+        group=ActGroup.USE, do=act_of(scene, "talk", options, "Talk: can they hear you?", blanks=fields)
+    )

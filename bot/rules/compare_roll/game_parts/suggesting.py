@@ -12,6 +12,7 @@ from bot.rules.compare_roll.character.catalogue import (
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import Character
 from bot.rules.compare_roll.checks.carried_gear import NO_ARMOUR
+from bot.rules.compare_roll.checks.handing import things_of
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS, ItemKind
 
 
@@ -65,6 +66,11 @@ def things(_character: Character | None, settings: CompareSettings) -> Sequence[
     return [*all_weapons(_character, settings), *items]
 
 
+def belongings(character: Character | None, _settings: CompareSettings) -> Sequence[str]:
+    """Everything a character can hand over."""
+    return () if character is None else [name for name, _have in things_of(character)]
+
+
 def all_weapons(_character: Character | None, settings: CompareSettings) -> Sequence[str]:
     """Every weapon."""
     return [row.name for row in (*settings.weapons, *WEAPONS)]
@@ -78,5 +84,6 @@ SUGGESTION_LISTS = {
     "remedy": remedies,
     "armour": armours,
     "thing": things,
+    "belonging": belongings,
     "any_weapon": all_weapons,
 }

@@ -61,11 +61,11 @@ def test_trained_skills_come_first_then_luck_then_each_category() -> None:
     assert len(found) == 10
 
 
-def test_a_check_takes_a_difficulty_as_a_number() -> None:
+def test_a_check_takes_a_difficulty_by_name() -> None:
     table = lay_table(Ash=ARMED)
     act = act_called(RULESET, table.scene, id_of("Ash"), "Dodging")
-    outcome = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(SUCCESS), against="4")
-    assert "+4" in outcome.headline
+    outcome = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(SUCCESS), difficulty="Hard")
+    assert outcome.headline.endswith("against Hard (+6)")
     assert outcome.headline.startswith("checks Dodging (Acrobatics) against")
 
 
@@ -145,7 +145,7 @@ def test_skill_points_buy_skills_and_say_how_many_are_left() -> None:
     act = act_called(RULESET, table.scene, id_of("Ash"), "Raise a trained skill … · 1 of 2 skill points")
     done = do_act(RULESET, table.scene, id_of("Ash"), act, ScriptedDice(""), skill="Acrobatics/Dodging")
     assert done.headline == "raises Dodging (Acrobatics) 3 → 4"
-    assert "Raise a stat … · 1 of 1 stat points" in offers(table, "Ash", ActGroup.GROW)
+    assert "Raise a stat … · 1 of 1 stat point" in offers(table, "Ash", ActGroup.GROW)
     check_all(table, "Ash")
     assert reasons(lay_table(Ash=ARMED), "Ash", ActGroup.GROW) == ["No skill points left."]
 
@@ -160,3 +160,28 @@ def test_a_new_character_is_finished_from_its_sheet() -> None:
 def test_the_dead_are_offered_nothing() -> None:
     table = lay_table(Ash=ARMED.changed(status=CompareStatus.DEAD))
     assert labels_of(RULESET, table.scene, id_of("Ash")) == []
+
+
+def test_a_weapon_asks_for_its_distance_and_another_skill_if_wanted() -> None:
+    table = lay_table(Ash=ARMED)
+    fight(table, "Ash", "Ogre")
+    act = act_called(RULESET, table.scene, id_of("Ash"), "Attack: Baseball Bat")
+
+    assert [one.label for one in act.values["distance"]] == ["in range", "5 ft"]
+    assert [one.label for one in act.values["skill"]] == ["the weapon's", "Dodging 3"]
+
+
+def test_a_weapon_that_hits_several_asks_for_all_its_targets() -> None:
+    table = lay_table(Ash=sheet(items=({"name": "Grenade", "count": 1},)))
+    fight(table, "Ash", "Ogre", "Wolf")
+    (asked,) = act_called(RULESET, table.scene, id_of("Ash"), "Attack several: Grenade").do.blanks
+
+    assert ([one.label for one in asked.choices], asked.most) == (["Ogre", "Wolf"], 2)
+
+
+def test_what_a_character_carries_can_be_handed_to_friends() -> None:
+    table = lay_table(Ash=ARMED)
+    thing, target, _count = act_called(RULESET, table.scene, id_of("Ash"), "Hand something over").do.blanks
+
+    assert [one.label for one in thing.choices] == ["Stim (2)", "Pistol", "Baseball Bat"]
+    assert [one.label for one in target.choices] == ["Bram", "Cleo"]
