@@ -12,6 +12,7 @@ from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
+from bot.table.journal import suggest
 
 SECRET = bytes(32)
 COMMAND = "maid"  # the command of the measured game
@@ -20,11 +21,11 @@ A_SERVER = 100  # characters per server
 NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
 
 
-async def play_ready(database: Path, server: int, person: int) -> None:
-    """Create a campaign with a ready-made character that *person* plays."""
+async def play_ready(database: Path, server: int, person: int, command: str = COMMAND) -> None:
+    """Have *person* play a ready-made character of a game, in a campaign that is made if there is none."""
     store = await open_store(f"sqlite:///{database}")
     table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: SECRET)
-    game = next(game for game in table.games.values() if game.command == COMMAND)
+    game = next(game for game in table.games.values() if game.command == command)
     request = Request(
         server=ServerId(server),
         places=(1,),
@@ -33,9 +34,11 @@ async def play_ready(database: Path, server: int, person: int) -> None:
         manages_server=True,
         interaction="campaign",
     )
-    await campaigns.create(table, request, game.key, "Bench")
-    request = replace(request, interaction="character")
-    await characters.take_ready_made(table, request, next(iter(game.creation.ready_made)))
+    if not await store.read(lambda reader: list(reader.campaigns(request.server))):
+        await campaigns.create(table, request, game.key, "Bench")
+    request = replace(request, interaction=f"character {person}")
+    ready_made = (await suggest.ready_made(table, request, ""))[0].value
+    await characters.take_ready_made(table, request, ready_made, f"Player {person}")
     await store.close()
 
 

@@ -9,9 +9,10 @@ from bot.ui.commands.portrait_presses import ask_portrait, take_portrait
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
+from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.control_replies import NO_STATE, controls_reply
+from bot.ui.replies.control_replies import NO_STATE, controls_reply, late_form_reply
 from bot.ui.text.reply import Reply
 
 KIND = "hand"
@@ -19,9 +20,8 @@ KIND = "hand"
 
 async def controls_of(interaction: Interaction, name: str | None = None) -> Reply:
     """The controls of a character's sheet; by default of the one the person plays."""
-    return controls_reply(
-        await controls.open_controls(interaction.client.table, request_of(interaction), name)
-    )
+    opened = controls.open_controls(interaction.client.table, request_of(interaction), name)
+    return controls_reply(await in_time(interaction, opened, adds=True))
 
 
 async def show_controls(interaction: Interaction, name: str | None = None) -> None:
@@ -37,18 +37,20 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "open":
             await show_controls(interaction)
         case "home":
-            shown = await controls.open_controls(table, request, who)
+            shown = await in_time(interaction, controls.open_controls(table, request, who))
             await change(interaction, controls_reply(shown, press.number(3)))
         case "group":
-            shown = await controls.open_group(table, request, who, _group(press), press.number(4))
+            opened = controls.open_group(table, request, who, _group(press), press.number(4))
+            shown = await in_time(interaction, opened)
             await change(interaction, controls_reply(shown))
         case "set":
-            shown = await controls.compose(table, request, who, _chosen(press))
+            shown = await in_time(interaction, controls.compose(table, request, who, _chosen(press)))
             await change(interaction, controls_reply(shown))
         case "flip" | "turn":
             await _recompose(interaction, press, who)
         case "ask":
-            shown = await controls.compose(table, request, who, press.argument(3), _state(press), asks=True)
+            asked = controls.compose(table, request, who, press.argument(3), _state(press), asks=True)
+            shown = await in_time(interaction, asked)
             await change(interaction, controls_reply(shown))
         case "pick":
             await _pick(interaction, press, who)
@@ -88,7 +90,7 @@ async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
     """Redraw a composer with what was switched or chosen."""
     table, request = interaction.client.table, request_of(interaction)
     key, state = press.argument(3), _state(press)
-    before = (await controls.compose(table, request, who, key, state)).composed
+    before = (await in_time(interaction, controls.compose(table, request, who, key, state))).composed
     if before is None or any(not one.isdecimal() for one in press.values):
         raise OutOfDate
     if press.argument(2) == "turn":
@@ -96,7 +98,8 @@ async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
     else:
         switches = [place for place, one in enumerate(before.settings) if one.is_switch]
         changes = {place: int(str(place) in press.values) for place in switches}
-    shown = await controls.compose(table, request, who, key, before.state, changes)
+    again = controls.compose(table, request, who, key, before.state, changes)
+    shown = await in_time(interaction, again)
     await change(interaction, controls_reply(shown))
 
 
@@ -104,7 +107,7 @@ async def _pick(interaction: Interaction, press: Press, who: int) -> None:
     """Do the act that was chosen in a group's menu, or open its own menu of choices."""
     table, request = interaction.client.table, request_of(interaction)
     key = _chosen(press)
-    shown = await controls.compose(table, request, who, key, asks=True)
+    shown = await in_time(interaction, controls.compose(table, request, who, key, asks=True))
     asked = shown.asked
     if asked is not None and len(asked.control.act.do.choices) > 1:
         await change(interaction, controls_reply(shown))
@@ -119,10 +122,14 @@ async def _do(interaction: Interaction, press: Press, who: int, key: str, given:
     state = _state(press) if press.argument(2) in ("do", "with") else ""
     now = press.number(1)
     try:
-        result: Result = await controls.take(table, request, who, key, now, state, given)
+        doing = controls.take(table, request, who, key, now, state, given)
+        result: Result = await in_time(interaction, doing)
     except FormWanted as wanted:
         id_ = press_id(KIND, who, now, "do", key, state or NO_STATE)
-        await ask_form(interaction, form_of(id_, wanted.follow_up))
+        if interaction.response.is_done():  # a form can no longer be opened by this press
+            await answer(interaction, late_form_reply(id_))
+        else:
+            await ask_form(interaction, form_of(id_, wanted.follow_up))
         return
     shown: Controls = await controls.open_controls(table, request, who)
     await change(interaction, controls_reply(shown))

@@ -101,6 +101,12 @@ def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
     yield tuple(buttons)
 
 
+def late_form_reply(id_: str) -> Reply:
+    """A button that opens the form of an act, where there was no time to open it at once."""
+    button = Button(id=id_, label="Write it …", look=Look.MAIN)
+    return Reply(blocks=("Something is to be written first.", (button,)), is_private=True)
+
+
 def why_not(control: Control) -> str:
     """Why an act can't be done now; empty if it can."""
     return control.act.why_not or control.trial.problem

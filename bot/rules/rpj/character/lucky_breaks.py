@@ -1,5 +1,6 @@
 """Lucky Breaks: how many there are, what they can do, and the exact worth of an extra die."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.rules.kernel import Document, Roll, evolve
@@ -161,14 +162,15 @@ def chance_to_improve(roll: Roll) -> Chance:
     inputs, before = with_extra_die(roll), reading_of(roll)
     least = (_RANKS.index(before.result), before.degrees or 0)
 
-    def ranks(face: int) -> list[tuple[int, int]]:
+    def ranks(face: int) -> Iterator[tuple[tuple[int, int], int]]:
         faces = (*inputs.fallen, face)
         asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
-        confirmations = list(D6) if asks else [inputs.confirmation] * 6
-        readings = [read_check(inputs, faces, confirmation) for confirmation in confirmations]
-        return [(_RANKS.index(reading.result), reading.degrees or 0) for reading in readings]
+        confirmations = list(D6) if asks else [inputs.confirmation]
+        for confirmation in confirmations:
+            reading = read_check(inputs, faces, confirmation)
+            yield (_RANKS.index(reading.result), reading.degrees or 0), 6 // len(confirmations)
 
-    falls = Distribution.counted((rank, 1) for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
+    falls = Distribution.counted(rank for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
     return falls.chance(lambda rank: rank > least)
 
 
