@@ -13,6 +13,7 @@ from discord.ext import commands
 
 import cogs
 from bot.app.command_sync import sync_if_changed
+from bot.app.emojis import provide_emojis
 from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.table.base.use_case_errors import StoreUnavailable
@@ -145,6 +146,8 @@ class Tablekeeper(commands.AutoShardedBot):
         await self._sync(self.server_commands.catch_up)
         if 0 in self.shards:
             await self._sync(self._sync_shared)
+        if self.settings.emojis:
+            await self._sync(self._provide_emojis)
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             await self._sync(self.server_commands.catch_up)
@@ -153,13 +156,16 @@ class Tablekeeper(commands.AutoShardedBot):
         assert self.application_id is not None  # noqa: S101  # known from the login on
         await sync_if_changed(self, self.application_id)
 
+    async def _provide_emojis(self) -> None:
+        await provide_emojis(self, uploads=0 in self.shards)
+
     async def _sync(self, doing: Callable[[], Awaitable[None]]) -> None:
         """Do something until it succeeds."""
         while True:
             try:
                 await doing()
             except (discord.HTTPException, StoreUnavailable, OSError, TimeoutError) as error:
-                log.warning("commands not synced", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
+                log.warning("not synced with Discord", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
                 await asyncio.sleep(SYNC_RETRY_SECONDS)
             else:
                 return

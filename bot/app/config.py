@@ -35,6 +35,7 @@ from bot.app.config_values import (
     EnvironmentText,
     MustBe,
     Port,
+    Switch,
     Text,
     comma_list,
     text,
@@ -79,6 +80,9 @@ class DiscordSettings(BaseModel):
 
     edit_seconds: Duration = Field(
         1.25, description="Minimum seconds between two edits of a board; Discord allows five in five seconds."
+    )
+    emojis: Switch = Field(
+        True, description="Whether dice are emojis of the bot's own, which it uploads once; otherwise text."
     )
 
     @field_validator("shard_ids")

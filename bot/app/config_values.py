@@ -41,6 +41,15 @@ def number(value: object) -> object:
     return value
 
 
+def yes_or_no(value: object) -> object:
+    """Read true or false from the environment; from a file, accept only a boolean."""
+    if isinstance(value, EnvironmentText) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    if type(value) is not bool:
+        raise PydanticCustomError("not_boolean", "not true or false")
+    return value
+
+
 def comma_list(value: object) -> object:
     """Split ``0,1`` from the environment; a file gives an array."""
     if isinstance(value, EnvironmentText):
@@ -86,6 +95,7 @@ DatabaseUrl = Annotated[
     BeforeValidator(sqlite_url),
     MustBe('"sqlite:///" and the path of a file ("sqlite:////data/tablekeeper.db" from the root)'),
 ]
+Switch = Annotated[bool, BeforeValidator(yes_or_no), MustBe("true or false")]
 Duration = Annotated[
     float, BeforeValidator(number), Field(gt=0, le=8760), MustBe("a number above 0, at most 8760")
 ]

@@ -75,7 +75,7 @@ async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
 @contextlib.asynccontextmanager
 async def connected(local: LocalDiscord, table: Table) -> AsyncIterator[Tablekeeper]:
     """Run the bot; when it is there, it has caught up with everything."""
-    settings = DiscordSettings(api_url=local.api_url, gateway_url=local.gateway_url)
+    settings = DiscordSettings(api_url=local.api_url, gateway_url=local.gateway_url, emojis=False)
     address_discord(settings)
     seen, everywhere = len(local.requests), f"/applications/{local.application.id}/commands"
     bot = Tablekeeper(settings, table)

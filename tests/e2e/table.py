@@ -148,6 +148,7 @@ class BotProcess:
             "DISCORD__API_URL": self.discord.api_url,
             "DISCORD__GATEWAY_URL": self.discord.gateway_url,
             "DISCORD__EDIT_SECONDS": "0.05",
+            "DISCORD__EMOJIS": "false",
             "DATABASE__URL": f"sqlite:///{self.database}",
             "LOG__FORMAT": "json",
             **self.settings,

@@ -10,6 +10,7 @@ from typing import Any, TypedDict, cast
 import discord
 
 from bot.rules.kernel import Choice
+from bot.ui.input.emojis import blocks_with_emojis, with_emojis
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -222,10 +223,14 @@ def _menu_input(field: MenuField) -> discord.ui.Item[Any]:
 
 async def _made(reply: Reply) -> _Sent:
     if reply.blocks:
-        blocks = [await _drawn(block) if isinstance(block, Sketch) else block for block in reply.blocks]
+        blocks: list[Block] = [
+            await _drawn(block) if isinstance(block, Sketch) else block for block in reply.blocks
+        ]
+        blocks = blocks_with_emojis(blocks, MOST_TEXT)
         files = [picture for block in blocks if (picture := _picture_of(block)) is not None]
         return _Sent([], _layout(blocks, reply.accent), [_file(picture) for picture in files])
-    embed = discord.Embed(description=shorten(reply.text, MOST_TEXT), colour=COLOURS[reply.accent])
+    text = with_emojis(shorten(reply.text, MOST_TEXT), MOST_TEXT)
+    embed = discord.Embed(description=text, colour=COLOURS[reply.accent])
     view = _view(reply.rows) if reply.rows else None
     return _Sent([embed], view, [_file(await _drawn(one)) for one in reply.files])
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bot.rules.kernel import Die, Roll
 from bot.rules.kernel.wording import shown_number
 from bot.ui.text.die_text import die_text
+from bot.ui.text.paper import GREEN, INK, LONGEST_ALT, PAPER, PLACES, RED, SCALE
 from bot.ui.text.reply import Sketch
 from bot.ui.text.text import listed, shorten
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
-LONGEST_ALT = 1000
 MOST_PICTURES = 10
 MOST_COLUMNS = 40  # more dice than that are told in text alone
 
@@ -45,21 +45,11 @@ def _spare(roll: Roll) -> tuple[Die, ...]:
 
 # --- the picture -------------------------------------------------------------------------------
 
-SCALE = 2  # drawn for sharp phones
 DIE, STEP, EDGE, WORDS, GAP = 28, 36, 10, 62, 10
 ROW = 2 * DIE + GAP + 2 * 14
 COLUMNS = 8  # in a row; always so wide, that a die is as large in every picture
 RADIUS = 6
-PAPER, INK = (250, 249, 246), (38, 37, 34)
-THROUGH, STOPPED, STOPPING, SPARE = (194, 69, 63), (176, 172, 163), (47, 158, 107), (221, 217, 207)
-PLACES = {
-    1: ((1, 1),),
-    2: ((0, 0), (2, 2)),
-    3: ((0, 0), (1, 1), (2, 2)),
-    4: ((0, 0), (2, 0), (0, 2), (2, 2)),
-    5: ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
-    6: ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
-}
+THROUGH, STOPPED, STOPPING, SPARE = RED, (176, 172, 163), GREEN, (221, 217, 207)
 PIPS_SIDES = 6
 
 

@@ -17,6 +17,14 @@ GREEN, AMBER, RED, BLUE, PURPLE = (
     (91, 127, 199),
     (138, 99, 184),
 )
+PLACES = {  # of a die's pips, in a grid of three by three
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: ((0, 0), (2, 0), (0, 2), (2, 2)),
+    5: ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
+    6: ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
+}
 
 
 def plain_letters(text: str, longest: int) -> str:

@@ -8,7 +8,8 @@ from PIL import Image
 from bot.rules.kernel import Die, OpposingDie
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.ui.replies.result_replies import result_reply
-from bot.ui.text.duel_text import DIE, EDGE, ROW, SCALE, WORDS, duel_picture, duel_text
+from bot.ui.text.duel_text import DIE, EDGE, ROW, WORDS, duel_picture, duel_text
+from bot.ui.text.paper import SCALE
 from tests.ui.results import a_result, a_roll
 
 FIVE = Die(sides=6, face=5, shown="⚄→7")

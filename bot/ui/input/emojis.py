@@ -1,0 +1,69 @@
+"""The bot's own emojis in what it sends: dice are drawn where Discord has their pictures, and text elsewhere.
+
+Replies say dice in text (`bot.ui.text.die_text`). Where an application's emojis are known, the text of a die
+becomes its emoji when the reply is sent; everything else about the reply stays.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.ui.text.die_text import D6
+from bot.ui.text.emoji_pictures import DieEmoji
+from bot.ui.text.reply import Block, ButtonBeside, Pictured
+
+# What `die_text` writes. What people write is escaped, so that it never looks like a die with its face.
+_DICE = re.compile(rf"~~([{D6}])~~|~~[^~]+~~|([{D6}])|(?<!\w)d(4|6|8|10|12|20) \*\*([0-9]{{1,2}})\*\*")
+_known: dict[str, str] = {}
+
+
+def set_emojis(ids: Mapping[str, int]) -> None:
+    """Use these emojis from now on: the id of each by its name."""
+    _known.clear()
+    _known.update((name, f"<:{name}:{id_}>") for name, id_ in ids.items())
+
+
+def with_emojis(text: str, longest: int) -> str:
+    """The text with its dice as emojis; the text alone where they are not available or make it too long."""
+    if not _known:
+        return text
+    drawn = _DICE.sub(_drawn, text)
+    return drawn if len(drawn) <= longest else text
+
+
+def blocks_with_emojis(blocks: Sequence[Block], longest: int) -> list[Block]:
+    """The blocks with their dice as emojis, likewise."""
+    drawn = [_block(block) for block in blocks] if _known else list(blocks)
+    length = sum(len(_text(block)) for block in drawn)
+    return drawn if length <= longest else list(blocks)
+
+
+def _block(block: Block) -> Block:
+    match block:
+        case str():
+            return _DICE.sub(_drawn, block)
+        case ButtonBeside() | Pictured():
+            return replace(block, text=_DICE.sub(_drawn, block.text))
+        case _:
+            return block
+
+
+def _text(block: Block) -> str:
+    match block:
+        case str():
+            return block
+        case ButtonBeside() | Pictured():
+            return block.text
+        case _:
+            return ""
+
+
+def _drawn(found: "re.Match[str]") -> str:
+    dropped, pips, sides, face = found.groups()
+    if not (dropped or pips or sides):  # other text that is struck through, which no emoji can be
+        return found[0]
+    if sides:
+        emoji = DieEmoji(int(sides), int(face))
+    else:
+        emoji = DieEmoji(len(D6), D6.index(dropped or pips) + 1, is_dropped=bool(dropped))
+    return _known.get(emoji.name, found[0])
