@@ -111,31 +111,33 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
             result = await campaigns.bind(table, request, where, name, campaign)
         await tell(interaction, result)
 
-    @app_commands.command(name="gm", description="Add or remove a GM of a campaign (GM)")
-    @app_commands.describe(person="The person", remove="Remove them as GM", campaign=WHICH)
+    @app_commands.command(name="gm", description="Add or remove a GM of a campaign, or its GM role (GM)")
+    @app_commands.describe(
+        person="The person",
+        role="Everyone with this role, instead of one person",
+        remove="Remove them as GM, or the role if you name nobody",
+        campaign=WHICH,
+    )
     @app_commands.autocomplete(campaign=complete_open)
     async def gm(
         self,
         interaction: Interaction,
-        person: discord.Member,
+        person: discord.Member | None = None,
+        role: discord.Role | None = None,
         remove: bool = False,
         campaign: Name | None = None,
     ) -> None:
-        """Add or remove a GM."""
-        table, request, who = interaction.client.table, request_of(interaction), person.display_name
-        result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
-        await tell(interaction, result)
-
-    @app_commands.command(name="role", description="Make everyone with a role a GM of a campaign (GM)")
-    @app_commands.describe(role="The role (leave out to remove it)", campaign=WHICH)
-    @app_commands.autocomplete(campaign=complete_open)
-    async def role(
-        self, interaction: Interaction, role: discord.Role | None = None, campaign: Name | None = None
-    ) -> None:
-        """Set the GM role."""
+        """Add or remove a GM, or set or remove the GM role."""
         table, request = interaction.client.table, request_of(interaction)
-        id_, name = (None, "") if role is None else (role.id, role.name)
-        result = await campaigns.set_gm_role(table, request, id_, name, campaign)
+        if (person is None and role is None and not remove) or (person and role):
+            result = await campaigns.refuse_unclear_gms(table, request, campaign)
+        elif person is not None:
+            who = person.display_name
+            result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
+        elif role is None or remove:
+            result = await campaigns.set_gm_role(table, request, None, "", campaign)
+        else:
+            result = await campaigns.set_gm_role(table, request, role.id, role.name, campaign)
         await tell(interaction, result)
 
     @app_commands.command(name="rename", description="Rename a campaign (GM)")

@@ -20,6 +20,7 @@ from bot.store.records import (
     DueTask,
     EntryId,
     EntryRecord,
+    FavouriteRecord,
     FollowUpId,
     FollowUpRecord,
     JsonObject,
@@ -195,6 +196,10 @@ class Reader(Protocol):
         """Return all follow-ups of an entry, in order."""
         ...
 
+    def favourites(self, server: ServerId, character: int) -> list[FavouriteRecord]:
+        """Return a character's favourites, oldest first."""
+        ...
+
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
         """Return a draft by id."""
         ...
@@ -350,6 +355,14 @@ class Transaction(Reader, Protocol):
 
     def drop_draft(self, server: ServerId, draft: int) -> None:
         """Discard a draft; not journalled."""
+        ...
+
+    def save_favourite(self, favourite: FavouriteRecord) -> int:
+        """Save a favourite in place of the one of the same name, and return its id; not journalled."""
+        ...
+
+    def drop_favourite(self, server: ServerId, favourite: int) -> None:
+        """Forget a favourite; not journalled."""
         ...
 
     def save_due_task(self, task: DueTask) -> None:

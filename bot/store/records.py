@@ -419,3 +419,22 @@ class DraftRecord:
     person: int
     step: str
     answers: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FavouriteRecord:
+    """An act that a player keeps under a name.
+
+    Attributes:
+        id: Its number, counted up; 0 before it is saved.
+        server: The server.
+        character: The character that does it.
+        name: Its name; no two of a character have the same.
+        body: The act (a follow-up as JSON).
+    """
+
+    id: int = 0
+    server: ServerId
+    character: int
+    name: str
+    body: JsonObject

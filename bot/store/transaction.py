@@ -5,6 +5,7 @@ from bot.store.queries.character_queries import CharacterReads, CharacterWrites
 from bot.store.queries.command_queries import CommandReads, CommandWrites
 from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
 from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
+from bot.store.queries.favourite_queries import FavouriteReads, FavouriteWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
 from bot.store.queries.session_queries import SessionReads, SessionWrites
@@ -17,6 +18,7 @@ TABLES = (
     "messages",
     "due_tasks",
     "drafts",
+    "favourites",
     "entries",
     "seeds",
     "sessions",
@@ -44,6 +46,7 @@ class SqliteReader(
     CountdownReads,
     JournalReads,
     OfferReads,
+    FavouriteReads,
     DueTaskReads,
     CommandReads,
 ):
@@ -59,6 +62,7 @@ class SqliteTransaction(
     CountdownWrites,
     JournalWrites,
     OfferWrites,
+    FavouriteWrites,
     DueTaskWrites,
     CommandWrites,
 ):

@@ -187,7 +187,8 @@ async def test_a_campaign_gm_and_the_gm_role_can_use_gm_commands(house: Table) -
     role = party.server.add_role("Storytellers")
     dora = party.server.add_member("Dora", roles=(role,))
     await party.gwen.types("/campaign gm person:@Bob")
-    await party.gwen.types("/campaign role role:@Storytellers")
+    await party.gwen.types("/campaign gm role:@Storytellers", hears="makes Storytellers the GM role")
+    await party.gwen.types("/campaign gm", hears="Choose either a person or a role.")
 
     by_name = await party.bob.types("/gm time amount:1 unit:hours", hears="lets 1 h pass")
     by_role = await dora.slash("gm award", resource="Blitz Points", amount=1, characters=ALICES)

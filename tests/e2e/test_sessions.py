@@ -266,7 +266,6 @@ class TestGm:
             "session link": {},
             "campaign bind": {},
             "campaign rename": {"name": "Mine"},
-            "campaign role": {},
             "campaign archive": {},
             "campaign gm": {"person": table.alice},
             "campaign settings": {"setting": "idle_hours", "value": "1"},

@@ -352,6 +352,15 @@ async def set_gm_role(
     return await _change(table, request, name, "campaign.role", change)
 
 
+async def refuse_unclear_gms(table: Table, request: Request, name: str | None = None) -> Result:
+    """Refuse a GM's change of the GMs that names nobody, or a person and a role."""
+
+    def change(_tx: Transaction, _access: Access) -> Message:
+        raise UserError("Choose either a person or a role.")
+
+    return await _change(table, request, name, "campaign.gm", change)
+
+
 async def rename(table: Table, request: Request, new_name: str, name: str | None = None) -> Result:
     """Rename a campaign."""
 

@@ -12,14 +12,17 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.rules.kernel.wording import signed
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, EntryRecord
+from bot.store.records import CharacterRecord, EntryId, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, find_character, may_play, require_character
 from bot.table.base.option_types import value_words, values_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import read_choice
+from bot.table.characters import favourites
 from bot.table.characters.characters import SheetView, view
+from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
+from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_act
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
@@ -28,6 +31,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, find_procedure, move_of
 
 PER_PAGE = 25  # acts in a menu
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
 TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; nobody sees them
 
 
@@ -115,11 +119,13 @@ class Composed:
         control: The act with the settings in force.
         settings: Everything that can be set.
         state: The settings as a button's id has them.
+        chosen: The entry of its menu that is chosen already, or nothing.
     """
 
     control: Control
     settings: tuple[Setting, ...]
     state: str
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +143,8 @@ class Controls:
         controls: What that page offers.
         composed: The act whose composer is open, or None.
         asked: The act whose menu is open, or None.
+        favourites: The acts that are kept under a name.
+        keeps: What the last act does that can become a favourite; empty if there is none.
     """
 
     sheet: SheetView
@@ -149,6 +157,8 @@ class Controls:
     controls: tuple[Control, ...] = ()
     composed: Composed | None = None
     asked: Composed | None = None
+    favourites: tuple[Favourite, ...] = ()
+    keeps: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +198,7 @@ async def open_group(table: Table, request: Request, who: int, group: ActGroup, 
 
     def query(reader: Reader) -> Controls:
         seat = _seat(table, reader, request, who)
-        found = [(key, act) for key, act in seat.acts.items() if act.group is group]
+        found = _favourites_first(seat, reader, group)
         pages = max(1, -(-len(found) // PER_PAGE))
         shown = min(page, pages - 1)
         controls = tuple(
@@ -228,7 +238,7 @@ async def compose(
 
     def query(reader: Reader) -> Controls:
         seat = _seat(table, reader, request, who)
-        act = _act(seat, key)
+        act = _act(seat, key, reader)
         composed = _composed(seat, key, act, state, changes or {})
         home = replace(_home(seat, reader), group=act.group)
         return replace(home, asked=composed) if asks else replace(home, composed=composed)
@@ -266,7 +276,7 @@ async def take(
         if again is not None:
             return again
         seat = _seat(table, tx, request, who)
-        act = _act(seat, key)
+        act = _act(seat, key, tx)
         if _number(_latest(tx, seat)) != now:
             raise UserError(
                 f"{seat.record.name} has done something else since.", "Look at your sheet and press again."
@@ -278,6 +288,76 @@ async def take(
         return do(table, tx, move)
 
     return await table.store.run(unit)
+
+
+# --- favourites --------------------------------------------------------------------------------
+
+
+async def open_favourite(table: Table, request: Request, who: int | None, which: int | str) -> Controls:
+    """Return the controls with a favourite as the act whose menu is open; nothing is done.
+
+    Args:
+        table: The table.
+        request: Who asks, and where.
+        who: The character; None for the one the person plays.
+        which: The favourite, by id or name.
+
+    Raises:
+        NoSuchFavourite: If the character has none like that.
+    """
+
+    def query(reader: Reader) -> Controls:
+        seat = _seat(table, reader, request, who)
+        record = find_favourite(reader, seat.record, which)
+        offered = find_offered(record, seat.acts)
+        key = f"{OWN}{record.id}" if offered is None else offered.key
+        state = "" if offered is None else "".join(DIGITS[one] for one in offered.places)
+        composed = _composed(seat, key, _act(seat, key, reader), state, {})
+        if offered is not None:
+            composed = replace(composed, chosen=offered.chosen)
+        return replace(_home(seat, reader), group=composed.control.act.group, asked=composed)
+
+    return await table.store.read(query)
+
+
+async def keep(
+    table: Table, request: Request, who: int, key: str, state: str, name: str, *, now: int = 0
+) -> Saved:
+    """Save an act with its settings as a favourite, without doing it.
+
+    Args:
+        table: The table.
+        request: Who asks, and where.
+        who: The character.
+        key: The act; nothing for the last one that was done.
+        state: The settings of its composer.
+        name: The favourite's name.
+        now: The character's latest action when the controls were shown.
+
+    Raises:
+        UserError: If the character can't do it now, or the name is empty.
+    """
+
+    def unit(tx: Transaction) -> Saved:
+        seat = _seat(table, tx, request, who)
+        if key:
+            act = _act(seat, key, tx)
+            body = kept_body(_set(seat, act, _places(seat, act, state, {})), act.do.label)
+        else:
+            body = last_act(tx, seat.access, seat.record, EntryId(now)) or {}
+        if not body:
+            raise NotOffered
+        return favourites.save(tx, seat.record, name, body)
+
+    return await table.store.run(unit)
+
+
+def _favourites_first(seat: _Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
+    """The acts of a group, those that are favourites first."""
+    acts = {key: act for key, act in seat.acts.items() if act.group is group}
+    kept = reader.favourites(seat.record.server, seat.record.id)
+    first = {offered.key for one in kept if (offered := find_offered(one, acts)) is not None}
+    return sorted(acts.items(), key=lambda one: one[0] not in first)
 
 
 # --- what there is -----------------------------------------------------------------------------
@@ -312,11 +392,14 @@ def _acts(access: Access, scene: Scene) -> Iterator[Act]:
     yield from access.game.acts(scene)
 
 
-def _act(seat: _Seat, key: str) -> Act:
+def _act(seat: _Seat, key: str, reader: Reader) -> Act:
     act = seat.acts.get(key)
-    if act is None:
+    if act is not None:
+        return act
+    number = key.removeprefix(OWN)
+    if number == key or not number.isdecimal():
         raise NotOffered
-    return act
+    return kept_act(reader, seat.access, find_favourite(reader, seat.record, int(number)))
 
 
 def _home(seat: _Seat, reader: Reader) -> Controls:
@@ -327,7 +410,13 @@ def _home(seat: _Seat, reader: Reader) -> Controls:
         now=_number(latest),
         latest=_words(latest),
         groups=tuple(group for group in ActGroup if group in offered),
+        favourites=favourites_of(reader, seat.record),
+        keeps=_kept_label(last_act(reader, seat.access, seat.record)),
     )
+
+
+def _kept_label(body: JsonObject | None) -> str:
+    return "" if body is None else str(body["label"])
 
 
 def _latest(reader: Reader, seat: _Seat) -> EntryRecord | None:
@@ -401,7 +490,8 @@ def _composed(seat: _Seat, key: str, act: Act, state: str, changes: Mapping[int,
         Setting(field, title, _value_words(act, field, values), place, values[0] is False)
         for (field, title, values), place in zip(_fields(seat, act), places, strict=True)
     )
-    control = Control(key=key, act=replace(act, do=follow_up), trial=_trial(seat, follow_up))
+    trial = Trial() if act.why_not else _trial(seat, follow_up)
+    control = Control(key=key, act=replace(act, do=follow_up), trial=trial)
     return Composed(control=control, settings=settings, state="".join(DIGITS[one] for one in places))
 
 

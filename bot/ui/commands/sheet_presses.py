@@ -1,5 +1,7 @@
 """Handlers of a sheet's controls."""
 
+from dataclasses import dataclass
+
 from bot.rules.kernel import ActGroup
 from bot.table.base.results import Result
 from bot.table.characters import controls
@@ -13,6 +15,7 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, controls_reply, late_form_reply
+from bot.ui.replies.favourite_replies import favourite_form
 from bot.ui.text.reply import Reply
 
 KIND = "hand"
@@ -53,12 +56,22 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             shown = await in_time(interaction, asked)
             await change(interaction, controls_reply(shown))
         case "pick":
-            await _pick(interaction, press, who)
+            picked = controls.compose(table, request, who, _chosen(press), asks=True)
+            shown = await in_time(interaction, picked)
+            await _do_or_ask(interaction, press.number(1), shown)
+        case "fav":
+            which = int(_chosen(press)) if press.argument(3) == NO_STATE else press.number(3)
+            shown = await in_time(interaction, controls.open_favourite(table, request, who, which))
+            await _do_or_ask(interaction, press.number(1), shown)
+        case "keep":
+            await _keep(interaction, press, who)
         case "do":
-            await _do(interaction, press, who, press.argument(3), given_by(press))
+            act = _Taken(who, press.number(1), press.argument(3), _state(press))
+            await _do(interaction, act, given_by(press))
         case "with":
             _chosen(press)
-            await _do(interaction, press, who, press.argument(3), given_by(press))
+            act = _Taken(who, press.number(1), press.argument(3), _state(press))
+            await _do(interaction, act, given_by(press))
         case "portrait":
             await ask_portrait(interaction, press)
         case "portrayed":
@@ -103,34 +116,106 @@ async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
     await change(interaction, controls_reply(shown))
 
 
-async def _pick(interaction: Interaction, press: Press, who: int) -> None:
-    """Do the act that was chosen in a group's menu, or open its own menu of choices."""
-    table, request = interaction.client.table, request_of(interaction)
-    key = _chosen(press)
-    shown = await in_time(interaction, controls.compose(table, request, who, key, asks=True))
-    asked = shown.asked
-    if asked is not None and len(asked.control.act.do.choices) > 1:
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """An act as a press names it.
+
+    Attributes:
+        who: The character.
+        now: Its latest action when the controls were shown.
+        key: The act.
+        state: Its settings.
+    """
+
+    who: int
+    now: int
+    key: str
+    state: str
+
+    @property
+    def form_id(self) -> str:
+        """The id of a form that asks something for it."""
+        return press_id(KIND, self.who, self.now, "do", self.key, self.state or NO_STATE)
+
+
+async def _do_or_ask(interaction: Interaction, now: int, shown: Controls) -> None:
+    """Do the act that was chosen, or open its menu where something is to be chosen."""
+    act, chosen = _ready(shown, now)
+    if chosen is None:
         await change(interaction, controls_reply(shown))
-        return
-    only = asked.control.act.do.choices if asked is not None else ()
-    await _do(interaction, press, who, key, Given(only[0].value if only else None))
+    else:
+        await _do(interaction, act, Given(chosen or None))
 
 
-async def _do(interaction: Interaction, press: Press, who: int, key: str, given: Given) -> None:
+def _ready(shown: Controls, now: int) -> tuple[_Taken, str | None]:
+    """The act whose menu would open, and what is chosen there; None where that must be asked."""
+    asked = shown.asked
+    if asked is None:
+        raise OutOfDate
+    act = _Taken(shown.sheet.id, now, asked.control.key, asked.state)
+    values = [one.value for one in asked.control.act.do.choices]
+    if asked.chosen or len(values) > 1:
+        return act, asked.chosen or None
+    return act, values[0] if values else ""
+
+
+async def _do(interaction: Interaction, act: _Taken, given: Given) -> None:
     """Do an act, show the sheet as it is afterwards, and tell the result."""
-    table, request = interaction.client.table, request_of(interaction)
-    state = _state(press) if press.argument(2) in ("do", "with") else ""
-    now = press.number(1)
-    try:
-        doing = controls.take(table, request, who, key, now, state, given)
-        result: Result = await in_time(interaction, doing)
-    except FormWanted as wanted:
-        id_ = press_id(KIND, who, now, "do", key, state or NO_STATE)
-        if interaction.response.is_done():  # a form can no longer be opened by this press
-            await answer(interaction, late_form_reply(id_))
-        else:
-            await ask_form(interaction, form_of(id_, wanted.follow_up))
+    result = await _take(interaction, act, given)
+    if result is None:
         return
-    shown: Controls = await controls.open_controls(table, request, who)
+    shown = await controls.open_controls(interaction.client.table, request_of(interaction), act.who)
     await change(interaction, controls_reply(shown))
     await tell(interaction, result)
+
+
+async def _take(interaction: Interaction, act: _Taken, given: Given) -> Result | None:
+    """Do an act and return its result; None where a form comes first."""
+    table, request = interaction.client.table, request_of(interaction)
+    doing = controls.take(table, request, act.who, act.key, act.now, act.state, given)
+    try:
+        # Whether a command's answer is private is not known before it is there.
+        return await (doing if interaction.message is None else in_time(interaction, doing))
+    except FormWanted as wanted:
+        if interaction.response.is_done():  # a form can no longer be opened by this press
+            await answer(interaction, late_form_reply(act.form_id))
+        else:
+            await ask_form(interaction, form_of(act.form_id, wanted.follow_up))
+        return None
+
+
+# --- favourites --------------------------------------------------------------------------------
+
+
+async def use_favourite(interaction: Interaction, name: str) -> None:
+    """Do a favourite of the person's character; where something is to be chosen, show its menu to them."""
+    shown = await controls.open_favourite(interaction.client.table, request_of(interaction), None, name)
+    act, chosen = _ready(shown, shown.now)
+    if chosen is None:
+        await answer(interaction, controls_reply(shown))
+        return
+    result = await _take(interaction, act, Given(chosen or None))
+    if result is not None:
+        await tell(interaction, result)
+
+
+async def _keep(interaction: Interaction, press: Press, who: int) -> None:
+    """Ask for the name of a favourite, then save it."""
+    table, request = interaction.client.table, request_of(interaction)
+    key = press.argument(3).replace(NO_STATE, "")
+    if not press.fields:
+        label = await _label(interaction, press, who, key)
+        await ask_form(interaction, favourite_form(press_id(KIND, *press.arguments), label))
+        return
+    name = press.fields.get("name", "")
+    await controls.keep(table, request, who, key, _state(press), name, now=press.number(1))
+    await change(interaction, controls_reply(await controls.open_controls(table, request, who)))
+
+
+async def _label(interaction: Interaction, press: Press, who: int, key: str) -> str:
+    """What a favourite is called unless the player says otherwise."""
+    table, request = interaction.client.table, request_of(interaction)
+    if not key:
+        return (await controls.open_controls(table, request, who)).keeps
+    asked = (await controls.compose(table, request, who, key, _state(press), asks=True)).asked
+    return "" if asked is None else asked.control.act.do.label

@@ -12,6 +12,7 @@ from bot.ui.text.sheet_pictures import SheetFace, sheet_sketch
 from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
+MOST_FAVOURITES = 5  # with a button of their own
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
 GROUP_LABELS = {
@@ -57,6 +58,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     yield pages[page] or "–"
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
+    yield from _favourites(shown)
     buttons = [
         Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
         for group in shown.groups
@@ -69,7 +71,24 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if len(pages) > 1:
         turn = (page + 1) % len(pages)
         more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
-    yield tuple(more)
+    if shown.keeps:
+        more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
+    yield from _rows(more)
+
+
+def _favourites(shown: Controls) -> Iterator[Block]:
+    """A button for each of the first favourites, and a menu of the others."""
+    first, others = shown.favourites[:MOST_FAVOURITES], shown.favourites[MOST_FAVOURITES:]
+    yield from _rows([Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first])
+    if others:
+        choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
+        yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favourites …", choices=choices)
+
+
+def _keep(shown: Controls, composed: Composed) -> Button:
+    """The button that keeps an act with its settings under a name."""
+    state = composed.state or NO_STATE
+    return Button(id=_id(shown, "keep", composed.control.key, state), label="☆ Keep")
 
 
 def _rows(buttons: list[Button]) -> Iterator[Block]:
@@ -161,6 +180,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
             is_off=bool(problem),
         ),
         Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back"),
+        _keep(shown, composed),
     )
 
 
@@ -184,7 +204,8 @@ def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
         prompt=plain(control.act.do.label, 150),
         choices=control.act.do.choices[:25],
     )
-    yield (Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back"),)
+    back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
+    yield (back, _keep(shown, asked))
 
 
 def controls_button() -> Button:

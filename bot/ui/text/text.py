@@ -24,7 +24,8 @@ def shorten(text: str, longest: int) -> str:
 
 def plain(text: str, longest: int) -> str:
     """Text for places without Markdown (buttons, menus, forms): one line, cut, never empty."""
-    return shorten(one_line(text), longest) or "–"
+    line = one_line(text) or "–"
+    return line if len(line) <= longest else shorten(line, longest)
 
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:

@@ -15,6 +15,7 @@ from bot.store.records import (
     DueTask,
     EntryId,
     EntryRecord,
+    FavouriteRecord,
     FollowUpId,
     MessageRecord,
     SeedRecord,
@@ -82,6 +83,7 @@ QUERIES: dict[str, Query] = {
     "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
+    "favourites": lambda reader, server, entry: reader.favourites(server, number(entry, "character")),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
@@ -117,6 +119,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     )
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
+    tx.save_favourite(FavouriteRecord(server=server, character=character, name="Own", body={}))
     tx.save_due_task(DueTask(server=server, kind="own", id=last.id, due=5000))
     tx.save_server_commands(
         ServerCommandsRecord(server=server, seen="s", fingerprint="f", ids={"own": 1}, needs={"toy": None})

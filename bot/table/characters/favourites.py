@@ -1,0 +1,204 @@
+"""Favourites: acts that players keep under a name, each for one of their characters."""
+
+from dataclasses import dataclass
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader, Transaction
+from bot.store.name_keys import name_key
+from bot.store.records import CharacterRecord, EntryId, EntryRecord, FavouriteRecord, JsonObject
+from bot.table.base.access import Access, access_here, require_character
+from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.request import Request
+from bot.table.base.results import AGAIN, follow_up_from_json
+from bot.table.base.table import Table
+from bot.table.characters.favourite_acts import kept_body
+from bot.table.journal.suggest import matching
+
+MOST = 25  # of one character; what a menu holds
+LATEST = 25  # entries among which the last act is looked for
+
+
+class NoSuchFavourite(UserError):
+    """The character has no favourite of that name.
+
+    Args:
+        name: The name, or nothing where a button named it.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        called = f" called “{name}”" if name else " like that any more"
+        super().__init__(f"You have no favourite{called}.", "See them with /favourite.")
+
+
+@dataclass(frozen=True, slots=True)
+class Favourite:
+    """An act that a player keeps under a name.
+
+    Attributes:
+        id: Its number.
+        name: Its name.
+        what: What it does.
+    """
+
+    id: int
+    name: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFavourites:
+    """A character's favourites.
+
+    Attributes:
+        who: The character.
+        all: Oldest first.
+    """
+
+    who: str
+    all: tuple[Favourite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A favourite that was just saved or removed.
+
+    Attributes:
+        who: The character.
+        favourite: The favourite.
+        is_new: False where it took the place of another one of that name.
+    """
+
+    who: str
+    favourite: Favourite
+    is_new: bool = True
+
+
+def favourites_of(reader: Reader, character: CharacterRecord) -> tuple[Favourite, ...]:
+    """Return a character's favourites, oldest first."""
+    return tuple(_read(one) for one in reader.favourites(character.server, character.id))
+
+
+def find_favourite(reader: Reader, character: CharacterRecord, which: int | str) -> FavouriteRecord:
+    """Return a character's favourite by id or name.
+
+    Raises:
+        NoSuchFavourite: If there is none.
+    """
+    key = name_key(which) if isinstance(which, str) else ""
+    for one in reader.favourites(character.server, character.id):
+        if which == one.id or (key and name_key(one.name) == key):
+            return one
+    raise NoSuchFavourite(which if isinstance(which, str) else "")
+
+
+def save(tx: Transaction, character: CharacterRecord, name: str, body: JsonObject) -> Saved:
+    """Save an act as a character's favourite, in place of the one of that name.
+
+    Raises:
+        UserError: If the name is empty, or there are too many.
+    """
+    name = one_line(name)[:LONGEST_NAME].strip()
+    if not name:
+        raise UserError("A favourite needs a name.")
+    others = [one for one in tx.favourites(character.server, character.id) if _is_other(one, name)]
+    if len(others) >= MOST:
+        raise UserError(f"You have {MOST} favourites.", "Remove one first with /favourite, option remove.")
+    before = len(tx.favourites(character.server, character.id))
+    record = FavouriteRecord(server=character.server, character=character.id, name=name, body=body)
+    id_ = tx.save_favourite(record)
+    what = follow_up_from_json(body).label
+    return Saved(character.name, Favourite(id_, name, what), is_new=before == len(others))
+
+
+def _is_other(one: FavouriteRecord, name: str) -> bool:
+    return name_key(one.name) != name_key(name)
+
+
+def last_act(
+    reader: Reader, access: Access, character: CharacterRecord, until: EntryId | None = None
+) -> JsonObject | None:
+    """Return the last act of a character that can be done again, as it is kept; None if there is none.
+
+    Args:
+        reader: The store.
+        access: The campaign.
+        character: The character.
+        until: Only acts up to this entry.
+    """
+    before = None if until is None else EntryId(until + 1)
+    place = (character.server, access.campaign.id)
+    for entry in reader.entries(*place, character=character.id, before=before, limit=LATEST):
+        body = None if entry.undone_by is not None else _again(reader, entry)
+        if body is not None:
+            return body
+    return None
+
+
+def _again(reader: Reader, entry: EntryRecord) -> JsonObject | None:
+    for one in reader.follow_ups(entry.server, entry.id):
+        if one.group == AGAIN:
+            return kept_body(follow_up_from_json(one.body), str(entry.told.get("headline", "")))
+    return None
+
+
+async def save_last(table: Table, request: Request, name: str) -> Saved:
+    """Save the last act of the person's character as a favourite.
+
+    Args:
+        table: The table.
+        request: Who asks, and where.
+        name: Its name.
+
+    Raises:
+        UserError: If the character has done nothing yet that can be done again.
+    """
+
+    def unit(tx: Transaction) -> Saved:
+        access = access_here(table, tx, request)
+        character = require_character(tx, access)
+        body = last_act(tx, access, character)
+        if body is None:
+            raise UserError(
+                f"{character.name} has done nothing yet that could be done again.",
+                "Roll or act first, then save it.",
+            )
+        return save(tx, character, name, body)
+
+    return await table.store.run(unit)
+
+
+async def remove(table: Table, request: Request, name: str) -> Saved:
+    """Remove a favourite of the person's character.
+
+    Raises:
+        NoSuchFavourite: If there is none of that name.
+    """
+
+    def unit(tx: Transaction) -> Saved:
+        character = require_character(tx, access_here(table, tx, request))
+        found = find_favourite(tx, character, name)
+        tx.drop_favourite(found.server, found.id)
+        return Saved(character.name, _read(found))
+
+    return await table.store.run(unit)
+
+
+async def own_favourites(table: Table, request: Request) -> OwnFavourites:
+    """Return the favourites of the person's character."""
+
+    def query(reader: Reader) -> OwnFavourites:
+        character = require_character(reader, access_here(table, reader, request))
+        return OwnFavourites(character.name, favourites_of(reader, character))
+
+    return await table.store.read(query)
+
+
+async def names(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Return the names of the person's favourites that contain the typed text."""
+    found = await own_favourites(table, request)
+    return [Choice(name, name) for name in matching((one.name for one in found.all), typed)]
+
+
+def _read(one: FavouriteRecord) -> Favourite:
+    return Favourite(one.id, one.name, follow_up_from_json(one.body).label)

@@ -1,0 +1,64 @@
+"""Favourites: `/favourite`."""
+
+from typing import TYPE_CHECKING
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
+from bot.table.characters import favourites
+from bot.ui.commands.play import completed
+from bot.ui.commands.sheet_presses import use_favourite
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction
+from bot.ui.replies.favourite_replies import favourites_reply, removed_reply, saved_reply
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+Name = app_commands.Range[str, 1, 40]
+
+
+async def _names(interaction: Interaction, typed: str) -> list[Choice]:
+    return await favourites.names(interaction.client.table, request_of(interaction), typed)
+
+
+complete_favourite = completed(_names)
+
+
+class FavouriteCommand(commands.Cog):
+    """The command of favourites."""
+
+    @app_commands.command(name="favourite", description="Do a favourite, or save what you did last as one")
+    @app_commands.describe(
+        use="Do this favourite",
+        save="Save what you did last, with its options, under this name",
+        remove="Remove this favourite",
+    )
+    @app_commands.autocomplete(use=complete_favourite, remove=complete_favourite)
+    async def favourite(
+        self,
+        interaction: Interaction,
+        use: Name | None = None,
+        save: Name | None = None,
+        remove: Name | None = None,
+    ) -> None:
+        """Do, save or remove a favourite; without a name, list them."""
+        table, request = interaction.client.table, request_of(interaction)
+        if sum(one is not None for one in (use, save, remove)) > 1:
+            raise UserError("Choose one: use, save or remove.")
+        if use is not None:
+            await use_favourite(interaction, use)
+        elif save is not None:
+            await answer(interaction, saved_reply(await favourites.save_last(table, request, save)))
+        elif remove is not None:
+            await answer(interaction, removed_reply(await favourites.remove(table, request, remove)))
+        else:
+            await answer(interaction, favourites_reply(await favourites.own_favourites(table, request)))
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Add the command to the bot."""
+    await bot.add_cog(FavouriteCommand())

@@ -1,0 +1,219 @@
+"""Favourites: kept per character, done as things are now, refused to everybody else (F-ALL-28)."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Transaction
+from bot.store.records import FavouriteRecord
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.characters import characters, controls, favourites
+from bot.table.characters.controls import Controls
+from bot.table.characters.favourite_acts import Offered, find_offered, kept_body
+from bot.table.journal import journal
+from bot.table.play import play
+from tests.table.conftest import HOME, Person
+from tests.table.toy import CheckOptions, TargetOptions
+from tests.table.whole import everything
+
+ADA, BO, CAT = 1, 2, 3
+NAMES = {ADA: "Ada", BO: "Bo", CAT: "Cat"}
+
+
+def heal(*targets: int) -> Act:
+    """The act of treating somebody, with a menu of those who are there."""
+    choices = tuple(Choice(str(one), NAMES[one]) for one in targets)
+    follow_up = FollowUp(
+        procedure="treat",
+        options=TargetOptions(target=CharacterId(targets[0])),
+        label="Treat someone",
+        character=CharacterId(ADA),
+        choices=choices,
+        chosen="target",
+    )
+    return Act(group=ActGroup.REST, do=follow_up)
+
+
+def check(bonus: int = 0) -> Act:
+    """The act of a check whose bonus can be set."""
+    follow_up = FollowUp(procedure="check", options=CheckOptions(bonus=bonus), label="Check")
+    return Act(group=ActGroup.CHECK, do=follow_up, adjusts={"bonus": "Bonus"})
+
+
+def kept(follow_up: FollowUp) -> FavouriteRecord:
+    body = kept_body(follow_up, follow_up.label)
+    return FavouriteRecord(server=HOME, character=ADA, name="Mine", body=body)
+
+
+class TestMatching:
+    def test_a_kept_act_is_found_with_its_settings_whatever_is_preset_now(self) -> None:
+        acts = {"treat": heal(BO), "check": check(bonus=3)}
+
+        found = find_offered(kept(check(bonus=2).do), acts)
+
+        assert found == Offered("check", (7,), "")  # −5 to 5: the eighth value is 2
+
+    def test_an_act_kept_with_its_menu_asks_again_whoever_is_there_now(self) -> None:
+        assert find_offered(kept(heal(BO, CAT).do), {"treat": heal(CAT, ADA)}) == Offered("treat", (), "")
+
+    def test_an_act_kept_with_its_target_does_not_ask_while_the_target_is_there(self) -> None:
+        favourite = kept(replace(heal(BO).do, choices=(), chosen=""))
+
+        assert find_offered(favourite, {"treat": heal(CAT, BO)}) == Offered("treat", (), str(BO))
+        assert find_offered(favourite, {"treat": heal(CAT)}) is None
+
+    def test_an_act_that_is_not_offered_is_not_found(self) -> None:
+        assert find_offered(kept(check().do), {"treat": heal(BO)}) is None
+
+
+async def save_a_check(table: Table, who: Person, name: str = "Mine") -> Result:
+    result = await play.perform(table, who.asks(), "check", {"bonus": 2})
+    await favourites.save_last(table, who.asks(), name)
+    return result
+
+
+async def look(table: Table, who: Person, name: str = "Mine") -> Controls:
+    return await controls.open_favourite(table, who.asks(), None, name)
+
+
+async def use(table: Table, who: Person, shown: Controls) -> Result:
+    asked = shown.asked
+    assert asked is not None
+    return await controls.take(table, who.asks(), shown.sheet.id, asked.control.key, shown.now, asked.state)
+
+
+async def own(table: Table, who: Person) -> list[str]:
+    return [one.name for one in (await favourites.own_favourites(table, who.asks())).all]
+
+
+class TestFavourites:
+    async def test_a_saved_act_is_done_again_with_its_options(self, game: Table, ada: Person) -> None:
+        first = await save_a_check(game, ada)
+
+        done = await use(game, ada, await look(game, ada))
+
+        assert [roll.against for roll in done.rolls] == [roll.against for roll in first.rolls]
+
+    async def test_saving_looking_and_removing_write_nothing_to_the_journal(
+        self, game: Table, ada: Person
+    ) -> None:
+        first = await save_a_check(game, ada)
+        await look(game, ada)
+        await favourites.remove(game, ada.asks(), "mine")
+
+        again = await journal.entry_result(game, ada.asks(), first.entry)
+        assert again == first
+        assert await own(game, ada) == []
+
+    async def test_costs_are_paid_again_and_what_cannot_be_paid_is_refused(
+        self, game: Table, ada: Person
+    ) -> None:
+        await play.perform(game, ada.asks(), "spend", {})
+        await favourites.save_last(game, ada.asks(), "Mine")
+        await use(game, ada, await look(game, ada))
+        shown = await look(game, ada)
+        before = everything(game)
+
+        with pytest.raises(UserError, match="Luck"):
+            await use(game, ada, shown)
+
+        assert everything(game) == before
+
+    async def test_a_second_press_of_the_same_controls_does_nothing(self, game: Table, ada: Person) -> None:
+        await save_a_check(game, ada)
+        shown = await look(game, ada)
+        await use(game, ada, shown)
+
+        with pytest.raises(UserError, match="Ada has done something else since"):
+            await use(game, ada, shown)
+
+    async def test_nobody_else_finds_presses_or_removes_them(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        await save_a_check(game, ada)
+        shown = await look(game, ada)
+        (mine,) = shown.favourites
+
+        with pytest.raises(UserError, match="Ada isn't your character"):
+            await use(game, bo, shown)
+        with pytest.raises(UserError, match="Ada isn't your character"):
+            await controls.open_favourite(game, bo.asks(), shown.sheet.id, mine.id)
+        with pytest.raises(UserError, match="Ada isn't your character"):
+            await controls.keep(game, bo.asks(), shown.sheet.id, "", "", "Stolen", now=shown.now)
+        for which in (mine.id, mine.name):
+            with pytest.raises(UserError, match="You have no favourite"):
+                await controls.open_favourite(game, bo.asks(), None, which)
+        with pytest.raises(UserError, match="You have no favourite"):
+            await favourites.remove(game, bo.asks(), mine.name)
+        assert await own(game, bo) == []
+        assert await favourites.names(game, bo.asks(), "") == []
+        assert await own(game, ada) == ["Mine"]
+
+    async def test_what_is_kept_is_what_stood_on_the_sheet_even_if_more_was_done_since(
+        self, game: Table, ada: Person
+    ) -> None:
+        await play.perform(game, ada.asks(), "check", {"bonus": 2})
+        shown = await controls.open_controls(game, ada.asks())
+        await play.perform(game, ada.asks(), "spend", {})
+
+        await controls.keep(game, ada.asks(), shown.sheet.id, "", "", "Mine", now=shown.now)
+
+        (mine,) = (await favourites.own_favourites(game, ada.asks())).all
+        assert mine.what == shown.keeps == "checks Brawn"
+
+    async def test_an_undone_act_is_not_saved(self, game: Table, ada: Person, gm: Person) -> None:
+        done = await play.perform(game, ada.asks(), "spend", {})
+        await journal.undo(game, gm.asks(), done.entry, is_sure=True)
+
+        with pytest.raises(UserError, match="done nothing yet"):
+            await favourites.save_last(game, ada.asks(), "Mine")
+
+    @pytest.mark.parametrize("name", [" ", "\u200b", "\n"])
+    async def test_a_favourite_needs_a_name(self, game: Table, ada: Person, name: str) -> None:
+        await play.perform(game, ada.asks(), "check", {})
+
+        with pytest.raises(UserError, match="needs a name"):
+            await favourites.save_last(game, ada.asks(), name)
+
+    async def test_the_twenty_sixth_is_refused_but_a_known_name_is_replaced(
+        self, game: Table, ada: Person
+    ) -> None:
+        for number in range(25):
+            await save_a_check(game, ada, f"Number {number}")
+
+        with pytest.raises(UserError, match="You have 25 favourites"):
+            await favourites.save_last(game, ada.asks(), "One more")
+        saved = await favourites.save_last(game, ada.asks(), "number 7")
+        assert not saved.is_new
+
+    async def test_they_stay_with_a_renamed_character_and_are_refused_once_it_has_retired(
+        self, game: Table, ada: Person
+    ) -> None:
+        await save_a_check(game, ada)
+        await characters.rename(game, ada.asks(), "Ada", "Adela")
+        assert (await use(game, ada, await look(game, ada))).message.who == "Adela"
+        shown = await look(game, ada)
+
+        await characters.retire(game, ada.asks(), "Adela")
+
+        with pytest.raises(UserError, match="There is no such character"):
+            await use(game, ada, shown)
+
+    async def test_one_of_a_later_release_says_that_it_is_not_possible(
+        self, game: Table, ada: Person
+    ) -> None:
+        await save_a_check(game, ada)
+        shown = await look(game, ada)
+        body = kept_body(replace(check().do, procedure="juggle"), "juggles")
+
+        def put(tx: Transaction) -> int:
+            return tx.save_favourite(
+                FavouriteRecord(server=HOME, character=shown.sheet.id, name="Mine", body=body)
+            )
+
+        await game.store.run(put)
+        with pytest.raises(UserError, match="“Mine” isn't possible now"):
+            await use(game, ada, await look(game, ada))
