@@ -143,11 +143,12 @@ def _is_union(wanted: object) -> bool:
 
 def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act, written: Mapping[str, str]) -> None:
     do = act.do
-    filled = {blank.key: _answered(blank, written) for blank in do.blanks}
+    answers = {blank.key: _answered(blank, written) for blank in do.blanks}
+    filled = {key: answer for key, answer in answers.items() if answer}
     ways: list[dict[str, Any]] = [{}, *({do.chosen: one.value} for one in do.choices)]
     fields = type(do.options).model_fields
     toggled = [{**ways[0], name: True} for name in act.adjusts if fields[name].annotation is bool]
-    toggled += [{name: one.value} for name in act.adjusts for one in act.values.get(name, ())]
+    toggled += [{name: one.value} for name in act.adjusts for one in act.values.get(name, ())[-1:]]
     for place in (0.0, 0.5, 1.0):
         for way in (*ways, *toggled):
             try:

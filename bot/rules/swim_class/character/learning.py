@@ -5,11 +5,13 @@ from pydantic import Field
 from bot.rules.kernel import Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Outcome, Scene, book
 from bot.rules.swim_class.character.skill_growth import step_notes, with_synergy
 from bot.rules.swim_class.character.skills import LONGEST_TAG, folded
 
 MOST_SHOWN = 15
+HOW_SKILLS_GROW = "A skill grows when a roll that matters succeeds and every die of it shows 4 or more."
 
 
 class SwimSkillOptions(Document):
@@ -26,6 +28,10 @@ class SwimSpecialiseOptions(Document):
 
 
 class EpicOptions(Document):
+    """Nothing to choose."""
+
+
+class GrowthOptions(Document):
     """Nothing to choose."""
 
 
@@ -99,3 +105,33 @@ def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
 
 
 declare("epics", EpicOptions, show_epics)
+
+
+def show_growth(scene: Scene, _options: GrowthOptions, _dice: Dice) -> Outcome:
+    """Show the best skills: how often each was earned, and what its next rank pulls along.
+
+    Source: SWIM-SYN-01 to SWIM-SYN-04, SWIM-ADV-07.
+    """
+    skills, sheet = book(scene), scene.actor.sheet
+    keys = sorted(sheet.ranks, key=lambda key: (-skills.rank(sheet.ranks, key), skills.title(key)))
+    lines = []
+    for key in [key for key in keys if skills.rank(sheet.ranks, key) > 0][:MOST_SHOWN]:
+        rank = skills.rank(sheet.ranks, key)
+        earned = sum(epic.skill == key for epic in sheet.epics)
+        grown = with_synergy(skills, {**sheet.ranks, key: rank + 1}, [key], cap=scene.settings.rank_cap)
+        pulled = ", ".join(f"{skills.title(one.skill)} {one.before} → {one.after}" for one in grown.steps)
+        parts = (
+            f"{skills.title(key)} {rank}",
+            f"earned {counted(earned, 'rank')}" if earned else "",
+            f"the next rank pulls {pulled}" if pulled else "",
+        )
+        lines.append(" · ".join(part for part in parts if part))
+    return Outcome(
+        scene=scene,
+        headline="looks at what can grow",
+        notes=(*lines, HOW_SKILLS_GROW),
+        is_public=False,
+    )
+
+
+declare("growth", GrowthOptions, show_growth)

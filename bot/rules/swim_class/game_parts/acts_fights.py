@@ -26,13 +26,13 @@ from bot.rules.swim_class.game_parts.acts_rolls import (
     cost_words,
     is_halved,
     rollable,
+    skill_choices,
 )
 from bot.rules.swim_class.magic.held_actions import ReserveOptions, TriggerOptions
 from bot.rules.swim_class.opposed.defenses import SwimDefendOptions, defence_buttons, is_helpless
 from bot.rules.swim_class.recovery.standing import SwimStandOptions
 from bot.rules.swim_class.resolution.tables import Defends
 
-MOST_PREPARED = 3
 FEWEST_DIVIDED, MOST_TARGETS = 2, 5
 POLICIES = {
     SoakPolicy.COMPOSURE_FIRST: "Composure soaks first",
@@ -170,15 +170,20 @@ def _held_actions(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> 
     )
     label = "Hold a skill for a defense (1 action) …"
     yield from offering.menu(ActGroup.FIGHT, "reserve", label, "skill", reserves)
-    blank = (TextField(key="trigger", prompt="What triggers it", longest=200),)
-    attacks = [pool for pool in pools if skills.definition(pool.key).attacks]
-    for pool in attacks[:MOST_PREPARED]:
-        waits = ReserveOptions(skill=pool.key, kind=ReserveKind.ACTION, trigger="?")
-        label = f"Prepare {pool} (1 action) …"
-        yield from offering.if_possible(ActGroup.FIGHT, "reserve", waits, label, blanks=blank)
-    for pool in attacks[:MOST_PREPARED]:
-        bank = BuildUpOptions(skill=pool.key, attack=True)
-        yield from offering.if_possible(ActGroup.FIGHT, "buildup", bank, f"Build up {pool} (1 action)")
+    if pools:
+        blanks = (
+            TextField(key="skill", prompt="What you will do", choices=skill_choices(pools)),
+            TextField(key="trigger", prompt="What triggers it", longest=200),
+        )
+        waits = ReserveOptions(skill=pools[0].key, kind=ReserveKind.ACTION, trigger="?")
+        label = "Prepare an action (1 action) …"
+        yield from offering.if_possible(ActGroup.FIGHT, "reserve", waits, label, blanks=blanks)
+    banks = (
+        (Choice(pool.key, str(pool)), BuildUpOptions(skill=pool.key, attack=True))
+        for pool in pools
+        if skills.definition(pool.key).attacks
+    )
+    yield from offering.menu(ActGroup.FIGHT, "buildup", "Build up an attack (1 action) …", "skill", banks)
     yield from offering.if_possible(ActGroup.FIGHT, "abandon", AbandonOptions(), "Give your build-up up")
 
 

@@ -4,10 +4,16 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.acts import Act, ActGroup
-from bot.rules.shared.offering import MOST_CHOICES, Offering, is_allowed
+from bot.rules.shared.nearby import first_id, friends_first
+from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, is_allowed
 from bot.rules.shared.resting import REST
 from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem
-from bot.rules.swim_class.character.learning import EpicOptions, SwimSkillOptions, SwimSpecialiseOptions
+from bot.rules.swim_class.character.learning import (
+    EpicOptions,
+    GrowthOptions,
+    SwimSkillOptions,
+    SwimSpecialiseOptions,
+)
 from bot.rules.swim_class.character.money import coins, priced
 from bot.rules.swim_class.character.resources import PURSE, wounds_key
 from bot.rules.swim_class.character.sheet import Scene, book, rank_of
@@ -16,6 +22,7 @@ from bot.rules.swim_class.checks.tasks import Task
 from bot.rules.swim_class.damage.damage import SoakOptions, StabiliseOptions, composure_left, is_dying
 from bot.rules.swim_class.game_parts.acts_rolls import adjustable, is_halved
 from bot.rules.swim_class.gear.crafting import CraftOptions, CraftWorkOptions, material_sp
+from bot.rules.swim_class.gear.gifts import SwimHandOptions, SwimPayOptions
 from bot.rules.swim_class.gear.shop import ItemOptions, SwimBuyOptions, SwimEquipOptions, WaterOptions
 from bot.rules.swim_class.recovery.resting import SwimRest
 from bot.rules.swim_class.resolution.tables import Pool
@@ -114,7 +121,37 @@ def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         )
         for item in actor.sheet.items
     ]
-    yield from offering.menu(ActGroup.SPEND, "sell", "Sell …", "item", own, is_tried=False)
+    many = {"quantity": "How many"}
+    yield from offering.menu(ActGroup.SPEND, "sell", "Sell …", "item", own, is_tried=False, adjusts=many)
+    yield from _gifts(scene, offering)
+
+
+def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Gear and money for others, who have to take it.
+
+    Source: SWIM-CHAR-03, SWIM-ITEM-07.
+    """
+    actor = scene.actor
+    people = tuple(choice_of(one) for one in friends_first(scene) if not one.sheet.is_dead)[:MOST_CHOICES]
+    if not people:
+        return
+    target, first = TextField(key="target", prompt="Whom you give it", choices=people), first_id(people)
+    if actor.sheet.items:
+        items = tuple(_choice(item) for item in actor.sheet.items)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="item", prompt="What you give", choices=items),
+            target,
+            TextField(key="quantity", prompt="How many (empty: 1)", longest=4, is_required=False),
+        )
+        gift = SwimHandOptions(target=first, item=items[0].value)
+        yield offering.act(ActGroup.SPEND, "hand", gift, "Give gear to someone …", blanks=blanks)
+    purse = actor.resources.get(PURSE, 0)
+    if purse:
+        silver = TextField(key="silver", prompt="Silver pieces", longest=5, is_required=False)
+        gold = TextField(key="gold", prompt="Gold pieces", longest=5, is_required=False)
+        money = SwimPayOptions(target=first, silver=1)
+        label = f"Give money to someone … · you have {coins(purse, scene.settings)}"
+        yield offering.act(ActGroup.SPEND, "pay", money, label, blanks=(target, gold, silver))
 
 
 def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -139,6 +176,7 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
     Source: SWIM-SYN-04, SWIM-SYN-05, SWIM-ADV-07.
     """
+    yield offering.act(ActGroup.GROW, "growth", GrowthOptions(), "See what can grow, and what it pulls along")
     skills, sheet = book(scene), scene.actor.sheet
     keys = sorted(skills.skills, key=lambda key: -skills.rank(sheet.ranks, key))
     able = [key for key in keys if skills.rank(sheet.ranks, key) > 0]

@@ -108,7 +108,12 @@ def purse_line(scene: Scene, character: Character) -> str:
     return f"Purse {coins(character.resources.get(PURSE, 0), scene.settings)}"
 
 
-def _held(character: Character, name: str) -> SwimItem:
+def held_item(character: Character, name: str) -> SwimItem:
+    """Find an item that a character has.
+
+    Raises:
+        UserError: If they have none.
+    """
     found = character.sheet.find_item(name)
     if found is None:
         raise UserError(f"{character.name} has no “{name.strip()}”.", try_this="See /swim-gear list.")
@@ -121,7 +126,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     Source: SWIM-ITEM-07.
     """
     actor, settings = scene.actor, scene.settings
-    held = _held(actor, options.item)
+    held = held_item(actor, options.item)
     if options.quantity > held.quantity:
         raise UserError(f"{actor.name} has only {held.quantity} × {held.name}.")
     price = priced(held, settings) * options.quantity
@@ -144,7 +149,7 @@ def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
     Source: SWIM-IMPL-04, SWIM-ITEM-04.
     """
     actor = scene.actor
-    held = _held(actor, options.item)
+    held = held_item(actor, options.item)
     if options.anchored and not held.must_be_anchored:
         raise UserError(f"You can't anchor {held.name}.", "Pitons can be anchored.")
     changed = evolve(held, is_equipped=options.equipped, is_anchored=options.anchored)
@@ -270,7 +275,7 @@ def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
 
     Source: SWIM-ITEM-08.
     """
-    held = _held(scene.actor, "Bottomless Amphora")
+    held = held_item(scene.actor, "Bottomless Amphora")
     verdict = Verdict(Family.NEWS, "1 cup" if options.rounds == 1 else f"{options.rounds} cups")
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
 
