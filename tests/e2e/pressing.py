@@ -15,6 +15,7 @@ from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
+MOST_PAGES = 4
 PRESSES = (Kind.COMPONENT, Kind.MODAL)
 Wish = Callable[[Dice], bool]
 
@@ -100,13 +101,13 @@ async def plays(
     player: Actor, group: str, act: str, *choices: str, hears: str | Sequence[str] = ()
 ) -> Answer:
     """Do something from the sheet: open a group, choose the act, and whatever its menu asks for."""
-    await opens(player, group)
+    await opens(player, group, act)
     return await _chooses(player, f"{group} now", act, *choices, hears=hears)
 
 
 async def composes(player: Actor, group: str, act: str, **settings: str) -> Answer:
     """Open an act's composer from the sheet and set something in each of its menus."""
-    await opens(player, group)
+    await opens(player, group, act)
     answer = await _chooses(player, "Set it up first", act, hears="[Back]")
     for title, value in settings.items():
         menu = title.replace("_", " ")
@@ -114,9 +115,18 @@ async def composes(player: Actor, group: str, act: str, **settings: str) -> Answ
     return answer
 
 
-async def opens(player: Actor, group: str) -> Answer:
-    """Open a group of what the sheet offers."""
-    return await presses_on_sheet(player, f"{group} …", hears=f"{group}\n")
+async def opens(player: Actor, group: str, act: str = "") -> Answer:
+    """Open a group of what the sheet offers, at the page that has an act beginning so."""
+    if f"{group} …" not in button_labels(sheet_of(player)):  # something has happened since it was shown
+        await presses_on_sheet(player, "Refresh", hears=f"[{group} …]")
+    answer = await presses_on_sheet(player, f"{group} …", hears=f"· {group}")
+    for _ in range(MOST_PAGES):
+        shown = sheet_of(player)
+        labels = [str(one["label"]) for menu in menus_of(shown) for one in menu["options"]]
+        if "Next page" not in button_labels(shown) or any(one.startswith(act) for one in labels):
+            break
+        answer = await presses_on_sheet(player, "Next page", hears=f"· {group}")
+    return answer
 
 
 async def switches(player: Actor, *titles: str) -> Answer:

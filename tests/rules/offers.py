@@ -12,6 +12,7 @@ from bot.rules.kernel.acts import ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
+MIDDLE = 0.5  # where dice fall that are neither low nor high
 MOST_ACTS, MOST_REASONS = 100, 2
 
 
@@ -149,8 +150,8 @@ def _do_all_ways(game: Ruleset, scene: Scene, who: CharacterId, act: Act, writte
     fields = type(do.options).model_fields
     toggled = [{**ways[0], name: True} for name in act.adjusts if fields[name].annotation is bool]
     toggled += [{name: one.value} for name in act.adjusts for one in act.values.get(name, ())[-1:]]
-    for place in (0.0, 0.5, 1.0):
-        for way in (*ways, *toggled):
+    for place in (0.0, MIDDLE, 1.0):
+        for way in (*ways, *(toggled if place == MIDDLE else ())):
             try:
                 do_act(game, scene, who, act, SteadyDice(place), **filled, **way)
             except UserError as refusal:

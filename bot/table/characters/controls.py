@@ -61,7 +61,7 @@ class Trial:
 
     Attributes:
         odds: The exact chances of the first roll; None where nothing is rolled.
-        notes: How it would be rolled: against what, with which modifiers.
+        notes: How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
         problem: Why it can't be done; empty if it can.
         is_roll: Whether any dice are rolled.
     """
@@ -452,8 +452,10 @@ def _trial(seat: _Seat, follow_up: FollowUp) -> Trial:
     if follow_up.blanks:
         return Trial()
     first = _try(seat, follow_up.procedure, follow_up.options)
-    if not first.problem or not follow_up.choices:
+    if not follow_up.choices:
         return first
+    if not first.problem:
+        return first if first.is_roll else Trial()  # what comes of it depends on the choice
     tries = (_try(seat, follow_up.procedure, _with(follow_up, one.value)) for one in follow_up.choices)
     return next((one for one in tries if not one.problem), first)
 
@@ -473,7 +475,8 @@ def _try(seat: _Seat, procedure: str, options: Document) -> Trial:
     except UserError as problem:
         return Trial(problem=problem.what)
     if not outcome.rolls:
-        return Trial()
+        told = outcome.verdict
+        return Trial(notes=(f"{seat.record.name} {outcome.headline}" if told is None else told.title,))
     roll = outcome.rolls[0]
     odds = roll.told_odds
     chance = None if odds is None else odds.enough

@@ -107,10 +107,18 @@ def _attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Itera
             )
     yield from _divided(scene, offering, attacking)
     yield from _without_ammunition(scene, offering, pools)
-    held = [one for one in foes if one.sheet.states.held_by == offering.who]
-    for one in held:
-        let_go = ReleaseOptions(target=one.id)
-        yield offering.act(ActGroup.FIGHT, "release", let_go, f"Let go of {one.name}")
+    yield from letting_go(scene, offering)
+
+
+def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Letting go of somebody, which needs no action.
+
+    Source: SWIM-SKILL-03 (SWIM-R69).
+    """
+    for one in opponents(scene):
+        if one.sheet.states.held_by == offering.who:
+            let_go = ReleaseOptions(target=one.id)
+            yield offering.act(ActGroup.FIGHT, "release", let_go, f"Let go of {one.name}")
 
 
 def _divided(scene: Scene, offering: Offering, pools: Sequence[Pool]) -> Iterator[Act]:

@@ -11,7 +11,7 @@ from bot.rules.swim_class.character.sheet import Scene, rank_of
 from bot.rules.swim_class.combat.commands.attacks import GrappleOptions, SwimAttackOptions
 from bot.rules.swim_class.combat.commands.board import FIGHTS, can_act, turn_buttons
 from bot.rules.swim_class.combat.state.encounter import ENCOUNTERS
-from bot.rules.swim_class.game_parts.acts_fights import fight_acts
+from bot.rules.swim_class.game_parts.acts_fights import fight_acts, letting_go
 from bot.rules.swim_class.game_parts.acts_magic import magic_acts
 from bot.rules.swim_class.game_parts.acts_rolls import roll_acts
 from bot.rules.swim_class.magic.spell_casting import SwimCastOptions
@@ -39,7 +39,8 @@ def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[Fol
     if combatant is None or character is None:
         return next_buttons(FIGHTS, scene)
     acting = replace(scene, actor_id=character.id)
-    acts = _turn_acts(acting, Offering(acting, procedures)) if can_act(scene, combatant) else ()
+    offering = Offering(acting, procedures)
+    acts = _turn_acts(acting, offering) if can_act(scene, combatant) else letting_go(acting, offering)
     return (*(act.do for act in acts), *turn_buttons(scene, combatant))
 
 

@@ -233,7 +233,7 @@ class TestFights:
     def test_a_prepared_action_is_offered_by_its_trigger(self) -> None:
         table = lay_table(Ash=sheet({"basic_melee": 2, "agility": 3}))
         begun(table, "Orc")
-        wait = only_act(offered(table, "Ash"), "Prepare Basic Melee 2")
+        wait = only_act(offered(table, "Ash"), "Prepare an action")
         table.scene = do(table, "Ash", wait, trigger="the door opens").scene
 
         assert only_act(offered(table, "Ash"), "Now: the door opens").do.procedure == "trigger"
