@@ -76,7 +76,8 @@ def _collides(earlier: Change, later: Change) -> bool:
     row, other_row = (earlier.table, earlier.key), (later.table, later.key)
     if row == other_row:
         return _share_cells(earlier, later)
-    if earlier.before is None and row in _parents(later, later.after or later.before):
+    cells = later.before if later.after is None else later.after  # empty where the key is all
+    if earlier.before is None and row in _parents(later, cells):
         return True
     if later.after is None and other_row in _parents(earlier, earlier.before):
         return True

@@ -89,6 +89,12 @@ class TestObstacles:
 
         assert await in_the_way(journalled, made) == [built.id]
 
+    async def test_naming_a_gm_blocks_the_undo_of_making_the_campaign(self, journalled: Journalled) -> None:
+        dawn = await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+        named = await journalled.do(lambda tx: tx.set_gm(HERE, CampaignId(2), ANN, is_gm=True))
+
+        assert await in_the_way(journalled, dawn) == [named.id]
+
     async def test_a_name_taken_meanwhile_is_an_obstacle(
         self, journalled: Journalled, made: EntryRecord
     ) -> None:
