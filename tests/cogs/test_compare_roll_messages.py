@@ -75,8 +75,9 @@ class TestOneMessage:
         assert first.startswith("**Ogre** attacks Juno Marsh")
         (defence,) = [one for one in others if "defends against Ogre" in one and "~~" in one]
         assert defence.startswith("**Juno Marsh** defends")
-        assert "+ High" in said.text
-        assert said.text.count("2d6") == 1
+        details = await play.presses(play.bob, "Details")
+        assert details.text.count("2d6") == 1
+        assert "+ High" in details.text
 
     async def test_each_roll_at_deaths_door_is_added_to_the_message(self, play: Play) -> None:
         await play.types(play.gwen, "/compare-gm fate", target=JUNO, hp=0)

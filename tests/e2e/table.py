@@ -17,9 +17,10 @@ from typing import Any
 
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
 from tests.e2e.prepared import PreparedProcess, can_prepare
+from tests.e2e.public_messages import PublicMessages
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-PATIENCE_SECONDS = 120.0  # for whatever has to happen; a busy machine is slow, not wrong
+PATIENCE_SECONDS = 8.0  # for whatever has to happen; a busy machine is slow, not wrong
 COMMAND_SECONDS = 30.0  # for a command that has to be registered; this is what a wrong test waits
 LOG_TAIL = 4000
 
@@ -181,6 +182,7 @@ class Table(BotProcess):
         self.alice: Member = self.server.add_member("Alice")
         self.bob: Member = self.server.add_member("Bob")
         self.stranger: Member = self.elsewhere.add_member("Stranger")
+        self.public_messages = PublicMessages(discord)
         self._expected_breaches: list[str] = []
         self._expected_traces: list[str] = []
 
@@ -193,7 +195,10 @@ class Table(BotProcess):
         self._expected_traces.append(fragment)
 
     def assert_clean(self) -> None:
-        """Assert that there was no unexpected breach of Discord's rules and no unexpected exception."""
+        """Assert that nothing unexpected happened.
+
+        That is: no breach of Discord's rules, no exception, and no public message too tall for a phone.
+        """
         breaches = [
             breach
             for breach in self.discord.breaches
@@ -207,6 +212,7 @@ class Table(BotProcess):
             and not any(fragment in line for fragment in self._expected_traces)
         ]
         assert traces == []
+        assert self.public_messages.too_tall == []
 
 
 @contextlib.asynccontextmanager

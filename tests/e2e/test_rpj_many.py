@@ -130,11 +130,10 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
     lines = lines_of(rolled.text, "rolls round 1 of the battle")
     assert len(lines) <= 8
     assert lines[1].startswith("Heroes, battle: ")
-    assert "numbers 4" in lines[1]
     assert lines[2].startswith("Rebels, battle: ")
     for line in lines[1:3]:
-        assert "against 7+ (" in line
-    await gwen.presses("Details", hears=["Heroes, battle: ", "Rebels, battle: ", "/fair"])
+        assert "against 7+" in line
+    await gwen.presses("Details", hears=["Heroes, battle: ", "numbers 4", "Rebels, battle: ", "/fair"])
     await gwen.presses("Undo", hears="Undone")
     await gwen.types("/rpj-gm-fight mass round", hears="rolls round 1 of the battle")
 
@@ -154,11 +153,8 @@ async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -
 
     lines = lines_of(counted.text, "rolls for the wounded")
     assert len(lines) <= 8
-    assert [line.split(":")[0] for line in lines if " · " in line and "recovery" in line] == [
-        "Heroes, recovery against 9+ (28%)",
-        "Rebels, recovery against 9+ (28%)",
-    ]
-    assert sum(line.count("**") for line in lines[1:3]) == 2 * 16  # eight rolls each, with their sums
+    details = await gwen.presses("Details", hears=["Heroes, recovery: ", "Rebels, recovery: "])
+    assert details.text.count(", recovery: ") == 16  # eight rolls each
 
 
 async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(table: Table) -> None:

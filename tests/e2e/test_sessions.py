@@ -41,7 +41,7 @@ class TestCampaigns:
         made = await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
 
         assert "creates the campaign The Manor" in made.text
-        assert re.search(r"`[0-9a-f]{64}`", made.text)
+        assert re.search(r"`[0-9a-f]{32}…`", made.text)
         assert not made.ephemeral
 
     async def test_a_player_cannot_create_a_campaign(self, table: Table) -> None:
@@ -82,11 +82,11 @@ class TestSessions:
 
         assert "**Session 1 started**" in started.text
         assert f"**Mina** (<@{table.alice.id}>)" in started.text
-        assert re.search(r"`[0-9a-f]{64}`", started.text)
+        assert re.search(r"`[0-9a-f]{32}…`", started.text)
 
     async def test_the_end_is_previewed_to_the_gm_and_announced_to_everybody(self, table: Table) -> None:
         started = await begin(table)
-        commitment = re.search(r"`([0-9a-f]{64})`", started.text)
+        commitment = re.search(r"`([0-9a-f]{32})…`", started.text)
         assert commitment is not None
         await table.alice.slash("roll", expression="2d6")
 
@@ -101,7 +101,7 @@ class TestSessions:
         assert "1 roll" in seen_embeds(table.bob)[-1]
         fair = await table.bob.slash("fair")
         secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
-        assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest() == commitment[1]
+        assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest().startswith(commitment[1])
 
     async def test_not_yet_continues_the_session(self, table: Table) -> None:
         await begin(table)

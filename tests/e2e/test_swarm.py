@@ -81,7 +81,7 @@ async def attribute_tests(party: Party) -> None:
     )
     await bob.types(
         "/swarm obstacle obstacle:9 advantage:True",
-        hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11% beforehand"],
+        hears=[r"**Gurrun** tests difficulty 9 with advantage \(obstacle\)", "11%"],
     )
     await bob.types("/swarm obstacle obstacle:wall", hears="Give a difficulty from 0 to 10.")
     await gwen.types("/swarm-gm list obstacle name:Wall difficulty:6", hears=r"adds Wall\: 6")

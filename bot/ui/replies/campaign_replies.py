@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from bot.table.campaigns.campaign_settings import Setting
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
-from bot.ui.replies.result_replies import headline
+from bot.ui.replies.fairness_replies import shown_fingerprint
+from bot.ui.replies.result_text import headline
 from bot.ui.text.reply import Accent, Reply
 from bot.ui.text.text import escape, listed, shorten
 
@@ -19,8 +20,9 @@ def made_reply(made: CampaignMade) -> Reply:
     lines = [
         headline(made.result.message),
         f"{where} Players start with /character create.",
-        "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:",
-        f"`{made.commitment}`",
+        "Secret dice seed 1, fingerprint (SHA-256):",
+        f"`{shown_fingerprint(made.commitment)}`",
+        "-# /fair has all of it.",
     ]
     return Reply(text="\n".join(lines), accent=Accent.NEWS)
 

@@ -10,6 +10,7 @@ from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
 from bot.ui.text.grounds import ground_picture
+from bot.ui.text.phone import PAGE_LINES, height
 from bot.ui.text.reply import Accent, Block, Button, Reply, Select
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
@@ -56,6 +57,8 @@ def _blocks(look: Look) -> list[Block]:
     if picture is not None:
         blocks.append(picture)
     notes = [*([view.ground.alt] if view.ground and lines else []), *view.notes]
+    if picture is not None and height((*lines, *notes)) >= PAGE_LINES:  # the picture says it too
+        notes = list(view.notes)
     if notes:
         blocks.append("\n".join(f"-# {escape(note)}" for note in notes))
     return blocks

@@ -3,13 +3,19 @@
 from bot.table.journal.fairness import Fairness, SeedState
 from bot.table.journal.log import LogLine, LogPage
 from bot.ui.input.presses import press_id
-from bot.ui.replies.result_replies import headline
+from bot.ui.replies.result_text import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.text.text import escape, listed, shorten
 
 LONGEST = 4000
 MOST_SEEDS = 5
 MOST_CHANGES = 2
+SHOWN_DIGITS = 32  # of 64: 128 bits, which nobody can match with another seed
+
+
+def shown_fingerprint(commitment: str) -> str:
+    """A seed's fingerprint in one line of a phone; /fair has all of it."""
+    return f"{commitment[:SHOWN_DIGITS]}…"
 
 
 def fair_reply(fair: Fairness) -> Reply:
@@ -45,7 +51,7 @@ def _revealed(seed: SeedState) -> list[str]:
 HOW = """\
 **How to check a die**
 1. The fingerprint (SHA-256) of a seed is posted before the seed is used: when a campaign is created, \
-and at /session start.
+and at /session start and end. Messages have its first 32 digits, /fair has all 64.
 2. Every command and button press has an interaction id, a number from Discord. Its die number n (from 0) is \
 HMAC-SHA256 with the seed as key over `<interaction id>:<n>`, read as a number; its remainder modulo the \
 die's sides, plus 1, is the face. Numbers in the last, incomplete block are skipped.

@@ -1,28 +1,30 @@
 """Shared prompts as a card: who rolled what, who is missing and how it ended."""
 
 import hashlib
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.rules.kernel import Audience, FollowUp, Part, View
 from bot.table.base.results import Answered, EntryId, Gathered, Result
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id
-from bot.ui.replies.result_replies import (
-    ACCENTS,
-    below_lines,
-    change_lines,
-    details_reply,
-    headline,
-    result_reply,
-    verdict_text,
-)
+from bot.ui.replies.result_replies import ACCENTS, details_reply, result_reply
+from bot.ui.replies.result_text import Brevity, below_lines, change_lines, headline, verdict_text
+from bot.ui.text.phone import LINE_LENGTH, REPLY_LINES, first_short, is_short
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text.roll_text import message_dice_lines, roll_lines
+from bot.ui.text.roll_text import (
+    bare_dice_lines,
+    message_dice_lines,
+    roll_lines,
+    short_dice,
+    short_dice_lines,
+)
 from bot.ui.text.text import escape, listed, plain, shorten
 
 LONGEST = 4000
 IN_ROW, MOST_ROWS = 5, 5
+_IN_BRACKETS = re.compile(r" \\\([^)]*\)$")  # how a number came about
 
 
 def reply_of(result: Result) -> Reply:
@@ -38,37 +40,75 @@ def mark_of(reply: Reply) -> str:
 def gathering_reply(result: Result, gathering: Gathered) -> Reply:
     """The public card of a shared prompt, with its buttons."""
     view = gathering.view
+    lines, has_more = _card_lines(result, gathering)
     return Reply(
-        text=shorten("\n".join(_lines(result, gathering)), LONGEST),
+        text=shorten("\n".join(lines), LONGEST),
         accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
-        rows=_rows(result, gathering),
+        rows=_rows(result, gathering, has_more=has_more),
         is_private=not result.message.is_public,
     )
 
 
-def _lines(result: Result, gathering: Gathered) -> list[str]:
+def _card_lines(result: Result, gathering: Gathered) -> tuple[list[str], bool]:
+    """The lines of a card, and whether they leave anything to its details."""
+    whole = _lines(result, gathering, Brevity.WHOLE)
+    if not result.message.is_public:
+        return whole, False
+    shown = list(first_short(_versions(result, gathering)))
+    return shown, shown != whole
+
+
+def _versions(result: Result, gathering: Gathered) -> Iterator[list[str]]:
+    for brevity in (Brevity.WHOLE, Brevity.SHORT_DICE, Brevity.OUTCOME):  # a line or more for each answer
+        yield _lines(result, gathering, brevity)
+    top, end = _first_line(result, gathering), _last_lines(gathering)
+    answers = [_part_lines(part, answer, Brevity.OUTCOME)[0] for part, answer in gathering.parts]
+    dice = bare_dice_lines(result.rolls, result.message.who)
+    if not is_short([top, *dice, *answers, *end]):
+        end = [_IN_BRACKETS.sub("", line) for line in end]
+    for shown in (dice, []):
+        for count in range(len(answers), -1, -1):
+            left = f"{len(answers) - count} more under Details" if count < len(answers) else ""
+            answered = listed((*answers[:count], left), "; ")
+            yield [top, *shown, *([answered] if answered else []), *end]
+    yield [top, *(shorten(line, LINE_LENGTH) for line in end[: REPLY_LINES // 2])]
+
+
+def _first_line(result: Result, gathering: Gathered) -> str:
+    verdict = gathering.view.verdict
+    return listed((headline(result.message), f"· **{escape(verdict.title)}**" if verdict else ""), " ")
+
+
+def _last_lines(gathering: Gathered) -> list[str]:
+    return [f"-# {escape(line)}" for line in gathering.view.lines]
+
+
+def _lines(result: Result, gathering: Gathered, brevity: Brevity) -> list[str]:
     """The headline, a line or two for each answer, and further notes."""
-    view = gathering.view
-    verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
-    lines = [
-        listed((headline(result.message), verdict), " "),
-        *message_dice_lines(result.rolls, result.message.who),
-    ]
+    dice = message_dice_lines if brevity is Brevity.WHOLE else short_dice_lines
+    lines = [_first_line(result, gathering), *dice(result.rolls, result.message.who)]
     lines += map(escape, result.message.notes)
     for part, answer in gathering.parts:
-        lines += _part_lines(part, answer)
-    return [*lines, *(f"-# {escape(line)}" for line in view.lines)]
+        lines += _part_lines(part, answer, brevity)
+    return [*lines, *_last_lines(gathering)]
 
 
-def _part_lines(part: Part, answer: Answered | None) -> list[str]:
+def _part_lines(part: Part, answer: Answered | None, brevity: Brevity) -> list[str]:
     """Who answered, the outcome, the dice with their chance, and the changes."""
     verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
-    lines = roll_lines([roll.as_rolled for roll in part.rolls], part.who)
-    rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
     first = listed((f"**{escape(part.who)}**", verdict))
+    rolled = [roll.as_rolled for roll in part.rolls]
+    lines = (
+        roll_lines(rolled, part.who) if brevity is Brevity.WHOLE else [short_dice(roll) for roll in rolled]
+    )
+    rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
+    if brevity is Brevity.OUTCOME and part.verdict:
+        rolls = []
     if len(rolls) == 1 and not part.verdict:
         first, rolls = f"{first} {rolls[0]}", []
-    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes)]
+    if brevity is not Brevity.WHOLE and rolls:
+        first, rolls = listed((first, *rolls)), []
+    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes if brevity < Brevity.OUTCOME)]
     if answer is None:
         return lines
     top, *below = answer.result.all_of_it
@@ -77,11 +117,11 @@ def _part_lines(part: Part, answer: Answered | None) -> list[str]:
         # What stands as the answer now has its dice and its verdict above.
         if one.entry == answer.entry:
             one = replace(one, rolls=(), message=replace(one.message, verdict=None))
-        lines += below_lines(one)
+        lines += below_lines(one, brevity)
     return lines
 
 
-def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
+def _rows(result: Result, gathering: Gathered, *, has_more: bool) -> tuple[Row, ...]:
     """Button rows: next steps, follow-ups of the answers, then Details and Undo."""
     entry, view = result.entry, gathering.view
     menus = [_menu(entry, one) for one in view.follow_ups if one.choices][: MOST_ROWS - 1]
@@ -89,7 +129,7 @@ def _rows(result: Result, gathering: Gathered) -> tuple[Row, ...]:
     buttons += _beside_buttons(entry, gathering)
     room = (MOST_ROWS - len(menus)) * IN_ROW - 1 - bool(result.rolls and result.can_undo)
     buttons = buttons[:room]
-    if result.rolls or any(part.rolls for part in view.parts):
+    if has_more or result.rolls or any(part.rolls for part in view.parts):
         buttons.append(Button(id=press_id("parts", entry), label="Details"))
     if result.rolls and result.can_undo:
         buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
@@ -146,7 +186,9 @@ def closer_reply(found: Iterable[Result]) -> Reply:
         return details_reply(whole)
     gathering = whole.gathering
     opening = (whole,) if whole.rolls else ()
-    parts = [details_reply(one).text for one in (*opening, *answers)] or _lines(whole, gathering)
+    details = [details_reply(one).text for one in (*opening, *answers)]
+    if not details or _card_lines(whole, gathering)[1]:
+        details = [*_lines(whole, gathering, Brevity.WHOLE), *details]
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
-    return Reply(text=shorten("\n".join(parts), LONGEST), rows=rows, is_private=True)
+    return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)

@@ -10,13 +10,15 @@ from bot.table.base.results import ChangeLine
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Flow, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
-from bot.ui.replies.result_replies import headline
+from bot.ui.replies.result_text import headline
+from bot.ui.text.phone import PAGE_LINES, as_many, height
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
 from bot.ui.text.roll_text import roll_lines
 from bot.ui.text.text import escape, listed, shorten
 
 MOST_ROLLERS = 6
 MOST_ADVANCES = 4
+MORE = "-# Download the recap for the rest."
 NOTABLE = 0.05  # deviations below this are told as none
 
 
@@ -55,6 +57,13 @@ def fact_lines(recap: Recap) -> list[str]:
         _named("Advances", _advances(recap)),
     ]
     return [line for line in lines if line]
+
+
+def as_recap(top: list[str], news: list[str], end: list[str]) -> list[str]:
+    """Put a recap together; what is more than a screen of a phone is left to its file and the log."""
+    if height((*top, *news, *end)) <= PAGE_LINES:
+        return [*top, *news, *end]
+    return [*top, *news[: as_many([*top, *end, MORE], news, PAGE_LINES)], MORE, *end]
 
 
 def _named(title: str, text: str) -> str:
@@ -124,7 +133,7 @@ def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
 def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
     """The short recap of a session."""
     state = "so far" if recap.is_running else "recap"
-    lines = [f"**Session {recap.number}**, {state} · {facts_line(recap)}", *fact_lines(recap)]
+    lines = as_recap([f"**Session {recap.number}**, {state} · {facts_line(recap)}"], fact_lines(recap), [])
     rows: tuple[Row, ...] = ((Button(id=press_id("session", "file", recap.number), label="Download recap"),),)
     return Reply(text=shorten("\n".join(lines), 4000), accent=Accent.NEWS, rows=rows, is_private=is_private)
 

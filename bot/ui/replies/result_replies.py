@@ -1,18 +1,18 @@
 """A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
 
 from collections.abc import Iterable
-from itertools import groupby
 
-from bot.rules.kernel import Audience, Family, Roll, Verdict
-from bot.table.base.results import ChangeLine, Message, OpenFollowUp, Result
+from bot.rules.kernel import Audience, Family
+from bot.table.base.results import OpenFollowUp, Result
 from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.undo_questions import UndoAsks
 from bot.table.play.offer_keys import key_of
 from bot.ui.input.presses import press_id
+from bot.ui.replies.result_text import card_lines, change_lines, headline, shown_rolls, undone_lines
 from bot.ui.text.duel_text import duel_pictures
-from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
-from bot.ui.text.roll_text import message_chances, message_dice_lines, odds_table, roll_lines
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select, Sketch
+from bot.ui.text.roll_text import odds_table, roll_lines
+from bot.ui.text.text import escape, plain, shorten
 
 ACCENTS = {
     Family.SUCCESS: Accent.SUCCESS,
@@ -29,86 +29,23 @@ LONGEST_LABEL = 80
 def result_reply(result: Result) -> Reply:
     """The reply for a result, public or private, including what its buttons led to."""
     message = result.message
-    if result.is_undone and result.stays:
-        lines = [
-            headline(message),
-            *(f"~~{line}~~" for line in change_lines(message)),
-            "-# Its changes are undone.",
-        ]
-    elif result.is_undone:
-        lines = [f"~~{headline(message)}~~", "-# Undone."]
-    else:
-        lines = _whole(result)
-        for one in result.below:
-            lines += below_lines(one)
+    lines, has_more = undone_lines(result) if result.is_undone else card_lines(result)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
         accent=Accent.NEWS
         if message.verdict is None or result.is_undone
         else ACCENTS[message.verdict.family],
-        rows=() if result.is_undone else _rows(result),
-        files=() if result.is_undone else duel_pictures(_shown_rolls(*result.all_of_it)),
+        rows=() if result.is_undone else _rows(result, has_more=has_more),
+        files=() if result.is_undone else _pictures(result),
         is_private=not message.is_public,
     )
 
 
-def _whole(result: Result) -> list[str]:
-    """A result: who, what, outcome; the dice; what changed; what else; the chances."""
-    message, rolls = result.message, _shown_rolls(result)
-    lines = [headline(message, result.was), *message_dice_lines(rolls, message.who), *change_lines(message)]
-    lines += _notes(result)
-    return [*lines, *(f"-# {line}" for line in message_chances(rolls, message.who))]
+def _pictures(result: Result) -> tuple[Sketch, ...]:
+    return duel_pictures([roll for one in result.all_of_it for roll in shown_rolls(one)])
 
 
-def _notes(result: Result) -> list[str]:
-    """What else happened, and what waits for somebody to press."""
-    waits = dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note)
-    return [escape(note) for note in (*result.message.notes, *waits)]
-
-
-def below_lines(result: Result) -> list[str]:
-    """The lines for the result of a press; without dice the changes stand in its headline."""
-    changes = change_lines(result.message)
-    if result.rolls or len(changes) != 1:
-        return _whole(result)
-    line = listed((headline(result.message, result.was), *changes))
-    return [line, *_notes(result)]
-
-
-def _shown_rolls(*results: Result) -> tuple[Roll, ...]:
-    """The rolls to show, without those that only appear under Details."""
-    return tuple(roll for one in results if not one.message.is_brief for roll in one.rolls)
-
-
-def headline(message: Message, was: Verdict | None = None) -> str:
-    """The headline: who, what and outcome."""
-    who = f"**{escape(message.who)}**" if message.who else ""
-    verdict = f"· {verdict_text(message.verdict, was)}" if message.verdict else ""
-    return listed((who, escape(message.headline), verdict), " ")
-
-
-def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
-    """The outcome; a replaced one is struck through."""
-    if verdict is None:
-        return ""
-    is_new = was is not None and not verdict.title.startswith(was.title)  # and not only told more exactly
-    before = f"~~{escape(was.title)}~~ " if was is not None and is_new else ""
-    return f"{before}**{escape(verdict.title)}**"
-
-
-def change_lines(message: Message) -> list[str]:
-    """The changes, one line per character."""
-    return [
-        listed(["" if who == message.who else f"{escape(who)}:", _changed(lines)], " ")
-        for who, lines in groupby(message.changes, key=lambda line: line.who)
-    ]
-
-
-def _changed(lines: Iterable[ChangeLine]) -> str:
-    return listed(f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}" for line in lines)
-
-
-def _rows(result: Result) -> tuple[Row, ...]:
+def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
     """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
     latest_first = result.all_of_it[::-1]
     follow_ups = _each_once(one for part in latest_first for one in part.follow_ups)
@@ -118,7 +55,7 @@ def _rows(result: Result) -> tuple[Row, ...]:
         admit = press_id("admit", result.waiting, result.entry)
         buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
-    if any(one.rolls for one in latest_first):
+    if has_more or any(one.rolls for one in latest_first):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
     undos = [Button(id=press_id("undo", one.entry), label="Undo") for one in latest_first if one.can_undo]
     agains = [
@@ -158,12 +95,13 @@ def _select(one: OpenFollowUp) -> Select:
 
 
 def details_reply(result: Result) -> Reply:
-    """Every detail of a result's dice."""
+    """Everything about a result: every die with its chances, what changed and what else happened."""
     lines: list[str] = []
     for one in (one for message in result.all_of_it for one in (*message.replaced, message)):
         lines.append(headline(one.message, one.was))
         for roll, line in zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True):
             lines += [line, *odds_table(roll)]
+        lines += [*change_lines(one.message), *map(escape, one.message.notes)]
     lines.append(f"-# Journal entry {result.entry} · check the dice with /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
 

@@ -6,7 +6,8 @@ from bot.table.play.open_things import OpenThing
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
-from bot.ui.replies.recaps import changes_by_thing, fact_lines, facts_line
+from bot.ui.replies.fairness_replies import shown_fingerprint
+from bot.ui.replies.recaps import as_recap, changes_by_thing, fact_lines, facts_line
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -29,9 +30,9 @@ def started_reply(started: SessionStarted) -> Reply:
         f"**Session {started.number} started** · {_present(started.present)}",
         *changes_by_thing(message.changes),
         *map(escape, message.notes),
-        f"Dice come from secret seed {started.seed}. Its fingerprint (SHA-256), to check later:",
-        f"`{started.commitment}`",
-        "-# The seed is revealed when the session ends. Then anyone can check every die.",
+        f"Secret dice seed {started.seed}, fingerprint (SHA-256):",
+        f"`{shown_fingerprint(started.commitment)}`",
+        "-# Revealed at the end, to check the dice.",
     ]
     buttons = [Button(id=press_id("fair", "show"), label="Fair dice")]
     if started.result.can_undo:
@@ -138,26 +139,19 @@ def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
 
 def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     """The reply to a session's end: what was reset, the recap and the seed."""
-    lines = [
-        f"**Session {ended.number} ended** · {facts_line(recap)}",
-        WHY[ended.reason],
-        *(
-            changes_by_thing(ended.result.message.changes)
-            if ended.result.message.changes
-            else [NOTHING_WAS_RESET]
-        ),
-        *map(escape, ended.result.message.notes),
-        *(escape(note) for note in ended.settled[:MOST_OPEN]),
-        _still_open(ended.open) if ended.open else "",
-        *fact_lines(recap),
+    changes = list(changes_by_thing(ended.result.message.changes)) or [NOTHING_WAS_RESET]
+    top = [f"**Session {ended.number} ended** · {facts_line(recap)}", WHY[ended.reason], *changes]
+    news = [_still_open(ended.open)] if ended.open else []
+    news += [*map(escape, ended.result.message.notes), *fact_lines(recap)]
+    news += [escape(note) for note in ended.settled[:MOST_OPEN]]
+    end = [
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
-        f"-# Next is seed {ended.next_seed}, fingerprint (SHA-256) {ended.next_commitment}",
+        f"-# Seed {ended.next_seed}: {shown_fingerprint(ended.next_commitment)}",
     ]
+    lines = as_recap(list(filter(None, top)), news, end)
     buttons = (
         Button(id=press_id("fair", "show"), label="Check the dice"),
         Button(id=press_id("session", "file", ended.number), label="Download recap"),
         Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
     )
-    return Reply(
-        text=shorten("\n".join(line for line in lines if line), LONGEST), accent=Accent.NEWS, rows=(buttons,)
-    )
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(buttons,))

@@ -14,16 +14,15 @@ from bot.ui.text.free_roll_text import free_roll_line
 from bot.ui.text.text import escape, listed
 
 MOST_LINES = 4  # of dice in a message, which has eight in all
+MOST_DICE = 12  # of a roll in few words; more are counted by face
+LONGEST_FREE_ROLL = 120
 
 
 def message_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
     """The dice of a message: one line per roll or, with many rolls, per run of similar ones."""
     if len(rolls) <= MOST_LINES:
         return roll_lines(rolls, who)
-    rollers = Counter(_roller(roll) for roll in rolls)
-    kinds = [(one.purpose, one.against, _roller(one) if rollers[_roller(one)] > 1 else "") for one in rolls]
-    runs = groupby(zip(kinds, rolls, strict=True), key=lambda one: one[0])
-    return [_run_line([roll for _, roll in run]) for _, run in runs]
+    return [_run_line(run) for run in _runs(rolls)]
 
 
 def message_chances(rolls: Sequence[Roll], who: str) -> list[str]:
@@ -31,11 +30,52 @@ def message_chances(rolls: Sequence[Roll], who: str) -> list[str]:
     return chance_lines(rolls, who) if len(rolls) <= MOST_LINES else []
 
 
+def chances_of_success(rolls: Sequence[Roll]) -> list[str]:
+    """The chance of a single roll that needed something."""
+    odds = rolls[0].told_odds if len(rolls) == 1 else None
+    return [] if odds is None or odds.enough is None else [f"{percent(odds.enough)} beforehand"]
+
+
+def short_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
+    """The dice of a message without the terms of their sums."""
+    return _brief_lines(rolls, who, with_dice=True)
+
+
+def bare_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
+    """The sums of a message's dice."""
+    return _brief_lines(rolls, who, with_dice=False)
+
+
+def _brief_lines(rolls: Sequence[Roll], who: str, *, with_dice: bool) -> list[str]:
+    if len(rolls) > MOST_LINES:
+        return [_run_line(run, with_dice=with_dice) for run in _runs(rolls)]
+    lines = []
+    for roll in rolls:
+        odds = roll.told_odds
+        chance = "" if odds is None or odds.enough is None else percent(odds.enough)
+        lines.append(f"{_name(roll, rolls, who)}{listed((short_dice(roll, with_dice=with_dice), chance))}")
+    return lines
+
+
+def short_dice(roll: Roll, *, with_dice: bool = True) -> str:
+    """The dice, their sum and what it was against, without the terms."""
+    against = f" against {escape(roll.against)}" if roll.against else ""
+    return f"{_short(roll, with_dice=with_dice)}{against}"
+
+
 def _roller(roll: Roll) -> str:
     return roll.roller.name if roll.roller else ""
 
 
-def _run_line(run: Sequence[Roll]) -> str:
+def _runs(rolls: Sequence[Roll]) -> list[list[Roll]]:
+    """Similar rolls that follow each other."""
+    rollers = Counter(_roller(roll) for roll in rolls)
+    kinds = [(one.purpose, one.against, _roller(one) if rollers[_roller(one)] > 1 else "") for one in rolls]
+    runs = groupby(zip(kinds, rolls, strict=True), key=lambda one: one[0])
+    return [[roll for _, roll in run] for _, run in runs]
+
+
+def _run_line(run: Sequence[Roll], *, with_dice: bool = True) -> str:
     """Rolls for one purpose in a line: who and what for, then each die with its result."""
     names = [_roller(roll) for roll in run]
     is_ones, purpose = len(set(names)) == 1, escape(run[0].purpose)
@@ -47,7 +87,9 @@ def _run_line(run: Sequence[Roll]) -> str:
         enough = chances.pop() if len(chances) == 1 else None
         head += "" if enough is None else f" ({percent(enough)})"
     parts = [
-        _short(roll) if is_ones else f"{escape(own)} {_short(roll)}".strip()
+        _short(roll, with_dice=with_dice)
+        if is_ones
+        else f"{escape(own)} {_short(roll, with_dice=with_dice)}".strip()
         for own, roll in zip(names, run, strict=True)
     ]
     return f"{head}: {' · '.join(parts)}" if head else " · ".join(parts)
@@ -58,11 +100,32 @@ def _is_sum(roll: Roll) -> bool:
     return roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None
 
 
-def _short(roll: Roll) -> str:
-    """Every die and the result, without the terms, which are under Details."""
-    if not _is_sum(roll) or roll.total is None:
-        return roll_line(roll)
-    return f"{' '.join(die_text(die) for die in (*roll.earlier, *roll.dice))} **{shown_number(roll.total)}**"
+def _short(roll: Roll, *, with_dice: bool) -> str:
+    """The dice and the result, without the terms, which are under Details."""
+    total = "" if roll.total is None else f"**{shown_number(roll.total)}**"
+    if roll.rule == FREE_ROLL.key:
+        line = roll_line(roll)
+        return line if len(line) <= LONGEST_FREE_ROLL else f"{len(roll.dice)} dice = {total}"
+    if total and not with_dice:
+        return total
+    dice = _facing(roll) if roll.facing else _tally((*roll.earlier, *roll.dice))
+    return listed((dice, total), " ") or f"**{escape(roll.verdict.title)}**"
+
+
+def _facing(roll: Roll) -> str:
+    """Opposed dice, or how many got through where there are many."""
+    if len(roll.facing) + len(roll.dice) <= MOST_DICE:
+        return duel_text(roll).replace("\n", " · ")
+    through = sum(one.stopped_by is None for one in roll.facing)
+    return f"{through} through, {len(roll.facing) - through} stopped"
+
+
+def _tally(dice: Sequence[Die]) -> str:
+    """Every die, or how often each face came where there are many."""
+    faces = [die_text(die) for die in dice]
+    if len(faces) <= MOST_DICE:
+        return " ".join(faces)
+    return " ".join(f"{face}×{count}" for face, count in sorted(Counter(faces).items()))
 
 
 def roll_lines(rolls: Sequence[Roll], who: str) -> list[str]:

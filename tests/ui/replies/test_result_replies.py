@@ -106,11 +106,15 @@ class TestACard:
             r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
         )
 
-    def test_a_very_long_result_is_cut_with_an_ellipsis(self) -> None:
-        text = result_reply(a_result(notes=("words " * 2000,))).text
+    def test_a_very_long_note_is_cut_and_stands_whole_under_details(self) -> None:
+        result = a_result(notes=("words " * 100,))
+        reply = result_reply(result)
 
-        assert len(text) <= 4000
-        assert text.endswith("…")
+        assert reply.text == (
+            f"**Laeniel** sneaks past the guards\n{'words ' * 26}wor…\n-# The rest is under Details."
+        )
+        assert [button.label for row in reply.rows if isinstance(row, tuple) for button in row] == ["Details"]
+        assert ("words " * 100).strip() in details_reply(result).text
 
 
 class TestButtons:

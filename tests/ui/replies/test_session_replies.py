@@ -147,7 +147,7 @@ class TestRecap:
 
 
 class TestSessions:
-    def test_the_start_shows_the_whole_fingerprint(self) -> None:
+    def test_f_all_22_the_start_shows_the_fingerprint_in_one_line(self) -> None:
         result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 7"))
         started = SessionStarted(
             result=result, number=7, seed=7, commitment=HASH, present=(Present(2, "Ug_the_Bold"),)
@@ -155,9 +155,9 @@ class TestSessions:
 
         assert started_reply(started).text == (
             "**Session 7 started** · **Ug\\_the\\_Bold** (<@2>)\n"
-            "Dice come from secret seed 7. Its fingerprint (SHA-256), to check later:\n"
-            f"`{HASH}`\n"
-            "-# The seed is revealed when the session ends. Then anyone can check every die."
+            "Secret dice seed 7, fingerprint (SHA-256):\n"
+            f"`{HASH[:32]}…`\n"
+            "-# Revealed at the end, to check the dice."
         )
 
     def test_the_preview_is_private_to_the_gm_and_asks_first(self) -> None:
@@ -182,18 +182,20 @@ class TestSessions:
         ]
 
     @pytest.mark.parametrize(
-        ("changes", "said"),
+        ("changes", "said", "facts"),
         [
             (
                 (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
                 "Fight: round 4 → ended\nLuck: Ug 0 → 2",
+                2,
             ),
-            ((), "Nothing needed a reset."),
+            ((), "Nothing needed a reset.", 3),
         ],
     )
     def test_the_end_shows_the_reset_the_recap_and_the_seed(
-        self, changes: tuple[ChangeLine, ...], said: str
+        self, changes: tuple[ChangeLine, ...], said: str, facts: int
     ) -> None:
+        shown = "\n".join(FACTS.split("\n")[:facts])
         told = Message(who="Tablekeeper", headline="ends session 7", changes=changes, notes=("Ug is tired.",))
         ended = SessionEnded(
             result=Result(entry=EntryId(9), message=told, can_undo=True),
@@ -215,9 +217,10 @@ class TestSessions:
             "It ended automatically: nothing had happened for a long time.\n"
             f"{said}\n"
             "Ug is tired.\n"
-            f"{FACTS}\n"
+            f"{shown}\n"
+            "-# Download the recap for the rest.\n"
             "Seed 7 revealed: `12121212…`\n"
-            f"-# Next is seed 8, fingerprint (SHA-256) {'cd' * 32}"
+            f"-# Seed 8: {'cd' * 16}…"
         )
         assert labels(reply) == ["Check the dice", "Download recap", "Undo the reset"]
 
@@ -230,8 +233,9 @@ class TestCampaigns:
         assert made_reply(made).text == (
             "**Gwen** creates the campaign The Long Road \\(Toy Game\\)\n"
             "It is this server's default campaign. Players start with /character create.\n"
-            "Dice come from a secret seed. Its fingerprint (SHA-256), to check later:\n"
-            f"`{HASH}`"
+            "Secret dice seed 1, fingerprint (SHA-256):\n"
+            f"`{HASH[:32]}…`\n"
+            "-# /fair has all of it."
         )
 
     def test_the_campaign_list_shows_places_and_gms(self) -> None:

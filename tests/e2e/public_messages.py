@@ -1,0 +1,86 @@
+"""Every message that a whole channel saw, and whether it fits a phone."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+
+from bot.playground.discord import LocalDiscord
+from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
+from bot.playground.discord.message_limits import LAYOUT, embed_texts
+from bot.playground.discord.payloads import Payload, walk_components
+
+LINE_LENGTH = 42  # characters of a line on a screen of 360 pixels
+REPLY_LINES = 8
+PAGE_LINES = 14
+# Messages that begin like this may take more lines than others of their kind.
+EXCEPTIONS = (
+    (r"Session \d+ ended", PAGE_LINES),  # a recap is read after the evening
+    (r"(Before round|Round) \d+ ", 24),  # a fight of many: everybody in it has a line or two of the board
+)
+
+_UNSEEN = re.compile(r"<a?:\w+:\d+>|\\(?=[^\w\s])|(?<!\\)(?:\*+|~~|`+)|^(?:-# |#+ )", re.MULTILINE)
+_NAMED = (
+    (r"</([^:>]+):\d+>", r"/\1"),
+    (r"<(?:@[!&]?|#)\d+>", "@somebody"),
+    (r"<t:\d+(?::\w)?>", "22 November"),
+)
+
+
+def shown_text(message: Payload) -> str:
+    """Return the text of a message as people see it, without its buttons."""
+    texts = [message.get("content") or ""]
+    for embed in message.get("embeds") or []:
+        texts += embed_texts(embed)
+    texts += [component.get("content") or "" for component in walk_components(message.get("components"))]
+    text = "\n".join(text for text in texts if text)
+    for pattern, shown in _NAMED:
+        text = re.sub(pattern, shown, text)
+    return _UNSEEN.sub("", text)
+
+
+def height(text: str) -> int:
+    """Return how many lines a text takes on a phone."""
+    return sum(max(1, math.ceil(len(line) / LINE_LENGTH)) for line in text.split("\n")) if text else 0
+
+
+def most_lines(message: Payload) -> int:
+    """Return how many lines a message may take."""
+    text = shown_text(message)
+    found = (most for beginning, most in EXCEPTIONS if re.match(beginning, text))
+    return next(found, PAGE_LINES if message["flags"] & LAYOUT else REPLY_LINES)
+
+
+class PublicMessages:
+    """Reads along with everything the bot shows to whole channels.
+
+    Attributes:
+        too_tall: The texts that take more lines than they may.
+    """
+
+    def __init__(self, discord: LocalDiscord) -> None:
+        self.too_tall: list[str] = []
+        discord.listen(self._read)
+
+    def _read(self, event: Event) -> None:
+        if not isinstance(event, MessageCreated | MessageUpdated) or event.visible_to is not None:
+            return
+        message, text = event.message, shown_text(event.message)
+        if message["author"].get("bot") and height(text) > most_lines(message):
+            self.too_tall.append(f"{height(text)} lines: {text}")
+        if os.environ.get("DUMP_LONG") and message["author"].get("bot"):
+            import json
+
+            with open(os.environ["DUMP_LONG"], "a") as f:
+                f.write(
+                    json.dumps(
+                        {
+                            "h": height(text),
+                            "layout": most_lines(message) == 14,
+                            "t": text,
+                            "test": os.environ.get("PYTEST_CURRENT_TEST"),
+                        }
+                    )
+                    + "\n"
+                )
