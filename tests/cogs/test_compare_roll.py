@@ -57,7 +57,9 @@ class TestOpenRoll:
 
     async def test_an_open_roll_counts_while_others_play_on(self, play: Play) -> None:
         await play.types(play.gwen, "/encounter start", others=f"{JUNO}, {OTTO}, Ogre", at_once=True)
-        await play.types(play.alice, "/compare attack", "d12:4 d12:4 d6:2 d6:4", targets="Ogre")
+        await play.types(
+            play.alice, "/compare attack", "d12:4 d12:4 d6:2 d6:4", targets="Ogre", weapon="Unarmed"
+        )
         await play.types(play.bob, "/compare move", spaces=2)
         await play.types(play.gwen, "/compare-gm fate", target=JUNO, hp=20)
 
@@ -126,7 +128,9 @@ class TestOpenRoll:
         assert await play.waits(600) == []
 
     async def test_an_attack_that_counts_by_itself_deals_its_damage(self, play: Play) -> None:
-        await play.types(play.alice, "/compare attack", "d12:1 d12:4 d6:2 d6:4", targets="Ogre")
+        await play.types(
+            play.alice, "/compare attack", "d12:1 d12:4 d6:2 d6:4", targets="Ogre", weapon="Unarmed"
+        )
 
         (done,) = await play.waits(60)
 
@@ -260,7 +264,7 @@ class TestWhatTheGmHandsOut:
         ("given", "said"),
         [
             ({"thing": "Pistol", "count": 3}, "A character can carry each weapon only once."),
-            ({"thing": "Pistol", "count": -1}, "Juno Marsh has no Pistol."),
+            ({"thing": "Revolver", "count": -1}, "Juno Marsh has no Revolver."),
             ({"thing": "Stim", "count": -1}, "Juno Marsh has no Stim."),
             ({"thing": "Ammunition", "count": -1}, "Juno Marsh has no Ammunition."),
             ({"thing": "Stim", "level": 3}, "Only reusable weapons have a level."),

@@ -57,6 +57,15 @@ async def last_entry(play: Play) -> int:
     return entry.id
 
 
+async def test_f_swim_13_ready_made_heroes_carry_what_their_skills_need(swim: Play) -> None:
+    said = await swim.types(
+        swim.bob, "/swim attack", "d6:6 d6:5 d6:1", skill="Basic Ranged", targets=SABLE, distance=1
+    )
+
+    assert f"**{ONDRA}** attacks {SABLE}" in said.text
+    assert "Common Bow" in said.text
+
+
 class TestRpj:
     async def test_a_granted_undo_restores_the_message_that_a_lucky_break_changed(self, rpjs: Play) -> None:
         """F-RPJ-05."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import re
 
 from bot.playground.discord import LocalDiscord
@@ -69,18 +68,3 @@ class PublicMessages:
         message, text = event.message, shown_text(event.message)
         if message["author"].get("bot") and height(text) > most_lines(message):
             self.too_tall.append(f"{height(text)} lines: {text}")
-        if os.environ.get("DUMP_LONG") and message["author"].get("bot"):
-            import json
-
-            with open(os.environ["DUMP_LONG"], "a") as f:
-                f.write(
-                    json.dumps(
-                        {
-                            "h": height(text),
-                            "layout": most_lines(message) == 14,
-                            "t": text,
-                            "test": os.environ.get("PYTEST_CURRENT_TEST"),
-                        }
-                    )
-                    + "\n"
-                )

@@ -120,7 +120,7 @@ class Bulletin:
         self._stirred.set()
         self._stirred = asyncio.Event()
 
-    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 8.0) -> None:
+    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 120.0) -> None:
         """Wait until *is_so* holds; asked after everything that happens, and now and then.
 
         Raises:

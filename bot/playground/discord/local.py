@@ -174,7 +174,7 @@ class LocalDiscord:
         """Call *callback* with everything that happens; the returned function ends that."""
         return self.bulletin.listen(callback)
 
-    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 8.0) -> None:
+    async def until(self, is_so: Callable[[], object], timeout_seconds: float = 120.0) -> None:
         """Wait until *is_so* holds.
 
         Raises:
@@ -182,7 +182,7 @@ class LocalDiscord:
         """
         await self.bulletin.until(is_so, timeout_seconds)
 
-    async def connected(self, timeout_seconds: float = 8.0, *, shards: int | None = None) -> None:
+    async def connected(self, timeout_seconds: float = 120.0, *, shards: int | None = None) -> None:
         """Wait until the bot is connected with all its shards, or with as many as given.
 
         Raises:

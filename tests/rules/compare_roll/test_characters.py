@@ -7,7 +7,8 @@ import pytest
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.fortunes import ft_max, movement
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, hp_max
+from bot.rules.compare_roll.character.sheet import Carried, CompareSheet, hp_max
+from bot.rules.compare_roll.creation.beginners import BEGINNER
 from bot.rules.compare_roll.creation.creation import stat_problems
 from bot.rules.compare_roll.game_parts.sheet_text import shown_stat
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, Stat, stat_bonus
@@ -161,6 +162,26 @@ class TestCreationWizard:
         draft = {**DRAFT, **{f"own_{at}": (text,) for at, text in enumerate(own, start=1)}}
 
         assert told in " ".join(sentences(draft))
+
+    @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
+    def test_f_small_13_a_ready_made_character_is_armed_and_has_few_penalties(self, name: str) -> None:
+        ready = RULESET.creation.ready_made[name]
+        (weapon,) = ready.weapons
+
+        assert weapon.name in {"Pistol", "Baseball Bat"}
+        assert weapon.shots == (10 if weapon.name == "Pistol" else 0)
+        assert ready.items
+        assert sum(ready.bonus(stat) < 0 for stat in Stat) <= 3
+        assert not list(BEGINNER.excess(ready, CompareSettings()))
+        assert list(BEGINNER.excess(ready.changed(weapons=(Carried(name="Tank"),)), CompareSettings()))
+
+    def test_f_small_13_a_change_of_armour_that_changes_nothing_says_no_sums(self) -> None:
+        table = lay_table(Ash=sheet_of_draft(DRAFT))
+        table.do("GM", "give", target="Ash", thing="Medium Armor")
+
+        (note,) = table.do("Ash", "equip", armour="Medium Armor").notes
+        assert note.startswith("FT ")
+        assert "movement" not in note
 
     def test_ready_made_characters_follow_the_creation_rules(self) -> None:
         assert len(RULESET.creation.ready_made) == 4

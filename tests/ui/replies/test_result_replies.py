@@ -106,6 +106,22 @@ class TestACard:
             r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
         )
 
+    def test_a_tall_card_leaves_terms_and_earlier_dice_to_its_details(self) -> None:
+        hard = replace(SNEAK, against="13+ (it is dark, and raining)")
+        below = tuple(
+            a_result("Laeniel", f"tries {which}", verdict=FAILURE, rolls=(hard,)) for which in "abc"
+        )
+        result = a_result(verdict=FAILURE, rolls=(hard,), below=below)
+
+        assert result_reply(result).text == (
+            "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "**Laeniel** tries a · **fails by 2**\n"
+            "**Laeniel** tries b · **fails by 2**\n"
+            "**Laeniel** tries c · **fails by 2**\n"
+            "⚂ ⚁ **11** against 13+ \\(it is dark, and raining\\) · 58%"
+        )
+        assert details_reply(result).text.count("⚂ ⚁ 5 + Stealth 7 − rain 1 = **11**") == 4
+
     def test_a_very_long_note_is_cut_and_stands_whole_under_details(self) -> None:
         result = a_result(notes=("words " * 100,))
         reply = result_reply(result)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.rules.compare_roll.character.catalogue import find_item, find_weapon, skill_names
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import STARTING_SKILL_POINTS, CompareSheet
-from bot.rules.compare_roll.creation.creation import total_stats
+from bot.rules.compare_roll.creation.creation import CREATION, total_stats
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, ITEMS, WEAPONS
 from bot.rules.kernel import Beginner, Excess, Problem, beyond_new
 
@@ -13,6 +13,7 @@ JUDGED = {
     *("age", "sex", "gender", "stats", "method", "rolled", "unset", "is_draft", "has_rolled_assets"),
     *("skills", "customs", "skill_points", "ft_lost", "status", "downed_by", "door"),
 }
+GEAR = {"weapons", "items"}
 
 
 def module_problems(sheet: CompareSheet, settings: CompareSettings) -> tuple[Problem, ...]:
@@ -44,7 +45,7 @@ def _module_problems(sheet: CompareSheet, settings: CompareSettings) -> Iterator
 
 
 def excess(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Excess]:
-    """Everything on a sheet above a beginner's limits: stat and skill points, and no gear.
+    """Everything above a beginner's limits: stat and skill points, and a ready-made character's gear at most.
 
     Source: CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
     """
@@ -56,7 +57,11 @@ def excess(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Excess]:
         yield Excess("Skill points", points, STARTING_SKILL_POINTS)
     if approved := sum(own.is_approved for own in sheet.customs):
         yield Excess("Approved custom skills", approved)
-    yield from beyond_new(sheet, JUDGED)
+    brought = CREATION.ready_made.values()
+    is_ready_made = any(
+        (one.weapons, one.items) == (sheet.weapons, sheet.items) and not sheet.armour for one in brought
+    )
+    yield from beyond_new(sheet, JUDGED | GEAR if is_ready_made else JUDGED)
 
 
 def brought(sheet: CompareSheet) -> CompareSheet:

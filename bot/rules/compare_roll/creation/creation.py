@@ -9,6 +9,8 @@ from bot.rules.compare_roll.character.sheet import (
     MOST_SKILL,
     MOST_STAT,
     STARTING_SKILL_POINTS,
+    Belonging,
+    Carried,
     CompareSheet,
     CustomSkill,
     Foe,
@@ -20,6 +22,7 @@ from bot.rules.compare_roll.resolution.tables import (
     DATA,
     LEVEL_NAMES,
     STAT_NAMES,
+    WEAPONS,
     Stat,
     stat_bonus,
 )
@@ -288,10 +291,23 @@ def plain_sheet() -> CompareSheet:
     return CompareSheet(stats=dict.fromkeys(Stat, 5), skill_points=0, has_rolled_assets=True, foe=Foe())
 
 
+def _ready_made(draft: Draft) -> CompareSheet:
+    """A ready-made character with its gear, each weapon loaded."""
+    carried = draft.get("weapons", ())
+    return build_sheet(draft, CompareSettings()).changed(
+        weapons=tuple(
+            Carried(name=weapon.name, shots=weapon.reload or 0)
+            for weapon in WEAPONS
+            if weapon.name in carried
+        ),
+        items=tuple(Belonging(name=name) for name in draft.get("items", ())),
+    )
+
+
 CREATION = Creation(
     steps=creation_steps,
     problems=creation_problems,
     build=build_sheet,
     npc=plain_sheet,
-    ready_made={name: build_sheet(draft, CompareSettings()) for name, draft in DATA.ready_made().items()},
+    ready_made={name: _ready_made(draft) for name, draft in DATA.ready_made().items()},
 )
