@@ -27,6 +27,7 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await alice.types("/rpj check skill:Concealment difficulty:Moderate", hears="checks Concealment")
     await bob.presses("Countdown (GM)", hears="Only a GM can press that button.")
     await gwen.presses("Countdown (GM)", hears=["one roll is not enough", "this check counts"])
+    await gwen.presses("Details", hears="complication")
     board = gwen.sees("complication")
     assert "of 4" in str(board)
     await alice.types("/rpj check skill:Concealment countdown:Concealment", hears="Concealment")

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from bot.rules.kernel import Roll, Verdict
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.ui.text.phone import as_many, first_short, fitting, is_short
+from bot.ui.text.phone import as_many, first_short, fitting, height, is_short
 from bot.ui.text.roll_text import (
     bare_dice_lines,
     chances_of_success,
@@ -90,7 +90,8 @@ def _cut(result: Result) -> list[str]:
     waits = [escape(shorten(one, LONGEST_NOTE)) for part in result.all_of_it for one in _waits(part)][-2:]
     message = replace(last.message, headline=shorten(last.message.headline, LONGEST_HEADLINE))
     top = headline(message, last.was)
-    kept = fitting([top, *waits, MORE], [*heads[-1:], *notes, *changes, *heads[:-1], *dice])
+    news = sorted([*notes, *changes], key=lambda line: height([line]))  # so that as much as possible fits
+    kept = fitting([top, *waits, MORE], [*heads[-1:], *news, *heads[:-1], *dice])
     shown = [line for line in (*heads, top, *dice, *changes, *notes) if line in kept or line == top]
     return [*shown, *waits, MORE]
 
