@@ -166,6 +166,7 @@ class TestCreationWizard:
     @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
     def test_f_small_13_a_ready_made_character_is_armed_and_has_few_penalties(self, name: str) -> None:
         ready = RULESET.creation.ready_made[name]
+        assert isinstance(ready, CompareSheet)
         (weapon,) = ready.weapons
 
         assert weapon.name in {"Pistol", "Baseball Bat"}
