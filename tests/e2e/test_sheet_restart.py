@@ -19,3 +19,17 @@ async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Tab
     await table.restart()
 
     await alice.presses("Again", hears=f"**{ALICES}** checks Str + Dex")
+
+
+async def test_a_favourite_and_its_button_are_there_after_a_restart(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/maid check first:Str second:Dex needed:15")
+    await alice.types("/favourite save:Leap", hears="Saved **Leap**")
+    await alice.types("/sheet", hears="[★ Leap]")
+
+    await table.restart()
+
+    await alice.presses("★ Leap", hears=["Last: checks Str + Dex", "58% beforehand"])
+    await alice.types("/favourite use:Leap", hears="58% beforehand")
