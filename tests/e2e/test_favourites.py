@@ -3,7 +3,7 @@
 import pytest
 
 from bot.playground.discord.payloads import Payload, walk_components
-from tests.e2e.opening import ALICES, BOBS, open_play
+from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Party
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -56,6 +56,20 @@ async def test_a_favourite_act_stands_first_in_its_groups_menu(party: Party) -> 
     await alice.presses("Check …")
 
     assert menu(alice.sees("Check now", None)) == [last, *before[:-1]]
+
+
+async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) -> None:
+    await open_other(party, "RPJ Core")
+    alice = party.alice
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+    before = menu(alice.sees("Check now", None))
+    often = before[4]
+    await alice.chooses("Check now", often, hears="Last:")
+
+    await alice.presses("Check …")
+
+    assert menu(alice.sees("Check now", None))[0] == often
 
 
 async def test_favourite_save_keeps_the_last_act_with_its_options(party: Party) -> None:

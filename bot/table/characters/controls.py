@@ -1,6 +1,7 @@
 """The controls of a sheet: what a character can do now with its chance, and doing it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -22,7 +23,7 @@ from bot.table.base.typed_options import read_choice
 from bot.table.characters import favourites
 from bot.table.characters.characters import SheetView, view
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
-from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_act
+from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
@@ -198,7 +199,7 @@ async def open_group(table: Table, request: Request, who: int, group: ActGroup, 
 
     def query(reader: Reader) -> Controls:
         seat = _seat(table, reader, request, who)
-        found = _favourites_first(seat, reader, group)
+        found = _likeliest_first(seat, reader, group)
         pages = max(1, -(-len(found) // PER_PAGE))
         shown = min(page, pages - 1)
         controls = tuple(
@@ -309,7 +310,7 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
     def query(reader: Reader) -> Controls:
         seat = _seat(table, reader, request, who)
         record = find_favourite(reader, seat.record, which)
-        offered = find_offered(record, seat.acts)
+        offered = find_offered(record.body, seat.acts)
         key = f"{OWN}{record.id}" if offered is None else offered.key
         state = "" if offered is None else "".join(DIGITS[one] for one in offered.places)
         composed = _composed(seat, key, _act(seat, key, reader), state, {})
@@ -344,7 +345,7 @@ async def keep(
             act = _act(seat, key, tx)
             body = kept_body(_set(seat, act, _places(seat, act, state, {})), act.do.label)
         else:
-            body = last_act(tx, seat.access, seat.record, EntryId(now)) or {}
+            body = next(last_acts(tx, seat.access, seat.record, EntryId(now)), {})
         if not body:
             raise NotOffered
         return favourites.save(tx, seat.record, name, body)
@@ -352,12 +353,19 @@ async def keep(
     return await table.store.run(unit)
 
 
-def _favourites_first(seat: _Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
-    """The acts of a group, those that are favourites first."""
+def _likeliest_first(seat: _Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
+    """The acts of a group: favourites first, then those done most often lately."""
     acts = {key: act for key, act in seat.acts.items() if act.group is group}
-    kept = reader.favourites(seat.record.server, seat.record.id)
-    first = {offered.key for one in kept if (offered := find_offered(one, acts)) is not None}
-    return sorted(acts.items(), key=lambda one: one[0] not in first)
+    kept = [one.body for one in reader.favourites(seat.record.server, seat.record.id)]
+    first = _offered_keys(kept, acts)
+    used = _offered_keys(last_acts(reader, seat.access, seat.record), acts)
+    return sorted(acts.items(), key=lambda one: (one[0] not in first, -used[one[0]]))
+
+
+def _offered_keys(bodies: Iterable[JsonObject], acts: Mapping[str, Act]) -> Counter[str]:
+    """How many of some kept acts each of the acts offered now is."""
+    found = (find_offered(one, acts) for one in bodies)
+    return Counter(one.key for one in found if one is not None)
 
 
 # --- what there is -----------------------------------------------------------------------------
@@ -411,7 +419,7 @@ def _home(seat: _Seat, reader: Reader) -> Controls:
         latest=_words(latest),
         groups=tuple(group for group in ActGroup if group in offered),
         favourites=favourites_of(reader, seat.record),
-        keeps=_kept_label(last_act(reader, seat.access, seat.record)),
+        keeps=_kept_label(next(last_acts(reader, seat.access, seat.record), None)),
     )
 
 

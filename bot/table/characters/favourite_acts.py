@@ -40,13 +40,13 @@ def kept_body(follow_up: FollowUp, label: str) -> JsonObject:
     return body
 
 
-def find_offered(favourite: FavouriteRecord, acts: Mapping[str, Act]) -> Offered | None:
-    """Return which of the acts offered now a favourite is, or None."""
-    return next(_offered(favourite, acts.items()), None)
+def find_offered(body: JsonObject, acts: Mapping[str, Act]) -> Offered | None:
+    """Return which of the acts offered now a kept one is, or None."""
+    return next(_offered(body, acts.items()), None)
 
 
-def _offered(favourite: FavouriteRecord, acts: Iterable[tuple[str, Act]]) -> Iterator[Offered]:
-    kept = follow_up_from_json(favourite.body)
+def _offered(body: JsonObject, acts: Iterable[tuple[str, Act]]) -> Iterator[Offered]:
+    kept = follow_up_from_json(body)
     options = kept.options.model_dump(mode="json")
     for key, act in acts:
         if act.do.procedure != kept.procedure or bool(act.do.blanks) != bool(kept.blanks):

@@ -1,5 +1,6 @@
 """Favourites: acts that players keep under a name, each for one of their characters."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice
@@ -16,7 +17,7 @@ from bot.table.characters.favourite_acts import kept_body
 from bot.table.journal.suggest import matching
 
 MOST = 25  # of one character; what a menu holds
-LATEST = 25  # entries among which the last act is looked for
+LATEST = 25  # entries among which the last acts are looked for
 
 
 class NoSuchFavourite(UserError):
@@ -115,10 +116,10 @@ def _is_other(one: FavouriteRecord, name: str) -> bool:
     return name_key(one.name) != name_key(name)
 
 
-def last_act(
+def last_acts(
     reader: Reader, access: Access, character: CharacterRecord, until: EntryId | None = None
-) -> JsonObject | None:
-    """Return the last act of a character that can be done again, as it is kept; None if there is none.
+) -> Iterator[JsonObject]:
+    """Return the last acts of a character that can be done again, as they are kept, latest first.
 
     Args:
         reader: The store.
@@ -131,8 +132,7 @@ def last_act(
     for entry in reader.entries(*place, character=character.id, before=before, limit=LATEST):
         body = None if entry.undone_by is not None else _again(reader, entry)
         if body is not None:
-            return body
-    return None
+            yield body
 
 
 def _again(reader: Reader, entry: EntryRecord) -> JsonObject | None:
@@ -157,7 +157,7 @@ async def save_last(table: Table, request: Request, name: str) -> Saved:
     def unit(tx: Transaction) -> Saved:
         access = access_here(table, tx, request)
         character = require_character(tx, access)
-        body = last_act(tx, access, character)
+        body = next(last_acts(tx, access, character), None)
         if body is None:
             raise UserError(
                 f"{character.name} has done nothing yet that could be done again.",

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
-from bot.store.records import FavouriteRecord
+from bot.store.records import FavouriteRecord, JsonObject
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.characters import characters, controls, favourites
@@ -43,9 +43,8 @@ def check(bonus: int = 0) -> Act:
     return Act(group=ActGroup.CHECK, do=follow_up, adjusts={"bonus": "Bonus"})
 
 
-def kept(follow_up: FollowUp) -> FavouriteRecord:
-    body = kept_body(follow_up, follow_up.label)
-    return FavouriteRecord(server=HOME, character=ADA, name="Mine", body=body)
+def kept(follow_up: FollowUp) -> JsonObject:
+    return kept_body(follow_up, follow_up.label)
 
 
 class TestMatching:
