@@ -55,6 +55,12 @@ LINES = (
         completes={"name": "benefit"},
     ),
     CommandSpec(
+        name="hand",
+        about="Hand equipment to another character",
+        options={"name": "The equipment", "target": "To whom"},
+        completes={"name": "benefit"},
+    ),
+    CommandSpec(
         name="lists",
         about="Show the difficulties, proficiencies, obstacles and equipment",
         procedure="show_lists",

@@ -4,10 +4,18 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from bot.rules.kernel import Act, ActGroup, Scene, SettingsT, SheetT
-from bot.rules.kernel.tracker import JOIN, LEAVE, START
-from bot.rules.shared.encounters import FightRules, JoinOptions, LeaveOptions, StartOptions, fight_of
+from bot.rules.kernel.tracker import DELAY, JOIN, LEAVE, START
+from bot.rules.shared.encounters import (
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    StartOptions,
+    fight_of,
+)
 from bot.rules.shared.encounters.closing import leave
+from bot.rules.shared.encounters.fights import delay
 from bot.rules.shared.encounters.model import FightT
+from bot.rules.shared.encounters.rules import DelayOptions
 from bot.rules.shared.nearby import choices_among, first_id, foes_first
 from bot.rules.shared.offering import TryingDice, act_of, is_allowed
 
@@ -19,7 +27,7 @@ def gathering_acts(
     why_not: str = "",
     adjusts: Mapping[str, str] | None = None,
 ) -> Iterator[Act]:
-    """How the acting character starts a fight, joins the channel's, or leaves it.
+    """How the acting character starts a fight, joins the channel's, delays, or leaves it.
 
     Args:
         rules: The ruleset's own part of a fight.
@@ -41,5 +49,20 @@ def gathering_acts(
         yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {}, why_not=why_not)
     elif fight.combatant(who) is None:
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, JOIN, JoinOptions(), "Join the fight"))
-    elif is_allowed(partial(leave, rules, scene, LeaveOptions(), TryingDice())):
+        return
+    yield from _delay(rules, scene)
+    if is_allowed(partial(leave, rules, scene, LeaveOptions(), TryingDice())):
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))
+
+
+def _delay(rules: FightRules[FightT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT]) -> Iterator[Act]:
+    """Acting later from now on, where the ruleset has that."""
+    found = []
+    for other in foes_first(scene):
+        options = DelayOptions(after=other.id)
+        if is_allowed(partial(delay, rules, scene, options, TryingDice())):
+            found.append(other)
+    if found:
+        label, options = "Delay: act after …", DelayOptions(after=found[0].id)
+        do = act_of(scene, DELAY, options, label, choices=choices_among(found), chosen="after")
+        yield Act(group=ActGroup.FIGHT, do=do)

@@ -24,6 +24,13 @@ class SwarmUseOptions(Document):
     in_use: bool = True
 
 
+class SwarmHandOptions(Document):
+    """The equipment to hand over, and to whom."""
+
+    name: str = Field(max_length=LONGEST_NAME)
+    target: CharacterId
+
+
 class SwarmGiveOptions(Document):
     """The equipment or trait that a GM gives.
 
@@ -69,6 +76,28 @@ def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
 
 
 declare("use", SwarmUseOptions, use, can_repeat=True)
+
+
+def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
+    """Hand equipment to another character, who has to start using it.
+
+    Source: SWARM-ATTR-03.
+    """
+    giver, receiver = scene.actor, scene.character(options.target)
+    benefit = giver.sheet.benefit(options.name)
+    if giver.id == receiver.id:
+        raise UserError("You can't hand things to yourself.", try_this="Choose someone else.")
+    if benefit.kind is BenefitKind.TRAIT:
+        raise UserError(f"{benefit.name} is a trait.", "Only equipment can be handed over.")
+    if receiver.sheet.find_benefit(benefit.name) is not None:
+        raise UserError(f"{receiver.name} already has {benefit.name}.")
+    scene, given = with_changed_sheet(scene, giver, giver.sheet.without_benefit(benefit.name))
+    unused = evolve(benefit, in_use=False)
+    scene, gained = with_changed_sheet(scene, receiver, receiver.sheet.with_benefit(unused))
+    return Outcome(scene=scene, headline=f"hands {benefit.name} to {receiver.name}", notes=(*given, *gained))
+
+
+declare("hand", SwarmHandOptions, hand)
 
 
 def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:

@@ -3,7 +3,7 @@
 Source: the ledger lists the turn order among what the source leaves open.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice
@@ -33,7 +33,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     is_defeated,
     risks_death,
 )
-from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions
+from bot.rules.sword_and_swarm.checks.making_tests import OwnOptions, VersusOptions
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
 from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
 
@@ -42,6 +42,7 @@ class SwarmEncounter(InTurn[Combatant]):
     """A fight in a channel."""
 
 
+MOST_TARGETS = 25
 ENCOUNTERS = FightPlace(SwarmEncounter)
 AGREED = "The rules set no turn order: agree on one, then the GM sets it with /gm encounter order."
 
@@ -148,9 +149,9 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
-    """The buttons for the current combatant: test an own attribute, end the turn.
+    """The buttons for the current combatant: test a foe's Shield or an own attribute, end the turn.
 
-    Source: SWARM-TEST-02.
+    Source: SWARM-TEST-02, SWARM-TEST-03.
     """
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
@@ -159,7 +160,24 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     character = None if current is None else find_character(scene, current.character)
     if character is None or is_defeated(character.sheet, scene.settings):
         return next_buttons(FIGHTS, scene)
-    return (_own_tests(scene, character), next_button(FIGHTS, scene))
+    return (*_attacks(encounter, character), _own_tests(scene, character), next_button(FIGHTS, scene))
+
+
+def _attacks(encounter: SwarmEncounter, character: Character) -> Iterator[FollowUp]:
+    """A test of the Shield of somebody else in the fight.
+
+    Source: SWARM-TEST-03, SWARM-ATTR-12.
+    """
+    others = [one for one in encounter.shown if one.character != character.id][:MOST_TARGETS]
+    if others:
+        yield FollowUp(
+            procedure="versus",
+            options=VersusOptions(attribute=SwarmAttribute.SHIELD, target=others[0].character),
+            label="Test Shield of an opponent …",
+            character=character.id,
+            choices=tuple(Choice(value=str(one.character), label=one.name) for one in others),
+            chosen="target",
+        )
 
 
 def _own_tests(scene: Scene, character: Character) -> FollowUp:

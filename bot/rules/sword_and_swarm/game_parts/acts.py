@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.kernel import Act, ActGroup, Choice
+from bot.rules.kernel import Act, ActGroup, Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
 from bot.rules.shared.gathering_acts import gathering_acts
-from bot.rules.shared.nearby import choices_among, first_id, foes_first
-from bot.rules.shared.offering import act_of, is_allowed
+from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
+from bot.rules.shared.offering import act_of, is_allowed, numbers
 from bot.rules.sword_and_swarm.character.campaign_lists import Proficiency, raised_words
 from bot.rules.sword_and_swarm.character.changing import attribute_words
-from bot.rules.sword_and_swarm.character.equipment import SwarmUseOptions
+from bot.rules.sword_and_swarm.character.equipment import SwarmHandOptions, SwarmUseOptions
 from bot.rules.sword_and_swarm.character.preferences import PreferOptions
-from bot.rules.sword_and_swarm.character.sheet import Scene, actual
+from bot.rules.sword_and_swarm.character.sheet import BenefitKind, Scene, actual
 from bot.rules.sword_and_swarm.checks.making_tests import (
     ObstacleOptions,
     OwnOptions,
@@ -49,7 +49,14 @@ PREFERENCES = (
 
 def acts(scene: Scene) -> tuple[Act, ...]:
     """What the acting character can do now, the most used first in each group."""
-    return (*_rerolls(scene), *_tests(scene), *_fight(scene), *_benefits(scene), *_preferences(scene))
+    return (
+        *_rerolls(scene),
+        *_tests(scene),
+        *_fight(scene),
+        *_benefits(scene),
+        *_gifts(scene),
+        *_preferences(scene),
+    )
 
 
 def _cant_test(scene: Scene) -> str:
@@ -155,7 +162,19 @@ def _fight(scene: Scene) -> Iterator[Act]:
             label = f"Test {attribute} of an opponent …"
             do = act_of(scene, "versus", options, label, choices=targets, chosen="target")
             yield Act(group=ActGroup.FIGHT, do=do, adjusts=ADJUSTS)
+    if not _cant_test(scene):
+        fields = (
+            TextField(key="attribute", prompt="Their attribute", choices=_named_attributes()),
+            TextField(key="value", prompt="Its value", choices=numbers(range(HIGHEST + 1))),
+        )
+        options = VersusOptions(attribute=SwarmAttribute.SHIELD, value=LIKELIEST_OBSTACLE)
+        do = act_of(scene, "versus", options, "Test someone without a sheet", blanks=fields)
+        yield Act(group=ActGroup.FIGHT, do=do, adjusts=ADJUSTS)
     yield from gathering_acts(FIGHTS, scene)
+
+
+def _named_attributes() -> tuple[Choice, ...]:
+    return tuple(Choice(one, one) for one in SwarmAttribute)
 
 
 def _benefits(scene: Scene) -> Iterator[Act]:
@@ -169,6 +188,23 @@ def _benefits(scene: Scene) -> Iterator[Act]:
         label = f"Stop using {words}" if one.in_use else f"Use {words}"
         options = SwarmUseOptions(name=one.name, in_use=not one.in_use)
         yield Act(group=ActGroup.USE, do=act_of(scene, "use", options, label))
+
+
+def _gifts(scene: Scene) -> Iterator[Act]:
+    """Handing equipment over.
+
+    Source: SWARM-ATTR-03.
+    """
+    things = [one.name for one in scene.actor.sheet.benefits if one.kind is BenefitKind.EQUIPMENT]
+    friends = choices_among(one for one in friends_first(scene) if is_friend(scene, one))
+    if things and friends:
+        fields = (
+            TextField(key="name", prompt="What", choices=tuple(Choice(one, one) for one in things[:25])),
+            TextField(key="target", prompt="To whom", choices=friends),
+        )
+        options = SwarmHandOptions(name=things[0], target=first_id(friends))
+        do = act_of(scene, "hand", options, "Hand equipment over", blanks=fields)
+        yield Act(group=ActGroup.USE, do=do)
 
 
 def _preferences(scene: Scene) -> Iterator[Act]:

@@ -5,17 +5,25 @@ import pytest
 from bot.rules.kernel import ActGroup, CharacterId
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import faces, gear, lay, sheet
 
 READY = dict(CREATION.ready_made)
-ASH = CharacterId(1)
+ASH, BRAM = CharacterId(1), CharacterId(2)
+HANDS = Benefit(name="Steady hands", kind=BenefitKind.TRAIT)
 
 
 def offers(table: GameTable) -> list[str]:
     return labels_of(RULESET, table.scene, ASH)
+
+
+def benefits_of(table: GameTable, who: CharacterId) -> tuple[Benefit, ...]:
+    sheet = table.scene.character(who).sheet
+    assert isinstance(sheet, SwarmSheet)
+    return sheet.benefits
 
 
 @pytest.mark.parametrize("name", READY)
@@ -94,3 +102,43 @@ def test_a_fight_is_started_with_a_chosen_foe() -> None:
     act = act_called(RULESET, table.scene, ASH, "Start a fight with")
     outcome = do_act(RULESET, table.scene, ASH, act, faces(""), others=act.do.choices[0].value)
     assert outcome.notes[-1] == "Fighting: Ash, Ogre."
+
+
+def test_equipment_is_handed_to_friends_and_traits_are_not() -> None:
+    table = lay(sheet(benefits=(gear("Gloves", key=2), HANDS)))
+    thing, target = act_called(RULESET, table.scene, ASH, "Hand equipment over").do.blanks
+    assert [one.label for one in thing.choices] == ["Gloves"]
+    assert [one.label for one in target.choices] == ["Bram"]
+    assert "is a trait" in table.refused("Ash", "hand", name="Steady hands", target="Bram").what
+
+    done = table.do("Ash", "hand", name="gloves", target="Bram")
+    assert done.headline == "hands Gloves to Bram"
+    assert done.notes == ("Ash: Key 5 → 3",)
+    (gloves,) = benefits_of(table, BRAM)
+    assert (gloves.name, gloves.in_use) == ("Gloves", False)
+    assert [one.name for one in benefits_of(table, ASH)] == ["Steady hands"]
+
+
+def test_nothing_is_handed_to_oneself_or_to_who_has_it() -> None:
+    table = lay(sheet(benefits=(gear("Gloves", key=2),)))
+    table.do("GM", "give", target="Bram", name="Gloves")
+    assert "to yourself" in table.refused("Ash", "hand", name="Gloves", target="Ash").what
+    assert "already has Gloves" in table.refused("Ash", "hand", name="Gloves", target="Bram").what
+
+
+def test_somebody_without_a_sheet_is_tested_by_number() -> None:
+    table = lay()
+    act = act_called(RULESET, table.scene, ASH, "Test someone without a sheet")
+    outcome = do_act(RULESET, table.scene, ASH, act, faces("6 4"), attribute="Boots", value="2")
+    assert outcome.headline == "tests Boots (opponent's attribute)"
+
+
+def test_a_combatant_can_delay_behind_those_who_act_later() -> None:
+    table = lay()
+    table.do("Ash", "encounter.start", others=("Bram", "Ogre"))
+    table.do("GM", "encounter.next")
+    act = act_called(RULESET, table.scene, ASH, "Delay")
+    assert [one.label for one in act.do.choices] == ["Ogre", "Bram"]
+    outcome = do_act(RULESET, table.scene, ASH, act, faces(""), after=str(act.do.choices[0].value))
+    assert outcome.headline == "delays and acts later from now on"
+    assert not [one for one in labels_of(RULESET, table.scene, CharacterId(3)) if one.startswith("Delay")]
