@@ -18,7 +18,6 @@ from bot.ui.text.paper import (
     RED,
     SCALE,
     SOFT,
-    WIDTH,
     Colour,
     plain_letters,
 )
@@ -28,12 +27,14 @@ from bot.ui.text.text import shorten
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
 
-EDGE, FACE, BESIDE = 12, 96, 14  # the edge, the portrait's side, the room beside it
+WIDTH = 300  # narrower than other pictures: it stands in a box, where a phone shows it smaller
+EDGE, FACE, BESIDE = 10, 72, 10  # the edge, the portrait's side, the room beside it
 LEFT = EDGE + FACE + BESIDE  # where names and counts begin
-TITLES, NUMBERS = 90, 40  # room for a count's title and its words
+TITLES, NUMBERS = 84, 38  # room for a count's title and its words
 NAME, ROW, CHIP = 28, 21, 22  # heights
-NAME_SIZE, TEXT_SIZE, CHIP_SIZE, INITIALS_SIZE = 18, 13, 12, 40
-PIP, BETWEEN, GROUPS = 9, 2, 3  # a pip's side, and the gaps between pips and between groups
+NAME_SIZE, TEXT_SIZE, CHIP_SIZE, INITIALS_SIZE = 18, 13, 12, 32
+PIP, LEAST_PIP = 9, 4  # a pip's side, and its least one
+BETWEEN, GROUPS = 2, 3  # the gaps between pips and between groups
 MOST_GAUGES, MOST_STATES = 10, 8
 CORNER = 10
 UNKNOWN = "?"
@@ -150,7 +151,7 @@ def _initials(name: str) -> str:
 
 def _draw_gauge(pen: "ImageDraw.ImageDraw", gauge: Gauge, middle: int) -> None:
     """Draw a count: its title, its pips, boxes or bar, and its words."""
-    _write(pen, LEFT, middle, plain_letters(gauge.title, 30), TEXT_SIZE, TITLES - 6)
+    _write(pen, LEFT, middle, plain_letters(gauge.title, 30), TEXT_SIZE, TITLES - 3)
     _write(pen, WIDTH - EDGE, middle, plain_letters(gauge.shown, 12), TEXT_SIZE, NUMBERS, anchor="rm")
     if not gauge.parts:
         return
@@ -158,7 +159,7 @@ def _draw_gauge(pen: "ImageDraw.ImageDraw", gauge: Gauge, middle: int) -> None:
     count, gaps = sum(most for _now, most in gauge.parts), GROUPS * (len(gauge.parts) - 1)
     side = min(PIP, (room - gaps) // count - BETWEEN)
     fill = _colour(gauge)
-    if side < 5:
+    if side < LEAST_PIP:
         now = sum(filled for filled, _most in gauge.parts)
         bar = _box(begin, middle - PIP / 2, room, PIP)
         pen.rounded_rectangle(bar, PIP // 2 * SCALE, fill=SOFT, outline=OUTLINE, width=SCALE // 2)
