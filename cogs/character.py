@@ -13,7 +13,7 @@ from bot.table.characters import admissions, character_files, characters, creati
 from bot.table.journal import suggest
 from bot.table.journal.posted_messages import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed
-from bot.ui.commands.sheet_presses import controls_of, show_controls
+from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
@@ -170,7 +170,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
             if result.waiting:
                 await change(interaction, Reply(blocks=("Your character is waiting for GM approval.",)))
             else:
-                await change(interaction, await controls_of(interaction))
+                await turn_to_controls(interaction)
             await tell(interaction, result)
             return
         case "drop":

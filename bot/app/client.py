@@ -23,6 +23,7 @@ from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, h
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.fight_board import FIGHT_BOARD
 from bot.ui.live.live_message import LiveMessage
+from bot.ui.live.open_sheets import OpenSheets
 from bot.ui.live.result_messages import RESULT_MESSAGE
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
         self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
         self.server_commands = ServerCommands(self)
+        self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
         self._live = (self.messages, self.boards, self.fights)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
@@ -115,6 +117,7 @@ class Tablekeeper(commands.AutoShardedBot):
         """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
         self.server_commands.listen()
+        self.sheets.listen()
         for one in self._live:
             one.listen()
         if self.settings.gateway_url is not None and self.shard_count is None:
@@ -133,6 +136,7 @@ class Tablekeeper(commands.AutoShardedBot):
         if self._syncing is not None:
             self._syncing.cancel()
         self.server_commands.close()
+        self.sheets.close()
         for one in self._live:
             one.close()
         await super().close()

@@ -53,18 +53,35 @@ async def test_the_composer_shows_the_exact_chance_and_writes_nothing(party: Par
     await alice.presses("Roll · 32%", hears=["Last: checks Str + Dex", "32% beforehand"])
 
 
-async def test_older_controls_do_nothing_once_the_character_has_acted(party: Party) -> None:
+async def test_a_roll_that_was_set_up_is_refused_once_the_character_has_done_something_else(
+    party: Party,
+) -> None:
     await open_play(party)
     alice = party.alice
-    first = await alice.types("/sheet")
+    await alice.types("/sheet")
     await alice.presses("Check …")
-    old = alice.sees("Check now", None)
+    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    old = alice.sees("[Roll]", None)
     await alice.types("/maid check first:Int second:Cha")
 
-    answer = await alice.member.select(old, "Check now …", PAIR)
+    answer = await alice.member.press(old, "Roll")
 
-    assert first.ephemeral
     assert f"{ALICES} has done something else since." in answer.text
+
+
+async def test_an_open_sheet_shows_by_itself_what_others_and_commands_change(party: Party) -> None:
+    await open_play(party)
+    alice = party.alice
+    opened = await alice.types("/sheet", hears="[Check …]")
+    assert "Blunt ▢▢▢▢" in opened.text
+
+    await party.gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
+    await alice.heard(opened, "Blunt ▣▢▢▢")
+
+    await alice.types("/maid check first:Int second:Cha", hears="[Again]")
+    await alice.heard(opened, "Last: checks Int + Cha")
+    await alice.presses("Check …", hears="[Check now …]")
+    await alice.chooses("Check now", PAIR, hears=f"**{ALICES}** checks Str + Dex")
 
 
 async def test_nobody_can_use_the_controls_of_somebody_elses_character(party: Party) -> None:

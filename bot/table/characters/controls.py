@@ -1,7 +1,7 @@
 """The controls of a sheet: what a character can do now with its chance, and doing it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -13,7 +13,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.rules.kernel.wording import signed
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, EntryId, EntryRecord, JsonObject
+from bot.store.records import CharacterRecord, EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.access import Access, access_here, find_character, may_play, require_character
 from bot.table.base.option_types import value_words, values_of
 from bot.table.base.request import Request
@@ -366,6 +366,15 @@ def _offered_keys(bodies: Iterable[JsonObject], acts: Mapping[str, Act]) -> Coun
     """How many of some kept acts each of the acts offered now is."""
     found = (find_offered(one, acts) for one in bodies)
     return Counter(one.key for one in found if one is not None)
+
+
+def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]:
+    """Call a listener after each commit with the server whose sheets may have changed.
+
+    Returns:
+        A function that stops it.
+    """
+    return table.store.listen(lambda kept: tell(kept.server))
 
 
 # --- what there is -----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Handlers of a sheet's controls."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from bot.rules.kernel import ActGroup
 from bot.table.base.results import Result
@@ -13,6 +14,7 @@ from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
+from bot.ui.live.open_sheets import Draw
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, controls_reply, late_form_reply
 from bot.ui.replies.favourite_replies import favourite_form
@@ -21,31 +23,52 @@ from bot.ui.text.reply import Reply
 KIND = "hand"
 
 
-async def controls_of(interaction: Interaction, name: str | None = None) -> Reply:
-    """The controls of a character's sheet; by default of the one the person plays."""
-    opened = controls.open_controls(interaction.client.table, request_of(interaction), name)
-    return controls_reply(await in_time(interaction, opened, adds=True))
-
-
 async def show_controls(interaction: Interaction, name: str | None = None) -> None:
     """Answer with the controls of a character's sheet, to the person alone."""
-    await answer(interaction, await controls_of(interaction, name))
+    shown = await in_time(interaction, _opened(interaction, name), adds=True)
+    message = await answer(interaction, shown)
+    if message is not None:
+        interaction.client.sheets.keep(interaction, message, partial(_opened, interaction, name), shown)
+
+
+async def turn_to_controls(interaction: Interaction) -> None:
+    """Change the message that was pressed to the controls of the character that the person plays."""
+    await _turn(interaction, partial(_opened, interaction, None))
+
+
+async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> Reply:
+    """A sheet as it is now."""
+    table, request = interaction.client.table, request_of(interaction)
+    return controls_reply(await controls.open_controls(table, request, who), page)
+
+
+async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: int) -> Reply:
+    """A group of a sheet as it is now."""
+    table, request = interaction.client.table, request_of(interaction)
+    return controls_reply(await controls.open_group(table, request, who, group, page))
+
+
+async def _turn(interaction: Interaction, draw: Draw) -> None:
+    """Change the sheet to another part of it, and keep that up to date."""
+    shown = await in_time(interaction, draw())
+    await change(interaction, shown)
+    if interaction.message is not None:
+        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
 
 
 async def on_controls(interaction: Interaction, press: Press) -> None:
     """Handle a press on a sheet's controls: turn to another part of it, or do something."""
     table, request = interaction.client.table, request_of(interaction)
     who, what = press.number(), press.argument(2)
+    if what != "open":
+        interaction.client.sheets.forget(interaction)
     match what:
         case "open":
             await show_controls(interaction)
         case "home":
-            shown = await in_time(interaction, controls.open_controls(table, request, who))
-            await change(interaction, controls_reply(shown, press.number(3)))
+            await _turn(interaction, partial(_opened, interaction, who, press.number(3)))
         case "group":
-            opened = controls.open_group(table, request, who, _group(press), press.number(4))
-            shown = await in_time(interaction, opened)
-            await change(interaction, controls_reply(shown))
+            await _turn(interaction, partial(_group_of, interaction, who, _group(press), press.number(4)))
         case "set":
             shown = await in_time(interaction, controls.compose(table, request, who, _chosen(press)))
             await change(interaction, controls_reply(shown))
@@ -76,7 +99,7 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await ask_portrait(interaction, press)
         case "portrayed":
             await take_portrait(interaction, press)
-            await change(interaction, controls_reply(await controls.open_controls(table, request, who)))
+            await _turn(interaction, partial(_opened, interaction, who))
         case _:
             raise OutOfDate
 
@@ -164,8 +187,7 @@ async def _do(interaction: Interaction, act: _Taken, given: Given) -> None:
     result = await _take(interaction, act, given)
     if result is None:
         return
-    shown = await controls.open_controls(interaction.client.table, request_of(interaction), act.who)
-    await change(interaction, controls_reply(shown))
+    await _turn(interaction, partial(_opened, interaction, act.who))
     await tell(interaction, result)
 
 

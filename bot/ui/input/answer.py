@@ -118,6 +118,15 @@ async def change(interaction: Asked, reply: Reply) -> None:
         await interaction.response.edit_message(**given)
 
 
+async def change_answer(interaction: Asked, message: int, reply: Reply) -> None:
+    """Replace an earlier answer, within the 15 minutes that Discord allows."""
+    sent = await _made(reply)
+    given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
+    if not reply.blocks:
+        given["embeds"] = sent.embeds
+    await interaction.followup.edit_message(message, **given)
+
+
 async def ask_form(interaction: Asked, form: Form) -> None:
     """Open a form; its submission goes to `bot.ui.input.presses.handle_form`, also after a restart."""
     modal = discord.ui.Modal(title=plain(form.title, 45), custom_id=_unique(form.id))

@@ -1,0 +1,114 @@
+"""Keeping the sheets that people have open up to date with what others do."""
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.rules.kernel.errors import UserError
+from bot.table.base.table import Table
+from bot.table.characters import controls
+from bot.ui.input.answer import change_answer
+from bot.ui.input.presses import Interaction
+from bot.ui.live.following import Following
+from bot.ui.text.reply import Reply
+
+LASTING_SECONDS = 14 * 60  # Discord takes changes of a private message for 15 minutes after a press
+SETTLE_SECONDS = 1.0
+MOST_OPEN = 1000  # of all servers; who comes later presses Refresh
+
+Draw = Callable[[], Awaitable[Reply]]
+Place = tuple[int, int]  # a server and a person
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A sheet that somebody has open, and what it shows."""
+
+    interaction: Interaction
+    message: int
+    draw: Draw
+    shown: Reply
+    until: float
+
+
+class OpenSheets:
+    """The sheet that each person opened last in a server; forgotten with the process.
+
+    Args:
+        table: The table.
+        pace_seconds: The shortest time between two changes of one sheet.
+    """
+
+    def __init__(self, table: Table, *, pace_seconds: float) -> None:
+        self._table = table
+        self._pace_seconds = pace_seconds
+        self._open: dict[Place, _Open] = {}
+        self._following: Following[Place] = Following(self._show, settle_seconds=SETTLE_SECONDS)
+        self._end: Callable[[], None] | None = None
+
+    def listen(self) -> None:
+        """Start listening to changes."""
+        self._end = controls.listen(self._table, self._hear)
+
+    def close(self) -> None:
+        """Forget every sheet."""
+        if self._end is not None:
+            self._end()
+        self._open.clear()
+        self._following.close()
+
+    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: Reply) -> None:
+        """Keep a sheet up to date that was just shown as an answer.
+
+        Args:
+            interaction: What it was the answer to.
+            message: Its message.
+            draw: Draws it as it is now.
+            shown: What it shows.
+        """
+        self.forget(interaction)
+        if len(self._open) >= MOST_OPEN:
+            self._open.pop(next(iter(self._open)))
+        self._open[_place(interaction)] = _Open(
+            interaction, message, draw, shown, time.monotonic() + LASTING_SECONDS
+        )
+
+    def forget(self, interaction: Interaction) -> None:
+        """Leave a person's sheet as it is, such as while they set something up."""
+        self._open.pop(_place(interaction), None)
+
+    def _hear(self, server: int) -> None:
+        for place in self._open:
+            if place[0] == server:
+                self._following.refresh(place)
+
+    async def _show(self, place: Place) -> float:
+        """Change a sheet to what it has to show now."""
+        sheet = self._open.get(place)
+        if sheet is None:
+            return 0
+        if time.monotonic() >= sheet.until:
+            self._drop(place, sheet)
+            return 0
+        try:
+            reply = await sheet.draw()
+            if self._open.get(place) is not sheet or reply == sheet.shown:
+                return 0
+            await change_answer(sheet.interaction, sheet.message, reply)
+        except (UserError, discord.NotFound, discord.Forbidden):  # no longer theirs, or closed
+            self._drop(place, sheet)
+            return 0
+        if self._open.get(place) is sheet:
+            self._open[place] = replace(sheet, shown=reply)
+        return self._pace_seconds
+
+    def _drop(self, place: Place, sheet: _Open) -> None:
+        """Forget a sheet unless its person has opened another one."""
+        if self._open.get(place) is sheet:
+            del self._open[place]
+
+
+def _place(interaction: Interaction) -> Place:
+    return interaction.guild_id or 0, interaction.user.id
