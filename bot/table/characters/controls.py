@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from bot.rules.kernel import Act, ActGroup, CharacterId, Document, FollowUp, Odds, PersonId, Scene, evolve
@@ -31,6 +32,7 @@ from bot.table.play.offer_keys import key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, find_procedure, move_of
 
 PER_PAGE = 25  # acts in a menu
+MOST_STARTS = 3
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
 TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; nobody sees them
@@ -146,6 +148,8 @@ class Controls:
         asked: The act whose menu is open, or None.
         favourites: The acts that are kept under a name.
         keeps: What the last act does that can become a favourite; empty if there is none.
+        due: What is still to be done before the character is finished.
+        starts: Checks to begin with; none once the character has acted.
     """
 
     sheet: SheetView
@@ -160,6 +164,8 @@ class Controls:
     asked: Composed | None = None
     favourites: tuple[Favourite, ...] = ()
     keeps: str = ""
+    due: tuple[Control, ...] = ()
+    starts: tuple[Control, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +428,8 @@ def _act(seat: _Seat, key: str, reader: Reader) -> Act:
 def _home(seat: _Seat, reader: Reader) -> Controls:
     offered = {act.group for act in seat.acts.values()}
     latest = _latest(reader, seat)
+    is_new = latest is None or latest.kind.startswith("character.")
+    due = tuple(Control(key=key, act=act) for key, act in seat.acts.items() if act.is_due and not act.why_not)
     return Controls(
         sheet=view(reader, seat.access, seat.record),
         now=_number(latest),
@@ -429,7 +437,16 @@ def _home(seat: _Seat, reader: Reader) -> Controls:
         groups=tuple(group for group in ActGroup if group in offered),
         favourites=favourites_of(reader, seat.record),
         keeps=_kept_label(next(last_acts(reader, seat.access, seat.record), None)),
+        due=due,
+        starts=_starts(seat) if is_new and not due else (),
     )
+
+
+def _starts(seat: _Seat) -> tuple[Control, ...]:
+    """The first checks that are possible now."""
+    checks = ((key, act) for key, act in seat.acts.items() if act.group is ActGroup.CHECK and not act.why_not)
+    able = (Control(key=key, act=act) for key, act in checks if not _trial(seat, act.do).problem)
+    return tuple(islice(able, MOST_STARTS))
 
 
 def _kept_label(body: JsonObject | None) -> str:

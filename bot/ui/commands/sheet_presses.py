@@ -78,8 +78,9 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             asked = controls.compose(table, request, who, press.argument(3), _state(press), asks=True)
             shown = await in_time(interaction, asked)
             await change(interaction, controls_reply(shown))
-        case "pick":
-            picked = controls.compose(table, request, who, _chosen(press), asks=True)
+        case "pick" | "start":
+            key = press.argument(3) if what == "start" else _chosen(press)
+            picked = controls.compose(table, request, who, key, asks=True)
             shown = await in_time(interaction, picked)
             await _do_or_ask(interaction, press.number(1), shown)
         case "fav":

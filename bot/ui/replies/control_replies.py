@@ -13,6 +13,8 @@ from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
 MOST_FAVOURITES = 5  # with a button of their own
+MOST_DUE = 3
+LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
 GROUP_LABELS = {
@@ -58,6 +60,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     yield pages[page] or "–"
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
+    yield from _first_steps(shown)
     yield from _favourites(shown)
     buttons = [
         Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
@@ -74,6 +77,25 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if shown.keeps:
         more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
     yield from _rows(more)
+
+
+def _first_steps(shown: Controls) -> Iterator[Block]:
+    """What an unfinished character still needs, or what a new one can begin with."""
+    if shown.due:
+        yield "**Still to do before you play:**"
+        yield from _rows([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
+    elif shown.starts:
+        yield "**New here? Press one of these:**"
+        labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
+        yield from _rows([_start(shown, one, label) for one, label in zip(shown.starts, labels, strict=True)])
+
+
+def _start(shown: Controls, control: Control, label: str) -> Button:
+    return Button(
+        id=_id(shown, "start", control.key),
+        label=plain(label, LONGEST_START),
+        look=Look.GOOD,
+    )
 
 
 def _favourites(shown: Controls) -> Iterator[Block]:

@@ -199,7 +199,7 @@ def _growth(scene: Scene) -> Iterator[Act]:
     if sheet.foe is not None:
         return
     for button in _unfinished(scene):
-        yield Act(group=ActGroup.GROW, do=button)
+        yield Act(group=ActGroup.GROW, do=button, is_due=True)
     if sheet.stat_points:
         free = [one for one in Stat if sheet.stats[one] < MOST_STAT]
         stats = [

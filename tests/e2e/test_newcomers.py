@@ -1,0 +1,59 @@
+"""Newcomers (F-ALL-12): after joining they see their sheet, and what to press now."""
+
+import pytest
+
+from bot.playground.discord import button_labels
+from bot.playground.discord.payloads import Payload
+from bot.rules import rulesets
+from bot.ui.replies.control_replies import GROUP_LABELS
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+BEGIN = "New here? Press one of these:"
+UNFINISHED = "Still to do before you play:"
+
+
+def offered(actor: Actor, words: str) -> tuple[Payload, list[str]]:
+    """Return the private sheet with some words, and its buttons for first steps."""
+    message = actor.sees(words)
+    labels = button_labels(message)
+    first_group = min(labels.index(label) for label in GROUP_LABELS.values() if label in labels)
+    return message, labels[:first_group]
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [(one.title, UNFINISHED if one.title == "Compare Roll" else BEGIN) for one in rulesets().values()],
+)
+async def test_f_all_12_joining_shows_the_sheet_with_things_to_press_now(
+    party: Party, game: str, words: str
+) -> None:
+    await open_campaign(party, game=game)
+    alice = party.alice
+    ready = (await alice.is_offered("/character create", "ready"))[0]
+    await alice.types(f"/character create ready:{ready}", hears=[f"**{ready}** joins the campaign", words])
+
+    message, labels = offered(alice, words)
+    assert game == "Compare Roll" or all(label.startswith("Check: ") for label in labels)
+    assert len(labels) == (1 if game == "Compare Roll" else 3)
+    pressed = await alice.member.press(message, labels[0])
+    assert pressed.failed is None
+    assert "no longer possible" not in pressed.text
+
+
+async def test_f_all_12_an_unfinished_character_has_buttons_for_what_is_missing(party: Party) -> None:
+    await open_campaign(party, game="Compare Roll")
+    alice = party.alice
+    await alice.types("/character create", hears="**Who**")
+    await alice.chooses("How do you make your stats?", "Rolled")
+    for _page in range(4):
+        await alice.presses("Next")
+    await alice.presses("Enter a name")
+    await alice.writes("Ash")
+    await alice.presses("Finish", hears="**Ash** joins the campaign")
+
+    _message, labels = offered(alice, UNFINISHED)
+    assert labels == ["Roll the stats", "Roll Assets 2d12 × 100"]
+    await alice.presses("Roll the stats", hears=["**Ash** rolls six stats", "Place the"])
