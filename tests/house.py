@@ -41,6 +41,7 @@ CHAPTERS = frozenset(
         "creation",
         "defenses",
         "encounter",
+        "glance",
         "gm",
         "initiative",
         "odds",

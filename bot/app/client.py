@@ -13,7 +13,7 @@ from discord.ext import commands
 
 import cogs
 from bot.app.command_sync import sync_if_changed
-from bot.app.emojis import provide_emojis
+from bot.app.emoji_uploads import provide_emojis
 from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.table.base.use_case_errors import StoreUnavailable

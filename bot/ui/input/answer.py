@@ -10,7 +10,7 @@ from typing import Any, TypedDict, cast
 import discord
 
 from bot.rules.kernel import Choice
-from bot.ui.input.emojis import blocks_with_emojis, with_emojis
+from bot.ui.input.dice_emojis import blocks_with_emojis, with_emojis
 from bot.ui.text.reply import (
     Accent,
     Block,

@@ -19,7 +19,7 @@ RIM = (120, 116, 106)
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Outline:
     """How a kind of die is drawn.
 
     Attributes:
@@ -35,12 +35,12 @@ class Shape:
     size: float = 0.58
 
 
-SHAPES = {
-    4: Shape(((0.5, 0.04), (0.98, 0.92), (0.02, 0.92)), RED, 0.64, 0.52),
-    8: Shape(((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)), GREEN),
-    10: Shape(((0.5, 0.0), (1.0, 0.42), (0.94, 0.62), (0.5, 1.0), (0.06, 0.62), (0.0, 0.42)), PURPLE),
-    12: Shape(5, AMBER, 0.54),
-    20: Shape(6, BLUE),
+OUTLINES = {
+    4: Outline(((0.5, 0.04), (0.98, 0.92), (0.02, 0.92)), RED, 0.64, 0.52),
+    8: Outline(((0.5, 0.0), (1.0, 0.5), (0.5, 1.0), (0.0, 0.5)), GREEN),
+    10: Outline(((0.5, 0.0), (1.0, 0.42), (0.94, 0.62), (0.5, 1.0), (0.06, 0.62), (0.0, 0.42)), PURPLE),
+    12: Outline(5, AMBER, 0.54),
+    20: Outline(6, BLUE),
 }
 
 
@@ -67,7 +67,7 @@ class DieEmoji:
 def die_emojis() -> tuple[DieEmoji, ...]:
     """Every emoji of the bot, those that are seen most first."""
     pips = [DieEmoji(PIPS_SIDES, face, dropped) for dropped in (False, True) for face in PLACES]
-    others = [DieEmoji(sides, face) for sides in SHAPES for face in range(1, sides + 1)]
+    others = [DieEmoji(sides, face) for sides in OUTLINES for face in range(1, sides + 1)]
     return (*pips, *others)
 
 
@@ -88,7 +88,7 @@ def emoji_picture(emoji: DieEmoji) -> bytes:
     side = SIDE * FINER
     image = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     pen = ImageDraw.Draw(image)
-    shape = SHAPES.get(emoji.sides)
+    shape = OUTLINES.get(emoji.sides)
     if shape is None:
         _draw_pips(pen, emoji, side)
     else:

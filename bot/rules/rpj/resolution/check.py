@@ -190,6 +190,7 @@ def check_odds(inputs: RpjCheckInputs) -> Odds:
 CHECK = RollRule(key="check", inputs=RpjCheckInputs, resolve=check, odds=check_odds)
 
 
+@lru_cache(maxsize=256)
 def reading_of(roll: Roll) -> RpjReading:
     """The reading of a rolled check.
 

@@ -8,9 +8,9 @@ import pytest
 
 from bot.app.client import address_discord
 from bot.app.config import DiscordSettings
-from bot.app.emojis import provide_emojis
+from bot.app.emoji_uploads import provide_emojis
 from bot.playground.discord import LocalDiscord
-from bot.ui.input.emojis import set_emojis, with_emojis
+from bot.ui.input.dice_emojis import set_emojis, with_emojis
 
 ALL = 66
 UPLOADS = r"POST /applications/\d+/emojis"

@@ -5,7 +5,7 @@ import asyncio
 import discord
 import structlog
 
-from bot.ui.input.emojis import set_emojis
+from bot.ui.input.dice_emojis import set_emojis
 from bot.ui.text.emoji_pictures import die_emojis, emoji_picture, is_ours
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
