@@ -8,7 +8,7 @@ from bot.table.characters.controls import Composed, Control, Controls, Setting, 
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
-from bot.ui.text.sheet_pictures import SheetFace, sheet_sketch
+from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, listed, plain, shorten
 
 IN_ROW = 3  # more buttons in a row don't fit on a phone
@@ -54,7 +54,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     page = max(0, min(page, len(pages) - 1))
     sheet = shown.sheet
     if page == 0:
-        yield sheet_sketch(SheetFace(sheet.name, sheet.glance, sheet.portrait))
+        yield sheet_picture(SheetFace(sheet.name, sheet.glance, sheet.portrait))
     yield f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
     yield Divider()
     yield pages[page] or "–"

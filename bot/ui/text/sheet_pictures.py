@@ -1,9 +1,12 @@
 """The picture of a sheet: the portrait or initials, resources, wounds and conditions."""
 
+import hashlib
 import io
 import zlib
+from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance
@@ -21,7 +24,7 @@ from bot.ui.text.paper import (
     Colour,
     plain_letters,
 )
-from bot.ui.text.reply import Sketch
+from bot.ui.text.reply import Picture, Sketch
 from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
@@ -41,6 +44,8 @@ UNKNOWN = "?"
 GROUNDS = (BLUE, GREEN, PURPLE, AMBER, RED)
 OUTLINE = (184, 179, 166)
 QUALITY = 90
+MOST_KEPT = 64
+NAME_OF_FILE = "sheet.webp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +62,53 @@ class SheetFace:
     glance: Glance
     portrait: bytes = b""
 
+    @property
+    def key(self) -> "Key":
+        """The same in short, to know the picture by."""
+        return self.name, self.glance, hashlib.blake2b(self.portrait).digest()
 
-def sheet_sketch(face: SheetFace) -> Sketch:
-    """The picture of a sheet (WebP, some kilobytes) with an alt text, to be drawn in a thread."""
+
+Key = tuple[str, Glance, bytes]
+
+
+class Gallery:
+    """The latest pictures, so that a sheet in which nothing changed is not drawn again."""
+
+    def __init__(self) -> None:
+        self._pictures: OrderedDict[Key, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, face: SheetFace) -> bytes | None:
+        """A picture that was drawn a short time ago, or None."""
+        with self._lock:
+            return self._pictures.get(face.key)
+
+    def drawn(self, face: SheetFace) -> bytes:
+        """Draw a picture, and keep it."""
+        picture = draw(face)
+        with self._lock:
+            self._pictures[face.key] = picture
+            while len(self._pictures) > MOST_KEPT:
+                self._pictures.popitem(last=False)
+        return picture
+
+
+GALLERY = Gallery()
+
+
+def sheet_picture(face: SheetFace) -> Picture | Sketch:
+    """The picture of a sheet (WebP, some kilobytes) with an alt text; a new one is drawn in a thread."""
     whose = f"Portrait of {face.name}" if face.portrait else face.name
     words = face.glance.words
     alt = shorten(f"{whose}. {words}." if words else whose, LONGEST_ALT)
-    return Sketch(name="sheet.webp", alt=alt, draw=partial(drawn, face))
+    known = GALLERY.find(face)
+    if known is not None:
+        return Picture(name=NAME_OF_FILE, content=known, alt=alt)
+    return Sketch(name=NAME_OF_FILE, alt=alt, draw=partial(GALLERY.drawn, face))
 
 
-@lru_cache(maxsize=64)
-def drawn(face: SheetFace) -> bytes:
-    """Draw the picture, unless the same one was drawn a short time ago."""
+def draw(face: SheetFace) -> bytes:
+    """Draw the picture of a sheet."""
     from PIL import Image, ImageDraw  # loaded when the first picture is drawn: it costs memory
 
     gauges = face.glance.gauges[:MOST_GAUGES]
@@ -86,7 +126,7 @@ def drawn(face: SheetFace) -> bytes:
     for place, row in enumerate(chips):
         _draw_chips(pen, row, below + CHIP * place)
     file = io.BytesIO()
-    image.save(file, "WEBP", quality=QUALITY, method=2)
+    image.save(file, "WEBP", quality=QUALITY, method=0)
     return file.getvalue()
 
 
@@ -123,7 +163,9 @@ def _draw_face(image: "Image.Image", pen: "ImageDraw.ImageDraw", face: SheetFace
     side = FACE * SCALE
     if face.portrait:
         with Image.open(io.BytesIO(face.portrait)) as opened:
-            portrait = ImageOps.fit(opened.convert("RGBA"), (side, side), centering=(0.5, 0.35))
+            portrait = ImageOps.fit(
+                opened.convert("RGBA"), (side, side), Image.Resampling.BILINEAR, centering=(0.5, 0.35)
+            )
         square = Image.new("RGB", (side, side), SOFT)
         square.paste(portrait, mask=portrait)
         mask = Image.new("L", (side, side), 0)

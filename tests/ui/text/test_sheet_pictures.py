@@ -8,7 +8,8 @@ from PIL import Image
 from bot.rules.kernel import Gauge, GaugeKind, Glance
 from bot.table.characters.portrait_files import portrait_of
 from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, Colour
-from bot.ui.text.sheet_pictures import SheetFace, drawn, sheet_sketch
+from bot.ui.text.reply import Picture, Sketch
+from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture
 
 GLANCE = Glance(
     (Gauge.of("HP", 13, 64), Gauge("Blunt", "1/7", ((1, 4), (0, 3)), GaugeKind.HARM), Gauge("Boots", "6")),
@@ -38,7 +39,7 @@ def has(picture: bytes, colour: Colour, left: int) -> bool:
 
 
 def test_a_sheets_picture_fits_a_phone_and_is_small() -> None:
-    picture = drawn(SheetFace("Ada the Bold", GLANCE, a_portrait(RED)))
+    picture = draw(SheetFace("Ada the Bold", GLANCE, a_portrait(RED)))
 
     assert opened(picture).width == 600
     assert opened(picture).height < 480
@@ -46,23 +47,42 @@ def test_a_sheets_picture_fits_a_phone_and_is_small() -> None:
 
 
 def test_the_text_alternative_says_everything_in_the_picture() -> None:
-    alone = sheet_sketch(SheetFace("Ada", GLANCE))
-    portrayed = sheet_sketch(SheetFace("Ada", Glance(), b"x"))
+    alone = sheet_picture(SheetFace("Ada", GLANCE))
+    portrayed = sheet_picture(SheetFace("Ada", Glance(), b"x"))
 
     assert alone.alt == "Ada. HP 13/64, Blunt 1/7, Boots 6, Prone, Frightened of the dark, Bleeding out."
     assert portrayed.alt == "Portrait of Ada"
 
 
 def test_the_same_sheet_is_drawn_once_and_a_changed_one_anew() -> None:
-    face = SheetFace("Ada", GLANCE, a_portrait(RED))
+    face = SheetFace("Drawn once", GLANCE, a_portrait(RED))
+    first = sheet_picture(face)
+    assert isinstance(first, Sketch)
+    content = first.draw()
 
-    assert drawn(face) is drawn(SheetFace("Ada", GLANCE, a_portrait(RED)))
-    assert drawn(face) != drawn(SheetFace("Ada", Glance((Gauge.of("HP", 12, 64),)), a_portrait(RED)))
-    assert drawn(face) != drawn(SheetFace("Ada", GLANCE, a_portrait(BLUE)))
+    again = sheet_picture(SheetFace("Drawn once", GLANCE, a_portrait(RED)))
+    hurt = SheetFace("Drawn once", Glance((Gauge.of("HP", 12, 64),)), a_portrait(RED))
+    changed = SheetFace("Drawn once", GLANCE, a_portrait(BLUE))
+
+    assert again == Picture("sheet.webp", content, first.alt)
+    assert isinstance(sheet_picture(hurt), Sketch)
+    assert isinstance(sheet_picture(changed), Sketch)
+    assert len({content, draw(hurt), draw(changed)}) == 3
+
+
+def test_only_the_latest_pictures_are_kept() -> None:
+    faces = [SheetFace(f"Kept {number}", Glance()) for number in range(MOST_KEPT + 1)]
+    for face in faces:
+        picture = sheet_picture(face)
+        assert isinstance(picture, Sketch)
+        picture.draw()
+
+    assert isinstance(sheet_picture(faces[0]), Sketch)
+    assert isinstance(sheet_picture(faces[-1]), Picture)
 
 
 def test_the_portrait_stands_at_the_left() -> None:
-    picture = opened(drawn(SheetFace("Ada", Glance(), a_portrait((200, 30, 30)))))
+    picture = opened(draw(SheetFace("Ada", Glance(), a_portrait((200, 30, 30)))))
     red, green, _blue = picture.crop((40, 40, 150, 150)).resize((1, 1)).tobytes()
 
     assert (red > 150, green < 80) == (True, True)
@@ -79,14 +99,14 @@ def test_the_portrait_stands_at_the_left() -> None:
     ],
 )
 def test_the_colour_of_a_count_says_how_it_stands(gauge: Gauge, colour: Colour) -> None:
-    picture = drawn(SheetFace("Ada", Glance((gauge,))))
+    picture = draw(SheetFace("Ada", Glance((gauge,))))
 
     assert [one for one in (GREEN, AMBER, RED, BLUE) if has(picture, one, 330)] == [colour]
 
 
 @pytest.mark.parametrize("name", ["", "Владимир", "Zoë d'Été", "x" * 100, "🐉 Smok"])
-def test_any_name_any_count_and_any_condition_can_be_drawn(name: str) -> None:
+def test_any_name_any_count_and_any_condition_can_be_draw(name: str) -> None:
     gauges = (Gauge.of("Ω" * 60, -3, 4), Gauge.of("None", 0, 0), Gauge.of("Many", 10_000, 1_000_000))
     glance = Glance(gauges * 9, ("勇者" * 40, "", "x" * 80) * 9)
 
-    assert opened(drawn(SheetFace(name, glance))).width == 600
+    assert opened(draw(SheetFace(name, glance))).width == 600
