@@ -7,6 +7,7 @@ from bot.rules.kernel import Section
 from bot.table.characters.characters import Listed, SheetView
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row
+from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, shorten
 
 PAGE_CHARACTERS = 1800
@@ -29,6 +30,8 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     owner = "GM character" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
     blocks: list[Block] = [heading, Divider(), pages[page].text or "–"]
+    if page == 0:
+        blocks.insert(0, sheet_picture(SheetFace(view.name, view.glance, view.portrait)))
     if len(pages) > 1:
         blocks.append(_turns(view, pages, page))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=is_private)

@@ -49,6 +49,7 @@ class TestASheet:
     def test_a_sheet_is_a_private_board(self) -> None:
         assert shown(sheet_reply(VIEW)) == (
             "private, board\n"
+            "(sheet.webp: Ada *the* Bold)\n"
             "### Ada \\*the\\* Bold\n-# Toy Game · played by <@2>\n"
             "----\n"
             "**Body**\nBrawn 4\n\\- Luck\\_ 2\n**Gear**\n2 ropes"
