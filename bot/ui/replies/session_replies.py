@@ -1,5 +1,7 @@
 """Session replies: start, status, preview and end."""
 
+from collections.abc import Iterator
+
 from bot.rules.kernel import Choice
 from bot.table.journal.recap import Recap
 from bot.table.play.open_things import OpenThing
@@ -8,6 +10,7 @@ from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
 from bot.ui.replies.fairness_replies import shown_fingerprint
 from bot.ui.replies.recaps import as_recap, changes_by_thing, fact_lines, facts_line
+from bot.ui.text.phone import first_short, fitting
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -25,25 +28,36 @@ WHY = {
 
 def started_reply(started: SessionStarted) -> Reply:
     """The reply to a session's start: who plays, its settings and the fingerprint of its seed."""
-    message = started.result.message
-    lines = [
-        f"**Session {started.number} started** · {_present(started.present)}",
-        *changes_by_thing(message.changes),
-        *map(escape, message.notes),
-        f"Secret dice seed {started.seed}, fingerprint (SHA-256):",
-        f"`{shown_fingerprint(started.commitment)}`",
-        "-# Revealed at the end, to check the dice.",
-    ]
+    lines = first_short(_started_versions(started))
     buttons = [Button(id=press_id("fair", "show"), label="Fair dice")]
     if started.result.can_undo:
         buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
 
 
-def _present(present: tuple[Present, ...]) -> str:
+def _started_versions(started: SessionStarted) -> Iterator[list[str]]:
+    """Ever shorter versions of a session's start."""
+    top, message = f"**Session {started.number} started** · ", started.result.message
+    news = [*changes_by_thing(message.changes), *map(escape, message.notes)]
+    fingerprint = shown_fingerprint(started.commitment)
+    seed = [f"Secret dice seed {started.seed}, fingerprint (SHA-256):", f"`{fingerprint}`"]
+    brief = [f"-# Seed {started.seed}: {fingerprint}"]
+    present = _present(started.present)
+    yield [top + present, *news, *seed, "-# Revealed at the end, to check the dice."]
+    yield [top + present, *news, *brief]
+    top += _present(started.present, with_people=False)
+    yield [top, *news, *brief]
+    log = "-# The rest is in /log."
+    yield [top, *fitting([top, log, *brief], news), log, *brief]
+
+
+def _present(present: tuple[Present, ...], *, with_people: bool = True) -> str:
     if not present:
         return "nobody has a character yet"
-    shown = [f"**{escape(one.character)}** (<@{one.person}>)" for one in present[:12]]
+    shown = [
+        f"**{escape(one.character)}**" + (f" (<@{one.person}>)" if with_people else "")
+        for one in present[:12]
+    ]
     more = len(present) - len(shown)
     return listed([*shown, f"{more} more" if more else ""], ", ")
 
