@@ -27,7 +27,7 @@ class TestTheWizard:
         assert opened.is_private
         assert opened.text == ("**Brawn** · new character, Toy Game · 1 of 2\nHow strong?\nBrawn –")
 
-        (form,) = await desk.press(ada, opened.controls["Write"])
+        (form,) = await desk.press(ada, opened.controls["Write: Brawn"])
         (written,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
         assert "Brawn **5**" in written.text
         (last,) = await desk.press(ada, written.controls["Next"])

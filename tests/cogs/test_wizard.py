@@ -112,7 +112,7 @@ class TestAnOlderCopy:
         (newer,) = await desk.type(ada, "/character create")
         await desk.press(ada, newer.controls["Next"])
 
-        (form,) = await desk.press(ada, older.controls["Write"])
+        (form,) = await desk.press(ada, older.controls["Write: Brawn"])
         (page,) = await desk.fill(ada, form.body["custom_id"], brawn="5")
 
         assert (form.how, form.body["title"]) == ("modal", "Brawn")

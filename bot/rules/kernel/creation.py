@@ -73,7 +73,7 @@ class Step:
         picks: Select menus.
         blanks: Fields of one modal.
         throws: Dice that are thrown here.
-        writes: What the button says that opens the fields, verb first.
+        writes: What the button says that opens the fields, verb first; by default made from the title.
     """
 
     key: str
@@ -82,7 +82,7 @@ class Step:
     picks: tuple[Question, ...] = ()
     blanks: tuple[TextField, ...] = ()
     throws: tuple[CreationRoll, ...] = ()
-    writes: str = "Write"
+    writes: str = ""
 
     @property
     def required(self) -> Mapping[str, str]:

@@ -63,6 +63,12 @@ class WizardPage:
         """The number of the open step, counted from 1."""
         return 1 + [key for key, _title in self.steps].index(self.step.key)
 
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the open step has answers, but not all of them fit."""
+        own = {one.key for one in self.step.picks} | {one.key for one in self.step.blanks}
+        return bool(own & self.answers.keys()) and any(where == self.step.key for where, _ in self.problems)
+
     def beside(self, distance: int) -> str | None:
         """Return the key of the step before (−1) or after (+1) the open one, or None."""
         position = self.number - 1 + distance
@@ -184,11 +190,15 @@ async def write(
 
 
 async def turn(table: Table, request: Request, draft: int, step: str) -> WizardPage:
-    """Open a step of the draft."""
+    """Open a step of the draft; a step with answers that are not allowed is not left for a later one."""
 
     def unit(tx: Transaction) -> WizardPage:
         access, stored = _own_draft(table, tx, request, draft)
         opened = _step(access, _answers(tx, access, stored), step).key
+        page = _page(tx, access, stored)
+        keys = [key for key, _title in page.steps]
+        if keys.index(opened) > keys.index(page.step.key) and page.is_wrong:
+            return replace(page, gone=(f"{page.step.title} isn't right yet; see below.",))
         return _save(tx, access, replace(stored, step=opened), stored.answers)
 
     return await table.store.run(unit)

@@ -7,13 +7,14 @@ from bot.table.characters.creation_pages import WizardPage
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import section_text
-from bot.ui.text.reply import Accent, Block, Button, Divider, Field, Form, Look, Reply, Select
+from bot.ui.text.reply import Accent, Block, Button, ButtonBeside, Divider, Field, Form, Look, Reply, Select
 from bot.ui.text.roll_text import roll_line
-from bot.ui.text.text import escape, shorten
+from bot.ui.text.text import escape, plain, shorten
 
 LONGEST_PREVIEW = 1500
 LONGEST_ANSWER = 300
 MOST_PROBLEMS = 4
+MOST_MISSING = 6  # steps
 BUTTONS_IN_ROW = 5
 LONGEST_LEAF_NAME = 14
 
@@ -104,8 +105,13 @@ def _not_yet(page: WizardPage) -> list[Block]:
         return ["-# Nothing to choose here."]
     where, sentence = min(wanted, key=lambda one: keys.index(one[0]))
     title = dict(page.steps)[where]
-    way = Button(id=press_id("draft", page.draft, "turn", where), label=f"Go to {title}", look=Look.MAIN)
+    way = Button(id=_way_to(page, where), label=f"Go to {title}", look=Look.MAIN)
     return [f"-# Nothing to choose here yet. First, {escape(title)}: {escape(sentence)}", (way,)]
+
+
+def _way_to(page: WizardPage, step: str) -> str:
+    """The id of a button to a step; "Back" may lead there too, and has another id."""
+    return press_id("draft", page.draft, "turn", step, "go")
 
 
 def _leaf_of(menus: "list[Sequence[Choice]]", chosen: tuple[str, ...]) -> int:
@@ -148,13 +154,14 @@ def _summary(page: WizardPage) -> list[Block]:
     if page.preview:
         text = "\n".join(section_text(section) for section in page.preview)
         return [Divider(), shorten(text, LONGEST_PREVIEW)]
-    titles = dict(page.steps)
-    missing = [
-        f"- {escape(titles.get(where, where))}: {escape(sentence)}"
-        for where, sentence in page.problems
-        if where != page.step.key
-    ]
-    return [Divider(), "Still to do:\n" + "\n".join(missing[:10])] if missing else []
+    blocks: list[Block] = []
+    for key, title in page.steps:
+        missing = [sentence for where, sentence in page.problems if where == key != page.step.key]
+        if missing:
+            text = shorten(f"{escape(title)}: {escape(' '.join(missing[:MOST_PROBLEMS]))}", LONGEST_ANSWER)
+            button = Button(id=_way_to(page, key), label="Go there")
+            blocks.append(ButtonBeside(text, button))
+    return [Divider(), "Still to do:", *blocks[:MOST_MISSING]] if blocks else []
 
 
 def _ways(page: WizardPage) -> tuple[Button, ...]:
@@ -165,7 +172,9 @@ def _ways(page: WizardPage) -> tuple[Button, ...]:
         ways.append(Button(id=press_id("draft", page.draft, "turn", back), label="Back"))
     if page.step.blanks:
         id_ = press_id("draft", page.draft, "write", page.step.key)
-        ways.append(Button(id=id_, label=page.step.writes, look=Look.MAIN))
+        ways.append(
+            Button(id=id_, label=page.step.writes or plain(f"Write: {page.step.title}", 80), look=Look.MAIN)
+        )
     if on is not None:
         ways.append(Button(id=press_id("draft", page.draft, "turn", on), label="Next", look=Look.MAIN))
     else:

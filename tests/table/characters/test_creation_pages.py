@@ -355,3 +355,26 @@ class TestStaleAnswers:
 async def test_a_character_cannot_be_started_without_a_campaign(table: Table, ada: Person) -> None:
     with pytest.raises(UserError, match="no campaign"):
         await creation_pages.begin(table, ada.asks())
+
+
+async def test_f_all_21_a_step_with_answers_that_do_not_fit_is_not_left_for_a_later_one(
+    guided: Table, ada: Person
+) -> None:
+    page = await creation_pages.begin(guided, ada.asks())
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "name")
+    assert page.step.key == "name"  # nothing is answered yet, so one may look ahead
+
+    await pick(guided, ada, page, "brawn", "2")
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "gear")
+    page = await write(guided, ada, page, "gear", motto="Onwards")
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "name")
+    assert page.step.key == "gear"
+    assert page.gone == ("Gear isn't right yet; see below.",)
+    assert ("gear", "Ropes are missing.") in page.problems
+
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "body")
+    assert page.step.key == "body"
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "gear")
+    await pick(guided, ada, page, "rope", "1")
+    page = await creation_pages.turn(guided, ada.asks(), page.draft, "name")
+    assert page.step.key == "name"

@@ -147,7 +147,7 @@ class TestTheWizard:
             "[!Next] [xDiscard]"
         )
 
-    def test_the_wizards_last_page_lists_what_is_still_missing(self) -> None:
+    def test_f_all_21_the_wizards_last_page_lists_what_is_missing_with_ways_there(self) -> None:
         page = replace(PAGE, step=NAME, answers={"name": ("Ada",)}, problems=PAGE.problems[:1])
 
         assert shown(page_reply(page)) == (
@@ -155,7 +155,7 @@ class TestTheWizard:
             "**Name** · new character, Toy Game · 2 of 2\nLook it over.\n"
             "What is it called? **Ada**\n"
             "----\n"
-            "Still to do:\n- Body: Brawn is missing.\n"
+            "Still to do:\nBody: Brawn is missing.  [Go there]\n"
             "----\n"
             "[Back] [!Enter a name] [+Finish (off)] [xDiscard]"
         )
