@@ -1,5 +1,7 @@
 """The sheet as controller: playing by pressing, with old controls and with somebody else's."""
 
+import asyncio
+
 import pytest
 
 from bot.playground.discord import read
@@ -112,3 +114,40 @@ async def test_the_sheet_opens_after_joining_in_every_game(party: Party, game: s
     for group in ("Check …", "Fight …"):
         await party.alice.presses(group, hears="now …]")
         await party.alice.presses("Back", hears=group)
+
+
+async def test_a_roll_set_up_on_two_devices_and_pressed_at_once_is_made_once(party: Party) -> None:
+    await open_play(party)
+    alice = party.alice
+    composers = []
+    for _device in range(2):
+        await alice.types("/sheet", hears="[Check …]")
+        await alice.presses("Check …", hears="[Set it up first …]")
+        set_up = await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+        assert set_up.message is not None
+        composers.append(set_up.message)
+
+    pressed = await asyncio.gather(*(alice.member.press(one, "Roll") for one in composers))
+
+    def rolls() -> int:
+        return sum(f"**{ALICES}** checks Str + Dex" in read(one) for one in party.bob.member.sees())
+
+    def refusals() -> int:
+        return sum(f"{ALICES} has done something else since." in one.text for one in pressed)
+
+    await alice.member.discord.until(lambda: rolls() and refusals())
+    assert (rolls(), refusals()) == (1, 1)
+
+
+async def test_an_open_sheet_does_nothing_once_its_character_is_retired(party: Party) -> None:
+    await open_play(party)
+    alice = party.alice
+    await alice.types("/sheet")
+    await alice.presses("Check …")
+    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    message = alice.sees("[Roll]", None)
+    await alice.types(f"/character retire name:{ALICES}", hears="retire")
+
+    for label in ("Roll", "Back"):
+        answer = await alice.member.press(message, label)
+        await alice.heard(answer, "There is no such character here.")
