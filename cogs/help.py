@@ -1,7 +1,7 @@
 """Help: `/help` and `/rules`."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -38,7 +38,13 @@ def described(
         if (is_for_gms and not who.is_gm) or (is_of_games(top) and not who.needs):
             continue
         used = who.used.get(f"play.{one.extras.get(other_games.PROCEDURE)}", 0)
-        yield Described(one.qualified_name, one.description, ids.get(top.name, 0), used)
+        yield Described(one.qualified_name, one.description, ids.get(top.name, 0), used, _needs(one))
+
+
+def _needs(command: "app_commands.Command[Any, ..., Any]") -> str:
+    """The options a command can't do without, as one types them."""
+    needed = [one for one in command.parameters if one.required]
+    return " ".join(f"{one.display_name}:{one.choices[0].name if one.choices else '…'}" for one in needed)
 
 
 def steps(who: Asking) -> tuple[str, ...]:
@@ -52,9 +58,15 @@ def steps(who: Asking) -> tuple[str, ...]:
 
 
 async def _reply(interaction: Interaction, page: HelpPage) -> Reply:
-    bot, request = interaction.client, request_of(interaction)
-    who, ids = await asking(bot.table, request), await bot.server_commands.ids(request.server)
-    return help_reply(list(described(bot.tree, who, ids)), steps(who), page)
+    who = await asking(interaction.client.table, request_of(interaction))
+    return help_reply(await _commands(interaction, who), steps(who), page)
+
+
+async def _commands(interaction: Interaction, who: Asking) -> "list[Described]":
+    """Every command that somebody can use in a place."""
+    bot = interaction.client
+    ids = await bot.server_commands.ids(request_of(interaction).server)
+    return list(described(bot.tree, who, ids))
 
 
 async def _titles(interaction: Interaction, typed: str) -> list[Choice]:
@@ -74,8 +86,10 @@ class Help(commands.Cog):
     @app_commands.autocomplete(about=completed(_titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Show a rule."""
-        found = await rulebook.look_up(interaction.client.table, request_of(interaction), about)
-        await answer(interaction, rule_reply(found))
+        table, request = interaction.client.table, request_of(interaction)
+        found = await rulebook.look_up(table, request, about)
+        commands = await _commands(interaction, await asking(table, request))
+        await answer(interaction, rule_reply(found, commands))
 
 
 async def on_help(interaction: Interaction, press: Press) -> None:

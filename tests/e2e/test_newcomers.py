@@ -57,3 +57,25 @@ async def test_f_all_12_an_unfinished_character_has_buttons_for_what_is_missing(
     _message, labels = offered(alice, UNFINISHED)
     assert labels == ["Roll the stats", "Roll Assets 2d12 × 100"]
     await alice.presses("Roll the stats", hears=["**Ash** rolls six stats", "Place the"])
+
+
+@pytest.mark.parametrize(
+    ("game", "about", "does"),
+    [
+        ("Post-magic-maid", "Blitz", "/maid blitz"),
+        ("Project Swim Class", "Rest", "/swim rest"),
+        ("Compare Roll", "Attack", "/compare attack"),
+        ("Sword & Swarm", "Re-roll", "/swarm"),
+        ("RPJ Core", "Checks", "/rpj check"),
+    ],
+)
+async def test_rules_show_the_command_that_does_them_with_an_example(
+    party: Party, game: str, about: str, does: str
+) -> None:
+    await open_campaign(party, game=game)
+
+    answer = await party.alice.types(
+        f"/rules about:{about}", hears=["▸ ", f"For example: `{does}", "[My sheet]"]
+    )
+
+    assert answer.ephemeral

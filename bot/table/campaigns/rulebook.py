@@ -13,6 +13,7 @@ from bot.table.base.table import Table
 from bot.table.journal.suggest import MOST, matching
 
 LONGEST_LABEL = 100
+SAME_STEM = 11  # how well words of one stem fit
 SHORTEST_STEM, LONGEST_ENDING = 4, 3  # of words that are taken for the same: grapple, grappling
 IDLE = frozenset(
     (
@@ -119,6 +120,17 @@ def _score(rule: RuleText, words: list[str]) -> Fraction:
     return 2 * said + Fraction(4 * said, len(parts) or 1) + in_text
 
 
+def relevance(rule: RuleText, line: str, about: str) -> int:
+    """Return how much a command has to do with a rule: by its name, and by what it says it does."""
+    words = [word for word in re.findall(r"\w+", rule.title.casefold()) if word not in IDLE]
+    named, told = re.findall(r"\w+", line.casefold())[1:], re.findall(r"\w+", about.casefold())
+    return sum(
+        3 * any(_fit(word, part) >= SAME_STEM for part in named)
+        + any(_fit(word, part) >= SAME_STEM for part in told)
+        for word in words
+    )
+
+
 def _fit(word: str, part: str) -> int:
     """Return how well a word matches a title's word: equal, a prefix or same stem, or inside it."""
     if word == part:
@@ -126,7 +138,7 @@ def _fit(word: str, part: str) -> int:
     shorter, longer = sorted((len(word), len(part)))
     stem = next((at for at in range(shorter) if word[at] != part[at]), shorter)
     if part.startswith(word) or stem >= max(SHORTEST_STEM, longer - LONGEST_ENDING):
-        return 11
+        return SAME_STEM
     return 4 if word in part else 0
 
 

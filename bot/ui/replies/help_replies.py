@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice
-from bot.table.campaigns.rulebook import Found
+from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.input.presses import press_id
+from bot.ui.replies.control_replies import controls_button
 from bot.ui.text.reply import Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 
@@ -21,6 +22,7 @@ FIRST_STEPS = (
 NOW = "**What you can do now**"
 LINES_A_PAGE = 12
 MOST_ROOTS = 25
+MOST_DOING = 2  # commands under a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,14 @@ class Described:
         about: What it does.
         id: Discord's id of it, or 0 where that is unknown.
         used: How often it was used lately.
+        needs: The options it can't do without, as one types them.
     """
 
     line: str
     about: str
     id: int = 0
     used: int = 0
+    needs: str = ""
 
     @property
     def root(self) -> str:
@@ -112,13 +116,32 @@ def _about(root: str, commands: Iterable[Described]) -> str:
     )
 
 
-def rule_reply(found: Found) -> Reply:
-    """A rule's text, with credit to the game's author."""
+def rule_reply(found: Found, commands: Sequence[Described] = ()) -> Reply:
+    """A rule's text, with the commands that do it and credit to the game's author.
+
+    Args:
+        found: The rule.
+        commands: The commands that this person can use here.
+    """
     whose = "" if found.is_here else f"{found.game.title}: "
-    text = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3600)
+    text = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3200)
     source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
+    doing = _doing(found, commands) if found.is_here else []
     return Reply(
-        text=f"{text}\n-# {source}\n-# {escape(found.game.credit)}",
+        text="\n".join([text, *doing, f"-# {source}", f"-# {escape(found.game.credit)}"]),
+        rows=((controls_button(),),) if doing else (),
         accent=Accent.BOARD,
         is_private=True,
     )
+
+
+def _doing(found: Found, commands: Sequence[Described]) -> list[str]:
+    """The commands that have most to do with a rule, each with an example."""
+    own = [one for one in commands if one.root.split("-")[0] == found.game.command]
+    scored = [(relevance(found.rule, one.line, one.about), one) for one in own]
+    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])[:MOST_DOING]
+    lines = [f"▸ {one.mention} {escape(one.about)}" for _score, one in best]
+    if best:
+        _score, first = best[0]
+        lines.append(f"-# For example: `/{first.line}{f' {first.needs}' if first.needs else ''}`")
+    return lines
