@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 
 MOST_PAGES = 4
+WRITE_IT = "Write it"
 PRESSES = (Kind.COMPONENT, Kind.MODAL)
 Wish = Callable[[Dice], bool]
 
@@ -45,11 +46,11 @@ class ChosenDice(Snowflakes):
     def fall(self, wish: Wish) -> Iterator[None]:
         """Let every interaction meanwhile have dice of which *wish* holds."""
         self._secret = _secret(self._database, self._server)
-        self._wish = wish
+        before, self._wish = self._wish, wish
         try:
             yield
         finally:
-            self._wish = None
+            self._wish = before
 
 
 def _secret(database: Path, server: int) -> bytes:
@@ -103,6 +104,22 @@ async def plays(
     """Do something from the sheet: open a group, choose the act, and whatever its menu asks for."""
     await opens(player, group, act)
     return await _chooses(player, f"{group} now", act, *choices, hears=hears)
+
+
+async def fills(
+    player: Actor,
+    group: str,
+    act: str,
+    fields: str | Mapping[str, object],
+    *,
+    hears: str | Sequence[str] = (),
+) -> Answer:
+    """Do something from the sheet that asks for it in a form; after a slow answer a button opens that."""
+    answer = await plays(player, group, act)
+    await player.member.discord.until(lambda: answer.failed or answer.modal or WRITE_IT in answer.text)
+    if WRITE_IT in answer.text:
+        await player.presses(WRITE_IT)
+    return await player.writes(fields, hears=hears)
 
 
 async def composes(player: Actor, group: str, act: str, **settings: str) -> Answer:

@@ -10,6 +10,7 @@ from tests.e2e.pressing import (
     Pressers,
     composes,
     faces,
+    fills,
     plays,
     sets_off,
     switches,
@@ -89,13 +90,21 @@ async def gear(party: Party) -> None:
     await sets_off(alice, "Choose …", "Arrow", hears="**Ash** buys 20 × Arrow for 2 GP")
     await plays(bob, "Spend", "Buy …", "Knife", hears=f"**{MAGE}** buys 1 × Knife")
     await bob.presses("Undo", hears="Undone.")
-    await plays(alice, "Spend", "Give gear", hears="(form) Give gear to someone")
-    await alice.writes(
-        {"What you give": "Knife", "Whom you give it": MAGE}, hears=f"**Ash** offers {MAGE} 1 × Knife"
+    await fills(
+        alice,
+        "Spend",
+        "Give gear",
+        {"What you give": "Knife", "Whom you give it": MAGE},
+        hears=f"**Ash** offers {MAGE} 1 × Knife",
     )
     await bob.presses("Take 1 × Knife", hears=f"**{MAGE}** takes 1 × Knife from Ash")
-    await plays(bob, "Spend", "Give money", hears="(form) Give money to someone")
-    await bob.writes({"Whom you give it": "Ash", "Gold pieces": "3"}, hears=f"**{MAGE}** offers Ash 3 GP")
+    await fills(
+        bob,
+        "Spend",
+        "Give money",
+        {"Whom you give it": "Ash", "Gold pieces": "3"},
+        hears=f"**{MAGE}** offers Ash 3 GP",
+    )
     await alice.presses("Take 3 GP", hears=f"**Ash** takes 3 GP from {MAGE}")
 
 
@@ -159,8 +168,13 @@ async def first_round(table: Table, party: Party, players: Pressers) -> None:
     await alice.presses("Move: Walk / Run 3 · half an action", hears="**Ash** moves")
     await alice.presses("End the turn", hears=f"**{MAGE} acts**")
     await is_on(table, party, MAGE, "Quake: Earth 3")
-    await plays(bob, "Use", "Quake at several: Earth 3", hears="(form) Quake at several")
-    await bob.writes({"Who is in it": [OGRE, WOLF]}, hears=f"**{MAGE}** casts Quake at {OGRE}, {WOLF}")
+    await fills(
+        bob,
+        "Use",
+        "Quake at several: Earth 3",
+        {"Who is in it": [OGRE, WOLF]},
+        hears=f"**{MAGE}** casts Quake at {OGRE}, {WOLF}",
+    )
     await gwen.presses(f"{OGRE} doesn't oppose", hears=OGRE)
     await gwen.presses(f"{WOLF} doesn't oppose", hears=WOLF)
     await bob.presses("End the turn", hears="acts**")
@@ -179,8 +193,10 @@ async def second_round(table: Table, party: Party) -> None:
     await plays(alice, "Fight", "Build up an attack", "Basic Melee 3", hears="**Ash** builds up Basic Melee")
     await alice.presses("End the turn", hears="acts**")
     await is_on(table, party, MAGE)
-    await plays(bob, "Fight", "Prepare an action", hears="(form) Prepare an action")
-    await bob.writes(
+    await fills(
+        bob,
+        "Fight",
+        "Prepare an action",
         {"What you will do": "Throw 1", "What triggers it": "the wolf jumps"},
         hears=f"**{MAGE}** holds Throw in reserve",
     )
@@ -232,8 +248,10 @@ async def fifth_round(table: Table, party: Party) -> None:
     """One attack divided among two foes ends the fight."""
     gwen, alice, _bob = party.everybody
     await is_on(table, party, "Ash", "Round 5")
-    await plays(alice, "Fight", "Attack several: Basic Melee 3", hears="(form) Attack several")
-    await alice.writes(
+    await fills(
+        alice,
+        "Fight",
+        "Attack several: Basic Melee 3",
         {"Whom you attack": [OGRE, WOLF], "Dice for each (empty: as even as can be)": "2,1"},
         hears=[f"**Ash** attacks {OGRE}, {WOLF}", f"{OGRE} can oppose"],
     )
@@ -257,8 +275,13 @@ async def rest_and_growth(party: Party) -> None:
     )
     await plays(alice, "Grow", "See the rolls", hears="Climb 3 → 4")
     await plays(alice, "Grow", "See what a skill pulls", "Climb 4", hears="looks at Climb 4")
-    await plays(alice, "Grow", "Start a specialisation", hears="(form)")
-    await alice.writes({"Skill": "Craft", "What you specialise in": "Rope"}, hears="specialises in")
+    await fills(
+        alice,
+        "Grow",
+        "Start a specialisation",
+        {"Skill": "Craft", "What you specialise in": "Rope"},
+        hears="specialises in",
+    )
 
 
 async def the_recap(party: Party) -> None:

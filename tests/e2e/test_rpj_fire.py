@@ -37,7 +37,7 @@ async def drawn(table: Table) -> Party:
 async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     party = await drawn(table)
     gwen, alice, bob = party.everybody
-    await board_says(table, party, "behind car +3/1f", "loaded 3/3", "Fire …")
+    await board_says(table, party, "behind car +3", "loaded 3/3", "Fire …")
     sights = await alice.types("/rpj-fire targets", hears=["Drone 1 at 2", "you need 2+"])
     assert sights.ephemeral
     await alice.types("/rpj-fire hint", hears=["In cover", "Suppress Drone ×2 · Pistol"])
@@ -49,7 +49,7 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     await board_says(table, party, "loaded 1/3")
     await alice.chooses("Fire …", "Reload Pistol: loaded 1 → 3 (1 action)", hears="reloads")
     await table.restart()
-    await alice.types("/encounter status", hears=["behind car +3/1f", "loaded 3/3"])
+    await alice.types("/encounter status", hears=["behind car +3", "loaded 3/3"])
 
     await gwen.types("/encounter next", hears="It is Rex's turn.")
     refused = await alice.types("/rpj-fire reload")

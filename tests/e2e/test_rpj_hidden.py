@@ -51,7 +51,7 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
             "/rpj-gm-fight side who:Sniper side:foes", hears="puts Sniper on the side of the foes"
         ),
         await gwen.types("/rpj-gm health harm targets:Sniper damage:2", hears="Sniper"),
-        await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2/0f"]),
+        await gwen.types("/encounter status", hears=["Sniper, hidden", "Yard", "behind bush +2"]),
     ]
     assert all(one.ephemeral for one in done)
     assert "Sniper" in await gwen.is_offered("/rpj-fight place", "who")
@@ -78,7 +78,9 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
 
     await table.restart()
     await gwen.types("/gm encounter reveal character:Sniper", hears=["reveals Sniper", "Sniper, initiative"])
-    await board_says(table, party, "Juno is acting", "Sniper", "behind bush +2/0f", "bush +2/0f in Yard")
+    await board_says(
+        table, party, "Juno is acting", "Sniper", "behind bush +2", "bush in Yard, +2 against shots"
+    )
     shown = await carol.types("/encounter status", hears=["Sniper", "Yard"])
     assert "Archer" not in shown.text
     order = (await gwen.types("/encounter status")).text
@@ -111,7 +113,7 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Tab
     )
 
     assert not attack.ephemeral
-    await board_says(table, party, "Archer ×2", "behind bush +2/0f")
+    await board_says(table, party, "Archer ×2", "behind bush +2")
     assert is_whole(table.database)
 
 

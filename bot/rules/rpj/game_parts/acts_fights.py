@@ -8,7 +8,8 @@ from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.commands.cinematic_commands import DeferOptions, defer_choices
 from bot.rules.rpj.combat.commands.gm_commands import RpjPlaceOptions
-from bot.rules.rpj.combat.commands.turn_commands import RpjSwapOptions, RpjTaskOptions
+from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, RpjSwapOptions, RpjTaskOptions
+from bot.rules.rpj.combat.commands.turn_menu import attack_choices
 from bot.rules.rpj.combat.engine.answers import StanceOptions
 from bot.rules.rpj.combat.rules.arms import weapons_of
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -82,10 +83,22 @@ def _combatant(stage: Stage, own: RpjCombatant, offering: Offering) -> Iterator[
     yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the encounter")
 
 
+def _out_of_reach(stage: Stage, fighter: RpjCombatant, offering: Offering) -> Iterator[Act]:
+    """The attack that reaches nobody, greyed."""
+    can_act = stage.fight.acts(fighter) and fighter.turn.actions
+    if not can_act or stage.fight.grapple(fighter.id) is not None:
+        return
+    if not any(True for _ in attack_choices(stage, fighter)):
+        why_not = "What you hold reaches nobody. Move, or take another weapon in hand."
+        yield offering.act(ActGroup.FIGHT, "fight.attack", AttackOptions(), "Attack", why_not=why_not)
+
+
 def _in_turn(stage: Stage, offering: Offering) -> Iterator[Act]:
     """Weapons, other tasks and shared turns, while it is one's own turn."""
     who = fighter_id(offering.who)
-    in_hand = stage.fight.fighter(who).wielded
+    fighter = stage.fight.fighter(who)
+    yield from _out_of_reach(stage, fighter, offering)
+    in_hand = fighter.wielded
     swaps = (
         (Choice(one.id, one.name), RpjSwapOptions(weapons=one.id))
         for one in weapons_of(stage.battle[who].figure)

@@ -77,10 +77,16 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
     for stack in stacks(stage):
         yield FighterLine(
             character=stack[0].character or NOBODY,
-            name=counted(stack)[0],
+            name=_stack_name(stage, stack),
             is_on=fight.has_begun and fight.acts(stack[0]),
             facts=tuple(_mook_facts(stage, stack)),
         )
+
+
+def _stack_name(stage: Stage, stack: tuple[RpjCombatant, ...]) -> str:
+    """A stack of mooks as its line names it: a single one by its number where there are others like it."""
+    alike = [one for one in stage.fight.present if one.mook == stack[0].mook]
+    return stack[0].name if len(stack) == 1 < len(alike) else counted(stack)[0]
 
 
 def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
@@ -213,7 +219,7 @@ def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
     Source: RPJ-GCS-05, RPJ-FIRE-12.
     """
     covers = stage.fight.covers_of(group[0]) if plays_fire(stage.battle) else ()
-    return (*counted(group), *(f"({placed.cover})" for placed in covers))
+    return (*counted(group), *(f"(+{placed.cover.quality})" for placed in covers))
 
 
 def choices(scene: Scene) -> tuple[FollowUp, ...]:

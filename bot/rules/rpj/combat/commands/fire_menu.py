@@ -59,7 +59,7 @@ def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
         return
     state, covers = fighter.under_fire, stage.fight.covers_of(fighter)
     for placed in covers:
-        yield f"behind {placed.cover.name} {placed.cover}"
+        yield f"behind {placed.cover.name} +{placed.cover.quality}"
     if state.is_cautious and not covers:
         yield f"{CAUTIOUS} (cautious)"
     if state.is_cowering and covers:
@@ -75,7 +75,7 @@ def cover_notes(stage: Stage) -> Iterator[str]:
     """
     if plays_fire(stage.battle) and (known := stage.fight.known_covers):
         field = stage.fight.field
-        covers = (f"{one.cover.name} {one.cover} in {field.name(one.region)}" for one in known)
+        covers = (f"{one.cover.name} in {field.name(one.region)}, {one.cover.words}" for one in known)
         yield f"Cover: {' · '.join(covers)}"
 
 
@@ -85,7 +85,7 @@ def cover_notes(stage: Stage) -> Iterator[str]:
 def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """The fire actions of whoever's turn it is, with cost and chance.
 
-    Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-26, RPJ-FIRE-33.
+    Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-33.
     """
     if not plays_fire(stage.battle) or not fighter.turn.actions:
         return
@@ -94,9 +94,18 @@ def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         yield Choice("reorient", "Turn around in cover (1 action)")
     yield from _shots(stage, fighter)
     yield from _razings(stage, fighter)
-    for region in () if stage.fight.is_cinematic else stage.fight.field.numbers:
+
+
+def watch_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
+    """The regions that whoever's turn it is can watch.
+
+    Source: RPJ-FIRE-26.
+    """
+    if not plays_fire(stage.battle) or not fighter.turn.actions or stage.fight.is_cinematic:
+        return
+    for region in stage.fight.field.numbers:
         if is_allowed(lambda region=region: watching(stage, fighter.id, region)):  # type: ignore[misc]
-            yield Choice(f"watch|{region}", f"Watch {stage.fight.field.name(region)} (1 action)"[:100])
+            yield Choice(str(region), stage.fight.field.name(region)[:100])
 
 
 def _reloads(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
 from bot.rules.rpj.combat.engine.answers import WonOptions
@@ -88,7 +89,8 @@ def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
     if not options.damage:
         stage = stage.with_battle(broken(stage.battle, top.winner))
         left = stage.fight.fighter(top.winner).turn.actions
-        return outcome(go_on(stage.noted(f"{left} action left."), dice), f"breaks free of {name}")
+        note = f"{counted(left, 'action')} left." if left else "No actions left."
+        return outcome(go_on(stage.noted(note), dice), f"breaks free of {name}")
     stage = stage.with_battle(squeezing(stage.battle, top.winner)).concerning(other)
     if stage.battle[other].mook is not None:
         stage = felled(stage, other)

@@ -11,8 +11,8 @@ from bot.rules.rpj.combat.commands.cinematic_commands import (
     defer_choices,
     walk_choices,
 )
-from bot.rules.rpj.combat.commands.fire_commands import FireOptions
-from bot.rules.rpj.combat.commands.fire_menu import fire_choices
+from bot.rules.rpj.combat.commands.fire_commands import FireOptions, WatchOptions
+from bot.rules.rpj.combat.commands.fire_menu import fire_choices, watch_choices
 from bot.rules.rpj.combat.commands.gm_commands import MookAttackOptions, MookMoveOptions
 from bot.rules.rpj.combat.commands.grapple_commands import TargetOptions, WrestleOptions
 from bot.rules.rpj.combat.commands.magic_menu import magic_menu
@@ -87,6 +87,8 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
         later = list(defer_choices(stage, fighter))
         yield from _menu("fight.defer", DeferOptions(), "Act later …", later, "after", who)
     yield from _menu("fire.deed", FireOptions(), "Fire …", list(fire_choices(stage, fighter)), "deed", who)
+    watched = list(watch_choices(stage, fighter))
+    yield from _menu("fire.watch", WatchOptions(region="1"), "Watch … (1 action)", watched, "region", who)
     yield from _cautious(stage, fighter, who)
     yield from magic_menu(stage, fighter, who)
     yield from _others(stage, fighter, who)
@@ -129,7 +131,7 @@ def _goals(stage: Stage, fighter: RpjCombatant, steps: int) -> Iterator[Choice]:
             yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps)
         for placed in stage.fight.known_covers:
             if placed.region == region:
-                label = f"{field.name(region)}: behind {placed.cover.name} {placed.cover}"
+                label = f"{field.name(region)}: behind {placed.cover.name} +{placed.cover.quality}"
                 goal = Goal(region, cover=placed.id)
                 yield from _goal(stage, fighter, goal, label, steps, f"cover {placed.id}")
         yield from _goal(stage, fighter, Goal(region), f"{field.name(region)}, alone", steps)

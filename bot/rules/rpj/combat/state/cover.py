@@ -39,6 +39,14 @@ class RpjCover(Document):
     def __str__(self) -> str:
         return f"+{self.quality}/{'*' if self.flank == ADJACENT else self.flank}f"
 
+    @property
+    def words(self) -> str:
+        """Its bonus and where it counts, for people who don't know the notation."""
+        halved = {ADJACENT: "in the same group", 0: "in the same region", 1: "1 region away"}
+        at = halved.get(self.flank, f"{self.flank} regions away")
+        nearer = "" if self.flank == ADJACENT else ", none nearer"
+        return f"+{self.quality} against shots, half {at}{nearer}"
+
     def bonus(self, distance: int, *, is_reoriented: bool = False, is_cowering: bool = False) -> int:
         """Its bonus against an attacker at a distance.
 

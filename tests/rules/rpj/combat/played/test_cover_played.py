@@ -78,16 +78,16 @@ class TestPlacingCover:
         cover(table, "Ogre", "car")
         board = view(table.scene)
         assert board is not None
-        assert board.notes[0] == "Cover: car +3/1f in Region 3"
-        assert "behind car +3/1f" in next(line for line in board.lines if line.name == "Ogre").facts
+        assert board.notes[0] == "Cover: car in Region 3, +3 against shots, half 1 region away, none nearer"
+        assert "behind car +3" in next(line for line in board.lines if line.name == "Ogre").facts
         assert board.ground is not None
-        assert board.ground.regions[2].groups == (("Ogre", "(+3/1f)"),)
+        assert board.ground.regions[2].groups == (("Ogre", "(+3)"),)
 
     def test_the_move_menu_offers_going_behind_cover(self) -> None:
         table = shootout()
         table.do("GM", "fire.cover", what="car", region="2")
         moves = next(one for one in choices(table.scene) if one.chosen == "goal")
-        goal = next(one for one in moves.choices if one.label == "Region 2: behind car +3/1f")
+        goal = next(one for one in moves.choices if one.label == "Region 2: behind car +3")
         table.press("Laeniel", moves, "", goal.value)
         assert fight(table).covers_of(fighter(table, "Laeniel"))
 
