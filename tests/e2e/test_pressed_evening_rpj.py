@@ -36,7 +36,7 @@ async def test_players_press_through_an_evening_of_rpj_core(table: Table) -> Non
         await third_round(party, fighting, dice, players)
         await fourth_round(party, fighting, players)
         await end_fight(party.gwen, "ends the encounter")
-        await healing(party)
+        await healing(party, dice)
     await the_recap(party)
 
     players.assert_only_pressed()
@@ -215,13 +215,14 @@ async def fourth_round(party: Party, fighting: Fighting, players: Pressers) -> N
     await turns_to(fighting, party, players, KNIGHT)
 
 
-async def healing(party: Party) -> None:
+async def healing(party: Party, dice: ChosenDice) -> None:
     """A friend who is out is treated."""
     gwen, alice, bob = party.everybody
     for _ in range(6):  # his armor and base saves, one after the other
         await gwen.types(f"/rpj-gm health harm targets:{KNIGHT} damage:30 nonlethal:True", hears=KNIGHT)
         await bob.presses(f"{KNIGHT}: save", hears="against 3")
-    await plays(alice, "Rest", "Help up … (1 minute)", hears=f"**{ARCHER}** helps {KNIGHT}")
+    with dice.fall(faces(FIVE, FIVE)):
+        await plays(alice, "Rest", "Help up … (1 minute)", hears="**back in action**")
 
 
 async def the_recap(party: Party) -> None:

@@ -92,6 +92,9 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "do":
             act = _Taken(who, press.number(1), press.argument(3), _state(press))
             await _do(interaction, act, given_by(press))
+        case "write":  # a promise now would again leave no time for the form
+            act = _Taken(who, press.number(1), press.argument(3), _state(press))
+            await _do(interaction, act, Given(), is_promised=False)
         case "with":
             _chosen(press)
             act = _Taken(who, press.number(1), press.argument(3), _state(press))
@@ -161,6 +164,11 @@ class _Taken:
         """The id of a form that asks something for it."""
         return press_id(KIND, self.who, self.now, "do", self.key, self.state or NO_STATE)
 
+    @property
+    def late_form_id(self) -> str:
+        """The id of a button that opens that form."""
+        return press_id(KIND, self.who, self.now, "write", self.key, self.state or NO_STATE)
+
 
 async def _do_or_ask(interaction: Interaction, now: int, shown: Controls) -> None:
     """Do the act that was chosen, or open its menu where something is to be chosen."""
@@ -183,25 +191,35 @@ def _ready(shown: Controls, now: int) -> tuple[_Taken, str | None]:
     return act, values[0] if values else ""
 
 
-async def _do(interaction: Interaction, act: _Taken, given: Given) -> None:
+async def _do(interaction: Interaction, act: _Taken, given: Given, *, is_promised: bool = True) -> None:
     """Do an act, show the sheet as it is afterwards, and tell the result."""
-    result = await _take(interaction, act, given)
+    result = await _take(interaction, act, given, is_promised=is_promised)
     if result is None:
         return
     await _turn(interaction, partial(_opened, interaction, act.who))
     await tell(interaction, result)
 
 
-async def _take(interaction: Interaction, act: _Taken, given: Given) -> Result | None:
-    """Do an act and return its result; None where a form comes first."""
+async def _take(
+    interaction: Interaction, act: _Taken, given: Given, *, is_promised: bool = True
+) -> Result | None:
+    """Do an act and return its result; None where a form comes first.
+
+    Args:
+        interaction: The press.
+        act: The act.
+        given: What was chosen or written.
+        is_promised: Whether Discord is promised the answer where it takes long.
+    """
     table, request = interaction.client.table, request_of(interaction)
     doing = controls.take(table, request, act.who, act.key, act.now, act.state, given)
     try:
         # Whether a command's answer is private is not known before it is there.
-        return await (doing if interaction.message is None else in_time(interaction, doing))
+        is_hurried = is_promised and interaction.message is not None
+        return await (in_time(interaction, doing) if is_hurried else doing)
     except FormWanted as wanted:
         if interaction.response.is_done():  # a form can no longer be opened by this press
-            await answer(interaction, late_form_reply(act.form_id))
+            await answer(interaction, late_form_reply(act.late_form_id))
         else:
             await ask_form(interaction, form_of(act.form_id, wanted.follow_up))
         return None
