@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -134,8 +135,8 @@ async def composes(player: Actor, group: str, act: str, **settings: str) -> Answ
 
 async def opens(player: Actor, group: str, act: str = "") -> Answer:
     """Open a group of what the sheet offers, at the page that has an act beginning so."""
-    if f"{group} …" not in button_labels(sheet_of(player)):  # something has happened since it was shown
-        await presses_on_sheet(player, "Refresh", hears=f"[{group} …]")
+    with contextlib.suppress(TimeoutError):  # reported below; a sheet follows what others do
+        await player.member.discord.until(lambda: f"{group} …" in button_labels(sheet_of(player)))
     answer = await presses_on_sheet(player, f"{group} …", hears=f"· {group}")
     for _ in range(MOST_PAGES):
         shown = sheet_of(player)
