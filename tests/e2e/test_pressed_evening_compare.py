@@ -176,12 +176,12 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
 
 
 async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
-    """A hit at a cost that the ogre answers, and a stimulant for a friend."""
+    """A hit from the board, at a cost that the ogre answers, and a stimulant for a friend."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 3", "players' turn")
     await plays(alice, "Use", "Use Stim on", JUNO, hears=f"uses Stim on {JUNO}")
     with dice.fall(roll(2, 12, 3, 4)):
-        await plays(bob, "Fight", "Attack: Pistol", "Ogre", hears="**Cost")
+        await bob.chooses(f"{JUNO} attacks: Pistol 10/10", "Ogre", hears="**Cost")
     await gwen.presses("Ogre counters", hears=f"counters {JUNO}")
     await gwen.presses("Start the opponents' turn", hears="the opponents' turn")
     await gwen.presses("Start round 4", hears="round 4")

@@ -77,6 +77,9 @@ async def checks(party: Party, players: Pressers) -> None:
     await alice.presses("Roll Wll + Dex", hears="**Mina** checks")
     await alice.presses("Undo", hears="asks the GM to undo")
     await gwen.presses("Undo it (GM)", hears="undoes")
+    await gwen.types(f"/maid-gm contest one:Mina other:{HEALER}", hears="calls for a contest")
+    await alice.chooses("Mina: roll", option_of(alice, "Mina: roll", "Int + Cha"), hears="Still to roll")
+    await plays(bob, "Check", f"{HEALER}: roll", "Int + Dex", hears="is the last to roll in the contest")
 
 
 async def a_fight_begins(party: Party, dice: ChosenDice) -> None:

@@ -103,6 +103,10 @@ class EncounterView:
     has_begun: bool = True
 
 
+def _nothing(_scene: object) -> tuple[FollowUp, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackerRules(ForTypes, Generic[SceneT_contra]):
     """A ruleset's functions for the board; its procedures have the keys above.
@@ -112,8 +116,10 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
         choices: What whoever is on can do now, with the cost of each in the label; nothing without a fight.
             A press looks again whether a choice that does the same for the same one is still there.
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
+        unshown: What boards of earlier releases show: it can still be pressed, but is shown no more.
     """
 
     view: Callable[[SceneT_contra], EncounterView | None]
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
     mook: Callable[[], Document] | None = None
+    unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing

@@ -193,7 +193,9 @@ async def take_up(
         found = look_from(tx, access)
         if found is None:
             raise NoEncounter
-        offer = next((one for one in found.offers if key in _keys(one)), None)
+        unshown = tracker_of(access).unshown(_scene(tx, access))
+        offers = (*found.offers, *(Offer(key_of(one), one) for one in unshown))
+        offer = next((one for one in offers if key in _keys(one)), None)
         if offer is None:
             raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
         actor = presser(tx, access, offer.follow_up)

@@ -128,7 +128,7 @@ class TestBoardButtons:
     def test_players_are_offered_attack_move_and_end_of_turn(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
         assert self.offered(table) == [
-            "Attack …",
+            "Ash attacks: Unarmed · 1d4 …",
             "Move up to 6 spaces (30 ft) …",
             "End my turn",
             "Start the opponents' turn",
@@ -136,6 +136,16 @@ class TestBoardButtons:
         table.do("Ash", "attack", FAILURE, targets=("Ogre",))
         table.do("Ash", "move", spaces=6)
         assert self.offered(table) == ["End my turn", "Start the opponents' turn"]
+
+    def test_a_few_characters_attack_with_the_first_weapon_they_can_use(self, table: GameTable) -> None:
+        table.change("Ash", weapons=({"name": "Shotgun", "shots": 0}, {"name": "Pistol", "shots": 9}))
+        fight(table, "Ash", "Bram", "Ogre")
+        assert self.offered(table)[:2] == [
+            "Ash attacks: Pistol 9/10 · 1d6 …",
+            "Bram attacks: Unarmed · 1d4 …",
+        ]
+        (pistol, *_) = choices(table.scene)
+        assert [one.label for one in pistol.choices] == ["Ogre"]
 
     def test_the_gm_is_offered_an_attack_for_each_opponent(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre", "Wolf")

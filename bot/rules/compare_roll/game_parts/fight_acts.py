@@ -29,7 +29,7 @@ from bot.rules.compare_roll.checks.carried_gear import (
 )
 from bot.rules.compare_roll.checks.handing import CompareHandOptions, things_of
 from bot.rules.compare_roll.checks.opening import done_button
-from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions, attack
+from bot.rules.compare_roll.combat.commands.attack_menus import targets_of, weapon_attacks
 from bot.rules.compare_roll.combat.commands.board import spaces_words
 from bot.rules.compare_roll.combat.commands.defenses import defend_buttons, incoming
 from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareCoverOptions, CompareMoveOptions
@@ -46,20 +46,17 @@ from bot.rules.compare_roll.combat.state.encounter import (
     find_fighter,
     spaces_left,
 )
-from bot.rules.compare_roll.combat.state.strikes import damage_inputs, dice_words
 from bot.rules.compare_roll.resolution.tables import (
     HITS_SEVERAL,
     REACHES,
-    CompareShare,
     CompareWeapon,
     ItemKind,
 )
 from bot.rules.kernel import Act, ActGroup, Choice, TextField
 from bot.rules.shared.gathering_acts import gathering_acts
-from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
+from bot.rules.shared.nearby import choices_among, first_id, friends_first, is_friend
 from bot.rules.shared.offering import MOST_CHOICES, TryingDice, act_of, is_allowed, numbers
 
-MOST_WEAPONS = 12
 MOST_REASONS = 2
 MOST_DISTANCES = 20
 TALKING_FEET = (5, 10, 15, EARSHOT_FEET, 25, 30, 50, 100, 200, 500, 1000)
@@ -105,35 +102,23 @@ def _counters(scene: Scene) -> Iterator[Act]:
 
 def _attacks(scene: Scene) -> Iterator[Act]:
     """An attack with each weapon; those that are empty say so."""
-    actor = scene.actor
-    fighting = find_fighter(scene, actor.id) is not None
-    targets = choices_among(
-        one for one in foes_first(scene) if is_standing(one) and not (fighting and is_friend(scene, one))
-    )
-    if not targets:
-        return
+    actor, targets = scene.actor, targets_of(scene)
     high = burning(scene) if actor.sheet.foe is None else {}
     adjusts = {"distance": "Distance", "cover": "The target's cover", **high}
     skills = _skills(scene)
     if len(skills) > 1 and actor.sheet.foe is None:
         adjusts["skill"] = "Skill"
     empty = 0
-    for weapon in list(armed(actor.sheet, scene.settings))[:MOST_WEAPONS]:
-        options = CompareAttackOptions(targets=(first_id(targets),), weapon=weapon.weapon.name)
-        label = f"Attack: {weapon.words} · {dice_words(damage_inputs(weapon, CompareShare.FULL))} …"
-        do = act_of(scene, "attack", options, label, choices=targets, chosen="targets")
+    for one in weapon_attacks(scene):
+        weapon, do = one.weapon, replace(one.menu, label=f"Attack: {one.words} …")
         values = {"distance": _distances(weapon.weapon), "skill": skills}
-        if is_allowed(partial(attack, scene, options, TryingDice())):
+        if one.is_possible:
             yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts, values=values)
             if HITS_SEVERAL.get(weapon.weapon.shape, False) and len(targets) > 1:
                 asked = TextField(key="targets", prompt="Targets", choices=targets, most=len(targets))
                 label = f"Attack several: {weapon.words} …"
-                yield Act(
-                    group=ActGroup.FIGHT,
-                    do=act_of(scene, "attack", options, label, blanks=(asked,)),
-                    adjusts=adjusts,
-                    values=values,
-                )
+                several = act_of(scene, "attack", do.options, label, blanks=(asked,))
+                yield Act(group=ActGroup.FIGHT, do=several, adjusts=adjusts, values=values)
         elif weapon.shots == 0 and empty < MOST_REASONS:
             empty += 1
             yield Act(group=ActGroup.FIGHT, do=do, why_not=f"{weapon.words} is empty: reload it first.")

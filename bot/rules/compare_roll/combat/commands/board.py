@@ -4,14 +4,17 @@ Source: CMP-COM-03, CMP-COM-04, CMP-COM-05, CMP-COM-12.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
 from bot.rules.compare_roll.character.sheet import (
+    UNARMED,
     Character,
     Scene,
     hp_max,
     is_standing,
 )
+from bot.rules.compare_roll.combat.commands.attack_menus import WeaponAttack, weapon_attacks
 from bot.rules.compare_roll.combat.commands.attacks import CompareAttackOptions
 from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareMoveOptions
 from bot.rules.compare_roll.combat.state.encounter import (
@@ -115,17 +118,8 @@ def _targets(scene: Scene, side: CompareSide) -> tuple[Choice, ...]:
 
 
 def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
-    """Shared menus for the players' side; each person acts with their own character."""
-    targets = _targets(scene, CompareSide.PLAYERS)
-    if targets and not all(one.has_attacked for one in on):
-        yield FollowUp(
-            procedure="attack",
-            options=CompareAttackOptions(targets=()),
-            label="Attack …",
-            audience=Audience.ANYONE,
-            choices=targets,
-            chosen="targets",
-        )
+    """Attacks of the players' side, and shared menus: each person acts with their own character."""
+    yield from _attacks(scene, [one for one in on if not one.has_attacked])
     farthest = max((spaces_left(scene, one) for one in on), default=0)
     if farthest:
         yield FollowUp(
@@ -138,6 +132,43 @@ def _players(scene: Scene, on: list[CompareCombatant]) -> Iterator[FollowUp]:
         )
     if on:
         yield FollowUp(procedure="done", options=NoOptions(), label="End my turn", audience=Audience.ANYONE)
+
+
+def _attacks(scene: Scene, fighters: list[CompareCombatant]) -> Iterator[FollowUp]:
+    """An attack for each of a few characters, as their sheets offer it, or one menu for many."""
+    if len(fighters) > MOST_MENUS:
+        yield from _shared_attack(scene)
+        return
+    for fighter in fighters:
+        possible = [one for one in _weapon_attacks(scene, fighter) if one.is_possible]
+        possible.sort(key=lambda one: one.weapon.weapon.name == UNARMED)
+        for one in possible[:1]:
+            yield replace(one.menu, label=f"{fighter.name[:30]} attacks: {one.words} …")
+
+
+def _shared_attack(scene: Scene) -> Iterator[FollowUp]:
+    """A menu of targets for whoever presses, with the weapon in hand."""
+    targets = _targets(scene, CompareSide.PLAYERS)
+    if targets:
+        yield FollowUp(
+            procedure="attack",
+            options=CompareAttackOptions(targets=()),
+            label="Attack with the weapon in hand …",
+            audience=Audience.ANYONE,
+            choices=targets,
+            chosen="targets",
+        )
+
+
+def unshown(scene: Scene) -> tuple[FollowUp, ...]:
+    """The attack that boards of earlier releases offer to everybody."""
+    encounter = ENCOUNTERS.find(scene)
+    is_on = encounter is not None and encounter.has_begun and encounter.side is CompareSide.PLAYERS
+    return tuple(_shared_attack(scene)) if is_on else ()
+
+
+def _weapon_attacks(scene: Scene, fighter: CompareCombatant) -> Iterator[WeaponAttack]:
+    return weapon_attacks(replace(scene, actor_id=fighter.character))
 
 
 def spaces_words(number: int) -> str:
@@ -168,4 +199,4 @@ def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
         )
 
 
-TRACKER = TrackerRules(view=view, choices=choices)
+TRACKER = TrackerRules(view=view, choices=choices, unshown=unshown)
