@@ -7,7 +7,18 @@ from bot.rules.post_magic_maid.resolution.cards import draw_cards
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
-from tests.e2e.pressing import ChosenDice, Pressers, composes, faces, option_of, plays, sets_off, switches
+from tests.e2e.pressing import (
+    ChosenDice,
+    Pressers,
+    composes,
+    faces,
+    fills,
+    offered,
+    option_of,
+    plays,
+    sets_off,
+    switches,
+)
 from tests.e2e.table import Table
 
 HEALER = "Ysolde Varga"
@@ -128,6 +139,7 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     """Attacks: one action, and two of them, plain and with an ability."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 2", "▶ **Mina**")
+    await offered(alice, "Fight")
     with players.counts("own attack", alice), dice.fall(faces((20, range(5, 6)), (12, range(2, 3)))):
         await plays(
             alice, "Fight", "Attack blunt: Int + Cha", "Raider", hears="**Mina** attacks Raider, blunt"
@@ -190,8 +202,10 @@ async def rest_and_growth(party: Party) -> None:
     await plays(alice, "Grow", "Specialise in", "Dex", hears=r"**Mina** levels up\: Dex")
     await alice.presses("Undo", hears="Undone.")
     await plays(alice, "Grow", "New passive ability")
-    await alice.writes(
-        {"Name of the new ability": "Night eyes", "What it does": "She sees in the dark."}, hears="Night eyes"
+    await fills(
+        alice,
+        {"Name of the new ability": "Night eyes", "What it does": "She sees in the dark."},
+        hears="Night eyes",
     )
 
 
