@@ -3,7 +3,7 @@
 import asyncio
 import io
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, cast
 
@@ -118,9 +118,20 @@ async def change(interaction: Asked, reply: Reply) -> None:
         await interaction.response.edit_message(**given)
 
 
-async def change_answer(interaction: Asked, message: int, reply: Reply) -> None:
-    """Replace an earlier answer, within the 15 minutes that Discord allows."""
+async def change_answer(
+    interaction: Asked, message: int, reply: Reply, is_wanted: Callable[[], bool]
+) -> None:
+    """Replace an earlier answer, within the 15 minutes that Discord allows.
+
+    Args:
+        interaction: What it answered.
+        message: Its message.
+        reply: What takes its place.
+        is_wanted: Whether it is still to be replaced once the reply's pictures are drawn.
+    """
     sent = await _made(reply)
+    if not is_wanted():
+        return
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:
         given["embeds"] = sent.embeds

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import discord
 
@@ -96,13 +97,17 @@ class OpenSheets:
             reply = await sheet.draw()
             if self._open.get(place) is not sheet or reply == sheet.shown:
                 return 0
-            await change_answer(sheet.interaction, sheet.message, reply)
+            is_open = partial(self._is_open, place, sheet)  # somebody may turn it while pictures are drawn
+            await change_answer(sheet.interaction, sheet.message, reply, is_open)
         except (UserError, discord.NotFound, discord.Forbidden):  # no longer theirs, or closed
             self._drop(place, sheet)
             return 0
         if self._open.get(place) is sheet:
             self._open[place] = replace(sheet, shown=reply)
         return self._pace_seconds
+
+    def _is_open(self, place: Place, sheet: _Open) -> bool:
+        return self._open.get(place) is sheet
 
     def _drop(self, place: Place, sheet: _Open) -> None:
         """Forget a sheet unless its person has opened another one."""
