@@ -147,21 +147,6 @@ async def opens(player: Actor, group: str, act: str = "") -> Answer:
     return answer
 
 
-async def fills(
-    player: Actor, fields: str | Mapping[str, object], *, hears: str | Sequence[str] = ()
-) -> Answer:
-    """Fill the form of the act that was just chosen; where the bot had no time to open it, by its button."""
-    assert player.answer is not None
-    if player.answer.modal is None:
-        await player.presses("Write it …")
-    return await player.writes(fields, hears=hears)
-
-
-async def offered(player: Actor, group: str) -> None:
-    """Wait until a player's sheet offers a group, as it follows what others do."""
-    await player.member.discord.until(lambda: f"{group} …" in button_labels(sheet_of(player)))
-
-
 async def switches(player: Actor, *titles: str) -> Answer:
     """Switch options of the open composer on."""
     menu = next(one for one in menus_of(sheet_of(player)) if one.get("min_values") == 0)

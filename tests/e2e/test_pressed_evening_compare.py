@@ -12,7 +12,6 @@ from tests.e2e.pressing import (
     composes,
     faces,
     fills,
-    offered,
     option_of,
     plays,
     sets_off,
@@ -116,15 +115,21 @@ async def gear(party: Party) -> None:
     ):
         await gwen.types(f"/compare-gm give target:{who} thing:{thing}", hears=f"gives {thing} to {who}")
     await plays(alice, "Use", "Put on Light Armor", hears="puts on Light Armor")
-    await plays(bob, "Use", "Hand something over")
-    await fills(bob, {"What": "Stim", "To whom": "Ash", "How many": "1"}, hears="hands Stim to Ash")
-    await plays(bob, "Use", "Tune Comms")
-    await fills(bob, "docks", hears="tunes Comms to docks")
-    await plays(bob, "Use", "Talk")
-    await fills(bob, {"Who": "Ash", "Feet between you": "50"}, hears="Out of earshot")
-    await plays(bob, "Spend", "Earn or spend Assets")
     await fills(
-        bob, {"How much (below 0: you spend it)": "500", "What for": "a reward"}, hears="Assets 0 → 500"
+        bob,
+        "Use",
+        "Hand something over",
+        {"What": "Stim", "To whom": "Ash", "How many": "1"},
+        hears="hands Stim to Ash",
+    )
+    await fills(bob, "Use", "Tune Comms", "docks", hears="tunes Comms to docks")
+    await fills(bob, "Use", "Talk", {"Who": "Ash", "Feet between you": "50"}, hears="Out of earshot")
+    await fills(
+        bob,
+        "Spend",
+        "Earn or spend Assets",
+        {"How much (below 0: you spend it)": "500", "What for": "a reward"},
+        hears="Assets 0 → 500",
     )
     await bob.presses("Undo", hears="Undone.")
 
@@ -148,7 +153,6 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     """A shot, movement and cover; the ogre strikes, and its target defends."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 1", "players' turn")
-    await offered(bob, "Fight")
     with players.counts("own attack", bob), dice.fall(GOOD):
         await plays(bob, "Fight", "Attack: Pistol", "Ogre", hears=f"**{JUNO}** attacks Ogre with Pistol")
     await plays(alice, "Fight", "Move up to", "2 spaces", hears="**Ash** moves 2 spaces")
@@ -166,9 +170,9 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     """A grenade for two foes, a reload, and another skill to defend with."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 2", "players' turn")
-    await plays(alice, "Fight", "Attack several: Grenade")
+    grenade, foes = "Attack several: Grenade", {"Targets": ["Ogre", "Wolf"]}
     with dice.fall(GOOD):
-        await fills(alice, {"Targets": ["Ogre", "Wolf"]}, hears="attacks Ogre, Wolf with Grenade")
+        await fills(alice, "Fight", grenade, foes, hears="attacks Ogre, Wolf with Grenade")
     await plays(bob, "Use", "Reload Pistol", hears="Ammunition 4 → 3")
     await gwen.presses("Start the opponents' turn", hears="the opponents' turn")
     await board_says(table, party, "Wolf attacks")
@@ -213,9 +217,10 @@ async def after_the_fight(party: Party) -> None:
     await gwen.types(f"/compare-gm award target:{JUNO} skill_points:2 stat_points:1", hears=JUNO)
     await plays(bob, "Grow", "Raise a stat", "Agility", hears="Agility 10 → 11")
     await plays(bob, "Grow", "Raise a trained skill", "Precision", hears="Precision")
-    await plays(bob, "Grow", "Propose a skill of your own")
     await fills(
         bob,
+        "Grow",
+        "Propose a skill of your own",
         {"Name of your own skill": "Robotics", "Category, for example Physical": "Technical"},
         hears="Robotics",
     )

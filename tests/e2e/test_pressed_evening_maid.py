@@ -13,7 +13,6 @@ from tests.e2e.pressing import (
     composes,
     faces,
     fills,
-    offered,
     option_of,
     plays,
     sets_off,
@@ -139,7 +138,6 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
     """Attacks: one action, and two of them, plain and with an ability."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 2", "▶ **Mina**")
-    await offered(alice, "Fight")
     with players.counts("own attack", alice), dice.fall(faces((20, range(5, 6)), (12, range(2, 3)))):
         await plays(
             alice, "Fight", "Attack blunt: Int + Cha", "Raider", hears="**Mina** attacks Raider, blunt"
@@ -201,9 +199,10 @@ async def rest_and_growth(party: Party) -> None:
     await plays(alice, "Grow", "Single bonus on", "Housekeeping", hears="+5 to +8")
     await plays(alice, "Grow", "Specialise in", "Dex", hears=r"**Mina** levels up\: Dex")
     await alice.presses("Undo", hears="Undone.")
-    await plays(alice, "Grow", "New passive ability")
     await fills(
         alice,
+        "Grow",
+        "New passive ability",
         {"Name of the new ability": "Night eyes", "What it does": "She sees in the dark."},
         hears="Night eyes",
     )

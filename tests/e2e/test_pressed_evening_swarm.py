@@ -5,17 +5,7 @@ from __future__ import annotations
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
-from tests.e2e.pressing import (
-    ChosenDice,
-    Pressers,
-    composes,
-    faces,
-    fills,
-    offered,
-    plays,
-    sets_off,
-    switches,
-)
+from tests.e2e.pressing import ChosenDice, Pressers, composes, faces, fills, plays, sets_off, switches
 from tests.e2e.table import Table
 
 CORVIN = "Corvin Asher"
@@ -99,7 +89,6 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     """Attacks on a foe's Shield from the sheet and from the board; the GM takes Star."""
     gwen, alice, bob = party.everybody
     await board_says(table, party, "### Round 1", "▶ **Odile**")
-    await offered(alice, "Fight")
     with players.counts("own attack", alice), dice.fall(faces((6, range(5, 6)))):
         await plays(alice, "Fight", "Test Shield of an opponent", "Raider", hears="tests Raider's Shield")
     await gwen.types("/swarm-gm star target:Raider change:-2", hears="Star 5 → 3 of 5")
@@ -126,9 +115,12 @@ async def second_round(table: Table, party: Party) -> None:
 
 
 async def hands_over_a_coat(bob: Actor) -> None:
-    await plays(bob, "Use", "Hand equipment over")
     await fills(
-        bob, {"What": "Padded coat", "To whom": "Odile"}, hears=f"**{CORVIN}** hands Padded coat to Odile"
+        bob,
+        "Use",
+        "Hand equipment over",
+        {"What": "Padded coat", "To whom": "Odile"},
+        hears=f"**{CORVIN}** hands Padded coat to Odile",
     )
 
 
@@ -140,8 +132,13 @@ async def third_round(table: Table, party: Party, dice: ChosenDice) -> None:
     await switches(bob, "Disadvantage")
     await sets_off(bob, "Choose …", "Raider", hears="with disadvantage")
     await ends_turn(table, party, bob, "Odile")
-    await plays(alice, "Fight", "Test someone without a sheet")
-    await fills(alice, {"Their attribute": "Boots", "Its value": "2"}, hears="Boots 2")
+    await fills(
+        alice,
+        "Fight",
+        "Test someone without a sheet",
+        {"Their attribute": "Boots", "Its value": "2"},
+        hears="Boots 2",
+    )
     await gwen.types("/swarm-gm star target:Odile change:-3", hears="Star 4 → 1 of 4")
     await ends_turn(table, party, alice, "Raider")
     await the_foes_wait(table, party)
