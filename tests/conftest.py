@@ -1,10 +1,13 @@
 """What the whole suite shares."""
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from bot.ui.input.dice_emojis import set_emojis
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
 settings.load_profile("unhurried")
@@ -33,6 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if contract:
         config.hook.pytest_deselected(items=contract)
         items[:] = [item for item in items if item not in contract]
+
+
+@pytest.fixture(autouse=True)
+def no_emojis() -> Iterator[None]:
+    """Forget afterwards the emojis that a bot in this process has uploaded."""
+    yield
+    set_emojis({})
 
 
 @pytest.fixture(scope="session")

@@ -149,6 +149,7 @@ class TestFollowingTheGame:
     ) -> None:
         async with connected(local, table) as bot:
             await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await settled(bot)
             await campaigns.archive(table, gm.asks(), "Manor")
             await settled(bot)
             clock.pass_hours(WEEK_HOURS - 1)
@@ -168,6 +169,7 @@ class TestFollowingTheGame:
     ) -> None:
         async with connected(local, table) as bot:
             await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await settled(bot)
             await campaigns.archive(table, gm.asks(), "Manor")
             await settled(bot)
             clock.pass_hours(WEEK_HOURS - 1)

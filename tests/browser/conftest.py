@@ -108,10 +108,16 @@ async def look(chromium: Browser) -> AsyncIterator[Look]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visit(look: Look, running: Playground) -> Open:
+async def visit(look: Look, running: Playground) -> AsyncIterator[Open]:
+    """Pages of the running playground, closed before it ends."""
+    visits: list[Visit] = []
+
     async def open_page(size: tuple[int, int] = DESKTOP, person: str = "Alice") -> Visit:
         visit = await look(running.address, size)
+        visits.append(visit)
         await visit.be(person)
         return visit
 
-    return open_page
+    yield open_page
+    for visit in visits:
+        await visit.page.context.close()

@@ -64,6 +64,8 @@ class TestInitiative:
             await player.presses("Join")
         await party.gwen.types("/gm encounter add name:Raider")
         text = (await party.gwen.types("/encounter next")).text
+        if "[Details]" in text:
+            text = (await party.gwen.presses("Details")).text
 
         ready = (await party.alice.is_offered("/character create", "ready"))[:2]
         whose = [line.partition(", ")[0] for line in dice_lines(text)]
