@@ -148,7 +148,8 @@ async def test_purging_one_server_leaves_another_unchanged(house: Table) -> None
 
 
 def copied(message: Payload, party: Party) -> Payload:
-    """Post a copy of the message, with the same controls, in this party's server."""
+    """Post a copy of the message, with the same controls, in this party's server, for its GM alone."""
     body = {key: message[key] for key in ("content", "embeds", "components")}
-    flags = message["flags"] & ~EPHEMERAL
-    return party.server.discord.messages.post(party.server.channels[0], body, [], flags=flags).payload
+    flags, gwen = message["flags"] | EPHEMERAL, party.gwen.member
+    posted = gwen.discord.messages.post(gwen.server.channels[0], body, [], flags=flags, visible_to=gwen.id)
+    return posted.payload

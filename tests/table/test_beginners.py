@@ -16,7 +16,11 @@ FREE = {
     "compare_roll": {"is_draft", "has_rolled_assets", "ft_lost", "downed_by"},
     "post_magic_maid": {"is_dead", "abilities/*/effects"},
     "rpj": {"lucky_breaks_lost", "flips_coins"},
-    "swim_class": {"is_dead", "traits/*/degree"},
+    "swim_class": {
+        *("is_dead", "traits/*/degree"),
+        # As much gear as a beginner's money buys, carried in any way.
+        *("items", "items/*/quantity", "items/*/is_equipped", "items/*/is_anchored", "items/*/is_limited"),
+    },
     "sword_and_swarm": {
         *("level", "base/Mallet", "base/Key", "base/Runes", "base/Coronet", "base/Star", "encumbrance"),
         *("proficiencies/Architecture", "benefits/*/raises/*/amount", "benefits/*/in_use"),
