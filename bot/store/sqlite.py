@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,6 +25,7 @@ T = TypeVar("T")
 
 OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 BUSY_SECONDS = 2.0  # Discord waits three seconds for an answer
+SWITCH_PAUSE_SECONDS = 0.02
 TOGETHER = 64  # units in one commit at most, so that none waits long for the others
 WRITER_CACHE_KIB, READER_CACHE_KIB = 8192, 2048
 
@@ -79,8 +81,7 @@ def _make_private(path: Path) -> None:
 
 def _prepare_writer(connection: sqlite3.Connection) -> None:
     refuse_foreign(connection, newest_version())
-    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-    if mode != "wal":
+    if _switch_to_wal(connection) != "wal":
         raise StoreUnavailable(
             "The database's disk cannot hold a write-ahead log (a network drive?): put it on a local disk."
         )
@@ -89,6 +90,21 @@ def _prepare_writer(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA cache_size = -{WRITER_CACHE_KIB}")
     migrate(connection)
     _try_to_write(connection)
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> str:
+    """Switch a file to a write-ahead log, and return the mode that it is in then.
+
+    SQLite does not wait for programs that switch the same new file at the same moment.
+    """
+    patient_until = time.monotonic() + connection.execute("PRAGMA busy_timeout").fetchone()[0] / 1000
+    while True:
+        try:
+            return str(connection.execute("PRAGMA journal_mode = WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() >= patient_until:
+                raise
+        time.sleep(SWITCH_PAUSE_SECONDS)
 
 
 def _try_to_write(connection: sqlite3.Connection) -> None:

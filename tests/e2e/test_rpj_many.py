@@ -125,7 +125,7 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
     await gwen.types("/rpj-gm-fight mass start own:Heroes own_people:60 enemy:Rebels enemy_people:60")
     await gwen.types("/rpj-gm-fight mass kills side:Rebels count:24", hears="markers 10 → 6")
 
-    rolled = await gwen.types("/rpj-gm-fight mass round", hears=["Heroes 10 → ", "[Details]", "[Undo]"])
+    rolled = await gwen.types("/rpj-gm-fight mass round", hears=["Heroes, battle: ", "[Details]", "[Undo]"])
 
     lines = lines_of(rolled.text, "rolls round 1 of the battle")
     assert len(lines) <= 8

@@ -95,7 +95,7 @@ async def test_closing_the_store_folds_the_log_into_the_file(tmp_path: Path, url
 
 
 async def test_several_programs_may_open_a_new_file_at_once_and_share_it(url: str) -> None:
-    stores = await asyncio.gather(*(open_store(url, busy_seconds=20) for _ in range(6)))
+    stores = await asyncio.gather(*(open_store(url, busy_seconds=600) for _ in range(6)))
 
     def count(tx: Transaction) -> None:
         tx.set_meta("count", str(int(tx.meta("count") or 0) + 1))
