@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import math
 import re
 
 from bot.playground.discord import LocalDiscord
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.message_limits import LAYOUT, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
+from bot.ui.text.phone import PAGE_LINES, REPLY_LINES, height
 
-LINE_LENGTH = 42  # characters of a line on a screen of 360 pixels
-REPLY_LINES = 8
-PAGE_LINES = 14
 # Messages that begin like this may take more lines than others of their kind.
 EXCEPTIONS = (
-    (r"Session \d+ ended", PAGE_LINES),  # a recap is read after the evening
-    (r"(Before round|Round) \d+ ", 24),  # a fight of many: everybody in it has a line or two of the board
+    (r"\W*Session \d+ ended", PAGE_LINES),  # a recap is read after the evening
+    (r"\W*(Before round|Round) \d+ ", 24),  # a fight of many: everybody in it has a line or two of the board
 )
 
-_UNSEEN = re.compile(r"<a?:\w+:\d+>|\\(?=[^\w\s])|(?<!\\)(?:\*+|~~|`+)|^(?:-# |#+ )", re.MULTILINE)
 _NAMED = (
     (r"</([^:>]+):\d+>", r"/\1"),
     (r"<(?:@[!&]?|#)\d+>", "@somebody"),
@@ -36,12 +32,7 @@ def shown_text(message: Payload) -> str:
     text = "\n".join(text for text in texts if text)
     for pattern, shown in _NAMED:
         text = re.sub(pattern, shown, text)
-    return _UNSEEN.sub("", text)
-
-
-def height(text: str) -> int:
-    """Return how many lines a text takes on a phone."""
-    return sum(max(1, math.ceil(len(line) / LINE_LENGTH)) for line in text.split("\n")) if text else 0
+    return text
 
 
 def most_lines(message: Payload) -> int:
@@ -66,5 +57,5 @@ class PublicMessages:
         if not isinstance(event, MessageCreated | MessageUpdated) or event.visible_to is not None:
             return
         message, text = event.message, shown_text(event.message)
-        if message["author"].get("bot") and height(text) > most_lines(message):
-            self.too_tall.append(f"{height(text)} lines: {text}")
+        if message["author"].get("bot") and height([text]) > most_lines(message):
+            self.too_tall.append(f"{height([text])} lines: {text}")

@@ -9,9 +9,9 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import FavouriteRecord, JsonObject
 from bot.table.base.access import Access
-from bot.table.base.option_types import values_of
 from bot.table.base.results import follow_up_from_json, follow_up_to_json
 from bot.table.base.typed_options import read_options
+from bot.table.characters.composing import fields_of
 from bot.table.play.play import find_procedure
 
 
@@ -69,14 +69,12 @@ def _without(options: Mapping[str, Any], fields: set[str]) -> dict[str, Any]:
 def _places(act: Act, options: Mapping[str, Any]) -> tuple[int, ...] | None:
     """Return the place of each kept setting among those offered, or None if one is not among them."""
     places = []
-    for field in act.adjusts:
-        found = type(act.do.options).model_fields[field]
-        named = [one.value for one in act.values.get(field, ())]
-        values = named or list(values_of(found, getattr(act.do.options, field)))
-        value = options.get(field, found.get_default(call_default_factory=True))
+    for field, _title, values in fields_of(act):
+        unset = type(act.do.options).model_fields[field].get_default(call_default_factory=True)
+        value = options.get(field, unset)
         if value not in values:
             return None
-        places.append(values.index(value))
+        places.append(list(values).index(value))
     return tuple(places)
 
 

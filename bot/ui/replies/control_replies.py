@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import ActGroup, Choice
 from bot.rules.kernel.odds import percent
-from bot.table.characters.controls import Composed, Control, Controls, Setting, Trial
+from bot.table.characters.act_trials import Trial
+from bot.table.characters.composing import Composed, Control, Setting
+from bot.table.characters.controls import Controls
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select

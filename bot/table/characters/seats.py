@@ -1,0 +1,87 @@
+"""A character with everything needed to look at what it can do now."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.rules.kernel import Act, ActGroup, CharacterId, PersonId, Scene
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.play import Audience
+from bot.store.boundary import Reader
+from bot.store.records import CharacterRecord
+from bot.table.base.access import Access, access_here, find_character, may_play, require_character
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.journal.gathered import scene_to_look_at
+from bot.table.play.offer_keys import key_of
+
+
+class NotOffered(UserError):
+    """The sheet does not offer this now."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That is no longer possible.", "Nothing was changed. Your sheet shows what you can do now."
+        )
+
+
+class NotTheirs(UserError):
+    """Somebody presses the controls of a character that is not theirs.
+
+    Args:
+        name: The character.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} isn't your character.", "Only its player or a GM can act with it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A character with the acts it can do.
+
+    Attributes:
+        access: The campaign, as whoever asks may use it.
+        record: The character.
+        scene: What its acts are tried on.
+        acts: What it can do, each by the key that names it in a button.
+    """
+
+    access: Access
+    record: CharacterRecord
+    scene: Scene
+    acts: Mapping[str, Act]
+
+
+def take_seat(table: Table, reader: Reader, request: Request, who: int | str | None) -> Seat:
+    """Return a character with what it can do; without *who* the one that the person plays.
+
+    Raises:
+        UserError: If the person may not act with it.
+    """
+    access = access_here(table, reader, request)
+    if who is None:
+        record = require_character(reader, access)
+    else:
+        record = find_character(reader, access, who)
+        if not may_play(reader, access, record):
+            raise NotTheirs(record.name)
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
+    scene = replace(
+        scene,
+        channel=str(request.channel),
+        actor_id=CharacterId(record.id),
+        person=PersonId(request.person),
+        find_character=cache(scene.find_character),
+        find_document=cache(scene.find_document),
+    )
+    return Seat(access, record, scene, {key_of(act.do): act for act in _acts(access, scene)})
+
+
+def _acts(access: Access, scene: Scene) -> Iterator[Act]:
+    """Everything the character can do: on its turn in a fight, and besides."""
+    tracker = access.game.tracker
+    for follow_up in () if tracker is None else tracker.choices(scene):
+        if follow_up.character == scene.actor_id and follow_up.audience is not Audience.GM:
+            yield Act(group=ActGroup.FIGHT, do=follow_up)
+    yield from access.game.acts(scene)
