@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
@@ -93,6 +94,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         place="Where (default: here)",
         campaign=WHICH,
         remove="Go back to the server's default campaign there",
+        default="Play it wherever no other campaign is bound",
     )
     @app_commands.autocomplete(campaign=complete_open)
     async def bind(
@@ -101,9 +103,15 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         place: Place | None = None,
         campaign: Name | None = None,
         remove: bool = False,
+        default: bool = False,
     ) -> None:
-        """Bind a place to a campaign, or unbind it."""
+        """Bind a place to a campaign, unbind it, or make a campaign the server's default."""
         table, request = interaction.client.table, request_of(interaction)
+        if default and (place is not None or remove):
+            raise UserError("The default is for the whole server.", "Leave out place and remove.")
+        if default:
+            await tell(interaction, await campaigns.make_default(table, request, campaign))
+            return
         where, name = _place(interaction, place)
         if remove:
             result = await campaigns.unbind(table, request, where, name)
@@ -146,14 +154,6 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
         """Rename a campaign."""
         result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
-        await tell(interaction, result)
-
-    @app_commands.command(name="default", description="Make a campaign the server's default (GM)")
-    @app_commands.describe(campaign="The campaign")
-    @app_commands.autocomplete(campaign=complete_open)
-    async def default(self, interaction: Interaction, campaign: Name) -> None:
-        """Make a campaign the server's default."""
-        result = await campaigns.make_default(interaction.client.table, request_of(interaction), campaign)
         await tell(interaction, result)
 
     @app_commands.command(name="archive", description="Archive a campaign; nothing in it is lost (GM)")

@@ -190,7 +190,7 @@ class TestPresses:
         await gwen.types("/gm countdown set name:Alarm players:True", hears="changes Alarm")
         await alice.types("/countdown advance name:Alarm", hears=f"**{ALICES}** advances Alarm")
         await alice.types("/countdown advance name:Alarm steps:2", hears="one step at a time")
-        await alice.types("/gm countdown reverse name:Alarm", hears="Only a GM")
+        await alice.types("/gm countdown set name:Alarm back:1", hears="Only a GM")
         await board_says(house, party, "1 of 4")
         await alice.presses("+ Alarm", hears=f"**{ALICES}** advances Alarm")
         await gwen.types("/gm countdown set name:Alarm players:False", hears="changes Alarm")
@@ -235,6 +235,19 @@ class TestPresses:
 
         assert seen.ephemeral
         await board_says(house, party, "◼◼◻│◻◻◻ 2 of 6")
+
+    async def test_the_gm_moves_a_countdown_back_or_links_it_by_command(self, party: Party) -> None:
+        await open_play(party)
+        gwen = party.gwen
+        await gwen.types("/gm countdown create name:Alarm kind:failure difficulty:4")
+        await gwen.types("/countdown advance name:Alarm steps:2", hears="0 → 2 of 4")
+
+        await gwen.types("/gm countdown set name:Alarm back:1", hears="2 → 1 of 4")
+        await gwen.types("/gm countdown set name:Alarm link:check", hears="Alarm")
+        await gwen.types("/gm countdown set name:Alarm unlink:check", hears="Alarm")
+        await gwen.types("/gm countdown set name:Alarm back:1 to:Alert", hears="a change of its own")
+
+        await gwen.types("/countdown show name:Alarm", hears="1 of 4")
 
 
 class TestSecrets:

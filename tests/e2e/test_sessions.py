@@ -75,6 +75,18 @@ class TestCampaigns:
             assert "Mina" not in (await table.alice.slash("character list", channel=channel)).text
         assert "Mina" in (await table.alice.slash("character list")).text
 
+    async def test_a_gm_makes_another_campaign_the_servers_default(self, table: Table) -> None:
+        await begin(table)
+        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+        await table.gm.slash("campaign create", ruleset=ruleset, name="Another")
+
+        refused = await table.gm.slash("campaign bind", campaign="Another", default=True, remove=True)
+        done = await table.gm.slash("campaign bind", campaign="Another", default=True)
+
+        assert "The default is for the whole server." in refused.text
+        assert "makes Another the server's default campaign" in done.text
+        assert "Mina" not in (await table.alice.slash("character list")).text
+
 
 class TestSessions:
     async def test_the_start_shows_the_characters_and_the_hash_of_the_seed(self, table: Table) -> None:

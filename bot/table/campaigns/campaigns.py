@@ -373,7 +373,7 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
     return await _change(table, request, name, "campaign.rename", change)
 
 
-async def make_default(table: Table, request: Request, name: str) -> Result:
+async def make_default(table: Table, request: Request, name: str | None = None) -> Result:
     """Make a campaign the server's default, used wherever no other is bound."""
 
     def change(tx: Transaction, access: Access) -> Message:
@@ -405,7 +405,7 @@ async def archive(table: Table, request: Request, name: str | None = None) -> Re
         _save(tx, replace(access.campaign, is_archived=True, is_default=False))
         notes = [f"{len(places)} bound places are free."] if places else []
         if access.campaign.is_default:
-            notes.append("The server has no default campaign now; choose one with /campaign default.")
+            notes.append("The server has no default now; choose one with /campaign bind default:True.")
         return _message(access, f"archives {access.campaign.name}", notes=tuple(notes))
 
     return await _change(table, request, name, "campaign.archive", change)

@@ -4,12 +4,13 @@ from typing import Literal
 
 from discord import app_commands
 
+from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import Edit
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Plan
-from bot.ui.commands.countdown_choices import complete_any_for_gm, complete_check, complete_running
+from bot.ui.commands.countdown_choices import complete_any_for_gm, complete_check
 from bot.ui.commands.countdown_presses import show_done, table_and_request
 from bot.ui.input.answer import answer
 from bot.ui.input.presses import Interaction
@@ -30,6 +31,7 @@ Unit = Literal["minutes", "hours", "days"]
 SECONDS = {"minutes": 60, "hours": 3600, "days": 86_400}
 SEEN = "open: everyone sees it; known: progress hidden; gm: only GMs see it"
 TERM = "Short countdowns end with the session, long ones keep running"
+ONE_BY_ONE = "Leave the other options out, and change them afterwards."
 
 
 class CountdownCommands(app_commands.Group):
@@ -151,16 +153,7 @@ class CountdownCommands(app_commands.Group):
         await put_here(client.boards, client.table, place, before)
         await answer(interaction, board_placed_reply())
 
-    @app_commands.command(name="reverse", description="Move a countdown back")
-    @app_commands.describe(name="The countdown", steps="How many steps")
-    @app_commands.autocomplete(name=complete_running)
-    async def reverse(self, interaction: Interaction, name: Name, steps: Steps = 1) -> None:
-        """Reverse a countdown."""
-        await show_done(
-            interaction, await countdown_actions.move(*table_and_request(interaction), name, -steps)
-        )
-
-    @app_commands.command(name="set", description="Change a countdown's visibility, length, name or texts")
+    @app_commands.command(name="set", description="Change a countdown, move it back, or link it to a check")
     @app_commands.describe(
         name="The countdown",
         to="The new name",
@@ -169,8 +162,11 @@ class CountdownCommands(app_commands.Group):
         players="Let players advance it by button and /countdown advance",
         consequence="What everyone reads when it resolves",
         note="A note only GMs can read",
+        back="Move it back this many steps",
+        link="Every result of this check advances it",
+        unlink="Results of this check no longer advance it",
     )
-    @app_commands.autocomplete(name=complete_any_for_gm)
+    @app_commands.autocomplete(name=complete_any_for_gm, link=complete_check, unlink=complete_check)
     async def set_(
         self,
         interaction: Interaction,
@@ -181,8 +177,25 @@ class CountdownCommands(app_commands.Group):
         players: bool | None = None,
         consequence: Text | None = None,
         note: Text | None = None,
+        back: Steps | None = None,
+        link: Name | None = None,
+        unlink: Name | None = None,
     ) -> None:
-        """Change a countdown."""
+        """Change a countdown, move it back, link it, or remove a link."""
+        table, request = table_and_request(interaction)
+        texts = (to, visibility, term, players, consequence, note)
+        moves = [one for one in (back, link, unlink) if one is not None]
+        if len(moves) + any(one is not None for one in texts) > 1:
+            raise UserError("Moving a countdown back or linking it is a change of its own.", ONE_BY_ONE)
+        if back is not None:
+            await show_done(interaction, await countdown_actions.move(table, request, name, -back))
+            return
+        if moves:
+            done = await countdown_actions.link(
+                table, request, name, str(moves[0]), is_linked=link is not None
+            )
+            await tell(interaction, done)
+            return
         edit = Edit(
             name=to,
             visibility=None if visibility is None else Visibility(visibility),
@@ -191,15 +204,7 @@ class CountdownCommands(app_commands.Group):
             consequence=consequence,
             note=note,
         )
-        await tell(interaction, await countdown_actions.change(*table_and_request(interaction), name, edit))
-
-    @app_commands.command(name="link", description="Link a countdown to a check's results")
-    @app_commands.describe(name="The countdown", check="The check", end="Remove the link")
-    @app_commands.autocomplete(name=complete_running, check=complete_check)
-    async def link(self, interaction: Interaction, name: Name, check: Name, end: bool = False) -> None:
-        """Link a countdown to a check."""
-        result = await countdown_actions.link(*table_and_request(interaction), name, check, is_linked=not end)
-        await tell(interaction, result)
+        await tell(interaction, await countdown_actions.change(table, request, name, edit))
 
     @app_commands.command(name="delete", description="Delete a countdown")
     @app_commands.describe(name="The countdown")
