@@ -12,6 +12,7 @@ from bot.ui.commands.encounter_presses import (
     complete_participant,
     on_fight,
     on_fight_gm,
+    on_kin,
 )
 from bot.ui.commands.options import names
 from bot.ui.commands.play import complete_names, complete_own_character, play
@@ -101,4 +102,5 @@ async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("fight", on_fight)
     bot.presses.add("fightgm", on_fight_gm)
+    bot.presses.add("kin", on_kin)
     await bot.add_cog(Encounter(bot))

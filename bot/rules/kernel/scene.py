@@ -107,6 +107,8 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         Raises:
             UserError: If nobody in particular acts.
         """
+        if self.actor_id is None and self.is_gm:
+            raise UserError("You have no character here.", try_this="Name the NPC that acts.")
         if self.actor_id is None:
             raise UserError("You have no character here.", try_this="Make one with /character create.")
         return self.character(self.actor_id)

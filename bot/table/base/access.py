@@ -1,5 +1,6 @@
 """Access: a person's campaign, its game, their rights, and whom they play."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
@@ -48,10 +49,24 @@ class NoCharacter(UserError):
 
     Args:
         has_several: Whether they could choose one.
+        for_gm: Whether they could name an NPC instead.
+        acting: NPCs whose turn it is.
     """
 
-    def __init__(self, *, has_several: bool = False) -> None:
-        if has_several:
+    def __init__(
+        self, *, has_several: bool = False, for_gm: bool = False, acting: Sequence[str] = ()
+    ) -> None:
+        self.has_several = has_several
+        if acting:
+            super().__init__(
+                f"It is the turn of {', '.join(acting)}.", try_this=f"Say who acts, such as as:{acting[0]}."
+            )
+        elif for_gm:
+            super().__init__(
+                "You have no character here.",
+                try_this="Name the NPC that acts with as:, or make a character with /character create.",
+            )
+        elif has_several:
             super().__init__(
                 "You have more than one character here.", try_this="Choose one with /character use."
             )

@@ -9,9 +9,10 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table.base.access import Access, access_here, find_character, may_play, require_character
+from bot.table.base.access import Access, access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.journal.foes_on_turn import require_acting
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.offer_keys import key_of
 
@@ -54,14 +55,14 @@ class Seat:
 
 
 def take_seat(table: Table, reader: Reader, request: Request, who: int | str | None) -> Seat:
-    """Return a character with what it can do; without *who* the one that the person plays.
+    """Return a character with what it can do; by default the person's own, or the foe on turn.
 
     Raises:
         UserError: If the person may not act with it.
     """
     access = access_here(table, reader, request)
     if who is None:
-        record = require_character(reader, access)
+        record = require_acting(reader, access)
     else:
         record = find_character(reader, access, who)
         if not may_play(reader, access, record):

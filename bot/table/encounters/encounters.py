@@ -7,6 +7,7 @@ from functools import cache
 from bot.rules.kernel import Choice, EncounterView, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
+from bot.rules.shared.encounters import MOST as MOST_COMBATANTS
 from bot.rules.shared.encounters import find_character, join_button
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
@@ -14,6 +15,7 @@ from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, done_before, kin_offers
 from bot.table.journal import journal
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.suggest import matching
@@ -54,6 +56,7 @@ class Look:
         is_gm: Whether the person sees the GM's view.
         view: The fight; without the GM's secrets for anybody else.
         offers: What can be done now.
+        kin: What every foe of a kind can do at once.
         players: The Discord ids of those whose turn it is.
     """
 
@@ -64,6 +67,7 @@ class Look:
     is_gm: bool
     view: EncounterView
     offers: tuple[Offer, ...]
+    kin: tuple[KinOffer, ...] = ()
     players: tuple[int, ...]
 
 
@@ -100,6 +104,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         is_gm=access.is_gm,
         view=view if access.is_gm else for_everybody(view),
         offers=tuple(Offer(key_of(one), one) for one in everything),
+        kin=kin_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
     )
 
@@ -200,6 +205,34 @@ async def take_up(
             raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
         actor = presser(tx, access, offer.follow_up)
         return do(table, tx, move_of(tx, access, offer.follow_up, actor, given))
+
+    return await table.store.run(unit)
+
+
+async def take_up_with_all(
+    table: Table, request: Request, campaign: int, key: str, given: Given = NOTHING_GIVEN
+) -> tuple[Result, ...]:
+    """Let every foe of a kind do what the channel's board offers them.
+
+    Raises:
+        UserError: If the person is no GM, or the fight has gone on since; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> tuple[Result, ...]:
+        again = done_before(tx, request, MOST_COMBATANTS)
+        if again:
+            return again
+        access = _access(table, tx, request, campaign)
+        access.require_gm()
+        if access.campaign.is_archived:
+            raise UserError("That campaign is archived.")
+        found = look_from(tx, access)
+        if found is None:
+            raise NoEncounter
+        offer = next((one for one in found.kin if one.key == key), None)
+        if offer is None:
+            raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
+        return attack_with_all(table, tx, request, access.campaign.id, offer, given)
 
     return await table.store.run(unit)
 

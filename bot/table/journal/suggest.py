@@ -8,9 +8,10 @@ from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table.base.access import Access, NoSuchCharacter, access_here, as_played, may_play, own_character
+from bot.table.base.access import Access, NoSuchCharacter, access_here, as_played, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.journal.foes_on_turn import acting_character
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.scenes import load_document
 
@@ -133,6 +134,6 @@ def _kept_names(reader: Reader, access: Access, kind: str) -> Iterator[str]:
 def _acting(reader: Reader, access: Access, name: str | None) -> CharacterRecord | None:
     """Return the acting character, even if the name is only half typed."""
     try:
-        return own_character(reader, access, name or None)
+        return acting_character(reader, access, name or None)
     except (NoSuchCharacter, UserError):
         return None

@@ -23,6 +23,7 @@ from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
+from bot.table.journal.foes_on_turn import require_acting
 from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
 from bot.table.journal.journal import may_see, told_before
 from bot.table.journal.posted_messages import MessagePlace, note_pressed, opening_of
@@ -90,13 +91,20 @@ async def perform(
             access=access,
             procedure=(found := find_procedure(access, procedure)),
             options=read_options(tx, access, found.options, given),
-            actor=own_character(tx, access, acting),
+            actor=_actor(tx, access, found, acting),
             is_secret=is_secret,
             countdown=countdown,
         )
         return do(table, tx, move)
 
     return await table.store.run(unit)
+
+
+def _actor(reader: Reader, access: Access, procedure: Procedure, name: str | None) -> CharacterRecord | None:
+    """Return who acts; in a procedure for one character, a GM without one acts with the foe on turn."""
+    if access.is_gm and name is None and procedure.needs_actor and not procedure.gm_only:
+        return require_acting(reader, access)
+    return own_character(reader, access, name)
 
 
 class OtherGame(UserError):

@@ -17,6 +17,14 @@ async def on_fight(interaction: Interaction, press: Press) -> None:
     await tell(interaction, result)
 
 
+async def on_kin(interaction: Interaction, press: Press) -> None:
+    """Let every foe of a kind act, and post each result."""
+    table, request = interaction.client.table, request_of(interaction)
+    number, key = press.number(), press.argument(1)
+    for result in await encounters.take_up_with_all(table, request, number, key, given_by(press)):
+        await tell(interaction, result)
+
+
 async def on_fight_gm(interaction: Interaction, press: Press) -> None:
     """Show the GM the fight, including everything hidden."""
     table, request = interaction.client.table, request_of(interaction)

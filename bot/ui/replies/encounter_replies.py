@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bot.rules.kernel import EncounterView, FighterLine
 from bot.table.encounters.encounter_boards import FightBoard
 from bot.table.encounters.encounters import Look
+from bot.table.encounters.kin_attacks import KinOffer
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
@@ -42,6 +43,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     buttons = [_button(look, one) for one in look.offers if not one.follow_up.choices][:MOST_BUTTONS]
     buttons += [controls_button(), Button(id=press_id("fightgm", look.campaign), label="GM …")]
     blocks += [_select(look, one) for one in selects]
+    blocks += [_kin_select(look, one) for one in look.kin[: MOST_SELECTS - len(selects)]]
     blocks += [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
 
@@ -82,6 +84,14 @@ def _button(look: Look, one: Offer) -> Button:
 def _select(look: Look, one: Offer) -> Select:
     return Select(
         id=press_id("fight", look.campaign, one.key),
+        prompt=plain(one.follow_up.label, 150),
+        choices=one.follow_up.choices[:25],
+    )
+
+
+def _kin_select(look: Look, one: KinOffer) -> Select:
+    return Select(
+        id=press_id("kin", look.campaign, one.key),
         prompt=plain(one.follow_up.label, 150),
         choices=one.follow_up.choices[:25],
     )

@@ -189,7 +189,7 @@ class TestWhoMay:
         assert isinstance(mistake, NoCharacter)
         assert mistake.sentences == (
             "You have no character here.",
-            "Make one with /character create.",
+            "Name the NPC that acts with as:, or make a character with /character create.",
         )
 
     async def test_a_person_with_several_characters_is_told_to_choose_one(

@@ -16,6 +16,7 @@ from bot.rules.shared.encounters.fights import (
 )
 from bot.rules.shared.encounters.model import SHAPE, AnyCombatant, Combatant, Encounter, FightPlace, InTurn
 from bot.rules.shared.encounters.rules import (
+    MOST,
     AddOptions,
     EndOptions,
     FightRules,
@@ -24,9 +25,10 @@ from bot.rules.shared.encounters.rules import (
     NextOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import ended, fight_of, find_character, hidden_in, view_of
+from bot.rules.shared.encounters.views import ended, fight_of, find_character, hidden_in, npcs_on, view_of
 
 __all__ = [
+    "MOST",
     "SHAPE",
     "AddOptions",
     "AnyCombatant",
@@ -49,6 +51,7 @@ __all__ = [
     "join_button",
     "next_button",
     "next_buttons",
+    "npcs_on",
     "on_now",
     "start",
     "view_of",

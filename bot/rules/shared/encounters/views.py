@@ -47,6 +47,14 @@ def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
     return tuple(one.character for one in hidden if one.character is not None)
 
 
+def npcs_on(scene: Scene) -> tuple[CharacterId, ...]:
+    """The GM's characters whose turn it is in the channel's encounter."""
+    fight = fight_of(scene)
+    on = () if fight is None else (one.character for one in fight.shown if fight.is_on(one.character))
+    known = (find_character(scene, who) for who in on)
+    return tuple(one.id for one in known if one is not None and one.owner is None)
+
+
 def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -> Character[SheetT]:
     """The chosen character (only a GM or its player may choose it), else the acting one."""
     if chosen is None:

@@ -1,0 +1,115 @@
+"""Attacks of every foe of one kind at one press, where several of them are on at once."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.kernel import Audience, CharacterId, FollowUp, Scene
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.encounters import find_character, npcs_on
+from bot.store.boundary import Transaction
+from bot.store.records import CampaignId
+from bot.table.base.access import access_in
+from bot.table.base.access import find_character as find_record
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.journal.journal import told_before
+from bot.table.play.doing import do
+from bot.table.play.offer_keys import key_of
+from bot.table.play.play import Given, move_of
+
+FEWEST = 2
+NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class KinOffer:
+    """What every foe of a kind can do at once.
+
+    Attributes:
+        key: What names it in a button.
+        follow_up: What one of them does; its label speaks of all.
+        foes: Who they are.
+    """
+
+    key: str
+    follow_up: FollowUp
+    foes: tuple[CharacterId, ...]
+
+
+def kind_of(name: str) -> str:
+    """Return a foe's name without its number."""
+    numbered = NUMBERED.fullmatch(name)
+    return numbered["kind"] if numbered else name
+
+
+def kin_offers(scene: Scene, offers: Sequence[FollowUp]) -> tuple[KinOffer, ...]:
+    """Return the menus that two or more foes of a kind share, each as one for all of them."""
+    foes: dict[str, list[CharacterId]] = defaultdict(list)
+    names: dict[CharacterId, str] = {}
+    for who in npcs_on(scene):
+        character = find_character(scene, who)
+        if character is not None:
+            foes[kind_of(character.name)].append(who)
+            names[who] = character.name
+    return tuple(_shared(foes, names, offers))
+
+
+def _shared(
+    foes: dict[str, list[CharacterId]], names: dict[CharacterId, str], offers: Sequence[FollowUp]
+) -> Iterator[KinOffer]:
+    for kind, kin in foes.items():
+        menus = [
+            one for one in offers if one.character in kin and one.audience is Audience.GM and one.choices
+        ]
+        alike = [one for one in menus if _plain(one) == _plain(menus[0])]
+        if len(alike) < FEWEST:
+            continue
+        first = alike[0]
+        name = names[first.character] if first.character is not None else ""
+        label = first.label.replace(name, f"Every {kind}", 1)
+        everybody = replace(first, character=None, label=label)
+        yield KinOffer(key_of(everybody) + f"{kin[0]}", everybody, tuple(kin))
+
+
+def _plain(menu: FollowUp) -> FollowUp:
+    return replace(menu, character=None, label="")
+
+
+def attack_with_all(
+    table: Table, tx: Transaction, request: Request, campaign: CampaignId, offer: KinOffer, given: Given
+) -> tuple[Result, ...]:
+    """Let each foe of a kind act, one after the other; those who can't any more are left out.
+
+    Raises:
+        UserError: If none of them can; then nothing has changed.
+    """
+    done: list[Result] = []
+    refused: UserError | None = None
+    for foe in offer.foes:
+        found = tx.campaign(request.server, campaign)
+        if found is None:  # campaigns are never deleted while they are played
+            raise LookupError(f"campaign {campaign} is gone")
+        access = access_in(table, tx, as_part(request, len(done)), found)
+        follow_up = replace(offer.follow_up, character=foe)
+        try:
+            actor = find_record(tx, access, int(foe))
+            done.append(do(table, tx, move_of(tx, access, follow_up, actor, given)))
+        except UserError as error:
+            refused = refused or error
+    if not done:
+        raise refused or UserError("The fight has moved on.")
+    return tuple(done)
+
+
+def as_part(request: Request, number: int) -> Request:
+    """Return a request for one of several actions of one press."""
+    return replace(request, interaction=f"{request.interaction}#{number}") if number else request
+
+
+def done_before(tx: Transaction, request: Request, most: int) -> tuple[Result, ...]:
+    """Return what the same press has done already."""
+    told = (told_before(tx, as_part(request, number)) for number in range(most))
+    return tuple(one for one in told if one is not None)
