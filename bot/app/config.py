@@ -38,6 +38,7 @@ from bot.app.config_values import (
     Switch,
     Text,
     comma_list,
+    number,
     text,
     web_address,
     whole_number,
@@ -119,6 +120,18 @@ class SessionSettings(BaseModel):
     )
 
 
+class PrivacySettings(BaseModel):
+    """How long data is stored."""
+
+    model_config = SECTION
+
+    left_server_days: Annotated[
+        float, BeforeValidator(number), Field(gt=0, le=30), MustBe("a number above 0, at most 30")
+    ] = Field(
+        30, description="Days after which the data of a server that removed the bot is deleted; at most 30."
+    )
+
+
 class MetricsSettings(BaseModel):
     """Numbers for the operator's monitoring."""
 
@@ -162,6 +175,7 @@ class Settings(BaseSettings):
     discord: DiscordSettings = DiscordSettings()
     database: DatabaseSettings = DatabaseSettings()
     session: SessionSettings = SessionSettings()
+    privacy: PrivacySettings = PrivacySettings()
     metrics: MetricsSettings = MetricsSettings()
     log: LogSettings = LogSettings()
     playground: PlaygroundSettings = PlaygroundSettings()

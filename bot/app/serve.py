@@ -109,6 +109,7 @@ def _table(settings: "Settings", store: "Store") -> Table:
         new_secret=lambda: secrets.token_bytes(32),
         idle_hours=settings.session.idle_hours,
         voice_empty_minutes=settings.session.voice_empty_minutes,
+        left_server_days=settings.privacy.left_server_days,
     )
 
 

@@ -57,7 +57,7 @@ class ServerCommands:
         """
         found = await registered_commands.outdated(self._bot.table, self._version)
         for server, is_outdated in found.items():
-            if self._has_left(server):
+            if self.has_left(server):
                 await registered_commands.forget(self._bot.table, server)
             elif is_outdated and self._is_ours(server):
                 self.refresh(server)
@@ -139,7 +139,8 @@ class ServerCommands:
             log.info("server commands sent", server=server, commands=len(definitions))
         await registered_commands.note_sent(bot.table, wish, fingerprint, ids)
 
-    def _has_left(self, server: ServerId) -> bool:
+    def has_left(self, server: ServerId) -> bool:
+        """Return whether a server that this process serves removed the bot; an outage is no removal."""
         return self._shard(server) in self._bot.shards and self._bot.get_guild(server) is None
 
     def _is_ours(self, server: ServerId) -> bool:

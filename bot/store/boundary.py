@@ -42,6 +42,10 @@ class Reader(Protocol):
         """Return a note of the bot about itself, or None."""
         ...
 
+    def servers(self) -> list[ServerId]:
+        """Return every server with a campaign or its seeds; only for what concerns all of them."""
+        ...
+
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
         """Return a campaign by id."""
         ...

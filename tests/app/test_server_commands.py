@@ -20,6 +20,7 @@ from bot.rules.rpj.module.optional_rules import Pack
 from bot.store.records import ServerId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
+from bot.table.base.timed import LEFT_SERVER
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
@@ -244,6 +245,48 @@ class TestStarting:
             await settled(bot)
 
         assert sent_to(local, server) == 1
+
+
+async def noted(table: Table, count: int) -> None:
+    """Wait until so many servers are noted as having removed the bot."""
+    for _ in range(3000):
+        if len(await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, table.now()))) == count:
+            return
+        await asyncio.sleep(0.01)
+    raise TimeoutError
+
+
+class TestLeaving:
+    async def test_a_removal_starts_the_wait_and_a_return_ends_it(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        """F-ALL-28: the data of a left server goes after a while; an outage is no removal."""
+        await campaigns.create(table, gm.asks(), MANOR, "Manor")
+        async with connected(local, table):
+            await local.dispatch("GUILD_DELETE", {"id": str(server.id), "unavailable": True}, server)
+            local.servers.remove(server)
+            await noted(table, 0)
+            await local.dispatch("GUILD_DELETE", {"id": str(server.id)}, server)
+            await noted(table, 1)
+
+        local.servers.append(server)
+        async with connected(local, table):
+            await noted(table, 0)
+
+    async def test_a_server_that_left_while_the_bot_was_offline_is_deleted_after_30_days(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person, clock: Clock
+    ) -> None:
+        await campaigns.create(table, gm.asks(), MANOR, "Manor")
+        local.servers.remove(server)
+        local.add_server("Elsewhere")
+        async with connected(local, table):
+            await noted(table, 1)
+
+        clock.pass_hours(30 * 24)
+        async with connected(local, table):
+            await noted(table, 0)
+
+        assert await table.store.read(lambda reader: reader.servers()) == []
 
 
 class TestFailures:

@@ -20,6 +20,7 @@ SELECT key FROM documents
 WHERE server_id = ? AND campaign_id = ? AND key >= ? AND (? = '' OR key < ?) ORDER BY key
 """
 _LAST = "\U0010ffff"  # nothing that begins with a text comes after that text and this
+_SERVERS = "SELECT server_id FROM campaigns UNION SELECT server_id FROM seeds ORDER BY server_id"
 _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDER BY place"
 
 
@@ -32,6 +33,10 @@ class CampaignReads(Reads):
         """Return a note of the bot about itself, or None."""
         found = self._one("SELECT value FROM meta WHERE key = ?", key)
         return None if found is None else found[0]
+
+    def servers(self) -> list[ServerId]:
+        """Return every server with a campaign or its seeds; only for what concerns all of them."""
+        return [ServerId(found[0]) for found in self._all(_SERVERS)]
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
         """Return a campaign by id."""

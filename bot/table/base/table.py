@@ -19,6 +19,7 @@ class Table:
         new_secret: 32 fresh secret bytes for a seed.
         idle_hours: Default hours without play after which a session ends by itself.
         voice_empty_minutes: Minutes for which a linked voice channel is empty before its session ends.
+        left_server_days: Days after which the data of a server that removed the bot is deleted.
         modules: The cache of the campaigns' modules.
     """
 
@@ -28,4 +29,5 @@ class Table:
     new_secret: Callable[[], bytes]
     idle_hours: float = 6
     voice_empty_minutes: float = 10
+    left_server_days: float = 30
     modules: ModuleCache = field(default_factory=ModuleCache)

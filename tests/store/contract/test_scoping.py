@@ -34,6 +34,7 @@ BEYOND_SERVERS = {
     "every_board",
     "due_tasks",
     "commands_states",
+    "servers",
 }  # about the bot itself; what it does by itself
 
 Query = Callable[[Reader, ServerId, EntryRecord], Any]

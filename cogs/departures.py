@@ -1,0 +1,76 @@
+"""The watch that deletes the data of servers that removed the bot."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+import structlog
+from discord.ext import commands, tasks
+
+from bot.table.base.request import ServerId
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.watch import left_servers
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+
+class Departures(commands.Cog):
+    """Compares the servers with data to those the bot is in: once an hour, and when it joins or leaves one.
+
+    Args:
+        bot: The bot.
+    """
+
+    def __init__(self, bot: "Tablekeeper") -> None:
+        self._bot = bot
+        self._looking = asyncio.Lock()
+
+    async def cog_unload(self) -> None:
+        """Stop the watch."""
+        self._look_hourly.cancel()
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Start the watch: servers may have removed the bot while it was offline."""
+        if not self._look_hourly.is_running():
+            self._look_hourly.start()
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, _guild: discord.Guild) -> None:
+        """Keep the data of a server that takes the bot back."""
+        await self.look()
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, _guild: discord.Guild) -> None:
+        """Note when a server removed the bot; discord.py does not call this in an outage."""
+        await self.look()
+
+    @tasks.loop(hours=1)
+    async def _look_hourly(self) -> None:
+        await self.look()
+
+    async def look(self) -> None:
+        """Note who left or came back, and delete what is due."""
+        if not self._bot.is_ready():  # the list of servers is not complete
+            return
+        try:
+            async with self._looking:
+                for server in await left_servers.look_after(self._bot.table, self._presence):
+                    log.info("data of a left server deleted", server=server)
+        except StoreUnavailable as error:
+            log.warning("left servers not looked after", reason=error.reason)
+        except Exception as error:  # the watch must go on
+            log.error("bug", exc_info=error)
+
+    def _presence(self, server: ServerId) -> bool | None:
+        if self._bot.get_guild(server) is not None:
+            return True
+        return False if self._bot.server_commands.has_left(server) else None
+
+
+async def setup(bot: "Tablekeeper") -> None:
+    """Add the watch to the bot."""
+    await bot.add_cog(Departures(bot))

@@ -1,0 +1,105 @@
+"""Data of servers that removed the bot: deleted after some time, once, and kept where the bot is back."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.store.records import ServerId
+from bot.store.sqlite import open_store
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.watch.left_servers import look_after
+from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
+from tests.table.toy import TOY
+
+MONTH_HOURS = 30 * 24
+
+
+def away(*servers: ServerId) -> dict[ServerId, bool]:
+    return {HOME: HOME not in servers, ELSEWHERE: ELSEWHERE not in servers}
+
+
+async def servers_of(table: Table) -> list[ServerId]:
+    return await table.store.read(lambda reader: reader.servers())
+
+
+@pytest.fixture
+async def both(table: Table, gm: Person, neighbour: Person) -> Table:
+    """Two servers with a campaign each."""
+    await campaigns.create(table, gm.asks(), "toy", "Dusk")
+    await campaigns.create(table, neighbour.asks(), "toy", "Dawn")
+    return table
+
+
+async def test_a_left_server_is_deleted_after_30_days_and_no_other(both: Table, clock: Clock) -> None:
+    assert await look_after(both, away(HOME).get) == ()
+    clock.pass_hours(MONTH_HOURS - 1)
+    assert await look_after(both, away(HOME).get) == ()
+    assert await servers_of(both) == [HOME, ELSEWHERE]
+    clock.pass_hours(1)
+
+    assert await look_after(both, away(HOME).get) == (HOME,)
+
+    assert await servers_of(both) == [ELSEWHERE]
+    assert await look_after(both, away(HOME).get) == ()
+
+
+async def test_a_server_that_takes_the_bot_back_keeps_everything_and_waits_anew(
+    both: Table, clock: Clock
+) -> None:
+    await look_after(both, away(HOME).get)
+    clock.pass_hours(MONTH_HOURS)
+    await look_after(both, away().get)
+    await look_after(both, away(HOME).get)
+    clock.pass_hours(MONTH_HOURS - 1)
+
+    assert await look_after(both, away(HOME).get) == ()
+    assert await servers_of(both) == [HOME, ELSEWHERE]
+
+
+async def test_a_server_of_another_process_is_left_to_that(both: Table, clock: Clock) -> None:
+    await look_after(both, away(HOME).get)
+    clock.pass_hours(MONTH_HOURS)
+
+    assert await look_after(both, lambda _server: None) == ()
+    assert await look_after(both, away(HOME).get) == (HOME,)
+
+
+async def test_two_looks_at_once_delete_once(both: Table, clock: Clock) -> None:
+    await look_after(both, away(HOME).get)
+    clock.pass_hours(MONTH_HOURS)
+
+    done = await asyncio.gather(*(look_after(both, away(HOME).get) for _ in range(3)))
+
+    assert sorted(done) == [(), (), (HOME,)]
+
+
+async def test_a_bot_that_comes_back_at_the_last_moment_keeps_its_data(both: Table, clock: Clock) -> None:
+    await look_after(both, away(HOME).get)
+    clock.pass_hours(MONTH_HOURS)
+    answers = iter([False, False, True])
+
+    def presence(server: ServerId) -> bool:
+        return next(answers) if server == HOME else True
+
+    assert await look_after(both, presence) == ()
+    assert await servers_of(both) == [HOME, ELSEWHERE]
+
+
+async def test_the_wait_goes_on_over_a_restart_with_a_shorter_time(
+    tmp_path: Path, clock: Clock, gm: Person
+) -> None:
+    url = f"sqlite:///{tmp_path}/other.db"
+    first = Table(store=await open_store(url), games={"toy": TOY}, now=clock, new_secret=Secrets())
+    await campaigns.create(first, gm.asks(), "toy", "Dusk")
+    await look_after(first, away(HOME).get)
+    await first.store.close()
+    clock.pass_hours(7 * 24)
+
+    again = replace(first, store=await open_store(url), left_server_days=7)
+    done = await look_after(again, away(HOME).get)
+    await again.store.close()
+
+    assert done == (HOME,)
