@@ -62,14 +62,12 @@ async def characters(party: Party) -> None:
 
 
 async def attribute_tests(party: Party) -> None:
-    """Each test shows its kind, its target and why it succeeds or fails."""
+    """Each test shows its kind, its target and what it takes to succeed."""
     gwen, alice, bob = party.everybody
     own = await alice.types(
         "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "67% beforehand"]
     )
-    assert re.search(
-        r"[⚀-⚅] \d against Mallet 4\\: 4 or less\n\d is (at or below|above) Mallet 4\.", own.text
-    )
+    assert re.search(r"[⚀-⚅] \d against Mallet 4\\: 4 or less\n", own.text)
     await alice.types(
         "/swarm versus attribute:Shield target:Ogre bonus:1 more:+2 high ground −1 dark",
         hears=[

@@ -134,7 +134,7 @@ def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
 
 
 def reason(roll: Roll, inputs: Inputs) -> str:
-    """Explain the result of a test in one sentence."""
+    """What the line of the dice does not say about the result of a test, or nothing."""
     if isinstance(inputs, AttributeInputs):
         return attribute_reason(roll, inputs)
     return proficiency_reason(roll, inputs)
@@ -199,7 +199,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
         headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=(reason(roll, pending.inputs), "The second result stands."),
+        notes=tuple(filter(None, (reason(roll, pending.inputs), "The second result stands."))),
         moments=(options.pending,),
     )
 

@@ -223,12 +223,11 @@ def _confirming_faces(inputs: AttributeInputs) -> str:
 
 
 def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
-    """Explain the result of the test in one sentence."""
-    first, *confirms = [die for die in roll.dice if die.is_kept]
-    succeeded = roll.outcome == SUCCESS
+    """Explain a confirmed roll in one sentence; the line of the dice says all about any other."""
+    confirms = [die for die in roll.dice if die.is_kept][1:]
     if not confirms:
-        number = inputs.target
-        return f"{_sum_words(inputs, first.face)} {_compared(inputs, succeeded)} {inputs.name} {number}."
+        return ""
+    succeeded = roll.outcome == SUCCESS
     done = "confirmed" if succeeded else "not confirmed"
     sum_ = _sum_words(inputs, confirms[0].face)
     return f"A natural 6, {done}: {sum_} {_compared(inputs, succeeded)} {shown_number(inputs.confirm)}."

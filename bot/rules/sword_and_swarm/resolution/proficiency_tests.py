@@ -149,14 +149,12 @@ def difficulty_words(difficulty: int) -> str:
 
 
 def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
-    """Explain the result of the test in one sentence."""
+    """Explain a worse failure in one sentence; the line of the dice says all about any other result."""
     total = shown_number(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
     match roll.outcome:
         case SwarmResult.DISASTROUS:
             return "Both dice show a 1: disastrous, whatever the total."
-        case SwarmResult.SUCCESS:
-            return f"{total} reaches {inputs.difficulty}."
         case SwarmResult.SERIOUS:
             return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
         case _:
-            return f"{total} is below {inputs.difficulty}."
+            return ""

@@ -48,7 +48,6 @@ class TestRerolls:
 
         assert done.notes == (
             "Ash's re-roll of Key: success.",
-            "2 is at or below Key 3.",
             "The second result stands.",
         )
         assert RULESET.unsettled(done.scene) == ()

@@ -67,7 +67,7 @@ class TestOwnAttribute:
 
         (roll,) = done.rolls
         assert done.headline == "tests Key (own attribute)"
-        assert done.notes == ("3 is at or below Key 3.",)
+        assert done.notes == ()
         assert roll == Roll(
             rule="attribute",
             inputs=roll.inputs,
@@ -80,11 +80,11 @@ class TestOwnAttribute:
             roller=roll.roller,
         )
 
-    def test_a_failure_gives_its_reason(self, table: GameTable) -> None:
+    def test_a_failure_is_told_by_the_line_of_its_dice(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:4", attribute="Key")
 
         assert done.verdict == Verdict(Family.FAILURE, "failure")
-        assert done.notes == ("4 is above Key 3.",)
+        assert done.notes == ()
 
 
 @pytest.mark.rule("SWARM-TEST-03")
@@ -101,14 +101,14 @@ class TestOpponentsAttribute:
         done = table.do("Ash", "versus", "d6:4", attribute="Key", target="Ogre")
 
         assert done.headline == "tests Ogre's Key (opponent's attribute)"
-        assert done.notes == ("4 is higher than Ogre's Key 3.",)
+        assert done.notes == ()
         assert (done.rolls[0].total, done.rolls[0].against) == (4, "Ogre's Key 3: 4 or more")
 
     def test_an_opponent_can_be_just_a_number(self, table: GameTable) -> None:
         done = table.do("Ash", "versus", "d6:4", attribute="Shield", value=4)
 
         assert done.headline == "tests Shield (opponent's attribute)"
-        assert done.notes == ("4 is not higher than Shield 4.",)
+        assert done.notes == ()
 
     @pytest.mark.parametrize(
         "kind", ["opponent's attribute", "opponent\N{RIGHT SINGLE QUOTATION MARK}s attribute"]
@@ -144,7 +144,7 @@ class TestObstacle:
         done = table.do("Ash", "obstacle", "d6:5", obstacle=" 4 ")
 
         assert done.headline == "tests difficulty 4 (obstacle)"
-        assert done.notes == ("5 is higher than difficulty 4.",)
+        assert done.notes == ()
         assert done.rolls[0].against == "difficulty 4: 5 or more"
 
     def test_an_obstacle_can_be_given_by_its_name(self, table: GameTable) -> None:
@@ -182,7 +182,7 @@ class TestNaturalAndModified:
         done = table.do("Ash", "versus", "d6:1", attribute="Shield", value=2, bonus=-4)
 
         assert done.rolls[0].terms == (Term("penalty", -4),)
-        assert done.notes == ("1 − 4 = −3 is not higher than Shield 2.",)
+        assert done.notes == ()
 
 
 @pytest.mark.rule("SWARM-TEST-06")
@@ -211,10 +211,7 @@ class TestAdvantage:
         done = table.do("Ash", "test", "d6:5 d6:2", attribute="Key", advantage=True)
 
         assert done.headline == "tests Key with advantage (own attribute)"
-        assert done.notes == (
-            "Advantage: the first roll failed and was re-rolled.",
-            "2 is at or below Key 3.",
-        )
+        assert done.notes == ("Advantage: the first roll failed and was re-rolled.",)
         assert done.rolls[0].dice == (Die(sides=6, face=5, is_kept=False), Die(sides=6, face=2))
         assert done.follow_ups == ()
 
@@ -224,7 +221,7 @@ class TestAdvantage:
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         assert fell(failed) == "failure"
-        assert failed.notes == ("5 is above Key 3.",)
+        assert failed.notes == ()
         assert failed.follow_ups[0].note == "Advantage allows one re-roll."
         assert [button.label for button in failed.follow_ups] == ["Roll again · 50%", "Keep the failure"]
 
@@ -232,7 +229,7 @@ class TestAdvantage:
 
         assert again.headline == "re-rolls Key (own attribute)"
         assert again.verdict == Verdict(Family.SUCCESS, "success")
-        assert again.notes == ("2 is at or below Key 3.", "The second result stands.")
+        assert again.notes == ("The second result stands.",)
         assert again.follow_ups == ()
 
     def test_a_re_roll_can_be_taken_once(self, table: GameTable) -> None:
@@ -311,10 +308,7 @@ class TestDisadvantage:
         done = table.do("Ash", "test", "d6:2 d6:5", attribute="Mallet", disadvantage=True)
 
         assert done.headline == "tests Mallet with disadvantage (own attribute)"
-        assert done.notes == (
-            "Disadvantage: the first roll succeeded and had to be re-rolled.",
-            "5 is above Mallet 4.",
-        )
+        assert done.notes == ("Disadvantage: the first roll succeeded and had to be re-rolled.",)
         assert [(die.face, die.is_kept) for die in done.rolls[0].dice] == [(2, False), (5, True)]
         assert done.follow_ups == ()
 
@@ -326,7 +320,7 @@ class TestBothAtOnce:
 
         assert fell(done) == "failure"
         assert done.headline == "tests Key (own attribute)"
-        assert done.notes == ("Advantage and disadvantage cancel out.", "5 is above Key 3.")
+        assert done.notes == ("Advantage and disadvantage cancel out.",)
 
     @pytest.mark.parametrize(
         ("advantages", "disadvantages", "edge"),

@@ -26,7 +26,7 @@ class TestOnOnesOwnAttribute:
         done = table.do("Ash", "test", "d6:5", attribute="Key", bonus=2)
 
         assert done.rolls[0].against == "Key 3 + 2 = 5: 5 or less"
-        assert done.notes == ("5 is at or below Key 5.",)
+        assert done.notes == ()
 
     def test_a_bonus_can_create_a_confirm_attribute(self, table: GameTable) -> None:
         done = table.do("Ash", "test", "d6:6 d6:1", attribute="Runes", bonus=1)
@@ -47,7 +47,7 @@ class TestAgainstAnOpponentOrObstacle:
         done = table.do("Ash", "versus", "d6:5", attribute="Shield", value=6, more="+2 high ground")
 
         assert done.rolls[0].terms == (Term("high ground", 2),)
-        assert done.notes == ("5 + 2 = 7 is higher than Shield 6.",)
+        assert done.notes == ()
 
 
 @pytest.mark.rule("SWARM-MOD-03")
@@ -105,10 +105,7 @@ class TestTogether:
         done = table.do("Ash", "versus", "d6:1", attribute="Shield", value=4, bonus=3, more="+3 aim")
 
         assert done.rolls[0].terms == (Term("modifiers", 4),)
-        assert done.notes == (
-            "Bonuses and penalties add up to +6; the limit is +4.",
-            "1 + 4 = 5 is higher than Shield 4.",
-        )
+        assert done.notes == ("Bonuses and penalties add up to +6; the limit is +4.",)
 
     @pytest.mark.parametrize("row", vectors("attribute_test", "SWARM-MOD-04"))
     def test_equipment_is_outside_the_limit(self, row: dict[str, Any]) -> None:
