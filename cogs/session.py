@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.rules.kernel import Closing
 from bot.table.journal.recap import recap
 from bot.table.sessions import endings, sessions
+from bot.ui.commands.award_presses import on_award
 from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
@@ -75,4 +76,5 @@ async def on_session(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("session", on_session)
+    bot.presses.add("award", on_award)
     await bot.add_cog(Session())

@@ -104,7 +104,7 @@ class TestSessions:
 
         preview = await table.gm.slash("session end")
         assert preview.ephemeral
-        assert preview.buttons == ["End the session", "Not yet"]
+        assert preview.buttons == ["1 level-up", "2 level-ups", "Choose …", "End the session", "Not yet"]
         ended = await table.gm.press(preview, "End the session")
 
         await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
@@ -153,6 +153,41 @@ class TestSessions:
 
         assert "so far" in recap.text
         assert "session-1.md" in file.text
+
+
+class TestAwards:
+    async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, table: Table) -> None:
+        await begin(table)
+        preview, other = await table.gm.slash("session end"), await table.gm.slash("session end")
+        assert "Present: Mina" in preview.text
+
+        after = await table.gm.press(preview, "2 level-ups")
+
+        await table.discord.until(lambda: "awards 2 Level-ups" in seen(table.bob))
+        assert "2 level-ups to Mina" in after.text
+        assert after.buttons == ["Choose …", "End the session", "Not yet"]
+        again = await table.gm.press(other, "1 level-up")
+        assert "Level-ups were already awarded for session 1" in again.text
+
+    async def test_awards_can_be_given_after_the_end_and_a_restart_by_a_gm_only(self, table: Table) -> None:
+        await begin(table)
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+        await table.discord.until(lambda: "Award …" in seen(table.gm))
+        await table.restart()
+        ended = table.gm.sees()[-1]
+        refused = await table.alice.press(ended, "Award …")
+        assert refused.ephemeral
+        assert "Only a GM can do that" in refused.text
+
+        page = await table.gm.press(ended, "Award …")
+        assert page.ephemeral
+        form = await table.gm.press(page, "Choose …")
+        await table.gm.submit(form, amount="3")
+
+        await table.discord.until(lambda: "awards 3 Level-ups" in seen(table.bob))
+        page = await table.gm.press(ended, "Award …")
+        assert "3 level-ups to Mina" in page.text
+        assert page.buttons == ["Choose …"]
 
 
 class TestEndingByItself:

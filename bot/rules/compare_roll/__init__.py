@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.compare_roll.character.fortunes import RESOURCES
+from bot.rules.compare_roll.character.fortunes import AWARDS, RESOURCES
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, sheet_problems, status_of
 from bot.rules.compare_roll.checks.opening import OpenRoll
@@ -42,6 +42,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     asks=ASKS,
     grown=("/stats", "/skills", "/customs"),
     resources=RESOURCES,
+    awards=AWARDS,
     rolls=rolls_of(COMPARE, DAMAGE, AMOUNT, REST, DOOR),
     procedures=procedures_of(__name__, *TURN_PROCEDURES, *REST_PROCEDURES),
     creation=CREATION,

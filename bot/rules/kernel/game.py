@@ -56,6 +56,8 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         is_burden: Whether more of it is worse.
         changed_title: What it is called where it has changed, if not its title.
         shown: How an amount of it reads where it has changed, for a sheet under the settings.
+        usual: The amounts that a GM usually awards each character at a session's end.
+        unit: What one of it is called, for a button that awards some.
     """
 
     key: str
@@ -70,6 +72,8 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     shown: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
         amount
     )
+    usual: tuple[int, ...] = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +84,15 @@ class AwardRule(ForTypes, Generic[SheetT_co]):
         key: Its name for who types it.
         title: Its name in the book.
         give: A sheet with so much more of it (less, below 0). Raises `UserError` where that cannot be.
-        reminder: What is said at the end of a session in which nobody was given any, if anything.
+        usual: The amounts that a GM usually awards each character at a session's end.
+        unit: What one of it is called, for a button that awards some.
     """
 
     key: str
     title: str
     give: Callable[[SheetT_co, int], SheetT_co]
-    reminder: str = ""
+    usual: tuple[int, ...] = ()
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

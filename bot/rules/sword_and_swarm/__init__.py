@@ -15,7 +15,7 @@ from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
 from bot.rules.sword_and_swarm.game_parts.glance import glance
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
-from bot.rules.sword_and_swarm.game_parts.session import end_session
+from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
@@ -34,6 +34,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     grown=("/level", "/base", "/proficiencies"),
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
+    awards=AWARDS,
     rolls=rolls_of(ATTRIBUTE_TEST, PROFICIENCY_TEST),
     procedures=procedures_of(__name__, *ENCOUNTER_PROCEDURES),
     creation=CREATION,

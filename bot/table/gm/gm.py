@@ -16,7 +16,7 @@ from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.session_hooks import run_hook
-from bot.table.sessions.awards import AWARDED
+from bot.table.sessions.awards import AWARDED, require_not_awarded, session_numbered
 from bot.table.sessions.endings import whole_reset
 
 GmAction = Callable[[Transaction, Access], Result]
@@ -44,11 +44,14 @@ class _Edit:
     kind: str
     headline: Callable[[Access], str]
     change: Callable[[Access, Scene, Character], Scene]
-    facts: Callable[[Access], JsonObject] = lambda _access: {}
+    facts: Callable[[Access, Sequence[CharacterRecord]], JsonObject] = lambda _access, _stored: {}
+    check: Callable[[Reader, Access], None] = lambda _reader, _access: None
+    session: int | None = None
 
 
-async def _edit(table: Table, request: Request, names: Sequence[str], edit: _Edit) -> Result:
+async def _edit(table: Table, request: Request, names: Sequence[str | int], edit: _Edit) -> Result:
     def action(tx: Transaction, access: Access) -> Result:
+        edit.check(tx, access)
         stored = [find_character(tx, access, name) for name in dict.fromkeys(names)]
         if not stored:
             raise UserError("Name at least one character.", try_this="See who is here with /character list.")
@@ -71,20 +74,40 @@ def _keep(
     stored: Sequence[CharacterRecord],
 ) -> Result:
     is_secret = any(one.is_hidden for one in stored)
+    changes = keeper.changes(scene, with_hidden=is_secret)
     message = Message(
         who=access.request.person_name,
         headline=edit.headline(access),
-        changes=keeper.changes(scene, with_hidden=is_secret),
+        changes=changes,
+        notes=() if changes else (f"For {', '.join(one.name for one in stored)}.",),
         is_public=not is_secret,
     )
     keeper.keep(scene)
-    return record(table, tx, access, edit.kind, message, is_secret=is_secret, facts=edit.facts(access))
+    return record(
+        table,
+        tx,
+        access,
+        edit.kind,
+        message,
+        is_secret=is_secret,
+        facts=edit.facts(access, stored),
+        session=edit.session,
+    )
 
 
 # --- resources, wounds, timers -----------------------------------------------------------------
 
 
-async def award(table: Table, request: Request, resource: str, amount: int, names: Sequence[str]) -> Result:
+async def award(
+    table: Table,
+    request: Request,
+    resource: str,
+    amount: int,
+    names: Sequence[str | int],
+    *,
+    session: int | None = None,
+    is_first: bool = False,
+) -> Result:
     """Give characters an amount of a resource (or anything else the game awards), or take it away.
 
     Args:
@@ -92,7 +115,9 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
         request: Who asks; must be a GM.
         resource: Its key or title.
         amount: How much; less than 0 takes.
-        names: The characters.
+        names: The characters, by name or id.
+        session: The session that it rewards, if not the running one.
+        is_first: Whether it is refused if that session has been rewarded with it already.
 
     Raises:
         UserError: If one of them would fall below 0 or rise above the cap; then nobody gets any.
@@ -107,12 +132,28 @@ async def award(table: Table, request: Request, resource: str, amount: int, name
 
     if amount == 0:
         raise UserError("An award of 0 wouldn't change anything.")
+
+    def facts(access: Access, stored: Sequence[CharacterRecord]) -> JsonObject:
+        if amount < 0:
+            return {}
+        key = _awarded(access, resource).key
+        return {"awarded": key, "amount": amount, "names": [one.name for one in stored]}
+
+    def check(reader: Reader, access: Access) -> None:
+        if session is None:
+            return
+        session_numbered(reader, access, session)
+        if is_first:
+            require_not_awarded(reader, access, session, _awarded(access, resource).key)
+
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
         lambda access: f"{done} {_amount(abs(amount), _awarded(access, resource).title)}",
         change,
-        lambda access: {"awarded": _awarded(access, resource).key} if amount > 0 else {},
+        facts,
+        check,
+        session,
     )
     return await _edit(table, request, names, edit)
 

@@ -1,34 +1,181 @@
-"""Awards in a session, and reminders of forgotten ones at its end."""
+"""Awards at a session's end: what a game usually awards, who was there, and what was given already."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.rules.kernel import AwardRule, ResourceRule
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
 from bot.store.boundary import Reader
-from bot.table.base.access import Access
+from bot.store.records import CharacterRecord, EntryRecord, SessionRecord
+from bot.table.base.access import Access, access_here
+from bot.table.base.request import Request
+from bot.table.base.table import Table
 
 AWARDED = "gm.award"
 PAGE = 500
+EVERYBODY = 1_000
 
 
-def reminders(tx: Reader, access: Access) -> tuple[str, ...]:
-    """Return the game's reminders of awards not yet given in the running session."""
-    if not any(rule.reminder for rule in access.game.awards):
-        return ()
-    given = _given(tx, access)
-    return tuple(rule.reminder for rule in access.game.awards if rule.reminder and rule.key not in given)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardOffer:
+    """What a GM can award at a session's end.
+
+    Attributes:
+        key: Its key.
+        title: Its name in the book.
+        unit: What one of it is called.
+        usual: The usual amounts.
+        given: What was given of it in this session, in words.
+    """
+
+    key: str
+    title: str
+    unit: str
+    usual: tuple[int, ...]
+    given: tuple[str, ...] = ()
 
 
-def _given(tx: Reader, access: Access) -> set[str]:
-    """Return the keys of awards given in the running session and not undone."""
-    running = tx.open_session(access.campaign.server, access.campaign.id)
-    given: set[str] = set()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionAwards:
+    """What can be awarded for a session.
+
+    Attributes:
+        number: The session.
+        offers: What the game awards.
+        characters: The players' characters: id and name.
+        present: The ids of those whose players took part.
+    """
+
+    number: int
+    offers: tuple[AwardOffer, ...] = ()
+    characters: tuple[tuple[int, str], ...] = ()
+    present: tuple[int, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those present."""
+        return tuple(name for id_, name in self.characters if id_ in self.present)
+
+
+async def session_awards(table: Table, request: Request, number: int) -> SessionAwards:
+    """Return what a GM can award for a session.
+
+    Raises:
+        UserError: If there is no such session, or the person is not a GM.
+    """
+
+    def query(reader: Reader) -> SessionAwards:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        return awards_of(reader, access, number)
+
+    return await table.store.read(query)
+
+
+def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
+    """Return what can be awarded for a session; for a GM, hidden characters included.
+
+    Raises:
+        UserError: If there is no such session.
+    """
+    entries = tuple(_entries(reader, session_numbered(reader, access, number)))
+    awarded = [one for one in entries if one.kind == AWARDED and one.undone_by is None]
+    people = {one.person for one in entries}
+    owned = [
+        one
+        for one in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY)
+        if one.owner is not None
+    ]
+    playing = [one for one in owned if _is_played(reader, access, owned, one)]
+    took_part = [one.id for one in playing if one.owner in people]
+    return SessionAwards(
+        number=number,
+        offers=tuple(_offer(rule, awarded) for rule in usual_awards(access)),
+        characters=tuple((one.id, one.name) for one in owned),
+        present=tuple(took_part or [one.id for one in playing]),
+    )
+
+
+def _is_played(
+    reader: Reader, access: Access, owned: Sequence[CharacterRecord], character: CharacterRecord
+) -> bool:
+    """Return whether a character is its player's current one, or their only one."""
+    owner = character.owner or 0
+    current = reader.current_character(access.campaign.server, access.campaign.id, owner)
+    theirs = [one.id for one in owned if one.owner == owner]
+    return character.id == current if current in theirs else len(theirs) == 1
+
+
+def usual_awards(access: Access) -> list[AwardRule | ResourceRule]:
+    """Return what the game usually awards at the end of a session."""
+    rules: list[AwardRule | ResourceRule] = [*access.game.awards, *access.game.counted(access.settings)]
+    return [rule for rule in rules if rule.usual]
+
+
+def _offer(rule: AwardRule | ResourceRule, awarded: Sequence[EntryRecord]) -> AwardOffer:
+    given = tuple(words for one in awarded if (words := given_words(one, rule)))
+    return AwardOffer(key=rule.key, title=rule.title, unit=rule.unit, usual=rule.usual, given=given)
+
+
+def given_words(entry: EntryRecord, rule: AwardRule | ResourceRule) -> str:
+    """Return what an award gave of something: "3 points to Ada, Bo"; nothing if it gave something else."""
+    facts = entry.told.get("facts")
+    if not isinstance(facts, dict) or facts.get("awarded") != rule.key:
+        return ""
+    amount, names = facts.get("amount"), facts.get("names")
+    if not isinstance(amount, int) or not isinstance(names, list):  # from an older version
+        return "some"
+    return f"{counted(amount, rule.unit)} to {', '.join(map(str, names))}"
+
+
+def session_numbered(reader: Reader, access: Access, number: int) -> SessionRecord:
+    """Return a session of the campaign.
+
+    Raises:
+        UserError: If there is none of that number.
+    """
+    for one in reader.sessions(access.campaign.server, access.campaign.id):
+        if one.number == number:
+            return one
+    raise UserError(f"There is no session {number} here.")
+
+
+def require_not_awarded(reader: Reader, access: Access, number: int, key: str) -> None:
+    """Raise if something has been awarded for a session already.
+
+    Raises:
+        UserError: If it has.
+    """
+    for offer in awards_of(reader, access, number).offers:
+        if offer.key == key and offer.given:
+            raise UserError(
+                f"{offer.title} were already awarded for session {number}: {'; '.join(offer.given)}.",
+                "Undo that award first, or press Choose … to award more.",
+            )
+
+
+def is_open(reader: Reader, access: Access, number: int) -> bool:
+    """Return whether something the game usually awards has not been awarded for a session yet."""
+    rules = usual_awards(access)
+    if not rules:
+        return False
+    session = session_numbered(reader, access, number)
+    given = {
+        facts.get("awarded")
+        for one in _entries(reader, session)
+        if one.kind == AWARDED and one.undone_by is None and isinstance(facts := one.told.get("facts"), dict)
+    }
+    return any(rule.key not in given for rule in rules)
+
+
+def _entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
     before = None
-    while running is not None:
-        page = tx.entries(
-            access.campaign.server, access.campaign.id, session=running.number, before=before, limit=PAGE
+    while True:
+        page = reader.entries(
+            session.server, session.campaign, session=session.number, before=before, limit=PAGE
         )
-        for entry in page:
-            facts = entry.told.get("facts")
-            if entry.kind == AWARDED and entry.undone_by is None and isinstance(facts, dict):
-                given.add(str(facts.get("awarded")))
+        yield from page
         if len(page) < PAGE:
-            break
+            return
         before = page[-1].id
-    return given

@@ -19,7 +19,7 @@ from bot.table.journal.session_hooks import Turn, characters_of, put_back_lines,
 from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
 from bot.table.play.open_things import OpenThing, close_open, open_things
-from bot.table.sessions.awards import reminders
+from bot.table.sessions.awards import SessionAwards, awards_of, is_open
 from bot.table.sessions.sessions import NoSession, running_session
 
 PAGE = 500
@@ -45,6 +45,7 @@ class EndPreview:
         commitment: SHA-256 of the seed that will be revealed.
         countdowns: The countdowns that will be closed unless the GM extends them: id and name.
         open: What still waits for somebody.
+        awards: What the GM can award before it ends.
     """
 
     number: int
@@ -53,6 +54,7 @@ class EndPreview:
     commitment: str
     countdowns: tuple[tuple[int, str], ...] = ()
     open: tuple[OpenThing, ...] = ()
+    awards: SessionAwards | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +74,7 @@ class SessionEnded:
         countdowns: Names of the public countdowns it closed.
         settled: What it settled because that could not stay open, and the results.
         open: What still waits for somebody and stays open.
+        may_award: Whether a GM can still award what the game usually awards.
         is_news: Whether it ended just now, not earlier.
     """
 
@@ -87,6 +90,7 @@ class SessionEnded:
     countdowns: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
+    may_award: bool = False
     is_news: bool = field(default=False, compare=False)
 
 
@@ -110,6 +114,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
             commitment=seed_in_use(tx, access).commitment,
             countdowns=tuple((one.id, one.name) for one in short_ones(tx, access)),
             open=open_things(tx, access, with_hidden=True),
+            awards=awards_of(tx, access, running.number),
         )
 
     return await table.store.run(unit)
@@ -124,12 +129,10 @@ def session_end(tx: Reader, access: Access) -> Turn:
         if key.split("/", 1)[0] in own
     ]
 
-    reminded = reminders(tx, access)
-
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         hook_result = access.game.end_session(scene, everybody, keys)
         scene = without_open_rest(hook_result.scene)
-        return replace(hook_result, scene=scene, notes=(*hook_result.notes, *reminded))
+        return replace(hook_result, scene=scene)
 
     return turn
 
@@ -307,6 +310,7 @@ def ended_by(tx: Reader, access: Access, entry: EntryRecord) -> SessionEnded:
         countdowns=_names(facts, "closed"),
         settled=_names(facts, "settled"),
         open=_names(facts, "open"),
+        may_award=is_open(tx, access, session.number),
     )
 
 

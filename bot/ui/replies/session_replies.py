@@ -8,6 +8,7 @@ from bot.table.play.open_things import OpenThing
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
+from bot.ui.replies.award_replies import PREVIEW, award_lines, award_rows, open_award_button
 from bot.ui.replies.fairness_replies import shown_fingerprint
 from bot.ui.replies.recaps import as_recap, changes_by_thing, fact_lines, facts_line
 from bot.ui.text.phone import first_short, fitting
@@ -87,6 +88,8 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
     closing = [escape(name) for _id, name in preview.countdowns]
     lines += [f"Short countdowns that will be closed: {listed(closing, ', ')}"] if closing else []
     lines += _open_lines(preview)
+    awards = preview.awards
+    lines += award_lines(awards) if awards is not None else []
     lines += ["The dice seed is revealed and the recap is posted. You can undo this."]
     lines += map(escape, warnings)
     buttons = (
@@ -94,7 +97,8 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
         *_closing_buttons(preview),
         Button(id=press_id("session", "stay", preview.number), label="Not yet"),
     )
-    rows: tuple[Row, ...] = (*_keeping(preview), buttons)
+    giving = award_rows(awards, PREVIEW) if awards is not None else ()
+    rows: tuple[Row, ...] = (*_keeping(preview), *giving, buttons)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
 
 
@@ -168,4 +172,5 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         Button(id=press_id("session", "file", ended.number), label="Download recap"),
         Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
     )
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(buttons,))
+    rows: tuple[Row, ...] = (buttons, (open_award_button(ended.number),)) if ended.may_award else (buttons,)
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)

@@ -16,7 +16,8 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome
-from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, ResourceRule, evolve
+from bot.rules.kernel import AwardRule, CharacterId, Document, FollowUp, NamedTerm, ResourceRule, evolve
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
@@ -44,6 +45,27 @@ RESOURCES = (
     ResourceRule(key=HIGH, title="High", cap=lambda _sheet, _settings: MOST_HIGH),
     ResourceRule(key=ASSETS, title="Assets"),
     ResourceRule(key=AMMUNITION, title="Ammunition"),
+)
+
+
+def _skill_points(sheet: CompareSheet, points: int) -> CompareSheet:
+    return sheet.changed(skill_points=_at_least_none(sheet.skill_points + points))
+
+
+def _stat_points(sheet: CompareSheet, points: int) -> CompareSheet:
+    return sheet.changed(stat_points=_at_least_none(sheet.stat_points + points))
+
+
+def _at_least_none(points: int) -> int:
+    if points < 0:
+        raise UserError("You can't take more points than are left to spend.")
+    return points
+
+
+# CMP-SKILL-08 (CMP-R15)
+AWARDS = (
+    AwardRule(key="skill_points", title="Skill points", give=_skill_points, usual=(1, 2), unit="skill point"),
+    AwardRule(key="stat_points", title="Stat points", give=_stat_points, usual=(1,), unit="stat point"),
 )
 
 

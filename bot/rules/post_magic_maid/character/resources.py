@@ -24,7 +24,7 @@ RESOURCES = (
         npc_start=0,
         cap=_blitz_cap,
     ),
-    ResourceRule(key=LEVEL_UPS, title="Level-ups"),
+    ResourceRule(key=LEVEL_UPS, title="Level-ups", usual=(1, 2), unit="level-up"),
     ResourceRule(key=DIE_POINTS, title="Die advancement points"),
 )
 

@@ -47,6 +47,7 @@ AWARDS = (
         key="points",
         title="Character points",
         give=award,
-        reminder="The GM can award character points with /gm award, usually 2 to 4 each.",
+        usual=(2, 3, 4),
+        unit="point",
     ),
 )

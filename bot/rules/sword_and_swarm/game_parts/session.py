@@ -2,18 +2,30 @@
 
 from collections.abc import Sequence
 
-from bot.rules.kernel import CharacterId, PutBack
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel import AwardRule, CharacterId, PutBack, evolve
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.sheet import (
     HookResult,
     Scene,
+    SwarmSheet,
     actual,
     is_defeated,
     risks_death,
 )
 from bot.rules.sword_and_swarm.combat.encounter import SwarmEncounter
 from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
+
+
+def _more_levels(sheet: SwarmSheet, levels: int) -> SwarmSheet:
+    if sheet.level + levels < 0:
+        raise UserError(f"You can't take {counted(-levels, 'level')}: level {sheet.level} is all there is.")
+    return evolve(sheet, level=sheet.level + levels)
+
+
+# SWARM-CHAR-01
+AWARDS = (AwardRule(key="levels", title="Levels", give=_more_levels, usual=(1,), unit="level"),)
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
