@@ -10,12 +10,14 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.ui.commands.play import completed
+from bot.ui.commands.setting_presses import on_setting, show_settings
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.channel_options import Place
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.campaign_replies import campaigns_reply, made_reply, settings_reply
+from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
+from bot.ui.replies.setting_replies import KIND
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -83,8 +85,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         """Show the settings, or change one."""
         table, request = interaction.client.table, request_of(interaction)
         if setting is None or value is None:
-            shown = await campaign_settings.settings(table, request, campaign)
-            await answer(interaction, settings_reply([one for one in shown if setting in (None, one.key)]))
+            await show_settings(interaction, campaign, setting=setting)
         else:
             result = await campaign_settings.change_setting(table, request, setting, value, campaign)
             await tell(interaction, result)
@@ -180,5 +181,6 @@ def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
 
 
 async def setup(bot: "Tablekeeper") -> None:
-    """Add the commands to the bot."""
+    """Add the commands and the button handlers to the bot."""
+    bot.presses.add(KIND, on_setting)
     await bot.add_cog(Campaign())

@@ -58,8 +58,8 @@ class TestCampaigns:
         changed = await table.gm.slash("campaign settings", setting="idle_hours", value="4")
         shown = await table.alice.slash("campaign settings")
 
-        assert "idle hours none → 4" in changed.text
-        assert "`idle_hours` **4** (default none)" in shown.text
+        assert "Hours until a session ends the bot's usual → 4" in changed.text
+        assert "**Hours until a session ends:** 4 · this campaign" in shown.text
 
     async def test_a_bound_channel_plays_its_own_campaign(self, table: Table) -> None:
         await begin(table)

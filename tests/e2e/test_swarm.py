@@ -158,7 +158,7 @@ async def second_thoughts(party: Party) -> None:
     await gwen.types("/swarm-gm list obstacle name:Ditch difficulty:2", hears=r"adds Ditch\: 2")
     await gwen.types("/undo", hears="undoes")
     assert await bob.is_offered("/swarm obstacle", "obstacle") == ["Wall"]
-    await gwen.types("/campaign settings setting:obstacles", hears="Wall: 6")
+    assert await gwen.is_offered("/campaign settings", "setting", "obst") == ["obstacles = Wall: 6"]
 
 
 async def the_end(party: Party) -> None:

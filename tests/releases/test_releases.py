@@ -141,7 +141,7 @@ async def everything_is_shown(party: Party) -> None:
         ("/session recap number:1", "**Session 1**, recap"),
         ("/session status", "ession 2"),
         ("/fair", "Seed 1, revealed"),
-        ("/campaign settings", "`ping_turns`"),
+        ("/campaign settings", "Ping at turns"),
         ("/gm module show", ""),
         ("/gm time", "day 1"),
         ("/countdown show", "ountdown"),

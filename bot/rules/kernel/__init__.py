@@ -92,6 +92,7 @@ from bot.rules.kernel.play import (
     procedures_of,
 )
 from bot.rules.kernel.scene import Character, PersonId, Scene, SceneT, SceneT_co
+from bot.rules.kernel.setting_pages import OPTIONAL_RULES, PACKS, subject, subject_of, words_of
 from bot.rules.kernel.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 from bot.rules.kernel.unsettled import (
     Closing,
@@ -117,7 +118,9 @@ from bot.rules.kernel.written import (
 
 __all__ = [
     "NOBODY",
+    "OPTIONAL_RULES",
     "OWN_MODULE",
+    "PACKS",
     "SESSION_ENDED",
     "Act",
     "ActGroup",
@@ -226,8 +229,11 @@ __all__ = [
     "rows_of",
     "settle_all",
     "settled_as",
+    "subject",
+    "subject_of",
     "typed_list",
     "typed_table",
     "waive_all",
+    "words_of",
     "write_document",
 ]

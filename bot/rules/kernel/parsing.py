@@ -61,8 +61,15 @@ def typed_list(value: object) -> object:
 
 
 def typed_table(value: object) -> object:
-    """Parse a text as JSON; an empty text is an empty table."""
-    return (parse(value, FileKind.JSON) if value.strip() else {}) if isinstance(value, str) else value
+    """Parse names with numbers ("stress 0, high 1"), or JSON; an empty text is an empty table."""
+    if not isinstance(value, str):
+        return value
+    if value.lstrip().startswith(("{", "[")):
+        return parse(value, FileKind.JSON)
+    if value.strip().casefold() == "none":
+        return {}
+    pairs = (part.rsplit(maxsplit=1) for part in value.split(",") if part.strip())
+    return {pair[0].casefold(): pair[-1] for pair in pairs}
 
 
 def split_at_commas(value: object) -> object:

@@ -1,14 +1,25 @@
 """A campaign's settings: those that every campaign has, and those of its ruleset."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from json import dumps
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic import Field, ValidationError
 
-from bot.rules.kernel import Choice, Document, FileKind, Ruleset, SettingsWithModule, Unreadable, parse
+from bot.rules.kernel import (
+    Choice,
+    Document,
+    FileKind,
+    Ruleset,
+    SettingsWithModule,
+    Unreadable,
+    parse,
+    subject,
+    subject_of,
+    words_of,
+)
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
@@ -23,6 +34,8 @@ from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
 
 DEFAULT = "default"
+NO_SUBJECT = "The game"
+SESSIONS = "Sessions and turns"
 
 
 class SharedSettings(Document):
@@ -32,18 +45,23 @@ class SharedSettings(Document):
         default=None,
         ge=1,
         le=720,
-        description="Hours without play until a session ends automatically; none: the bot's default.",
+        title="Hours until a session ends",
+        description="Hours without play until a session ends automatically; empty: the bot's usual.",
+        json_schema_extra=subject(SESSIONS, {"none": "the bot's usual"}),
     )
     voice_empty_minutes: int | None = Field(
         default=None,
         ge=1,
         le=720,
-        description="Minutes a linked voice channel must be empty before the session ends; "
-        "none: the bot's default.",
+        title="Minutes of an empty voice channel",
+        description="Minutes until a session ends whose voice channel is empty; empty: the bot's usual.",
+        json_schema_extra=subject(SESSIONS, {"none": "the bot's usual"}),
     )
     ping_turns: bool = Field(
         default=False,
-        description="Whether the fight board pings the player whose turn starts or just names them.",
+        title="Ping at turns",
+        description="The fight board pings the player whose turn starts.",
+        json_schema_extra=subject(SESSIONS),
     )
 
 
@@ -58,6 +76,9 @@ class Setting:
         default: Its default.
         choices: The values it may have; empty if any are allowed.
         comes_to: The effective value if it is left unset, or empty.
+        title: Its name for people; empty if it has none.
+        subject: The subject of the page it is shown on; empty if it is on none.
+        words: Its values in words, by how they are typed.
     """
 
     key: str
@@ -66,6 +87,49 @@ class Setting:
     default: str
     choices: tuple[str, ...]
     comes_to: str = ""
+    title: str = ""
+    subject: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """What it is called for people."""
+        return self.title or self.key.replace("_", " ").capitalize()
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether the campaign says something else than the default."""
+        return self.value != self.default
+
+    @property
+    def source(self) -> str:
+        """Where its value comes from, in words."""
+        if self.is_changed:
+            return "this campaign"
+        return "module" if self.comes_to and self.subject != SESSIONS else "default"
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is only on or off."""
+        return self.choices[:2] == ("yes", "no")
+
+    @property
+    def in_force(self) -> str:
+        """The value in force, as typed; a switch is "on" or "off"."""
+        value = self.comes_to or self.value
+        return {"yes": "on", "no": "off"}.get(value, value) if self.is_switch else value
+
+    @property
+    def in_words(self) -> str:
+        """The value in force, in words."""
+        return self.words.get(self.in_force, self.in_force)
+
+    def worded(self, value: str) -> str:
+        """A value of it as somebody types it, in words."""
+        if value == self.value and self.comes_to and self.title:
+            in_force = {"on": "yes", "off": "no"}.get(self.comes_to, self.comes_to)
+            return self.words.get(in_force, in_force)
+        return self.words.get(value, value)
 
 
 def shared_settings(campaign: CampaignRecord) -> SharedSettings:
@@ -78,7 +142,7 @@ async def settings(table: Table, request: Request, name: str | None = None) -> t
     """Return every setting of a campaign with its present value."""
 
     def query(reader: Reader) -> tuple[Setting, ...]:
-        return tuple(_settings(access_to(table, reader, request, name)))
+        return tuple(settings_in(access_to(table, reader, request, name)))
 
     return await table.store.read(query)
 
@@ -95,24 +159,35 @@ async def played_here(table: Table, request: Request, game: Ruleset) -> Document
     return await table.store.read(query)
 
 
-def _settings(access: Access) -> Iterator[Setting]:
+def settings_in(access: Access) -> Iterator[Setting]:
+    """Return every setting of a campaign with its present value."""
     for document in (shared_settings(access.campaign), access.settings):
-        modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
-        open_ = modular.left_open()
-        values = document.model_dump(mode="json")
-        for key, info in type(document).model_fields.items():
-            yield Setting(
-                key=key,
-                description=info.description or "",
-                value=as_typed(values[key]),
-                default=as_typed(_default(type(document), key)),
-                choices=few_values(info.annotation),
-                comes_to=open_.get(key, ""),
-            )
-        for one in modular.together():
-            yield Setting(
-                key=one.key, description=one.description, value=one.value, default=one.default, choices=()
-            )
+        yield from settings_of(document)
+
+
+def settings_of(document: Document) -> Iterator[Setting]:
+    """Return every setting of a document with its present value."""
+    modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
+    open_ = modular.left_open()
+    values = document.model_dump(mode="json")
+    fields = type(document).model_fields
+    others = "" if any(subject_of(info) for info in fields.values()) else NO_SUBJECT
+    for key, info in fields.items():
+        yield Setting(
+            key=key,
+            description=info.description or "",
+            value=as_typed(values[key]),
+            default=as_typed(_default(type(document), key)),
+            choices=few_values(info.annotation),
+            comes_to=open_.get(key, ""),
+            title=info.title or "",
+            subject=subject_of(info) or others,
+            words=words_of(info),
+        )
+    for one in modular.together():
+        yield Setting(
+            key=one.key, description=one.description, value=one.value, default=one.default, choices=()
+        )
 
 
 def _default(model: type[Document], key: str) -> Json:
@@ -151,7 +226,7 @@ def _labelled(value: str, setting: Setting) -> str:
 
 
 async def change_setting(
-    table: Table, request: Request, key: str, text: str, name: str | None = None
+    table: Table, request: Request, key: str, text: str, name: str | int | None = None
 ) -> Result:
     """Change a setting, and at once the caps that depend on it.
 
@@ -160,31 +235,85 @@ async def change_setting(
         request: Who asks; a GM of the campaign.
         key: The setting's name.
         text: Its new value as typed; "default" resets it.
-        name: The campaign; by default that of the place asked in.
+        name: The campaign, or its id; by default that of the place asked in.
 
     Raises:
         UserError: If it is not allowed; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = access_to(table, tx, request, name)
-        access.require_gm()
-        before = {one.key: one.value for one in _settings(access)}
-        if key not in before:
-            raise UserError(f"There is no setting called “{key}”.", f"Settings: {', '.join(before)}.")
-        campaign = replace(access.campaign, settings=_with_setting(access, key, text))
-        tx.save_campaign(campaign)
-        changed = access_in(table, tx, request, campaign)
-        after = {one.key: one.value for one in _settings(changed)}
-        line = ChangeLine(campaign.name, key.replace("_", " "), before[key], after[key])
-        refit(tx, changed)
-        message = Message(who=request.person_name, headline="changes a setting", changes=(line,))
-        return record(table, tx, changed, "campaign.setting", message)
+        return _changed(table, tx, access_to(table, tx, request, name), key, text)
 
     return await table.store.run(unit)
+
+
+async def set_quietly(table: Table, request: Request, campaign: int, key: str, text: str) -> Result | None:
+    """Change a setting from a GM's own page, which tells only the GM.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM of the campaign.
+        campaign: The campaign's id.
+        key: The setting's name.
+        text: Its new value as typed; "default" resets it.
+
+    Returns:
+        The result, or None if that is its value already.
+
+    Raises:
+        UserError: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result | None:
+        access = access_to(table, tx, request, campaign)
+        access.require_gm()
+        if told_before(tx, request) is None and key in {one.key for one in settings_in(access)}:
+            wanted, unset = (_access_with(table, tx, access, key, value) for value in (text, DEFAULT))
+            is_now, is_wanted, is_unset = (_found(one, key) for one in (access, wanted, unset))
+            if is_wanted == is_now or (is_now.is_switch and is_wanted.in_force == is_now.in_force):
+                return None
+            if is_wanted.is_switch and is_wanted.in_force == is_unset.in_force:
+                return _changed(table, tx, access, key, DEFAULT, is_public=False)
+        return _changed(table, tx, access, key, text, is_public=False)
+
+    return await table.store.run(unit)
+
+
+def _access_with(table: Table, tx: Transaction, access: Access, key: str, text: str) -> Access:
+    """Return what a campaign would be with a setting changed."""
+    campaign = replace(access.campaign, settings=_with_setting(access, key, text))
+    return access_in(table, tx, access.request, campaign)
+
+
+def _found(access: Access, key: str) -> Setting:
+    return next(one for one in settings_in(access) if one.key == key)
+
+
+def _changed(
+    table: Table, tx: Transaction, access: Access, key: str, text: str, *, is_public: bool = True
+) -> Result:
+    request = access.request
+    again = told_before(tx, request)
+    if again is not None:
+        return again
+    access.require_gm()
+    before = {one.key: one for one in settings_in(access)}
+    if key not in before:
+        raise UserError(f"There is no setting called “{key}”.", f"Settings: {', '.join(before)}.")
+    campaign = replace(access.campaign, settings=_with_setting(access, key, text))
+    tx.save_campaign(campaign)
+    changed = access_in(table, tx, request, campaign)
+    after = {one.key: one for one in settings_in(changed)}
+    what = before[key].title or key.replace("_", " ")
+    shown = [one[key].worded(one[key].value) if is_public else one[key].in_words for one in (before, after)]
+    refit(tx, changed)
+    message = Message(
+        who=request.person_name,
+        headline="changes a setting",
+        changes=(ChangeLine(campaign.name, what, *shown),),
+        is_public=is_public,
+    )
+    return record(table, tx, changed, "campaign.setting", message)
 
 
 def _with_setting(access: Access, key: str, text: str) -> JsonObject:
@@ -247,6 +376,8 @@ def as_typed(value: Json) -> str:
         return "yes" if value else "no"
     if value is None:
         return "none"
+    if isinstance(value, dict) and all(isinstance(part, int) for part in value.values()):
+        return ", ".join(f"{name} {part}" for name, part in value.items()) or "none"
     if isinstance(value, list) and not any(isinstance(part, (list, dict)) for part in value):
         return ", ".join(as_typed(part) for part in value) or "none"
     return dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else str(value)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import Choice, Ruleset
+from bot.rules.kernel import OPTIONAL_RULES, Choice, Ruleset, subject_of
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
@@ -36,7 +36,7 @@ class NoSuchRuleset(UserError):
         super().__init__(f"There is no game called “{name}”.", f"Games: {known}.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignMade:
     """A campaign that has just been made.
 
@@ -45,12 +45,16 @@ class CampaignMade:
         title: Its ruleset.
         commitment: SHA-256 of its first secret seed.
         is_default: Whether it is used wherever no other is bound.
+        campaign: Its id.
+        has_packs: Whether its ruleset has optional rules.
     """
 
     result: Result
     title: str
     commitment: str
     is_default: bool
+    campaign: int
+    has_packs: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +139,16 @@ def _made(table: Table, tx: Reader, request: Request, result: Result) -> Campaig
     seed = None if campaign is None else tx.seed(request.server, campaign.id, 1)
     if campaign is None or seed is None:  # they are made in one transaction with the entry
         raise LookupError(f"entry {result.entry} made no campaign")
-    return CampaignMade(result, table.games[campaign.ruleset].title, seed.commitment, campaign.is_default)
+    game = table.games[campaign.ruleset]
+    subjects = map(subject_of, game.settings.model_fields.values())
+    return CampaignMade(
+        result=result,
+        title=game.title,
+        commitment=seed.commitment,
+        is_default=campaign.is_default,
+        campaign=campaign.id,
+        has_packs=any(subject.startswith(OPTIONAL_RULES) for subject in subjects),
+    )
 
 
 def _clean(name: str) -> str:
@@ -196,14 +209,19 @@ def _line(
 # --- which campaign ----------------------------------------------------------------------------
 
 
-def access_to(table: Table, reader: Reader, request: Request, name: str | None) -> Access:
-    """Return the person's access to the campaign named, or to that of the place they ask in.
+def access_to(table: Table, reader: Reader, request: Request, name: str | int | None) -> Access:
+    """Return the person's access to a campaign by name or id, or to that of the place they ask in.
 
     Raises:
         NoSuchCampaign: If the server has none of that name.
     """
     if name is None:
         return access_here(table, reader, request)
+    if isinstance(name, int):
+        found = reader.campaign(request.server, CampaignId(name))
+        if found is None:
+            raise UserError("That campaign is gone.", try_this="See all of them with /campaign list.")
+        return access_in(table, reader, request, found)
     for campaign in reader.campaigns(request.server):
         if name_key(campaign.name) == name_key(name):
             return access_in(table, reader, request, campaign)

@@ -1,11 +1,11 @@
-"""Replies about campaigns: creation, list and settings."""
+"""Replies about campaigns: creation and list."""
 
 from collections.abc import Sequence
 
-from bot.table.campaigns.campaign_settings import Setting
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.ui.replies.fairness_replies import shown_fingerprint
 from bot.ui.replies.result_text import headline
+from bot.ui.replies.setting_replies import open_optional_rules, open_settings
 from bot.ui.text.reply import Accent, Reply
 from bot.ui.text.text import escape, listed, shorten
 
@@ -24,7 +24,10 @@ def made_reply(made: CampaignMade) -> Reply:
         f"`{shown_fingerprint(made.commitment)}`",
         "-# /fair has all of it.",
     ]
-    return Reply(text="\n".join(lines), accent=Accent.NEWS)
+    buttons = [open_settings(made.campaign)]
+    if made.has_packs:
+        buttons.insert(0, open_optional_rules(made.campaign))
+    return Reply(text="\n".join(lines), accent=Accent.NEWS, rows=(tuple(buttons),))
 
 
 def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:
@@ -50,13 +53,3 @@ def _campaign(one: CampaignLine) -> list[str]:
     )
     lines = [listed([f"**{escape(one.name)}**", escape(one.title), *marks])]
     return [*lines, f"-# {about}"] if about else lines
-
-
-def settings_reply(settings: Sequence[Setting]) -> Reply:
-    """The current value of every campaign setting."""
-    lines = ["**Settings**"]
-    for one in settings:
-        changed = f" (default {escape(one.default)})" if one.value != one.default else ""
-        comes_to = f" · {escape(one.comes_to)}" if one.comes_to else ""
-        lines += [f"`{one.key}` **{escape(one.value)}**{comes_to}{changed}", f"-# {one.description}"]
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, is_private=True)

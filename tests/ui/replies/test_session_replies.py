@@ -8,7 +8,6 @@ import pytest
 from bot.rules.kernel import Family, Verdict
 from bot.store.records import EntryId
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.campaigns.campaign_settings import Setting
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.journal.fairness import Fairness, SeedState
 from bot.table.journal.log import LogLine, LogPage
@@ -16,7 +15,7 @@ from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
-from bot.ui.replies.campaign_replies import campaigns_reply, made_reply, settings_reply
+from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
 from bot.ui.replies.fairness_replies import fair_reply, log_reply
 from bot.ui.replies.recaps import deviation_text, recap_markdown, recap_reply, span
 from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
@@ -228,9 +227,19 @@ class TestSessions:
 class TestCampaigns:
     def test_a_new_campaign_shows_its_fingerprint_and_the_next_steps(self) -> None:
         told = Message(who="Gwen", headline="creates the campaign The Long Road (Toy Game)")
-        made = CampaignMade(Result(entry=EntryId(1), message=told), "Toy Game", HASH, is_default=True)
+        made = CampaignMade(
+            result=Result(entry=EntryId(1), message=told),
+            title="Toy Game",
+            commitment=HASH,
+            is_default=True,
+            campaign=7,
+            has_packs=True,
+        )
+        reply = made_reply(made)
 
-        assert made_reply(made).text == (
+        assert labels(reply) == ["Optional rules", "Settings"]
+        assert labels(made_reply(replace(made, has_packs=False))) == ["Settings"]
+        assert reply.text == (
             "**Gwen** creates the campaign The Long Road \\(Toy Game\\)\n"
             "It is this server's default campaign. Players start with /character create.\n"
             "Secret dice seed 1, fingerprint (SHA-256):\n"
@@ -257,11 +266,6 @@ class TestCampaigns:
             "-# in <#50> · GM <@1>, <@&5>"
         )
         assert campaigns_reply([]).text == "**Campaigns**\nNone yet. Create one with /campaign create."
-
-    def test_the_settings_mark_values_that_differ_from_the_default(self) -> None:
-        one = Setting(key="luck_cap", description="Most Luck.", value="5", default="3", choices=())
-
-        assert settings_reply([one]).text == "**Settings**\n`luck_cap` **5** (default 3)\n-# Most Luck."
 
 
 class TestFairness:

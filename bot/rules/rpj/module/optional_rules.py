@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from bot.rules.kernel import SettingsWithModule
+from bot.rules.kernel import OPTIONAL_RULES, PACKS, SettingsWithModule, subject
 
 
 class Pack(StrEnum):
@@ -57,7 +57,7 @@ ADDS = MappingProxyType(
         Pack.PRACTICED_IMPROVISATION: "practice makes wild magic abilities cheaper",
     }
 )
-PACKS = "packs"
+FIGHTS, WORLD = f"{OPTIONAL_RULES}: fights", f"{OPTIONAL_RULES}: world"
 
 
 def typed_packs(text: str) -> tuple[Pack, ...]:
@@ -79,15 +79,15 @@ def typed_packs(text: str) -> tuple[Pack, ...]:
 Switch = Annotated[bool | None, BeforeValidator(unset)]
 
 
-def _adds(title: str) -> str:
-    adds = next((words for pack, words in ADDS.items() if pack.in_words == title), "")
-    return f" ({adds})" if adds else ""
-
-
-def _switch(title: str) -> bool | None:
+def _switch(title: str, adds: str = "", about: str = FIGHTS) -> bool | None:
+    words = adds or next(
+        words for pack, words in ADDS.items() if pack.in_words.casefold() == title.casefold()
+    )
     switch: bool | None = Field(
         default=None,
-        description=f"{title}{_adds(title)}: yes, no, or none (default: as in the module).",
+        title=title,
+        description=f"{words[0].upper()}{words[1:]}.",
+        json_schema_extra=subject(about),
     )
     return switch
 
@@ -100,15 +100,15 @@ class PackSettings(SettingsWithModule):
     fire_and_movement: Switch = _switch("Fire and Movement")
     mass_combat: Switch = _switch("Mass combat")
     cinematic_combat: Switch = _switch("Cinematic combat")
-    structured_magic: Switch = _switch("Structured magic")
-    wild_magic: Switch = _switch("Wild magic")
-    money: Switch = _switch("Money")
-    inventory: Switch = _switch("Inventory")
+    structured_magic: Switch = _switch("Structured magic", about=WORLD)
+    wild_magic: Switch = _switch("Wild magic", about=WORLD)
+    money: Switch = _switch("Money", about=WORLD)
+    inventory: Switch = _switch("Inventory", about=WORLD)
     coin_flips: Switch = _switch("Coin flips")
-    maneuvers: Switch = _switch("Maneuvers")
-    acquisition_checks: Switch = _switch("Acquisition checks")
-    slow_build_magic: Switch = _switch("Slow Build Magic")
-    practiced_improvisation: Switch = _switch("Practiced Improvisation")
+    maneuvers: Switch = _switch("Maneuvers", "maneuvers that characters learn and use in fights")
+    acquisition_checks: Switch = _switch("Acquisition checks", about=WORLD)
+    slow_build_magic: Switch = _switch("Slow Build Magic", about=WORLD)
+    practiced_improvisation: Switch = _switch("Practiced Improvisation", about=WORLD)
 
     @model_validator(mode="before")
     @classmethod

@@ -6,11 +6,11 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.kernel import OWN_MODULE, Document, Together, evolve, typed_list
+from bot.rules.kernel import OWN_MODULE, PACKS, Document, Together, evolve, subject, typed_list
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.rpj.module.effects import GrantsManeuver
 from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
-from bot.rules.rpj.module.optional_rules import ADDS, PACKS, Pack, PackSettings, unset
+from bot.rules.rpj.module.optional_rules import ADDS, Pack, PackSettings, unset
 from bot.rules.rpj.module.shipped import GENERIC, MODULES
 from bot.rules.rpj.module.spells import RpjSpell
 from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
@@ -34,6 +34,7 @@ class SkillApproval(StrEnum):
     ASK = "ask"
 
 
+_POLICIES = {"ask": "the GM decides", "always": "always", "never": "never"}
 Number = Annotated[int | None, BeforeValidator(unset)]
 
 
@@ -42,47 +43,108 @@ class RpjSettings(PackSettings):
 
     module: Shipped | Literal["own"] = Field(
         default=Shipped.GENERIC,
-        description="The campaign's module; own is the one read by /gm module import.",
+        title="Module",
+        description="The skills, traits, gear and numbers you play with.",
+        json_schema_extra=subject(
+            "Characters",
+            {
+                "generic": "generic",
+                "fantasy": "fantasy",
+                "science_fiction": "science fiction",
+                "own": "the campaign's own",
+            },
+        ),
     )
     criticals: Annotated[CriticalMode | None, BeforeValidator(unset)] = Field(
-        default=None, description="How often criticals come: confirm is rarer, wide more often."
+        default=None,
+        title="How often criticals come",
+        description="On double sixes and ones, rarer with a confirmation die, or more often.",
+        json_schema_extra=subject(
+            "Criticals and defense",
+            {"normal": "as usual", "confirm": "rarer, with a confirmation die", "wide": "more often"},
+        ),
     )
     confirm_fail_max: Number = Field(
-        default=None, ge=1, le=6, description="Highest confirmation die that confirms a critical failure."
+        default=None,
+        ge=1,
+        le=6,
+        title="Failures confirmed up to",
+        description="Highest confirmation die that confirms a critical failure.",
+        json_schema_extra=subject("Criticals and defense"),
     )
     confirm_success_min: Number = Field(
-        default=None, ge=1, le=6, description="Lowest confirmation die that confirms a critical success."
+        default=None,
+        ge=1,
+        le=6,
+        title="Successes confirmed from",
+        description="Lowest confirmation die that confirms a critical success.",
+        json_schema_extra=subject("Criticals and defense"),
     )
     check_success: Annotated[Policy | None, BeforeValidator(unset)] = Field(
-        default=None, description="Whether double sixes below the target number succeed."
+        default=None,
+        title="Double sixes too low",
+        description="Whether double sixes below the target number succeed.",
+        json_schema_extra=subject("Criticals and defense", _POLICIES),
     )
     check_failure: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
-        default=None, description="Whether double ones that reach the target number fail."
+        default=None,
+        title="Double ones high enough",
+        description="Whether double ones that reach the target number fail.",
+        json_schema_extra=subject("Criticals and defense", _POLICIES),
     )
     combat_criticals: Annotated[Literal[Policy.ASK, Policy.ALWAYS] | None, BeforeValidator(unset)] = Field(
-        default=None, description="The same for combat and health rolls."
+        default=None,
+        title="Criticals in combat",
+        description="Whether they count against the total in combat and health rolls.",
+        json_schema_extra=subject("Criticals and defense", _POLICIES),
     )
     start_points: Number = Field(
-        default=None, ge=0, le=1000, description="Character points of a new character."
+        default=None,
+        ge=0,
+        le=1000,
+        title="Character points",
+        description="Character points of a new character.",
+        json_schema_extra=subject("Characters"),
     )
     methods: Annotated[tuple[GenerationMethod, ...], BeforeValidator(split_at_commas)] = Field(
-        default=(), description="How attributes can be generated, separated by commas: roll, buy, array."
+        default=(),
+        title="Generating attributes",
+        description="How attributes can be generated: roll, roll 10d6, buy, array.",
+        json_schema_extra=subject("Characters"),
     )
     most_refund: Number = Field(
-        default=None, ge=0, le=1000, description="Maximum of character points from faults at creation."
+        default=None,
+        ge=0,
+        le=1000,
+        title="Points from faults",
+        description="Most character points from faults at creation.",
+        json_schema_extra=subject("Characters"),
     )
-    approve_characters: bool = Field(default=False, description="New characters wait for the GM's approval.")
+    approve_characters: bool = Field(
+        default=False,
+        title="Approve characters",
+        description="New characters wait for the GM's approval.",
+        json_schema_extra=subject("Characters"),
+    )
     defense_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
+        title="Seconds to defend",
         description="Seconds until the better defense is chosen automatically; 0: never.",
+        json_schema_extra=subject("Criticals and defense", {"0": "never"}),
     )
     skill_approval: SkillApproval = Field(
-        default=SkillApproval.AUTO, description="auto: skills are raised at once; ask: the GM must agree."
+        default=SkillApproval.AUTO,
+        title="Raising skills",
+        description="Whether skills are raised at once, or the GM must agree.",
+        json_schema_extra=subject("Characters", {"auto": "at once", "ask": "the GM must agree"}),
     )
     blocked_skills: Annotated[tuple[str, ...], BeforeValidator(split_at_commas)] = Field(
-        default=(), max_length=200, description="Skills that can't be learned for now, by their ids."
+        default=(),
+        max_length=200,
+        title="Blocked skills",
+        description="Skills that can't be learned for now.",
     )
     traits: Annotated[tuple[RpjTrait, ...], BeforeValidator(typed_list)] = Field(
         default=(), max_length=50, description="The campaign's own traits; /rpj-gm trait adds one."
@@ -95,16 +157,28 @@ class RpjSettings(PackSettings):
     )
 
     def left_open(self) -> Mapping[str, str]:
-        """The state of optional rules left to the module, by their keys.
+        """The effective value of each setting left to the module, by its key.
 
         Source: RPJ-GM-06.
         """
-        on = packs_on(self, stated_module(self))
-        return {
-            pack.value: "on" if pack in on else "off"
-            for pack, said in self.switches().items()
-            if said is None
+        module = stated_module(self)
+        on = packs_on(self, module)
+        refund = module.characters.most_refund
+        switches = {pack.value: "on" if pack in on else "off" for pack in Pack}
+        stated = {
+            **switches,
+            "maneuvers": "on" if module.combat.maneuvers.are_on else "off",
+            "criticals": module.criticals.mode.value,
+            "confirm_fail_max": str(module.criticals.confirm_fail_max),
+            "confirm_success_min": str(module.criticals.confirm_success_min),
+            "check_success": module.criticals.check_success.value,
+            "check_failure": module.criticals.check_failure.value,
+            "combat_criticals": module.criticals.combat.value,
+            "start_points": str(module.characters.start),
+            "methods": ", ".join(module.attributes.methods),
+            "most_refund": "no limit" if refund is None else str(refund),
         }
+        return {key: value for key, value in stated.items() if getattr(self, key) in (None, ())}
 
     def together(self) -> tuple[Together, ...]:
         """The setting for all optional rules at once.

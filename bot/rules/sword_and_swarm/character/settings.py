@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator
 
-from bot.rules.kernel import Document
+from bot.rules.kernel import Document, subject
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.sword_and_swarm.character.campaign_lists import (
     BOOK_PROFICIENCIES,
@@ -28,6 +28,7 @@ def _unset(value: object) -> object:
     return () if value in (None, ["none"]) else value
 
 
+_RETRIES = {"auto": "re-rolled automatically", "ask": "the player is asked"}
 _List = (BeforeValidator(_unset), BeforeValidator(split_at_commas))
 _ProficiencyText = Annotated[str, AfterValidator(lambda text: str(read_proficiency(text)))]
 _ObstacleText = Annotated[str, AfterValidator(lambda text: str(read_obstacle(text)))]
@@ -39,24 +40,37 @@ class SwarmSettings(Document):
 
     adv_attribute: RerollMode = Field(
         default=RerollMode.AUTO,
-        description="Failed attribute tests with advantage: re-roll automatically (auto) or ask (ask).",
+        title="Attribute tests",
+        description="What happens to a failed attribute test with advantage.",
+        json_schema_extra=subject("Tests", _RETRIES),
     )
     adv_proficiency: RerollMode = Field(
         default=RerollMode.ASK,
-        description="Failed proficiency tests with advantage: re-roll automatically (auto) or ask (ask).",
+        title="Proficiency tests",
+        description="What happens to a failed proficiency test with advantage.",
+        json_schema_extra=subject("Tests", _RETRIES),
     )
     reroll_seconds: int = Field(
         default=60,
         ge=0,
         le=3600,
-        description="Seconds until an offered re-roll is decided: taken only if it can do no harm; 0: never.",
+        title="Seconds to re-roll",
+        description="Seconds until an offered re-roll is decided: taken if it can do no harm; 0: never.",
+        json_schema_extra=subject("Tests", {"0": "never"}),
     )
     confirm_when_impossible: bool = Field(
         default=False,
-        description="Whether a natural 6 can be confirmed when penalties make success impossible.",
+        title="Confirm against all odds",
+        description="A natural 6 can be confirmed even when penalties make success impossible.",
+        json_schema_extra=subject("Tests"),
     )
     npc_default: int = Field(
-        default=3, ge=0, le=HIGHEST, description="Attributes of NPCs that the GM hasn't set."
+        default=3,
+        ge=0,
+        le=HIGHEST,
+        title="Attributes of NPCs",
+        description="What an NPC's attributes are until the GM sets them.",
+        json_schema_extra=subject("Tests"),
     )
     proficiencies: Annotated[tuple[_ProficiencyText, ...], *_List] = Field(
         default=(),

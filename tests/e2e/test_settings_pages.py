@@ -1,0 +1,61 @@
+"""A GM sets up a campaign by pressing: settings by subject, each with its value in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.playground.discord import Answer
+from bot.playground.discord.payloads import walk_components
+from tests.e2e.opening import open_campaign
+from tests.e2e.people import Actor, Party, gather
+from tests.e2e.table import Table
+
+
+def control(answer: Answer, *ends: str) -> str:
+    """The id of a control of a page of settings by what it ends with."""
+    assert answer.message is not None
+    wanted = ":".join(ends)
+    ids = [str(one.get("custom_id", "")) for one in walk_components(answer.message["components"])]
+    found = [one for one in ids if one.endswith(wanted)]
+    assert found, f"{wanted} is not among {ids}"
+    return found[0]
+
+
+async def presses(person: Actor, answer: Answer, *ends: str, hears: str | Sequence[str] = ()) -> Answer:
+    """Press the button beside a setting."""
+    return await person.heard(await person.member.press(answer, control(answer, *ends)), hears)
+
+
+@pytest.fixture
+def party(table: Table) -> Party:
+    return gather(table.discord)
+
+
+async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party: Party) -> None:
+    gwen, alice, _bob = party.everybody
+    await open_campaign(party, game="RPJ Core")
+    opened = await gwen.presses("Optional rules", hears="### Optional rules: fights")
+    assert "**Mass combat:** off · module\n-# Mass battles." in opened.text
+
+    await presses(gwen, opened, "mass_combat", "yes", hears=["Mass combat: off → **on**", "this campaign"])
+    again = await presses(gwen, opened, "mass_combat", "no", hears="Mass combat: on → **off**")
+    assert "◆" not in again.text
+    await gwen.presses("Undo", hears="**Mass combat:** on · this campaign")
+    await gwen.chooses("Back to the default", "Mass combat", hears="**Mass combat:** off · module")
+
+    page = await gwen.chooses("Other settings", "Characters", hears="**Module:** generic · default")
+    await gwen.chooses("Module", "Fantasy", hears="Module: generic → **fantasy**")
+    await presses(gwen, page, "start_points")
+    await gwen.writes("many", hears="must be a whole number")
+    await presses(gwen, page, "start_points")
+    await gwen.writes("75", hears="**Character points:** 75 · this campaign")
+
+    read = await alice.types("/campaign settings setting:start_points", hears="75 · this campaign")
+    assert "Change" not in read.text
+    refused = await alice.member.press(page, control(page, "start_points"), unchecked=True)
+    assert "Only a GM can do that" in refused.text
+    assert "off → " not in (await alice.types("/campaign settings")).text
+    await table.restart()
+    await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off · module")

@@ -1,0 +1,107 @@
+"""Pages of settings, as a GM and as a player sees them."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules import rulesets
+from bot.rules.kernel import Ruleset, subject_of
+from bot.table.base.results import ChangeLine, EntryId, Message, Result
+from bot.table.campaigns.campaign_settings import Setting, settings_of
+from bot.table.campaigns.settings_pages import SettingsPage
+from bot.ui.input.answer import MOST_PARTS, _parts
+from bot.ui.replies.setting_replies import setting_form, settings_page_reply
+from tests.ui.shown import shown
+
+SWITCH = Setting(
+    key="money",
+    title="Money",
+    description="Coin and prices.",
+    value="none",
+    default="none",
+    comes_to="off",
+    choices=("yes", "no", "none"),
+    subject="World",
+)
+CHOICE = Setting(
+    key="grid",
+    title="Grid",
+    description="Shape of a space.",
+    value="hex",
+    default="square",
+    choices=("square", "hex"),
+    words={"hex": "hexes", "square": "squares"},
+    subject="World",
+)
+NUMBER = Setting(
+    key="cap",
+    title="Most Luck",
+    description="Empty: no limit.",
+    value="none",
+    default="none",
+    choices=("none",),
+    words={"none": "no limit"},
+    subject="World",
+)
+PAGE = SettingsPage(
+    campaign=7,
+    campaign_name="The *Manor*",
+    subjects=("Sessions", "World"),
+    page=1,
+    settings=(SWITCH, CHOICE, NUMBER),
+    changed=(0, 1),
+    may_change=True,
+)
+
+
+def test_a_gm_sees_each_value_in_force_with_its_source_and_what_changes_it() -> None:
+    assert shown(settings_page_reply(PAGE)) == (
+        "private, board\n"
+        "### World\n-# Settings of The \\*Manor\\* · ◆ changed here\n"
+        "**Money:** off · module\n-# Coin and prices.  [!Turn on]\n"
+        "◆ **Grid:** hexes · this campaign\n-# Shape of a space.\n"
+        "<Grid 1..1: Squares / *Hexes>\n"
+        "**Most Luck:** no limit · default\n-# Empty: no limit.  [Change …]\n"
+        "<Back to the default … 1..1: Grid>\n"
+        "<Other settings … 1..1: Sessions / *World (1 changed here)>"
+    )
+
+
+def test_a_player_sees_no_control_but_the_menu_of_pages() -> None:
+    assert shown(settings_page_reply(replace(PAGE, may_change=False))) == (
+        "private, board\n"
+        "### World\n-# Settings of The \\*Manor\\* · ◆ changed here\n"
+        "**Money:** off · module\n-# Coin and prices.\n"
+        "◆ **Grid:** hexes · this campaign\n-# Shape of a space.\n"
+        "**Most Luck:** no limit · default\n-# Empty: no limit.\n"
+        "<Other settings … 1..1: Sessions / *World (1 changed here)>"
+    )
+
+
+def test_what_has_just_been_changed_is_told_with_its_undo() -> None:
+    line = ChangeLine("The Manor", "Money", "off", "on")
+    told = Message(who="Gwen", headline="changes a setting", changes=(line,))
+
+    reply = settings_page_reply(PAGE, Result(entry=EntryId(9), message=told))
+
+    assert "Money: off → **on**  [Undo]" in shown(reply)
+
+
+def test_a_form_begins_with_what_is_set_and_is_empty_where_nothing_is() -> None:
+    unset, set_ = (setting_form(7, 1, one) for one in (NUMBER, replace(NUMBER, value="4")))
+
+    assert [getattr(form.fields[0], "value", None) for form in (unset, set_)] == ["", "4"]
+    assert unset.id == "setting:1:7:wrote:1:cap"
+
+
+@pytest.mark.parametrize("game", rulesets().values(), ids=lambda game: game.key)
+def test_every_page_of_every_game_fits_into_a_message(game: Ruleset) -> None:
+    every = [one for one in settings_of(game.settings()) if one.subject]
+    for subject in {subject_of(info) for info in game.settings.model_fields.values()} - {""}:
+        # each changed, so that the menu of defaults is there
+        settings = tuple(replace(one, default="another") for one in every if one.subject == subject)
+        line = ChangeLine("The Manor", "Money", "off", "on")
+        told = Message(who="Gwen", headline="changes a setting", changes=(line,))
+        reply = settings_page_reply(replace(PAGE, settings=settings), Result(entry=EntryId(9), message=told))
+
+        assert 1 + sum(_parts(block) for block in reply.blocks) <= MOST_PARTS
