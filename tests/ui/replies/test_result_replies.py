@@ -79,6 +79,15 @@ class TestACard:
             "The Watch wakes."
         )
 
+    def test_the_actor_is_named_where_somebody_else_changed_first(self) -> None:
+        result = a_result(
+            changes=(ChangeLine("Orc", "Coin", "30", "25"), ChangeLine("Laeniel", "Coin", "0", "5"))
+        )
+
+        assert shown(result_reply(result)) == (
+            "public, news\n**Laeniel** sneaks past the guards\nOrc: Coin 30 → 25\nLaeniel: Coin 0 → 5"
+        )
+
     def test_a_result_without_a_character_begins_with_what_was_done(self) -> None:
         assert result_reply(a_result("", "the session ends by itself")).text == "the session ends by itself"
 

@@ -267,7 +267,7 @@ def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
     """
     stage = Stage.of(scene)
     from_now = {
-        Stance.ASK: "chooses each defense from now on",
+        Stance.ASK: "chooses each defense",
         Stance.BEST: "uses the better defense",
         Stance.DODGE: "dodges",
         Stance.ABSORB: "absorbs",
