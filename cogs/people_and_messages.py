@@ -10,6 +10,7 @@ from discord.ext import commands
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
 from bot.table.characters import characters
+from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
 from bot.table.requests import requested_checks
 from bot.table.requests.check_offers import offered_checks
@@ -29,13 +30,16 @@ DETAILS = ("details", "parts")  # the kinds of a result's button and of a shared
 
 
 async def show_sheet(interaction: Interaction, person: discord.Member) -> None:
-    """Show whoever asks the sheet of the character that a person plays here; one's own can be played from."""
+    """Show the sheet of the character that a person plays; its player and a GM can play from it."""
     if person.id == interaction.user.id:
         await show_controls(interaction, None)
         return
     table, request = interaction.client.table, request_of(interaction)
     view = await characters.sheet_of(table, request, person.id, person.display_name)
-    await answer(interaction, sheet_reply(view, is_private=True))
+    try:
+        await show_controls(interaction, view.id)
+    except NotTheirs:
+        await answer(interaction, sheet_reply(view, is_private=True))
 
 
 async def open_check_form(interaction: Interaction, person: discord.Member) -> None:

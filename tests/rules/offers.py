@@ -7,7 +7,17 @@ from enum import StrEnum
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
-from bot.rules.kernel import Act, CharacterId, Document, Outcome, PersonId, Ruleset, Scene, TextField
+from bot.rules.kernel import (
+    Act,
+    Audience,
+    CharacterId,
+    Document,
+    Outcome,
+    PersonId,
+    Ruleset,
+    Scene,
+    TextField,
+)
 from bot.rules.kernel.acts import ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
@@ -27,9 +37,10 @@ class SteadyDice:
         return 1 + round(self.place * (sides - 1))
 
 
-def acts_of(game: Ruleset, scene: Scene, who: CharacterId) -> tuple[Act, ...]:
-    """What a character's own player is offered."""
-    return game.acts(_as_played(scene, who))
+def acts_of(game: Ruleset, scene: Scene, who: CharacterId, *, for_gm: bool = False) -> tuple[Act, ...]:
+    """What a character's own player is offered, or a GM to do to it."""
+    played = _as_played(scene, who, for_gm=for_gm)
+    return game.gm_acts(played) if for_gm else game.acts(played)
 
 
 def labels_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
@@ -64,17 +75,26 @@ def do_act(
     procedure = game.procedures[do.procedure]
     read = {key: read_choice(procedure.options, key, value) for key, value in options.items()}
     chosen = procedure.options.model_validate({**do.options.model_dump(), **read})
-    outcome: Outcome[Scene] = procedure.run(_as_played(scene, who), chosen, dice)
+    outcome: Outcome[Scene] = procedure.run(_as_played(scene, who, for_gm=_is_gms(act)), chosen, dice)
     return outcome
 
 
-def _as_played(scene: Scene, who: CharacterId) -> Scene:
+def _is_gms(act: Act) -> bool:
+    return act.do.audience is Audience.GM
+
+
+def _as_played(scene: Scene, who: CharacterId, *, for_gm: bool = False) -> Scene:
     owner = scene.character(who).owner or PersonId(int(who))
-    return replace(scene, actor_id=who, is_gm=False, person=owner, moment=f"{scene.moment}1")
+    return replace(scene, actor_id=who, is_gm=for_gm, person=owner, moment=f"{scene.moment}1")
 
 
 def check_every_act(
-    game: Ruleset, scene: Scene, who: CharacterId, written: Mapping[str, str] | None = None
+    game: Ruleset,
+    scene: Scene,
+    who: CharacterId,
+    written: Mapping[str, str] | None = None,
+    *,
+    for_gm: bool = False,
 ) -> set[str]:
     """Check what is offered to a character, and do all of it that is not greyed, each on the same scene.
 
@@ -83,11 +103,13 @@ def check_every_act(
         scene: The scene.
         who: The character.
         written: What is written into fields, by key, where not any words will do.
+        for_gm: Whether to check what a GM can do to the character instead.
 
     Returns:
         The procedures of all that was offered.
     """
-    found = acts_of(game, scene, who)
+    found = acts_of(game, scene, who, for_gm=for_gm)
+    assert all(_is_gms(act) is for_gm for act in found)
     assert len(found) <= MOST_ACTS, f"{len(found)} acts"
     reasons = Counter(act.group for act in found if act.why_not)
     assert all(count <= MOST_REASONS for count in reasons.values()), reasons
@@ -107,7 +129,7 @@ def check_every_act(
 def _check_form(game: Ruleset, act: Act) -> None:
     do = act.do
     procedure = game.procedures[do.procedure]
-    assert not procedure.gm_only, do.label
+    assert _is_gms(act) or not procedure.gm_only, do.label
     assert type(do.options) is procedure.options, do.label
     assert 0 < len(do.label) <= 80, do.label
     assert len(do.choices) <= 25, do.label

@@ -17,6 +17,7 @@ from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.acts import acts
 from bot.rules.compare_roll.game_parts.asks import ASKS
+from bot.rules.compare_roll.game_parts.compare_gm_acts import gm_acts
 from bot.rules.compare_roll.game_parts.glance import glance
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session
@@ -57,6 +58,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
+    gm_acts=gm_acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

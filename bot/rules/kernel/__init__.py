@@ -5,7 +5,7 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.acts import GM_GROUPS, Act, ActGroup
 from bot.rules.kernel.creation import (
     Beginner,
     Creation,
@@ -117,6 +117,7 @@ from bot.rules.kernel.written import (
 )
 
 __all__ = [
+    "GM_GROUPS",
     "NOBODY",
     "OPTIONAL_RULES",
     "OWN_MODULE",

@@ -1,4 +1,4 @@
-"""What a character can do now, as the sheet and the board of a fight offer it."""
+"""What a character can do now, and a GM to it, as the sheet and the board of a fight offer it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from bot.rules.kernel.play import Choice, FollowUp
 
 
 class ActGroup(StrEnum):
-    """The parts of a sheet's controls, in the order they are shown."""
+    """The parts of a sheet's controls, in the order they are shown; a GM's own come last."""
 
     CHECK = "Check"
     FIGHT = "Fight"
@@ -17,11 +17,19 @@ class ActGroup(StrEnum):
     SPEND = "Spend"
     REST = "Rest"
     GROW = "Grow"
+    DAMAGE = "Damage"
+    HEAL = "Heal"
+    CONDITION = "Condition"
+    GIVE = "Give"
+    GM = "GM"
+
+
+GM_GROUPS = (ActGroup.DAMAGE, ActGroup.HEAL, ActGroup.CONDITION, ActGroup.GIVE, ActGroup.GM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """Something a character can do now.
+    """Something a character, or for the audience GM a GM to it, can do now.
 
     Attributes:
         group: Where it is offered.

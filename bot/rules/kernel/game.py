@@ -323,6 +323,8 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         tracker: How the table shows its fights, or None where it has none.
         acts: What the scene's acting character can do now besides its turn in a fight, which the tracker
             offers; for the controls of its sheet, the most used first.
+        gm_acts: What a GM can do now to the scene's acting character, besides its own acts; for the same
+            controls, where only a GM sees them. Each is for the audience GM and done in the GM's name.
         odds: The ruleset's page of `/odds`.
         glossary: Its rules in our own words.
     """
@@ -374,6 +376,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
     tracker: TrackerRules[Scene[SheetT_co, SettingsT_co]] | None = None
     acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
+    gm_acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
     odds: OddsForm[Document, SettingsT_co]
     glossary: tuple[RuleText, ...] = ()
 

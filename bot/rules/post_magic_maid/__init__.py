@@ -28,6 +28,7 @@ from bot.rules.post_magic_maid.creation.creation import CREATION
 from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.glance import glance
+from bot.rules.post_magic_maid.game_parts.maid_gm_acts import gm_acts
 from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
@@ -73,6 +74,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
+    gm_acts=gm_acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

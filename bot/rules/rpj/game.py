@@ -25,6 +25,7 @@ from bot.rules.rpj.game_parts.glance import glance
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
+from bot.rules.rpj.game_parts.rpj_gm_acts import gm_acts
 from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
@@ -84,6 +85,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
+    gm_acts=gm_acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

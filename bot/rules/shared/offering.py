@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import (
+    Audience,
     Character,
     CharacterId,
     Choice,
@@ -79,12 +80,14 @@ def act_of(
     choices: Sequence[Choice] = (),
     chosen: str = "",
     blanks: tuple[TextField, ...] = (),
+    audience: Audience = Audience.OWNER,
 ) -> FollowUp:
-    """What the acting character does, as long as a button and a menu can be."""
+    """What the acting character does (or a GM to it), as long as a button and a menu can be."""
     return FollowUp(
         procedure=procedure,
         options=options,
         label=label[:MOST_LABEL],
+        audience=audience,
         character=scene.actor.id,
         choices=tuple(choices[:MOST_CHOICES]),
         chosen=chosen,
@@ -104,10 +107,18 @@ class Offering:
 
     Args:
         scene: The scene.
-        procedures: The procedures of the ruleset.
+        procedures: The procedures of the ruleset; without them nothing can be tried.
+        audience: Who does them: the character's player, or a GM to the character.
     """
 
-    def __init__(self, scene: Scene[Any, Any], procedures: Mapping[str, Procedure]) -> None:
+    def __init__(
+        self,
+        scene: Scene[Any, Any],
+        procedures: Mapping[str, Procedure],
+        *,
+        audience: Audience = Audience.OWNER,
+    ) -> None:
+        self._audience = audience
         self._scene = scene
         self._procedures = procedures
         self.who: CharacterId = scene.actor.id
@@ -133,7 +144,14 @@ class Offering:
     ) -> Act:
         """Something the character can do."""
         follow_up = act_of(
-            self._scene, procedure, options, label, choices=choices, chosen=chosen, blanks=blanks
+            self._scene,
+            procedure,
+            options,
+            label,
+            choices=choices,
+            chosen=chosen,
+            blanks=blanks,
+            audience=self._audience,
         )
         return Act(group=group, do=follow_up, adjusts=adjusts or {}, values=values or {}, why_not=why_not)
 

@@ -17,6 +17,7 @@ from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLL
 from bot.rules.swim_class.game_parts.session import end_session
 from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
+from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
 from bot.rules.swim_class.resolution.tables import DATA
@@ -49,6 +50,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     named=MappingProxyType(NAMED),
     tracker=TRACKER,
     acts=acts,
+    gm_acts=gm_acts,
     odds=ODDS,
     glossary=DATA.glossary("rules", "rules_skills", "rules_magic"),
 )

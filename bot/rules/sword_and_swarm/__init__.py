@@ -18,6 +18,7 @@ from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.sword_and_swarm.game_parts.swarm_gm_acts import gm_acts
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
 from bot.rules.sword_and_swarm.resolution.tables import DATA
@@ -48,6 +49,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     suggestions=MappingProxyType(SUGGESTION_LISTS),
     tracker=TRACKER,
     acts=acts,
+    gm_acts=gm_acts,
     odds=ODDS,
     glossary=DATA.glossary("rules"),
 )

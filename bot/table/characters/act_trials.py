@@ -8,7 +8,7 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
 from bot.table.base.typed_options import read_choice
-from bot.table.characters.seats import Seat
+from bot.table.characters.seats import Seat, is_for_gm
 from bot.table.play.play import find_procedure
 
 TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; nobody sees them
@@ -46,12 +46,12 @@ def trial_of(seat: Seat, follow_up: FollowUp) -> Trial:
     """
     if follow_up.blanks:
         return UNTRIED
-    first = _try(seat, follow_up.procedure, follow_up.options)
+    first = _try(seat, follow_up, follow_up.options)
     if not follow_up.choices:
         return first
     if not first.problem:
         return first if first.is_roll else UNTRIED  # what comes of it depends on the choice
-    tries = (_try(seat, follow_up.procedure, _with(follow_up, one.value)) for one in follow_up.choices)
+    tries = (_try(seat, follow_up, _with(follow_up, one.value)) for one in follow_up.choices)
     return next((one for one in tries if not one.problem), first)
 
 
@@ -62,16 +62,17 @@ def _with(follow_up: FollowUp, value: str) -> Document:
     return type(options).model_validate({**options.model_dump(), follow_up.chosen: read})
 
 
-def _try(seat: Seat, procedure: str, options: Document) -> Trial:
+def _try(seat: Seat, follow_up: FollowUp, options: Document) -> Trial:
     try:
-        outcome = find_procedure(seat.access, procedure).run(
+        outcome = find_procedure(seat.access, follow_up.procedure).run(
             seat.scene, options, FairDice(TRIED_WITH, "trial")
         )
     except UserError as problem:
         return Trial(problem=problem.what)
     if not outcome.rolls:
         told = outcome.verdict
-        return Trial(notes=(f"{seat.record.name} {outcome.headline}" if told is None else told.title,))
+        who = seat.access.request.person_name if is_for_gm(follow_up) else seat.record.name
+        return Trial(notes=(f"{who} {outcome.headline}" if told is None else told.title,))
     roll = outcome.rolls[0]
     odds = roll.told_odds
     chance = None if odds is None else odds.enough

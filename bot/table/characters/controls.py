@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.request import Request
-from bot.table.base.results import Result
+from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
 from bot.table.characters import favourites
 from bot.table.characters.act_trials import UNTRIED, trial_of
@@ -25,12 +25,13 @@ from bot.table.characters.composing import (
 )
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
-from bot.table.characters.seats import NotOffered, Seat, take_seat
+from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat
 from bot.table.journal.journal import told_before
-from bot.table.play.doing import do
+from bot.table.play.doing import ABOUT, do
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of
 
 PER_PAGE = 25  # acts in a menu
+LATELY = 50  # entries of the campaign that are looked through
 MOST_STARTS = 3
 OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
 
@@ -179,13 +180,16 @@ async def take(
         seat = take_seat(table, tx, request, who)
         act = _act(seat, key, tx)
         if _number(_latest(tx, seat)) != now:
-            raise UserError(
-                f"{seat.record.name} has done something else since.", "Look at your sheet and press again."
-            )
+            happened = f"{seat.record.name} has done something else since."
+            if is_for_gm(act.do):
+                happened = f"Something else has been done by or to {seat.record.name} since."
+            raise UserError(happened, "Look at the sheet and press again.")
         if act.why_not:
             raise UserError(act.why_not)
         follow_up = with_settings(act, places_of(act, state, {}))
         move = move_of(tx, seat.access, follow_up, seat.record, given)
+        if is_for_gm(follow_up):
+            move = replace(move, actor=None, about=seat.record)
         return do(table, tx, move)
 
     return await table.store.run(unit)
@@ -319,10 +323,13 @@ def _kept_label(body: JsonObject | None) -> str:
 
 
 def _latest(reader: Reader, seat: Seat) -> EntryRecord | None:
-    """The character's latest action."""
+    """The character's latest action; for a GM also what was done to it from its sheet."""
     server, campaign = seat.access.request.server, seat.access.campaign.id
     found = reader.entries(server, campaign, character=seat.record.id, limit=1)
-    return found[0] if found else None
+    if seat.access.is_gm:
+        lately = reader.entries(server, campaign, limit=LATELY)
+        found = [*found, *(one for one in lately if fact_of(one, ABOUT) == seat.record.id)]
+    return max(found, key=lambda one: one.id, default=None)
 
 
 def _number(entry: EntryRecord | None) -> int:
@@ -336,5 +343,6 @@ def _words(entry: EntryRecord | None) -> str:
     message = entry.told
     verdict = message.get("verdict")
     title = verdict.get("title") if isinstance(verdict, dict) else None
-    words = [message.get("headline"), title]
+    who = message.get("who") if entry.character is None else ""
+    words = [" ".join(str(one) for one in (who, message.get("headline")) if one), title]
     return " · ".join(str(one) for one in words if one)

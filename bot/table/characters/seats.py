@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.rules.kernel import Act, ActGroup, CharacterId, PersonId, Scene
+from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, PersonId, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.store.boundary import Reader
@@ -54,6 +54,11 @@ class Seat:
     acts: Mapping[str, Act]
 
 
+def is_for_gm(follow_up: FollowUp) -> bool:
+    """Return whether an act is a GM's, who does it to the character in their own name."""
+    return follow_up.audience is Audience.GM
+
+
 def take_seat(table: Table, reader: Reader, request: Request, who: int | str | None) -> Seat:
     """Return a character with what it can do; by default the person's own, or the foe on turn.
 
@@ -80,9 +85,11 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
 
 
 def _acts(access: Access, scene: Scene) -> Iterator[Act]:
-    """Everything the character can do: on its turn in a fight, and besides."""
+    """Everything the character can do: on its turn in a fight, and besides; then what a GM can do to it."""
     tracker = access.game.tracker
     for follow_up in () if tracker is None else tracker.choices(scene):
-        if follow_up.character == scene.actor_id and follow_up.audience is not Audience.GM:
+        if follow_up.character == scene.actor_id and not is_for_gm(follow_up):
             yield Act(group=ActGroup.FIGHT, do=follow_up)
     yield from access.game.acts(scene)
+    if access.is_gm:
+        yield from access.game.gm_acts(scene)

@@ -39,6 +39,8 @@ from bot.table.play.countdown_shared import SharedPress, count_shared, counts_wh
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.countdowns import Telling, find_countdown
 
+ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
+
 
 class UnaccountedDice(Exception):
     """A procedure rolled dice that its rolls don't show: a fault of the ruleset."""
@@ -92,6 +94,7 @@ class Action:
         procedure: The procedure.
         options: Its options.
         actor: The acting character, or None.
+        about: The character that a GM does it to, from that one's sheet, or None.
         is_secret: Whether only the person (and the GM) is told.
         countdown: A countdown that the person names for the result to move.
         linked: Id of a countdown that the GM has named for it, or None.
@@ -106,6 +109,7 @@ class Action:
     procedure: Procedure[Any]
     options: Document
     actor: CharacterRecord | None
+    about: CharacterRecord | None = None
     is_secret: bool = False
     countdown: str | None = None
     linked: int | None = None
@@ -220,12 +224,14 @@ def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
-    """Return the facts that link this to a shared prompt."""
+    """Return the facts that link this to a shared prompt, or to the character a GM does it to."""
     links: JsonObject = {}
     if outcome.gathering:
         links[OPENED] = outcome.gathering
         if move.countdown is not None:  # whatever is rolled there moves it
             links[MOVES] = find_countdown(tx, move.access, move.countdown).id
+    if move.about is not None:
+        links[ABOUT] = move.about.id
     return links if move.part_of is None else {**links, PART: move.part_of.id}
 
 

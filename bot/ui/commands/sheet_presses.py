@@ -23,12 +23,12 @@ from bot.ui.text.reply import Reply
 KIND = "hand"
 
 
-async def show_controls(interaction: Interaction, name: str | None = None) -> None:
+async def show_controls(interaction: Interaction, who: int | str | None = None) -> None:
     """Answer with the controls of a character's sheet, to the person alone."""
-    shown = await in_time(interaction, _opened(interaction, name), adds=True)
+    shown = await in_time(interaction, _opened(interaction, who), adds=True)
     message = await answer(interaction, shown)
     if message is not None:
-        interaction.client.sheets.keep(interaction, message, partial(_opened, interaction, name), shown)
+        interaction.client.sheets.keep(interaction, message, partial(_opened, interaction, who), shown)
 
 
 async def turn_to_controls(interaction: Interaction) -> None:
@@ -68,7 +68,10 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "home":
             await _turn(interaction, partial(_opened, interaction, who, press.number(3)))
         case "group":
-            await _turn(interaction, partial(_group_of, interaction, who, _group(press), press.number(4)))
+            group = _group(press.argument(3))
+            await _turn(interaction, partial(_group_of, interaction, who, group, press.number(4)))
+        case "gm":
+            await _turn(interaction, partial(_group_of, interaction, who, _group(_chosen(press)), 0))
         case "set":
             shown = await in_time(interaction, controls.compose(table, request, who, _chosen(press)))
             await change(interaction, controls_reply(shown))
@@ -108,9 +111,9 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             raise OutOfDate
 
 
-def _group(press: Press) -> ActGroup:
+def _group(name: str) -> ActGroup:
     try:
-        return ActGroup[press.argument(3).upper()]
+        return ActGroup[name.upper()]
     except KeyError:
         raise OutOfDate from None
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import ActGroup, Choice
+from bot.rules.kernel import GM_GROUPS, ActGroup, Choice
 from bot.rules.kernel.odds import percent
 from bot.table.characters.act_trials import Trial
 from bot.table.characters.composing import Composed, Control, Setting
@@ -26,6 +26,11 @@ GROUP_LABELS = {
     ActGroup.SPEND: "Spend …",
     ActGroup.REST: "Rest …",
     ActGroup.GROW: "Grow …",
+    ActGroup.DAMAGE: "Damage …",
+    ActGroup.HEAL: "Heal …",
+    ActGroup.CONDITION: "Condition …",
+    ActGroup.GIVE: "Give or take …",
+    ActGroup.GM: "Correct or rule …",
 }
 
 
@@ -67,8 +72,10 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     buttons = [
         Button(id=_id(shown, "group", group.name.lower(), 0), label=GROUP_LABELS[group], look=Look.MAIN)
         for group in shown.groups
+        if group not in GM_GROUPS
     ]
     yield from _rows(buttons)
+    yield from _gms(shown)
     more = [
         Button(id=_id(shown, "portrait"), label="Portrait …"),
         Button(id=_id(shown, "home", 0), label="Refresh"),
@@ -79,6 +86,16 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     if shown.keeps:
         more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
     yield from _rows(more)
+
+
+def _gms(shown: Controls) -> Iterator[Block]:
+    """What a GM can do to the character, in one menu: their sheet has room for no more buttons."""
+    groups = [group for group in shown.groups if group in GM_GROUPS]
+    if groups:
+        choices = tuple(Choice(group.name.lower(), GROUP_LABELS[group]) for group in groups)
+        yield Select(
+            id=_id(shown, "gm"), prompt=f"As the GM, to {plain(shown.sheet.name, 60)} …", choices=choices
+        )
 
 
 def _first_steps(shown: Controls) -> Iterator[Block]:

@@ -7,11 +7,12 @@ from bot.rules.compare_roll.character.sheet import CompareStatus
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.kernel import ActGroup
 from tests.dice import ScriptedDice
-from tests.rules.compare_roll.play import SUCCESS, GameTable, fall, fight, id_of, lay_table, sheet
-from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
+from tests.rules.compare_roll.play import SUCCESS, GameTable, fall, fight, foe, id_of, lay_table, sheet
+from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_in, labels_of, only_act
 
 READY = dict(CREATION.ready_made)
 WRITTEN = {"amount": "5", "category": "Physical", "name": "Juggling"}
+GM_WRITES = {"hp": "9", "weapon": "Pistol"}
 ARMED = sheet(
     skills={"Acrobatics/Dodging": 3},
     weapons=({"name": "Pistol", "level": 1, "shots": 0}, {"name": "Baseball Bat", "level": 1, "shots": 0}),
@@ -185,3 +186,41 @@ def test_what_a_character_carries_can_be_handed_to_friends() -> None:
 
     assert [one.label for one in thing.choices] == ["Stim (2)", "Pistol", "Baseball Bat"]
     assert [one.label for one in target.choices] == ["Bram", "Cleo"]
+
+
+class TestGmActs:
+    @pytest.mark.parametrize("who", ["Ash", "Ogre"])
+    def test_a_gm_can_do_everything_offered_to_a_character_and_an_opponent(self, who: str) -> None:
+        table = lay_table(Ash=ARMED)
+        give(table, "Ash", hp=4, high=2, ammunition=2)
+
+        found = check_every_act(RULESET, table.scene, id_of(who), GM_WRITES, for_gm=True)
+
+        assert {"fate", "give", "look"} <= found
+        assert ("foe" in found, "set_stat" in found) == (who == "Ogre", who == "Ash")
+
+    def test_hp_are_taken_and_given_back_one_by_one(self) -> None:
+        table = lay_table(Ash=ARMED)
+        give(table, "Ash", hp=2)
+        acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+
+        taken = only_act(acts, "Take HP")
+        assert [one.label for one in taken.do.choices] == ["1 damage: HP 2 → 1", "2 damage: HP 2 → 0"]
+        assert only_act(acts, "Give HP back").do.choices[0].label == "1 HP: 2 → 3"
+
+    def test_many_hp_are_shortened_to_a_menu_that_ends_with_the_last(self) -> None:
+        table = lay_table(Ogre=foe(hp=80))
+        taken = only_act(acts_of(RULESET, table.scene, id_of("Ogre"), for_gm=True), "Take HP")
+
+        assert len(taken.do.choices) == 25
+        assert taken.do.choices[-1].label == "80 damage: HP 80 → 0"
+
+    def test_the_dead_can_only_be_revived(self) -> None:
+        table = lay_table(Ash=ARMED.changed(status=CompareStatus.DEAD))
+        give(table, "Ash", hp=0, high=5)
+        acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+
+        assert labels_in(acts, ActGroup.HEAL) == ["Revive …"]
+        assert labels_in(acts, ActGroup.DAMAGE) == []
+        assert "Give High …" not in labels_in(acts, ActGroup.GIVE)
+        check_every_act(RULESET, table.scene, id_of("Ash"), GM_WRITES, for_gm=True)

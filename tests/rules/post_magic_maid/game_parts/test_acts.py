@@ -183,3 +183,23 @@ def test_a_fight_begins_from_the_sheet() -> None:
     act = act_called(RULESET, table.scene, id_of("Ash"), "Start a fight")
     outcome = do_act(RULESET, replace(table.scene, person=PersonId(1)), id_of("Ash"), act, ScriptedDice(""))
     assert outcome.headline == "starts an encounter"
+
+
+class TestGmActs:
+    def test_a_gm_can_do_everything_offered_to_a_wounded_character(self) -> None:
+        table = lay_table(sheets={"Ash": sheet(is_magical=True)})
+        table.wound("Ash", "blunt", "1/1/0/0")
+
+        found = check_every_act(RULESET, table.scene, id_of("Ash"), for_gm=True)
+        assert found == {"grant", "magic", "mend", "swap_dice", "wound"}
+
+        acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+        (heal,) = [one for one in acts if one.group is ActGroup.HEAL]
+        assert [one.label for one in heal.do.choices] == ["Slight blunt", "Moderate blunt"]
+        assert "Forbid magic" in [one.do.label for one in acts]
+
+    def test_an_unhurt_character_is_not_offered_healing(self) -> None:
+        table = lay_table()
+        acts = acts_of(RULESET, table.scene, id_of("Wolf"), for_gm=True)
+
+        assert {one.group for one in acts} == {ActGroup.DAMAGE, ActGroup.GIVE, ActGroup.GM}

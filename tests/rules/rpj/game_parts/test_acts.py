@@ -10,7 +10,8 @@ from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.carrying import items_of
 from bot.rules.rpj.character.sheet import Outcome
 from bot.rules.rpj.creation.ready_made import ready_made
-from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
+from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.shared.encounters import fight_of
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
@@ -32,6 +33,7 @@ WRITTEN = {
     "asset": "A tavern",
     "what": "shout",
 }
+GM_WRITES = {**WRITTEN, "amount": "1", "name": "Zorblax", "about": "", "of": "", "reason": ""}
 ALL_PACKS: dict[str, Any] = dict.fromkeys(
     (
         "conditions",
@@ -91,6 +93,57 @@ def test_everything_offered_in_a_shootout_can_be_done() -> None:
 
     for name in ("Laeniel", "Ug"):
         check_every_act(RULESET, table.scene, table.ids[name], WRITTEN)
+
+
+class TestGmActs:
+    @pytest.mark.parametrize("packs", [{}, ALL_PACKS], ids=["no packs", "all packs"])
+    def test_a_gm_can_do_everything_offered_to_an_unhurt_character(self, packs: dict[str, Any]) -> None:
+        table = rpj_table(FANTASY, {"Laeniel": CAVE_MAGE, "Ug": FLORA}, **packs)
+
+        for name in ("Laeniel", "Ug", "Ogre"):
+            found = check_every_act(RULESET, table.scene, table.ids[name], GM_WRITES, for_gm=True)
+            assert {"harm", "ambush", "give_trait", "stand"} <= found
+            assert ({"condition.add", "income", "scale"} <= found) is bool(packs)
+
+    def test_a_gm_heals_repairs_and_restores_what_was_lost(self) -> None:
+        table = rpj_table(FANTASY, {"Laeniel": CAVE_MAGE, "Ug": FLORA}, **ALL_PACKS)
+        ward = Layer.fresh("own ward", "Ward", LayerKind.ABILITY, (5,))
+        table.change("Ug", health=RpjHealth(lost_base=(7, 7), layers=(ward,)), lucky_breaks_lost=2)
+        table.scene = table.scene.with_character(table.named("Ug").with_resource("coin", 5))
+        table.do("GM", "condition.add", target="Ug", name="In a Net", surely=True)
+        table.do("Laeniel", "concentrate")
+
+        found = check_every_act(RULESET, table.scene, table.ids["Ug"], GM_WRITES, for_gm=True)
+        assert {"heal", "end_layer", "condition.remove", "restore_break", "charge"} <= found
+        assert "break_off" in check_every_act(
+            RULESET, table.scene, table.ids["Laeniel"], GM_WRITES, for_gm=True
+        )
+
+    def test_a_gm_brings_an_incapacitated_character_back_and_strikes_them(self) -> None:
+        table = rpj_table()
+        table.change("Ug", health=RpjHealth(out=Out.INCAPACITATED))
+        acts = acts_of(RULESET, table.scene, table.ids["Ug"], for_gm=True)
+
+        assert labels_in(acts, ActGroup.DAMAGE) == ["Strike while helpless or unaware …"]
+        assert labels_in(acts, ActGroup.HEAL) == ["Bring back into action"]
+        check_every_act(RULESET, table.scene, table.ids["Ug"], GM_WRITES, for_gm=True)
+
+        table.change("Ug", health=RpjHealth(out=Out.DEAD))
+        acts = acts_of(RULESET, table.scene, table.ids["Ug"], for_gm=True)
+        assert labels_in(acts, ActGroup.DAMAGE) == []
+
+    def test_a_gm_sets_the_ammunition_of_each_weapon(self) -> None:
+        table = shootout()
+
+        found = check_every_act(RULESET, table.scene, table.ids["Laeniel"], GM_WRITES, for_gm=True)
+        assert "fire.resupply" in found
+
+    def test_damage_starts_with_the_usual_hit(self) -> None:
+        table = rpj_table()
+        deal = only_act(acts_of(RULESET, table.scene, table.ids["Ug"], for_gm=True), "Deal damage")
+
+        assert [one.value for one in deal.do.choices][:3] == ["0", "1", "2"]
+        assert [one.value for one in deal.do.choices][-4:] == ["-4", "-3", "-2", "-1"]
 
 
 class TestMagic:

@@ -9,13 +9,14 @@ from bot.rules.kernel.tracker import NEXT
 from bot.rules.swim_class import RULESET
 from bot.rules.swim_class.character.resources import PURSE, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import Outcome, States, SwimSheet
+from bot.rules.swim_class.character.sheet import HeldTrait, Outcome, States, SwimSheet
 from bot.rules.swim_class.game_parts.acts import choices
-from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.resolution.tables import TRAITS, Pool
 from bot.table.play.offer_keys import key_of
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 
+GM_WRITES = {"skill": "Craft", "rank": "4"}
 WRITTEN = {
     "name": "Raft",
     "skill": "Craft",
@@ -285,3 +286,30 @@ class TestMagicAndRest:
 
         assert after.resources[PURSE] < 200
         assert after.sheet.find_item(dearest.value) is not None
+
+
+class TestGmActs:
+    def test_a_gm_can_do_everything_offered_to_a_hurt_character_and_a_foe(self) -> None:
+        table = lay_table(Ash=sheet({"brawn": 2}))
+        states = States(is_prone=True, is_soaked=True, held_by=id_of("Bram"), hidden_from=(id_of("Orc"),))
+        traits = (HeldTrait(key=next(iter(TRAITS)), degree=1),)
+        table.give("Ash", states=states, traits=traits)
+        table.set("Ash", wounds_key(Pool.MENTAL), 2)
+
+        for name in ("Ash", "Orc"):
+            found = check_every_act(RULESET, table.scene, id_of(name), GM_WRITES, for_gm=True)
+            assert {"fall", "give", "harm", "set_rank", "set_state", "set_trait"} <= found
+            assert ("preset" in found) is (name == "Orc")
+
+        acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+        assert labels_in(acts, ActGroup.HEAL) == ["Heal mental wounds … (2 now)"]
+        ended = only_act(acts, "End a state").do.choices
+        assert [one.label for one in ended] == ["Prone", "Soaked", "Held", "Hidden"]
+        assert only_act(acts, "Take a trait away").do.choices
+
+    def test_a_dead_character_is_still_the_gms_to_change(self) -> None:
+        table = lay_table()
+        table.give("Ash", is_dead=True)
+
+        acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
+        assert [one.label for one in only_act(acts, "End a state").do.choices] == ["Dead"]

@@ -1,5 +1,7 @@
 """What the sheet offers in Sword & Swarm (issue 13, section 2)."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rules.kernel import ActGroup, CharacterId
@@ -142,3 +144,19 @@ def test_a_combatant_can_delay_behind_those_who_act_later() -> None:
     outcome = do_act(RULESET, table.scene, ASH, act, faces(""), after=str(act.do.choices[0].value))
     assert outcome.headline == "delays and acts later from now on"
     assert not [one for one in labels_of(RULESET, table.scene, CharacterId(3)) if one.startswith("Delay")]
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_gm_can_do_everything_offered_to_a_character(name: str) -> None:
+    table = lay(READY[name])
+    settings = SwarmSettings(equipment=("Rope", "Ladder"), proficiencies=("Riding: Key",))
+    table.scene = replace(table.scene, settings=settings)
+    table.do("GM", "star", target="Ash", change=-1)
+    table.do("GM", "give", target="Ash", name="Rope")
+
+    found = check_every_act(RULESET, table.scene, ASH, {"ranks": "3"}, for_gm=True)
+
+    assert found == {"attributes", "give", "load", "ranks", "star", "take"}
+    acts = acts_of(RULESET, table.scene, ASH, for_gm=True)
+    (back,) = [one for one in acts if one.group is ActGroup.HEAL]
+    assert [one.value for one in back.do.choices] == ["1"]

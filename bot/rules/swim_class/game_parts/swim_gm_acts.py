@@ -1,0 +1,146 @@
+"""What a GM can do to a character, for the controls of its sheet."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import Audience, Choice, TextField
+from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.shared.offering import Offering, numbers
+from bot.rules.swim_class.character.implements import CATALOGUE
+from bot.rules.swim_class.character.resources import wounds_key
+from bot.rules.swim_class.character.sheet import Scene, SwimSheet
+from bot.rules.swim_class.damage.mishaps import FallOptions
+from bot.rules.swim_class.gm.gm import (
+    PresetOptions,
+    State,
+    StateOptions,
+    SwimGiveOptions,
+    SwimHarmOptions,
+    SwimRankOptions,
+    SwimTraitOptions,
+    TraitKey,
+)
+from bot.rules.swim_class.resolution.tables import PRESETS, TRAITS, Pool
+
+MOST_POINTS = 20
+CAUSED = (State.HELD, State.STUNNED, State.HIDDEN)  # only attacks and hiding cause them; a GM ends them
+
+
+def gm_acts(scene: Scene) -> tuple[Act, ...]:
+    """Damage, healing, states, items, and what a GM corrects by hand.
+
+    Source: SWIM-TASK-09, SWIM-COMB-07, SWIM-COMB-17, SWIM-ITEM-07, SWIM-RACE-06, SWIM-SYN-01.
+    """
+    offering = Offering(scene, {}, audience=Audience.GM)
+    return (
+        *_damage(offering),
+        *_healing(scene, offering),
+        *_states(scene, offering),
+        *_items(offering),
+        *_corrections(scene, offering),
+    )
+
+
+def _damage(offering: Offering) -> Iterator[Act]:
+    for pool in Pool:
+        dealt = SwimHarmOptions(target=offering.who, points=1, pool=pool)
+        points = _points(f"{pool} damage")
+        label = f"Deal {pool} damage …"
+        yield offering.act(ActGroup.DAMAGE, "harm", dealt, label, choices=points, chosen="points")
+    heights = numbers(range(MOST_POINTS + 1), lambda n: f"{n} damage" if n else "A soft landing")
+    fall = FallOptions(target=offering.who)
+    yield offering.act(ActGroup.DAMAGE, "fall", fall, "Fall …", choices=heights, chosen="damage")
+
+
+def _points(what: str) -> tuple[Choice, ...]:
+    return numbers(range(1, MOST_POINTS + 1), lambda n: f"{n} {what}")
+
+
+def _healing(scene: Scene, offering: Offering) -> Iterator[Act]:
+    resources = scene.actor.resources
+    for pool in Pool:
+        wounds = resources.get(wounds_key(pool), 0)
+        if wounds:
+            healed = SwimHarmOptions(target=offering.who, points=1, pool=pool)
+            points = _points(f"{pool} healing")
+            label = f"Heal {pool} wounds … ({wounds} now)"
+            yield offering.act(ActGroup.HEAL, "mend", healed, label, choices=points, chosen="points")
+
+
+def _states(scene: Scene, offering: Offering) -> Iterator[Act]:
+    now = _states_of(scene.actor.sheet)
+    begun = [
+        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one))
+        for one in State
+        if one not in now and one not in CAUSED
+    ]
+    label = "Begin a state …"
+    yield from offering.menu(ActGroup.CONDITION, "set_state", label, "state", begun, is_tried=False)
+    ended = [
+        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one, on=False))
+        for one in State
+        if one in now
+    ]
+    yield from offering.menu(ActGroup.CONDITION, "set_state", "End a state …", "state", ended, is_tried=False)
+
+
+def _states_of(sheet: SwimSheet) -> frozenset[State]:
+    states = sheet.states
+    found = {
+        State.PRONE: states.is_prone,
+        State.SOAKED: states.is_soaked,
+        State.HOVERING: states.is_hovering,
+        State.HELD: states.held_by is not None,
+        State.STUNNED: states.stunned_by is not None,
+        State.HIDDEN: bool(states.hidden_from),
+        State.UNDEAD: "undead" in sheet.tags,
+        State.DEAD: sheet.is_dead,
+        State.STABLE: Pool.PHYSICAL in sheet.stable,
+        State.LEARNS: sheet.tracks_advancement,
+    }
+    return frozenset(state for state, is_on in found.items() if is_on)
+
+
+def _items(offering: Offering) -> Iterator[Act]:
+    items = [
+        (Choice(one.name, one.name[:100]), SwimGiveOptions(target=offering.who, item=one.name))
+        for one in CATALOGUE.values()
+    ]
+    yield from offering.menu(
+        ActGroup.GIVE,
+        "give",
+        "Give an item …",
+        "item",
+        items,
+        is_tried=False,
+        adjusts={"quantity": "How many"},
+    )
+
+
+def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
+    rank = SwimRankOptions(target=offering.who, skill="-", rank=1)
+    blanks = (
+        TextField(key="skill", prompt="Skill", longest=100),
+        TextField(key="rank", prompt="New rank", longest=3),
+    )
+    yield offering.act(ActGroup.GM, "set_rank", rank, "Set a rank …", blanks=blanks)
+    for label, degree in (("Give a trait …", 1), ("Take a trait away …", 0)):
+        held = {one.key for one in scene.actor.sheet.traits}
+        traits = [
+            (
+                Choice(one.value, TRAITS[one.value].name),
+                SwimTraitOptions(target=offering.who, trait=one, degree=degree),
+            )
+            for one in TraitKey
+            if degree or one.value in held
+        ]
+        adjusts = {"degree": "Degree", "penalty": "Penalty"} if degree else {}
+        yield from offering.menu(
+            ActGroup.GM, "set_trait", label, "trait", traits, is_tried=False, adjusts=adjusts
+        )
+    if scene.actor.owner is None:
+        presets = [
+            (Choice(one.name, one.name), PresetOptions(target=offering.who, preset=one.name))
+            for one in PRESETS.values()
+        ]
+        label = "Use the stats of the book's …"
+        yield from offering.menu(ActGroup.GM, "preset", label, "preset", presets, is_tried=False)
