@@ -15,6 +15,7 @@ from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import requested_checks as checks
+from bot.ui.commands.desk_presses import on_desk, show_desk
 from bot.ui.commands.gm_corrections import CorrectionCommands
 from bot.ui.commands.gm_countdowns import CountdownCommands
 from bot.ui.commands.gm_encounters import EncounterCommands
@@ -25,6 +26,7 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
+from bot.ui.replies.desk_replies import KIND as DESK
 from bot.ui.replies.gm_replies import clock_reply, purge_reply, purged_reply
 from bot.ui.replies.result_replies import undo_reply
 
@@ -73,6 +75,11 @@ class Gm(
     encounter = EncounterCommands(name="encounter", description="Fights: add NPCs, reveal them, end a fight")
     countdown = CountdownCommands(name="countdown", description="Start, change and delete countdowns")
     module = ModuleCommands(name="module", description="The campaign's module: its skills, gear and numbers")
+
+    @app_commands.command(name="desk", description="Lead the game from one private page")
+    async def desk(self, interaction: Interaction) -> None:
+        """Open the desk."""
+        await show_desk(interaction)
 
     @app_commands.command(name="award", description="Give characters a resource, or take it away")
     @app_commands.describe(
@@ -230,4 +237,5 @@ async def on_purge(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("purge", on_purge)
+    bot.presses.add(DESK, on_desk)
     await bot.add_cog(Gm())

@@ -55,6 +55,7 @@ class Controls:
         keeps: What the last act does that can become a favourite; empty if there is none.
         due: What is still to be done before the character is finished.
         starts: Checks to begin with; none once the character has acted.
+        is_gms: Whether it is a GM who looks.
     """
 
     sheet: SheetView
@@ -71,6 +72,7 @@ class Controls:
     keeps: str = ""
     due: tuple[Control, ...] = ()
     starts: tuple[Control, ...] = ()
+    is_gms: bool = False
 
 
 async def open_controls(table: Table, request: Request, who: int | str | None = None) -> Controls:
@@ -308,6 +310,7 @@ def _home(seat: Seat, reader: Reader) -> Controls:
         keeps=_kept_label(next(last_acts(reader, seat.access, seat.record), None)),
         due=due,
         starts=_starts(seat) if is_new and not due else (),
+        is_gms=seat.access.is_gm,
     )
 
 

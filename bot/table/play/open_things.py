@@ -61,7 +61,13 @@ def _is_hidden(scene: Scene, one: Unsettled) -> bool:
 
 
 def close_open(
-    table: Table, tx: Transaction, access: Access, how: Closing, *, only_lapsing: bool = False
+    table: Table,
+    tx: Transaction,
+    access: Access,
+    how: Closing,
+    *,
+    only_lapsing: bool = False,
+    only: Callable[[Unsettled], bool] | None = None,
 ) -> tuple[Result, ...]:
     """Settle or waive what is open, in one journal entry; hidden things go into another.
 
@@ -71,10 +77,12 @@ def close_open(
         access: Who closes it; a GM.
         how: Whether it is settled or waived.
         only_lapsing: Whether to close only what can't outlast the session.
+        only: Which of it is closed; by default all.
     """
     results: list[Result] = []
     for is_hidden in (False, True):
-        wanted = _wanted(access.game.unsettled, is_hidden=is_hidden, only_lapsing=only_lapsing)
+        find = access.game.unsettled if only is None else _those(access.game.unsettled, only)
+        wanted = _wanted(find, is_hidden=is_hidden, only_lapsing=only_lapsing)
         if not wanted(scene_to_look_at(tx, access, for_gm=True)):
             continue
         interaction = f"{access.request.interaction}:{SETTLE}{int(is_hidden)}"
@@ -85,6 +93,10 @@ def close_open(
         )
         results.append(do(table, tx, move))
     return tuple(results)
+
+
+def _those(find: FindUnsettled, only: Callable[[Unsettled], bool]) -> FindUnsettled:
+    return lambda scene: tuple(one for one in find(scene) if only(one))
 
 
 def _wanted(find: FindUnsettled, *, is_hidden: bool, only_lapsing: bool) -> FindUnsettled:

@@ -31,9 +31,9 @@ async def show_controls(interaction: Interaction, who: int | str | None = None) 
         interaction.client.sheets.keep(interaction, message, partial(_opened, interaction, who), shown)
 
 
-async def turn_to_controls(interaction: Interaction) -> None:
-    """Change the message that was pressed to the controls of the character that the person plays."""
-    await _turn(interaction, partial(_opened, interaction, None))
+async def turn_to_controls(interaction: Interaction, who: int | None = None) -> None:
+    """Change the message that was pressed to a character's controls; by default of whom the person plays."""
+    await _turn(interaction, partial(_opened, interaction, who))
 
 
 async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> Reply:

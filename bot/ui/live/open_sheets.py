@@ -1,4 +1,4 @@
-"""Keeping the sheets that people have open up to date with what others do."""
+"""Keeping the sheets and desks that people have open up to date with what others do."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -18,14 +18,15 @@ from bot.ui.text.reply import Reply
 LASTING_SECONDS = 14 * 60  # Discord takes changes of a private message for 15 minutes after a press
 SETTLE_SECONDS = 1.0
 MOST_OPEN = 1000  # of all servers; who comes later presses Refresh
+MOST_OF_ONE = 4  # of one person in a server, such as a sheet and a desk on two devices
 
 Draw = Callable[[], Awaitable[Reply]]
-Place = tuple[int, int]  # a server and a person
+Place = tuple[int, int]  # a server and a message
 
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A sheet that somebody has open, and what it shows."""
+    """A private message that somebody has open, and what it shows."""
 
     interaction: Interaction
     message: int
@@ -35,11 +36,11 @@ class _Open:
 
 
 class OpenSheets:
-    """The sheet that each person opened last in a server; forgotten with the process.
+    """The sheets and desks that each person opened last in a server; forgotten with the process.
 
     Args:
         table: The table.
-        pace_seconds: The shortest time between two changes of one sheet.
+        pace_seconds: The shortest time between two changes of one message.
     """
 
     def __init__(self, table: Table, *, pace_seconds: float) -> None:
@@ -54,14 +55,14 @@ class OpenSheets:
         self._end = controls.listen(self._table, self._hear)
 
     def close(self) -> None:
-        """Forget every sheet."""
+        """Forget every message."""
         if self._end is not None:
             self._end()
         self._open.clear()
         self._following.close()
 
     def keep(self, interaction: Interaction, message: int, draw: Draw, shown: Reply) -> None:
-        """Keep a sheet up to date that was just shown as an answer.
+        """Keep a private message up to date that was just shown as an answer.
 
         Args:
             interaction: What it was the answer to.
@@ -69,16 +70,19 @@ class OpenSheets:
             draw: Draws it as it is now.
             shown: What it shows.
         """
-        self.forget(interaction)
-        if len(self._open) >= MOST_OPEN:
-            self._open.pop(next(iter(self._open)))
-        self._open[_place(interaction)] = _Open(
-            interaction, message, draw, shown, time.monotonic() + LASTING_SECONDS
-        )
+        server, person = interaction.guild_id or 0, interaction.user.id
+        self._open.pop((server, message), None)
+        own = [at for at, one in self._open.items() if at[0] == server and one.interaction.user.id == person]
+        everybody = list(self._open)[: max(0, len(self._open) + 1 - MOST_OPEN)]
+        for place in (*own[: max(0, len(own) + 1 - MOST_OF_ONE)], *everybody):
+            self._open.pop(place, None)
+        until = time.monotonic() + LASTING_SECONDS
+        self._open[server, message] = _Open(interaction, message, draw, shown, until)
 
     def forget(self, interaction: Interaction) -> None:
-        """Leave a person's sheet as it is, such as while they set something up."""
-        self._open.pop(_place(interaction), None)
+        """Leave the message that was pressed as it is, such as while something is set up there."""
+        if interaction.message is not None:
+            self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
 
     def _hear(self, server: int) -> None:
         for place in self._open:
@@ -86,7 +90,7 @@ class OpenSheets:
                 self._following.refresh(place)
 
     async def _show(self, place: Place) -> float:
-        """Change a sheet to what it has to show now."""
+        """Change a message to what it has to show now."""
         sheet = self._open.get(place)
         if sheet is None:
             return 0
@@ -113,7 +117,3 @@ class OpenSheets:
         """Forget a sheet unless its person has opened another one."""
         if self._open.get(place) is sheet:
             del self._open[place]
-
-
-def _place(interaction: Interaction) -> Place:
-    return interaction.guild_id or 0, interaction.user.id

@@ -85,6 +85,8 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         more.insert(0, Button(id=_id(shown, "home", turn), label=f"Page {page + 1} of {len(pages)}"))
     if shown.keeps:
         more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
+    if shown.is_gms:
+        more.append(desk_button())
     yield from _rows(more)
 
 
@@ -247,6 +249,11 @@ def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
     )
     back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
     yield (back, _keep(shown, asked))
+
+
+def desk_button() -> Button:
+    """The button that leads a GM to the desk, wherever it stands."""
+    return Button(id=press_id("desk", "home"), label="Desk")
 
 
 def controls_button() -> Button:

@@ -36,7 +36,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
         look: The fight as everybody sees it.
         pings: Whom it pings because their turn begins.
     """
-    blocks: list[Block] = _blocks(look)
+    blocks: list[Block] = fight_blocks(look)
     if pings:
         blocks.append(f"-# {' '.join(f'<@{person}>' for person in pings)}")
     selects = [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]
@@ -48,7 +48,8 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
 
 
-def _blocks(look: Look) -> list[Block]:
+def fight_blocks(look: Look) -> list[Block]:
+    """A fight's title, combatants, ground and notes."""
     view = look.view
     blocks: list[Block] = [f"### {escape(view.title)} · {escape(view.on)}"]
     lines = [_line(one) for one in view.lines[:MOST_LINES]]
@@ -109,11 +110,11 @@ def over_reply() -> Reply:
 
 def status_reply(look: Look) -> Reply:
     """A private view of the fight as the person may see it."""
-    blocks: list[Block] = [*_blocks(look), *(_gm_blocks(look.view) if look.is_gm else [])]
+    blocks: list[Block] = [*fight_blocks(look), *(gm_blocks(look.view) if look.is_gm else [])]
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
-def _gm_blocks(view: EncounterView) -> list[Block]:
+def gm_blocks(view: EncounterView) -> list[Block]:
     """The blocks that only the GM reads."""
     lines = [
         listed([escape(one.name), *(escape(secret) for secret in one.secrets)])

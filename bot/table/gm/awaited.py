@@ -1,0 +1,335 @@
+"""Who still has to answer what: read it, remind somebody, decide for them, or settle it."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Unsettled
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.encounters import find_character
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import BoardRecord, EntryId, EntryRecord
+from bot.table.base.access import Access, access_here
+from bot.table.base.request import Request
+from bot.table.base.results import Result, follow_up_from_json
+from bot.table.base.table import Table
+from bot.table.journal.deadlines import TooLate
+from bot.table.journal.gathered import FOLLOWED, scene_to_look_at, view_of
+from bot.table.journal.journal import told_before
+from bot.table.play.doing import do
+from bot.table.play.offer_keys import Offer, key_of
+from bot.table.play.open_things import close_open
+from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
+
+REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded
+LATEST = 30  # entries in which the beginning of a wait is looked for
+_ASKING = re.compile(r"^asks for an? ")
+
+
+class NoLongerAwaited(TooLate):
+    """What the GM wanted to decide or recall has been answered."""
+
+    def __init__(self) -> None:
+        super().__init__("That has been answered already. Nothing was changed.")
+
+
+class RemindedBefore(UserError):
+    """A player is reminded once of each answer."""
+
+    def __init__(self) -> None:
+        super().__init__("They have been reminded of this already.", "You can decide for them.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """Something that somebody still has to answer.
+
+    Attributes:
+        key: What names it in a button for as long as it is open.
+        what: What it is, with the name of who answers: "Ilsa's save against 9 damage".
+        since: When it began.
+        channel: The channel it is in.
+        people: Whose answer it is; nobody for an NPC's.
+        is_npcs: Whether only NPCs answer it.
+        is_hidden: Whether players may not know of it.
+        prompt: The entry of the message that asks for it, or None.
+        answers: How it can be answered.
+        can_settle: Whether it can be settled in the way nobody objects to.
+        was_reminded: Whether its people have been reminded.
+    """
+
+    key: str
+    what: str
+    since: int
+    channel: int
+    people: tuple[int, ...] = ()
+    is_npcs: bool = False
+    is_hidden: bool = False
+    prompt: EntryId | None = None
+    answers: tuple[Offer, ...] = ()
+    can_settle: bool = False
+    was_reminded: bool = False
+
+    @property
+    def can_remind(self) -> bool:
+        """Whether somebody can be reminded of it in public."""
+        return bool(self.people) and not self.is_hidden
+
+
+def waits(reader: Reader, access: Access) -> tuple[Wait, ...]:
+    """Return everything that somebody has to answer, what waits longest first; only for a GM."""
+    scene = _scene(reader, access, access.request.channel)
+    asked = list(_prompted(reader, access, scene))
+    open_ = list(_unsettled(reader, access, scene))
+    answered_there = {one.key for wait in open_ for one in wait.answers}
+    asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
+    rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
+    found = [replace(one, was_reminded=REMINDED + one.key in rows) for one in (*asked, *open_)]
+    return tuple(sorted(found, key=lambda one: one.since))
+
+
+def _scene(reader: Reader, access: Access, channel: int) -> Scene:
+    scene = scene_to_look_at(reader, access, for_gm=True)
+    return replace(
+        scene,
+        channel=str(channel),
+        find_character=cache(scene.find_character),
+        find_document=cache(scene.find_document),
+    )
+
+
+def _prompted(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
+    """What messages ask of single characters, such as a requested check."""
+    server, campaign = access.campaign.server, access.campaign.id
+    for row in reader.boards(server, campaign):
+        if not row.kind.startswith(FOLLOWED):
+            continue
+        entry = reader.entry(server, EntryId(int(row.kind.removeprefix(FOLLOWED))))
+        view = None if entry is None else view_of(reader, access, entry, for_gm=True)
+        if entry is None or view is None or view.verdict is not None:
+            continue
+        asked: dict[CharacterId, list[FollowUp]] = {}
+        for one in view.follow_ups:
+            if one.character is not None and one.audience is Audience.OWNER:
+                asked.setdefault(one.character, []).append(one)
+        for who, follow_ups in asked.items():
+            yield _asked(scene, row, entry, who, follow_ups)
+
+
+def _asked(
+    scene: Scene, row: BoardRecord, entry: EntryRecord, who: CharacterId, follow_ups: list[FollowUp]
+) -> Wait:
+    character = find_character(scene, who)
+    name = "Somebody" if character is None else character.name
+    owner = None if character is None else character.owner
+    headline = _ASKING.sub("", str(entry.told.get("headline", "")))
+    return Wait(
+        key=_key("prompt", entry.id, who),
+        what=f"{name}: {headline}",
+        since=entry.at,
+        channel=row.channel,
+        people=() if owner is None else (owner,),
+        is_npcs=owner is None,
+        is_hidden=entry.is_secret or (character is not None and character.is_hidden),
+        prompt=entry.id,
+        answers=tuple(Offer(one.group or "", one) for one in follow_ups),
+    )
+
+
+def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
+    """What the game itself waits for, such as a save or a defense."""
+    found = access.game.unsettled(scene)
+    if not found:
+        return
+    begun = _beginnings(reader, access)
+    latest = max(begun.values(), default=access.campaign.created_at)
+    first: set[str] = set()
+    for one in found:
+        concerned = [who for id_ in one.concerns if (who := find_character(scene, id_)) is not None]
+        owners = tuple(dict.fromkeys(who.owner for who in concerned if who.owner is not None))
+        keys = [key_of(answer) for answer in one.answers]
+        is_first = one.channel not in first  # what is in one fight is settled in its order
+        first |= {one.channel} if one.channel else set()
+        yield Wait(
+            key=_unsettled_key(one),
+            what=one.what,
+            since=next((begun[key] for key in keys if key in begun), latest),
+            channel=int(one.channel) if one.channel.isdecimal() else access.request.channel,
+            people=owners,
+            is_npcs=bool(concerned) and not owners,
+            is_hidden=any(who.is_hidden for who in concerned),
+            answers=tuple(Offer(key, answer) for key, answer in zip(keys, one.answers, strict=True)),
+            can_settle=is_first,
+        )
+
+
+def _beginnings(reader: Reader, access: Access) -> dict[str, int]:
+    """When each open button of the latest entries was offered first; under no key the latest entry."""
+    server, campaign = access.campaign.server, access.campaign.id
+    begun: dict[str, int] = {}
+    for entry in reversed(reader.entries(server, campaign, limit=LATEST)):
+        begun[""] = entry.at
+        for one in reader.follow_ups(server, entry.id):
+            begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
+    return begun
+
+
+def _key(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
+
+
+def _unsettled_key(one: Unsettled) -> str:
+    return _key(one.channel, one.what, tuple(map(int, one.concerns)))
+
+
+def _find(reader: Reader, access: Access, key: str) -> Wait:
+    found = next((one for one in waits(reader, access) if one.key == key), None)
+    if found is None:
+        raise NoLongerAwaited
+    return found
+
+
+# --- acting on it ------------------------------------------------------------------------------
+
+
+async def wait_of(table: Table, request: Request, key: str) -> Wait:
+    """Return something that is waited for.
+
+    Raises:
+        UserError: If the person is not a GM, or it has been answered.
+    """
+
+    def query(reader: Reader) -> Wait:
+        return _find(reader, _access(table, reader, request), key)
+
+    return await table.store.read(query)
+
+
+def _access(table: Table, reader: Reader, request: Request) -> Access:
+    access = access_here(table, reader, request)
+    access.require_gm()
+    return access
+
+
+async def remind(table: Table, request: Request, key: str) -> Wait:
+    """Note that its people are reminded, and return what of; each answer is recalled once.
+
+    Raises:
+        UserError: If they have been reminded, or it has been answered.
+    """
+
+    def unit(tx: Transaction) -> Wait:
+        access = _access(table, tx, request)
+        found = _find(tx, access, key)
+        if found.was_reminded:
+            raise RemindedBefore
+        if not found.can_remind:
+            raise UserError("There is nobody to remind of this.", "You can decide it yourself.")
+        server, campaign = access.campaign.server, access.campaign.id
+        still = {REMINDED + one.key for one in waits(tx, access)}
+        for row in tx.boards(server, campaign):
+            if row.kind.startswith(REMINDED) and row.kind not in still:
+                tx.drop_board(server, campaign, row.kind)
+        row = BoardRecord(server=server, campaign=campaign, kind=REMINDED + key, channel=found.channel)
+        tx.save_board(row)
+        return found
+
+    return await table.store.run(unit)
+
+
+async def decide(
+    table: Table, request: Request, key: str, answer: str, given: Given = NOTHING_GIVEN
+) -> Result:
+    """Answer something of the game in place of whoever has to.
+
+    Args:
+        table: The table.
+        request: Who decides; must be a GM.
+        key: What is waited for; not what a message asks for, which is pressed there.
+        answer: The key of the answer.
+        given: The choice or text that came with it.
+
+    Raises:
+        FormWanted: If a form must be filled in first.
+        UserError: If it has been answered; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        access = _access(table, tx, request)
+        found = _find(tx, access, key)
+        offer = next((one for one in found.answers if one.key == answer), None)
+        if offer is None:
+            raise NoLongerAwaited
+        there = _in_channel(access, found.channel)
+        actor = presser(tx, there, offer.follow_up)
+        move = move_of(tx, there, offer.follow_up, actor, given)
+        return do(table, tx, replace(move, is_secret=found.is_hidden))
+
+    return await table.store.run(unit)
+
+
+def _in_channel(access: Access, channel: int) -> Access:
+    """The access as if the press had come from another channel of the campaign."""
+    if channel == access.request.channel:
+        return access
+    return replace(access, request=replace(access.request, places=(channel, *access.request.places)))
+
+
+async def settle(table: Table, request: Request, key: str) -> tuple[Result, ...]:
+    """Settle something in the way nobody objects to: what is owed is rolled, what is optional passes.
+
+    Raises:
+        UserError: If it has been answered.
+    """
+
+    def unit(tx: Transaction) -> tuple[Result, ...]:
+        access = _access(table, tx, request)
+        found = _find(tx, access, key)
+        if not found.can_settle:
+            raise UserError("Something else in that fight comes first.")
+        return _settle(table, tx, access, key)
+
+    return await table.store.run(unit)
+
+
+def _settle(table: Table, tx: Transaction, access: Access, key: str) -> tuple[Result, ...]:
+    return close_open(table, tx, access, Closing.SETTLE, only=lambda one: _unsettled_key(one) == key)
+
+
+async def settle_npcs(table: Table, request: Request) -> tuple[Result, ...]:
+    """Settle everything of the game that only NPCs have to answer, up to the first player's in each fight.
+
+    Raises:
+        UserError: If there is nothing.
+    """
+
+    def unit(tx: Transaction) -> tuple[Result, ...]:
+        access = _access(table, tx, request)
+        results: list[Result] = []
+        for _ in range(LATEST):
+            found = next((one for one in waits(tx, access) if one.is_npcs and one.can_settle), None)
+            if found is None:
+                break
+            numbered = replace(access.request, interaction=f"{request.interaction}:{len(results)}")
+            access = replace(access, request=numbered)
+            done = _settle(table, tx, access, found.key)
+            if not done:
+                break
+            results += done
+        return tuple(results)
+
+    return await table.store.run(unit)
+
+
+def of_npcs(found: Iterable[Wait]) -> tuple[Wait, ...]:
+    """Return those that the GM can roll at once: of NPCs, with one answer that needs nothing more."""
+    return tuple(
+        one
+        for one in found
+        if one.is_npcs and (one.can_settle or (one.prompt is not None and len(one.answers) == 1))
+    )

@@ -1,0 +1,245 @@
+"""The GM's desk: how the party stands, who has to answer what, countdowns and the last acts."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import ENCOUNTER
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
+from bot.table.base.access import Access, access_here, as_played
+from bot.table.base.request import Request
+from bot.table.base.results import STAYS, known_changes, message_from_json
+from bot.table.base.stored import Unsound
+from bot.table.base.table import Table
+from bot.table.gm.awaited import Wait, waits
+from bot.table.gm.game_clock import moment_in_words
+from bot.table.journal.obstacles import is_action
+from bot.table.play.boards import beside
+from bot.table.play.countdowns import CountdownView, view
+
+WATCHED = "watched"  # in a campaign's settings: what the GM chose to see of each character
+MOST_WATCHED = 2
+LATEST_ACTS = 10
+LOOKED_THROUGH = 60  # entries in which the latest acts are looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A character of the party, as the GM sees it at a glance.
+
+    Attributes:
+        id: The character.
+        name: Its name.
+        owner: Who plays it.
+        watched: What the GM chose to watch, each with its value.
+        counts: Points, health and wounds besides, each with its value.
+        states: Conditions in a word or two each.
+        problem: Why its sheet can't be read, or nothing.
+    """
+
+    id: int
+    name: str
+    owner: int
+    watched: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LatestAct:
+    """Something done lately that can be undone.
+
+    Attributes:
+        entry: Its journal entry.
+        words: Who did what, and what came of it.
+        is_secret: Whether only the GM knows of it.
+    """
+
+    entry: EntryId
+    words: str
+    is_secret: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """Everything on the Table page of a GM's desk.
+
+    Attributes:
+        campaign: The campaign.
+        name: Its name.
+        session: The running session, or None.
+        moment: The game time in words.
+        party: The players' characters.
+        waits: Who has to answer what.
+        countdowns: The running ones, hidden ones too.
+        acts: The latest acts, latest first.
+        watched: What the GM chose to see of each character.
+        watchable: What can be chosen for that.
+        fights: The channels with a fight.
+        npcs: The NPCs, to open their sheets.
+    """
+
+    campaign: CampaignId
+    name: str
+    session: int | None
+    moment: str
+    party: tuple[Member, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    countdowns: tuple[CountdownView, ...] = ()
+    acts: tuple[LatestAct, ...] = ()
+    watched: tuple[str, ...] = ()
+    watchable: tuple[str, ...] = ()
+    fights: tuple[int, ...] = ()
+    npcs: tuple[Choice, ...] = ()
+
+
+async def desk(table: Table, request: Request) -> Desk:
+    """Return the desk of the campaign of the place.
+
+    Raises:
+        UserError: If the person is not a GM of it.
+    """
+
+    def query(reader: Reader) -> Desk:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        return desk_from(reader, access)
+
+    return await table.store.read(query)
+
+
+def desk_from(reader: Reader, access: Access) -> Desk:
+    """Return the desk as it stands; only for a GM."""
+    campaign = access.campaign
+    running = reader.open_session(campaign.server, campaign.id)
+    known = reader.characters(campaign.server, campaign.id)
+    watched = watched_in(campaign)
+    counted = {one.id: _counted(access, one) for one in known if one.owner is not None}
+    return Desk(
+        campaign=campaign.id,
+        name=campaign.name,
+        session=None if running is None else running.number,
+        moment=moment_in_words(campaign.clock),
+        party=tuple(_members(access, known, counted, watched)),
+        waits=waits(reader, access),
+        countdowns=tuple(
+            view(reader, one, is_gm=True) for one in beside(reader.countdowns(campaign.server, campaign.id))
+        ),
+        acts=tuple(_acts(reader, access)),
+        watched=watched,
+        watchable=tuple(dict.fromkeys(title for one in counted.values() for title in one)),
+        fights=fights_of(reader, access),
+        npcs=tuple(Choice(str(one.id), one.name) for one in known if one.owner is None),
+    )
+
+
+def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:
+    """Return the channels in which the campaign has a fight, that of the request first."""
+    keys = reader.document_keys(access.campaign.server, access.campaign.id, f"{ENCOUNTER}/")
+    channels = [int(key.partition("/")[2]) for key in keys]
+    return tuple(sorted(channels, key=lambda one: (one != access.request.channel, one)))
+
+
+async def fight_channel(table: Table, request: Request) -> int | None:
+    """Return the channel whose fight a GM sees on the desk: this one, else the campaign's first; or None.
+
+    Raises:
+        UserError: If the person is not a GM.
+    """
+
+    def query(reader: Reader) -> int | None:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        return next(iter(fights_of(reader, access)), None)
+
+    return await table.store.read(query)
+
+
+def watched_in(campaign: CampaignRecord) -> tuple[str, ...]:
+    """Return what the campaign's GMs chose to see of each character."""
+    stored = campaign.settings.get(WATCHED)
+    return tuple(str(one) for one in stored) if isinstance(stored, list) else ()
+
+
+async def watch(table: Table, request: Request, titles: Sequence[str]) -> None:
+    """Choose what is shown first of each character; nothing for the usual.
+
+    Raises:
+        UserError: If the person is not a GM, or nobody has such a thing.
+    """
+
+    def unit(tx: Transaction) -> None:
+        access = access_here(table, tx, request)
+        access.require_gm()
+        known = set(desk_from(tx, access).watchable)
+        if len(titles) > MOST_WATCHED or not known.issuperset(titles):
+            raise UserError("You can't choose that here.", "Choose again from the menu.")
+        settings: JsonObject = {**access.campaign.settings, WATCHED: [*titles]}
+        tx.save_campaign(replace(access.campaign, settings=settings))
+
+    await table.store.run(unit)
+
+
+# --- the party ---------------------------------------------------------------------------------
+
+
+def _counted(access: Access, stored: CharacterRecord) -> dict[str, str]:
+    """Everything that is counted of a character, by its title, as shown."""
+    try:
+        played = as_played(access.game, stored)
+        gauges = {one.title: one.shown for one in access.game.glance(played, access.settings).gauges}
+    except Unsound:
+        return {}
+    resources = {
+        rule.title: str(played.resources.get(rule.key, 0))
+        for rule in access.game.counted(access.settings)
+        if rule.title not in gauges
+    }
+    return gauges | resources
+
+
+def _members(
+    access: Access,
+    known: Sequence[CharacterRecord],
+    counted: Mapping[int, Mapping[str, str]],
+    watched: Sequence[str],
+) -> Iterator[Member]:
+    for one in known:
+        if one.owner is None:
+            continue
+        try:
+            glance = access.game.glance(as_played(access.game, one), access.settings)
+        except Unsound as error:
+            yield Member(id=one.id, name=one.name, owner=one.owner, problem=str(error))
+            continue
+        values = counted[one.id]
+        gauges = [gauge.title for gauge in glance.gauges if gauge.title not in watched]
+        yield Member(
+            id=one.id,
+            name=one.name,
+            owner=one.owner,
+            watched=tuple(f"{title} {values[title]}" for title in watched if title in values),
+            counts=tuple(f"{title} {values[title]}" for title in gauges),
+            states=glance.states,
+        )
+
+
+# --- the last acts -----------------------------------------------------------------------------
+
+
+def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
+    entries = reader.entries(access.campaign.server, access.campaign.id, limit=LOOKED_THROUGH)
+    found = (one for one in entries if _can_undo(one))
+    for entry, _number in zip(found, range(LATEST_ACTS), strict=False):
+        message = message_from_json(entry.told)
+        verdict = "" if message.verdict is None else f" · {message.verdict.title}"
+        words = f"{message.who} {message.headline}{verdict}".strip()
+        yield LatestAct(entry=entry.id, words=words, is_secret=entry.is_secret)
+
+
+def _can_undo(entry: EntryRecord) -> bool:
+    is_standing = entry.undone_by is None and entry.undoes is None and entry.kind not in STAYS
+    return is_standing and is_action(entry) and bool(known_changes(entry, with_hidden=True))

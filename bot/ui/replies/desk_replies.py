@@ -1,0 +1,348 @@
+"""The pages of the GM's desk."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.wording import MINUS
+from bot.rules.shared.countdowns import Visibility
+from bot.table.encounters.encounters import Look
+from bot.table.gm.awaited import Wait, of_npcs
+from bot.table.gm.desk import MOST_WATCHED, Desk, LatestAct, Member
+from bot.table.play.countdowns import CountdownView
+from bot.table.play.offer_keys import Offer
+from bot.ui.input.presses import press_id
+from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
+from bot.ui.text.phone import as_many
+from bot.ui.text.reply import (
+    Accent,
+    Block,
+    Button,
+    ButtonBeside,
+    Divider,
+    Field,
+    Form,
+    MenuField,
+    Reply,
+    Select,
+)
+from bot.ui.text.reply import Look as Prominence
+from bot.ui.text.text import escape, listed, plain, shorten
+
+KIND = "desk"
+HERE = 0  # the channel of a desk that leads the channel it is in
+IN_ROW = 3  # more buttons in a row don't fit on a phone
+IN_MENU = 25
+LONGEST_LABEL = 14
+PARTY_LINES, WAIT_LINES = 6, 3
+LONGEST_MEMBER, LONGEST_WAIT, LONGEST_ACT = 120, 70, 70
+ACTS_ON_TABLE, ACTS_ON_PAGE, COUNTS_ON_PAGE = 2, 8, 6
+MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
+SEEN = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "hidden"}
+UNITS = ("minutes", "hours", "days", "seconds")
+
+
+def desk_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form of the desk that leads a channel."""
+    return press_id(KIND, what, home, *arguments)
+
+
+def desk_reply(desk: Desk, home: int = HERE) -> Reply:
+    """The Table page."""
+    return _page(_table(desk, home))
+
+
+def _page(blocks: Iterator[Block]) -> Reply:
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _table(desk: Desk, home: int) -> Iterator[Block]:
+    session = "no session" if desk.session is None else f"session {desk.session}"
+    yield f"### Desk · {escape(desk.name)}\n-# {session} · {desk.moment}"
+    yield from _party(desk, home)
+    yield from _waits(desk, home)
+    if desk.countdowns:
+        yield shorten("\n".join(map(_countdown, desk.countdowns[:2])), 200)
+    for act in desk.acts[:ACTS_ON_TABLE]:
+        yield _act(act, home, "home")
+    yield Divider()
+    buttons = [
+        Button(id=desk_id("time", home), label="Time …"),
+        Button(id=desk_id("rest", home), label="Rest …"),
+        Button(id=desk_id("award", home), label="Award …"),
+    ]
+    if of_npcs(desk.waits):
+        buttons.insert(0, Button(id=desk_id("npcs", home), label="Roll NPCs", look=Prominence.MAIN))
+    if desk.countdowns:
+        buttons.append(Button(id=desk_id("counts", home), label="Countdowns"))
+    if desk.acts:
+        buttons.append(Button(id=desk_id("acts", home), label="Last acts"))
+    if desk.session is None:
+        start = Button(id=desk_id("start", home), label="Start session", look=Prominence.GOOD)
+        buttons.append(start)
+    yield from _rows(buttons)
+    yield from _rows(_links(desk, home))
+
+
+def _links(desk: Desk, home: int) -> list[Button]:
+    """The buttons to the other pages."""
+    links = [
+        Button(id=desk_id("fight", home), label="Fight", look=Prominence.MAIN) if desk.fights else None,
+        Button(id=desk_id("more", home), label="More …"),
+        Button(id=desk_id("home", home), label="Refresh"),
+    ]
+    return [one for one in links if one is not None]
+
+
+def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
+    for at in range(0, len(buttons), IN_ROW):
+        yield tuple(buttons[at : at + IN_ROW])
+
+
+# --- the party ---------------------------------------------------------------------------------
+
+
+def _party(desk: Desk, home: int) -> Iterator[Block]:
+    lines = [_member(one) for one in desk.party]
+    shown = lines[: max(1, as_many((), lines, PARTY_LINES))]
+    if len(lines) > len(shown):
+        shown.append(f"-# and {len(lines) - len(shown)} more in the menu")
+    yield "\n".join(shown) or "Nobody has a character yet."
+    people = [Choice(str(one.id), plain(one.name, 100), plain(_stand(one), 100)) for one in desk.party]
+    choices = (*people, *(Choice(one.value, plain(one.label, 100), "NPC") for one in desk.npcs))
+    if choices:
+        yield Select(id=desk_id("sheet", home), prompt="Open a sheet …", choices=choices[:IN_MENU])
+
+
+def _member(one: Member) -> str:
+    if one.problem:
+        return f"**{escape(one.name)}** · sheet can't be read"
+    first = [f"**{escape(value)}**" for value in one.watched]
+    rest = shorten(listed(map(escape, (*one.states, *one.counts)), " · "), LONGEST_MEMBER)
+    return listed([f"**{escape(one.name)}**", *first, rest])
+
+
+def _stand(one: Member) -> str:
+    return listed((*one.watched, *one.states, *one.counts)) or "–"
+
+
+# --- who is awaited ----------------------------------------------------------------------------
+
+
+def _waits(desk: Desk, home: int) -> Iterator[Block]:
+    if not desk.waits:
+        return
+    lines = [_wait(one) for one in desk.waits]
+    shown = lines[: max(1, as_many((), lines, WAIT_LINES))]
+    more = len(lines) - len(shown)
+    yield "\n".join(["**Waiting for**", *shown, *([f"-# and {more} more in the menus"] if more else [])])
+    remindable = [one for one in desk.waits if one.can_remind and not one.was_reminded]
+    if remindable:
+        yield _waits_menu(desk_id("remind", home), "Remind …", remindable)
+    yield _waits_menu(desk_id("decide", home), "Decide …", desk.waits)
+
+
+def _wait(one: Wait) -> str:
+    marks = [f"<t:{one.since}:R>", "hidden" if one.is_hidden else "", "reminded" if one.was_reminded else ""]
+    return listed([escape(shorten(one.what, LONGEST_WAIT)), *marks])
+
+
+def _waits_menu(id_: str, prompt: str, found: Sequence[Wait]) -> Select:
+    choices = tuple(Choice(one.key, plain(one.what, 100)) for one in found[:IN_MENU])
+    return Select(id=id_, prompt=prompt, choices=choices)
+
+
+def decide_reply(wait: Wait, home: int) -> Reply:
+    """The page on which the GM answers in place of somebody."""
+    return _page(_deciding(wait, home))
+
+
+def _deciding(wait: Wait, home: int) -> Iterator[Block]:
+    yield f"### Decide\n{escape(wait.what)}\n-# since <t:{wait.since}:R> in <#{wait.channel}>"
+    menus = [one for one in wait.answers if one.follow_up.choices]
+    for one in menus[:MOST_SELECTS]:
+        yield Select(
+            id=_answer_id(wait, one, home),
+            prompt=plain(one.follow_up.label, 150),
+            choices=one.follow_up.choices[:IN_MENU],
+        )
+    buttons = [
+        Button(id=_answer_id(wait, one, home), label=plain(one.follow_up.label, 80), look=Prominence.MAIN)
+        for one in wait.answers
+        if not one.follow_up.choices
+    ]
+    yield from _rows(buttons[:MOST_BUTTONS])
+    end = [Button(id=desk_id("home", home), label="Back")]
+    if wait.can_settle:
+        end.insert(0, Button(id=desk_id("settle", home, wait.key), label="Settle it"))
+    yield tuple(end)
+    if wait.can_settle:
+        yield "-# *Settle it* rolls what is owed and skips what is optional."
+
+
+def _answer_id(wait: Wait, one: Offer, home: int) -> str:
+    if wait.prompt is not None:
+        return desk_id("join", home, wait.prompt, one.key)
+    return desk_id("pick", home, wait.key, one.key)
+
+
+def reminder_reply(wait: Wait) -> Reply:
+    """The message that reminds people of what they have to answer."""
+    people = " ".join(f"<@{person}>" for person in wait.people)
+    return Reply(text=f"{people}, still waiting: {escape(wait.what)}", pings=wait.people)
+
+
+# --- countdowns, acts and the rest -------------------------------------------------------------
+
+
+def counts_reply(desk: Desk, home: int = HERE) -> Reply:
+    """Every running countdown with its buttons."""
+    return _page(_counts(desk, home))
+
+
+def _counts(desk: Desk, home: int) -> Iterator[Block]:
+    yield f"### Countdowns · {escape(desk.name)}"
+    for one in desk.countdowns[:COUNTS_ON_PAGE]:
+        yield f"{_countdown(one)}{_note(one)}"
+        yield (
+            Button(id=desk_id("count", home, one.id, "up"), label=f"+ {plain(one.name, 12)}"),
+            Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS} {plain(one.name, 12)}"),
+        )
+    more = len(desk.countdowns) - COUNTS_ON_PAGE
+    if more > 0:
+        yield f"-# and {more} more: /countdown show"
+    if not desk.countdowns:
+        yield "No countdowns are running."
+    yield (Button(id=desk_id("home", home), label="Back"),)
+
+
+def _countdown(one: CountdownView) -> str:
+    value = f"{one.boxes} {one.value} of {one.difficulty}"
+    return listed([f"**{escape(shorten(one.name, 30))}**", value, SEEN[one.visibility]])
+
+
+def _note(one: CountdownView) -> str:
+    return f"\n-# {escape(shorten(one.note, 80))}" if one.note else ""
+
+
+def acts_reply(desk: Desk, home: int = HERE) -> Reply:
+    """The last acts, each with a button that undoes it."""
+    return _page(_acts(desk, home))
+
+
+def _acts(desk: Desk, home: int) -> Iterator[Block]:
+    yield f"### Last acts · {escape(desk.name)}"
+    for act in desk.acts[:ACTS_ON_PAGE]:
+        yield _act(act, home, "acts")
+    if not desk.acts:
+        yield "Nothing has been done that can be undone."
+    yield (Button(id=desk_id("home", home), label="Back"),)
+
+
+def _act(act: LatestAct, home: int, page: str) -> ButtonBeside:
+    words = f"-# {escape(shorten(act.words, LONGEST_ACT))}{' (secret)' if act.is_secret else ''}"
+    return ButtonBeside(words, Button(id=desk_id("undo", home, page, act.entry), label="Undo"))
+
+
+def more_reply(desk: Desk, home: int = HERE) -> Reply:
+    """What is needed once an evening: what to watch, and the end of the session."""
+    return _page(_more(desk, home))
+
+
+def _more(desk: Desk, home: int) -> Iterator[Block]:
+    yield f"### Desk · {escape(desk.name)}"
+    if desk.watchable:
+        yield f"Up to {MOST_WATCHED} numbers stand first in each line of the party:"
+        titles = dict.fromkeys((*desk.watched, *desk.watchable))
+        yield Select(
+            id=desk_id("watch", home),
+            prompt="Watch …",
+            choices=tuple(Choice(title, plain(title, 100)) for title in titles if len(title) <= 100),
+            least=0,
+            most=MOST_WATCHED,
+            chosen=desk.watched,
+        )
+    buttons = [Button(id=desk_id("home", home), label="Back")]
+    if desk.session is not None:
+        buttons.insert(0, Button(id=desk_id("end", home), label="End session"))
+    yield tuple(buttons)
+
+
+# --- the fight ---------------------------------------------------------------------------------
+
+
+def fight_reply(look: Look | None, home: int = HERE) -> Reply:
+    """The Fight page: the fight with everything hidden, and its board's buttons."""
+    return _page(_fight(look, home))
+
+
+def _fight(look: Look | None, home: int) -> Iterator[Block]:
+    end = (desk_button_at(home), Button(id=desk_id("fight", home), label="Refresh"))
+    if look is None:
+        yield "### No fight\nNobody is fighting now."
+        yield end
+        return
+    yield from fight_blocks(look)
+    yield from gm_blocks(look.view)
+    for one in [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]:
+        yield Select(
+            id=desk_id("turn", home, one.key),
+            prompt=plain(one.follow_up.label, 150),
+            choices=one.follow_up.choices[:IN_MENU],
+        )
+    buttons = [
+        Button(
+            id=desk_id("turn", home, one.key),
+            label=plain(one.follow_up.label, 80),
+            look=Prominence.PLAIN if one.follow_up.character is None else Prominence.MAIN,
+        )
+        for one in look.offers
+        if not one.follow_up.choices
+    ]
+    yield from _rows(buttons[:MOST_BUTTONS])
+    yield end
+
+
+def desk_button_at(home: int) -> Button:
+    """The button that leads back to the desk of a channel."""
+    return Button(id=desk_id("home", home), label="Desk")
+
+
+# --- forms -------------------------------------------------------------------------------------
+
+
+def time_form(home: int) -> Form:
+    """How much game time passes."""
+    choices = tuple(Choice(unit, unit.capitalize()) for unit in UNITS)
+    amount = Field(key="amount", label="How much", value="10", longest=6)
+    unit = MenuField(key="unit", label="Unit", choices=choices, chosen=("minutes",), is_open=True)
+    return Form(id=desk_id("time", home), title="Let time pass", fields=(amount, unit))
+
+
+def rest_form(desk: Desk, home: int) -> Form:
+    """How long who rests."""
+    hours = Field(key="hours", label="How many hours", value="8", longest=4)
+    everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
+    fields: list[Field | MenuField] = [hours]
+    if everybody:
+        chosen = tuple(one.value for one in everybody)
+        fields.append(
+            MenuField(key="who", label="Who", choices=everybody, least=0, most=len(everybody), chosen=chosen)
+        )
+    when = (Choice("now", "Rest at once"), Choice("ask", "Let others join first"))
+    fields.append(MenuField(key="when", label="When", choices=when, chosen=("now",), is_open=True))
+    return Form(id=desk_id("rest", home), title="Call for a rest", fields=tuple(fields))
+
+
+def award_form(desk: Desk, resources: Sequence[Choice], home: int) -> Form:
+    """What is awarded to whom."""
+    everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
+    chosen = tuple(one.value for one in everybody)
+    return Form(
+        id=desk_id("award", home),
+        title="Award",
+        fields=(
+            MenuField(key="resource", label="What", choices=tuple(resources[:IN_MENU])),
+            Field(key="amount", label="How much", note="Less than 0 takes away", value="1", longest=6),
+            MenuField(key="who", label="Who", choices=everybody, most=len(everybody), chosen=chosen),
+        ),
+    )
