@@ -10,11 +10,12 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, as_played
 from bot.table.base.request import Request
-from bot.table.base.results import STAYS, known_changes, message_from_json
+from bot.table.base.results import STAYS, Message, Result, known_changes, message_from_json
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.gm.awaited import Wait, waits
 from bot.table.gm.game_clock import moment_in_words
+from bot.table.journal.journal import record, told_before
 from bot.table.journal.obstacles import is_action
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
@@ -164,14 +165,17 @@ def watched_in(campaign: CampaignRecord) -> tuple[str, ...]:
     return tuple(str(one) for one in stored) if isinstance(stored, list) else ()
 
 
-async def watch(table: Table, request: Request, titles: Sequence[str]) -> None:
+async def watch(table: Table, request: Request, titles: Sequence[str]) -> Result:
     """Choose what is shown first of each character; nothing for the usual.
 
     Raises:
         UserError: If the person is not a GM, or nobody has such a thing.
     """
 
-    def unit(tx: Transaction) -> None:
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
         access = access_here(table, tx, request)
         access.require_gm()
         known = set(desk_from(tx, access).watchable)
@@ -179,8 +183,11 @@ async def watch(table: Table, request: Request, titles: Sequence[str]) -> None:
             raise UserError("You can't choose that here.", "Choose again from the menu.")
         settings: JsonObject = {**access.campaign.settings, WATCHED: [*titles]}
         tx.save_campaign(replace(access.campaign, settings=settings))
+        what = " and ".join(titles) or "nothing in particular"
+        message = Message(who=request.person_name, headline=f"watches {what}", is_public=False)
+        return record(table, tx, access, "gm.watch", message, is_secret=True)
 
-    await table.store.run(unit)
+    return await table.store.run(unit)
 
 
 # --- the party ---------------------------------------------------------------------------------

@@ -245,7 +245,7 @@ async def _roll_prompt(seat: _Seat, wait: Wait, number: int) -> None:
 async def _undo(seat: _Seat, press: Press) -> None:
     page, entry = press.argument(2), EntryId(press.number(3))
     await gm.require_gm(seat.table, seat.request)
-    done = await in_time(seat.interaction, journal.undo(seat.table, seat.request, entry, is_sure=True))
+    done = await in_time(seat.interaction, journal.undo(seat.table, seat.request, entry))
     await _turn(seat, page if page in PAGES else "home")
     await answer(seat.interaction, undo_reply(done))
 

@@ -1,0 +1,135 @@
+"""The GM's desk: what it shows, who may open it, and what its buttons do."""
+
+import asyncio
+
+import pytest
+
+from bot.playground.discord import EVERYONE, Permission, read
+from tests.e2e.opening import ALICES, BOBS, open_play
+from tests.e2e.people import Actor, Party
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+UNDONE = "~~**Gwen** sets Blunt~~"
+FOR_GMS = "Only a GM can do that"
+
+
+async def test_the_desk_shows_the_party_and_leads_to_a_sheet_and_back(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+
+    opened = await gwen.types("/gm desk", hears=["Desk · The Manor", "no session", ALICES, BOBS])
+    assert opened.ephemeral
+    await gwen.chooses("Open a sheet", ALICES, hears=["[Check …]", "[Desk]"])
+    await gwen.presses("Desk", hears="Desk · The Manor")
+
+
+async def test_the_desk_follows_what_others_do_and_a_press_undoes_it(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    opened = await gwen.types("/gm desk", hears=ALICES)
+
+    await gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
+    await gwen.heard(opened, "Gwen sets Blunt")
+    undone = await gwen.member.press(gwen.sees("Desk · The Manor"), "Undo")
+    await gwen.heard(undone, "Blunt 0/11")
+
+    await gwen.member.discord.until(lambda: UNDONE in "".join(map(read, alice.member.sees())))
+
+
+async def test_time_rest_award_and_the_session_are_led_from_the_desk(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/gm desk", hears="[Start session]")
+
+    await gwen.presses("Start session", hears="**Session 1 started**")
+    alice.sees("**Session 1 started**")
+    await gwen.presses("Time …")
+    await gwen.writes({"amount": "2", "unit": "Hours"}, hears="lets 2 h pass")
+    await gwen.presses("Award …")
+    await gwen.writes({"resource": "Blitz Points", "amount": "1", "who": [ALICES]}, hears="Blitz Points")
+    await gwen.presses("Rest …")
+    await gwen.writes({"hours": "8", "when": "Rest at once"}, hears="rest")
+    await gwen.presses("More …", hears="[End session]")
+    await gwen.presses("End session", hears="**Ending session 1**")
+    await gwen.presses("End the session", hears="**Session 1 ended**")
+
+
+async def test_the_gm_reminds_a_player_once_and_then_decides_for_them(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/gm ask check:check what:Str + Dex", hears="Still to roll")
+    asked = f"{ALICES}: check: Str + Dex"
+
+    await gwen.types("/gm desk", hears=["**Waiting for**", f"{ALICES}\\: check", f"{BOBS}\\: check"])
+    await gwen.chooses("Remind", asked, hears="· reminded")
+    mention = f"<@{alice.member.id}>, still waiting"
+    await gwen.member.discord.until(lambda: any(mention in read(one) for one in alice.member.sees()))
+    await gwen.chooses("Decide", asked, hears=["### Decide", "[Back]"])
+    await gwen.presses(f"{ALICES}: roll", hears=BOBS)
+    assert asked not in read(gwen.sees("Desk · The Manor"))
+
+
+async def test_countdowns_move_from_the_desk_and_hidden_ones_stay_hidden(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types("/gm countdown create name:Raven Plot kind:success difficulty:4 visibility:gm")
+    opened = await gwen.types("/gm desk", hears=["Raven Plot", "hidden"])
+    await gwen.presses("Countdowns", hears="0 of 4")
+    await gwen.presses("+ Raven Plot", hears="1 of 4")
+    await gwen.presses("− Raven Plot", hears="0 of 4")
+    assert opened.message is not None
+
+    for player in (party.alice, party.bob):
+        assert not any("Raven" in read(one) for one in player.member.sees())
+
+
+async def test_only_gms_of_the_campaign_open_the_desk_or_press_what_it_shows(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/gm npc name:Canary hidden:True", hears="Canary")
+    refused = await alice.types("/gm desk", hears=FOR_GMS)
+    assert refused.ephemeral
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    desk = gwen.sees("Desk · The Manor")
+
+    for label in ("Refresh", "Time …", "Rest …", "Award …", "More …", "Undo", "Start session"):
+        answer = await alice.member.press(desk, label, unchecked=True)
+        await alice.heard(answer, FOR_GMS)
+        assert "Canary" not in answer.text
+    for menu in ("Open a sheet …",):
+        answer = await alice.member.select(desk, menu, "Canary", unchecked=True)
+        await alice.heard(answer, FOR_GMS)
+        assert "Canary" not in answer.text
+
+
+async def test_a_former_gm_gets_nothing_from_an_open_desk(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    other = Actor(party.server.add_member("Greta"), party.transcript)
+    await gwen.types("/campaign gm person:Greta", hears="Greta")
+    await other.types("/gm desk", hears="Desk · The Manor")
+    desk = other.sees("Desk · The Manor")
+    await gwen.types("/campaign gm person:Greta remove:True", hears="Greta")
+
+    await other.heard(await other.member.press(desk, "Refresh"), FOR_GMS)
+    await other.heard(await other.member.press(desk, "Undo"), FOR_GMS)
+
+
+async def test_two_gms_who_undo_the_same_act_at_once_undo_it_once(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    second = Actor(party.server.add_member("Greta", EVERYONE | Permission.MANAGE_SERVER), party.transcript)
+    await gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
+    desks = []
+    for one in (gwen, second):
+        await one.types("/gm desk", hears="Gwen sets Blunt")
+        desks.append((one, one.sees("Desk · The Manor")))
+
+    answers = await asyncio.gather(*(one.member.press(desk, "Undo") for one, desk in desks))
+
+    def undone() -> int:
+        return sum(UNDONE in read(one) for one in party.alice.member.sees())
+
+    await gwen.member.discord.until(lambda: undone() and all(one.text for one in answers))
+    assert undone() == 1

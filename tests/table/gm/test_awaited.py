@@ -1,0 +1,244 @@
+"""Who has to answer what, and a GM who reminds, decides and settles."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.rules.kernel import CharacterId, FollowUp, Outcome, Scene, Unsettled
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader
+from bot.store.sqlite import open_store
+from bot.table.base.access import ForGmOnly, access_here
+from bot.table.base.table import Table
+from bot.table.gm import awaited, desk
+from bot.table.gm import gm as gms
+from bot.table.gm.awaited import NoLongerAwaited, RemindedBefore, Wait
+from bot.table.journal import log
+from bot.table.requests import gatherings, requested_checks
+from bot.table.requests.requested_checks import Wanted
+from tests.table.asking_toy import ASKING_TOY
+from tests.table.conftest import CHANNEL, MORNING, Clock, Person, Secrets
+from tests.table.toy import Nothing, spend
+
+FAR = 51  # another channel
+
+
+def restless(scene: Scene) -> tuple[Unsettled, ...]:
+    """Everybody with 3 Luck has to spend one; whoever has a name in capitals does so in a fight far away."""
+    found = []
+    for id_ in range(1, 6):
+        try:
+            who = scene.character(CharacterId(id_))
+        except UserError:
+            continue
+        if who.resources.get("luck", 0) == 3:
+            found.append(_owed(who.id, who.name))
+    return tuple(found)
+
+
+def _owed(who: CharacterId, name: str) -> Unsettled:
+    def settle(scene: Scene, _dice: Dice) -> Outcome:
+        return Outcome(scene=spend(scene, scene.character(who)), headline="spends Luck")
+
+    answer = FollowUp(procedure="spend", options=Nothing(), label=f"{name}: spend it", character=who)
+    return Unsettled(
+        what=f"{name}'s surplus",
+        concerns=(who,),
+        channel=str(FAR) if name.isupper() else "",
+        answers=(answer,),
+        settle=settle,
+        waive=lambda scene: scene,
+    )
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    toy = replace(ASKING_TOY, unsettled=restless)
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games={"toy": toy}, now=clock, new_secret=Secrets())
+    await store.close()
+
+
+async def waits(table: Table, person: Person) -> dict[str, Wait]:
+    return {one.what: one for one in (await desk.desk(table, person.asks())).waits}
+
+
+async def luck(table: Table, gm: Person, *names: str) -> None:
+    for name in names:
+        await gms.set_resource(table, gm.asks(), "luck", 3, name)
+
+
+async def luck_of(table: Table, gm: Person, name: str) -> int:
+    def query(reader: Reader) -> int:
+        access = access_here(table, reader, gm.asks())
+        found = reader.character_named(access.campaign.server, access.campaign.id, name)
+        assert found is not None
+        return found.resources["luck"][0]
+
+    return await table.store.read(query)
+
+
+class TestAsked:
+    async def test_a_requested_check_waits_for_each_who_has_not_rolled(
+        self, game: Table, gm: Person, ada: Person, clock: Clock
+    ) -> None:
+        asked = await requested_checks.ask(game, gm.asks(), Wanted(check="Brawn check"))
+        clock.pass_hours(1)
+
+        found = await waits(game, gm)
+
+        assert set(found) == {"Ada: Brawn check", "Bo: Brawn check"}
+        adas = found["Ada: Brawn check"]
+        assert (adas.since, adas.channel, adas.people, adas.prompt) == (
+            MORNING,
+            CHANNEL,
+            (ada.id,),
+            asked.entry,
+        )
+        assert [one.follow_up.label for one in adas.answers] == ["Ada: roll · 67%"]
+
+        await gatherings.join(game, gm.asks(), asked.entry, adas.answers[0].key)
+        assert set(await waits(game, gm)) == {"Bo: Brawn check"}
+        await gatherings.join(game, gm.asks(), asked.entry, found["Bo: Brawn check"].answers[0].key)
+        assert await waits(game, gm) == {}
+
+    async def test_a_requested_check_of_an_npc_can_be_rolled_by_the_gm_at_once(
+        self, game: Table, gm: Person
+    ) -> None:
+        await gms.make_npc(game, gm.asks(), "Orc")
+        await requested_checks.ask(game, gm.asks(), Wanted(check="Brawn check", who=["Orc", "Ada"]))
+
+        found = await waits(game, gm)
+
+        assert [one.what for one in awaited.of_npcs(found.values())] == ["Orc: Brawn check"]
+        assert not found["Orc: Brawn check"].can_remind
+
+
+class TestRemind:
+    async def test_each_answer_is_recalled_once(self, game: Table, gm: Person, bo: Person) -> None:
+        await luck(game, gm, "Bo")
+        key = (await waits(game, gm))["Bo's surplus"].key
+
+        reminder = await awaited.remind(game, gm.asks(), key)
+
+        assert (reminder.people, reminder.channel) == ((bo.id,), CHANNEL)
+        assert (await waits(game, gm))["Bo's surplus"].was_reminded
+        with pytest.raises(RemindedBefore):
+            await awaited.remind(game, gm.asks(), key)
+
+    async def test_what_was_answered_and_comes_again_is_recalled_again(self, game: Table, gm: Person) -> None:
+        await luck(game, gm, "Ada", "Bo")
+        found = await waits(game, gm)
+        await awaited.remind(game, gm.asks(), found["Bo's surplus"].key)
+        await awaited.settle(game, gm.asks(), found["Bo's surplus"].key)
+        await awaited.remind(game, gm.asks(), found["Ada's surplus"].key)
+        await luck(game, gm, "Bo")
+
+        assert not (await waits(game, gm))["Bo's surplus"].was_reminded
+
+    async def test_an_npc_is_not_recalled(self, game: Table, gm: Person) -> None:
+        await gms.make_npc(game, gm.asks(), "Orc", is_hidden=True)
+        await luck(game, gm, "Orc")
+        key = (await waits(game, gm))["Orc's surplus"].key
+
+        with pytest.raises(UserError, match="nobody to remind"):
+            await awaited.remind(game, gm.asks(), key)
+
+
+class TestDecide:
+    async def test_a_gm_answers_in_place_of_a_player(self, game: Table, gm: Person) -> None:
+        await luck(game, gm, "Bo")
+        wait = (await waits(game, gm))["Bo's surplus"]
+        answer = wait.answers[0].key
+        request = gm.asks()
+
+        done = await awaited.decide(game, request, wait.key, answer)
+
+        assert (done.message.who, done.message.headline) == ("Bo", "spends Luck")
+        assert await awaited.decide(game, request, wait.key, answer) == done  # delivered twice
+        assert await luck_of(game, gm, "Bo") == 2
+        with pytest.raises(NoLongerAwaited):
+            await awaited.decide(game, gm.asks(), wait.key, answer)
+
+    async def test_an_unknown_answer_is_refused(self, game: Table, gm: Person) -> None:
+        await luck(game, gm, "Bo")
+        wait = await awaited.wait_of(game, gm.asks(), (await waits(game, gm))["Bo's surplus"].key)
+
+        with pytest.raises(NoLongerAwaited):
+            await awaited.decide(game, gm.asks(), wait.key, "nothing")
+
+    async def test_what_a_hidden_npc_answers_stays_secret(self, game: Table, gm: Person, ada: Person) -> None:
+        await gms.make_npc(game, gm.asks(), "CANARY", is_hidden=True)
+        await luck(game, gm, "CANARY")
+        wait = (await waits(game, gm))["CANARY's surplus"]
+        assert (wait.is_hidden, wait.channel) == (True, FAR)
+
+        done = await awaited.decide(game, gm.asks(), wait.key, wait.answers[0].key)
+
+        assert not done.message.is_public
+        told = [line.message for line in (await log.page(game, ada.asks())).lines]
+        assert "CANARY" not in repr(told)
+
+
+class TestSettle:
+    async def test_one_thing_is_settled_and_the_others_stay_open(self, game: Table, gm: Person) -> None:
+        await luck(game, gm, "Ada", "Bo")
+        key = (await waits(game, gm))["Bo's surplus"].key
+
+        (done,) = await awaited.settle(game, gm.asks(), key)
+
+        assert "Bo's surplus: settled." in done.message.notes
+        assert set(await waits(game, gm)) == {"Ada's surplus"}
+        with pytest.raises(NoLongerAwaited):
+            await awaited.settle(game, gm.asks(), key)
+
+    async def test_everything_of_npcs_is_settled_at_once(self, game: Table, gm: Person) -> None:
+        for name in ("Orc", "Wolf"):
+            await gms.make_npc(game, gm.asks(), name)
+        await luck(game, gm, "Ada", "Orc", "Wolf")
+
+        done = await awaited.settle_npcs(game, gm.asks())
+
+        assert [one.message.notes[0] for one in done] == [
+            "Orc's surplus: settled.",
+            "Wolf's surplus: settled.",
+        ]
+        assert set(await waits(game, gm)) == {"Ada's surplus"}
+        assert await awaited.settle_npcs(game, gm.asks()) == ()
+
+    async def test_in_one_fight_what_comes_first_is_settled_first(self, game: Table, gm: Person) -> None:
+        for name in ("ORC", "WOLF"):
+            await gms.make_npc(game, gm.asks(), name)
+        await luck(game, gm, "ORC", "WOLF")
+        found = await waits(game, gm)
+        assert [one.can_settle for one in found.values()] == [True, False]
+
+        with pytest.raises(UserError, match="comes first"):
+            await awaited.settle(game, gm.asks(), found["WOLF's surplus"].key)
+
+        assert len(await awaited.settle_npcs(game, gm.asks())) == 2
+
+
+async def test_only_a_gm_of_the_campaign_sees_or_answers_what_is_awaited(
+    game: Table, gm: Person, ada: Person, neighbour: Person
+) -> None:
+    await luck(game, gm, "Bo")
+    wait = (await waits(game, gm))["Bo's surplus"]
+
+    for stranger in (ada, neighbour):
+        for refused in (
+            desk.desk(game, stranger.asks()),
+            awaited.wait_of(game, stranger.asks(), wait.key),
+            awaited.remind(game, stranger.asks(), wait.key),
+            awaited.decide(game, stranger.asks(), wait.key, wait.answers[0].key),
+            awaited.settle(game, stranger.asks(), wait.key),
+            awaited.settle_npcs(game, stranger.asks()),
+        ):
+            with pytest.raises(UserError) as mistake:
+                await refused
+            assert isinstance(mistake.value, ForGmOnly) or stranger is neighbour
+            assert "surplus" not in str(mistake.value)
+    assert await luck_of(game, gm, "Bo") == 3

@@ -1,0 +1,97 @@
+"""The GM's desk as it stands: the party, countdowns, fights and the last acts."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.kernel import Character, Gauge, Glance
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.countdowns import Visibility
+from bot.table.base.access import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.gm import desk
+from bot.table.gm import gm as gms
+from bot.table.journal import journal
+from bot.table.sessions import sessions
+from tests.table.conftest import Person
+from tests.table.counting import a_plan, begin
+from tests.table.toy_module import ToySettings
+
+
+def glance(character: Character, _settings: ToySettings) -> Glance:
+    light, grave = character.wounds.get("body", (0, 0))
+    return Glance((Gauge.of("Body", 3 - light - grave, 3),), ("hurt",) if light else ())
+
+
+@pytest.fixture
+def seen(game: Table) -> Table:
+    return replace(game, games={"toy": replace(game.games["toy"], glance=glance)})
+
+
+async def test_the_party_is_every_players_character_with_points_wounds_and_conditions(
+    seen: Table, gm: Person
+) -> None:
+    await gms.make_npc(seen, gm.asks(), "Orc", is_hidden=True)
+    await gms.set_wounds(seen, gm.asks(), "body", "light", 1, "Ada")
+
+    found = await desk.desk(seen, gm.asks())
+
+    assert [(one.name, one.counts, one.states) for one in found.party] == [
+        ("Ada", ("Body 2/3",), ("hurt",)),
+        ("Bo", ("Body 3/3",), ()),
+    ]
+    assert [one.label for one in found.npcs] == ["Orc"]
+
+
+async def test_the_gm_chooses_which_numbers_stand_first(seen: Table, gm: Person) -> None:
+    assert (await desk.desk(seen, gm.asks())).watchable == ("Body", "Luck")
+
+    request = gm.asks()
+    chosen = await desk.watch(seen, request, ("Luck",))
+    assert await desk.watch(seen, request, ("Luck",)) == chosen  # delivered twice
+
+    found = await desk.desk(seen, gm.asks())
+    assert (found.watched, found.party[0].watched, found.party[0].counts) == (
+        ("Luck",),
+        ("Luck 2",),
+        ("Body 3/3",),
+    )
+    await desk.watch(seen, gm.asks(), ())
+    assert (await desk.desk(seen, gm.asks())).watched == ()
+
+
+@pytest.mark.parametrize("titles", [("Gold",), ("Body", "Luck", "Luck")])
+async def test_what_nobody_has_cannot_be_watched(seen: Table, gm: Person, titles: tuple[str, ...]) -> None:
+    with pytest.raises(UserError, match="can't choose that"):
+        await desk.watch(seen, gm.asks(), titles)
+
+
+async def test_only_a_gm_chooses_what_is_watched(seen: Table, gm: Person, ada: Person) -> None:
+    for refused in (desk.watch(seen, ada.asks(), ("Luck",)), desk.fight_channel(seen, ada.asks())):
+        with pytest.raises(ForGmOnly):
+            await refused
+
+    assert await desk.fight_channel(seen, gm.asks()) is None
+
+
+async def test_the_desk_shows_hidden_countdowns_and_the_session(game: Table, gm: Person) -> None:
+    await begin(game, gm, replace(a_plan("Raven Plot"), visibility=Visibility.GM))
+    await sessions.start(game, gm.asks())
+
+    found = await desk.desk(game, gm.asks())
+
+    assert (found.session, [one.name for one in found.countdowns]) == (1, ["Raven Plot"])
+
+
+async def test_the_last_acts_are_those_that_can_be_undone_latest_first(game: Table, gm: Person) -> None:
+    await gms.award(game, gm.asks(), "luck", 1, ("Ada",))
+    await gms.make_npc(game, gm.asks(), "Orc", is_hidden=True)
+    done = await gms.award(game, gm.asks(), "luck", -1, ("Ada",))
+    await sessions.start(game, gm.asks())
+
+    first, second, *_ = (await desk.desk(game, gm.asks())).acts
+    assert (first.words, first.is_secret) == ("Gwen takes 1 Luck", False)
+    assert (second.words, second.is_secret) == ("Orc joins the campaign", True)
+
+    await journal.undo(game, gm.asks(), done.entry)
+    assert done.entry not in {one.entry for one in (await desk.desk(game, gm.asks())).acts}
