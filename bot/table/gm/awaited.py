@@ -43,7 +43,7 @@ class RemindedBefore(UserError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wait:
+class AwaitedAnswer:
     """Something that somebody still has to answer.
 
     Attributes:
@@ -78,7 +78,7 @@ class Wait:
         return bool(self.people) and not self.is_hidden
 
 
-def waits(reader: Reader, access: Access) -> tuple[Wait, ...]:
+def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     """Return everything that somebody has to answer, what waits longest first; only for a GM."""
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
@@ -100,7 +100,7 @@ def _scene(reader: Reader, access: Access, channel: int) -> Scene:
     )
 
 
-def _prompted(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
+def _prompted(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
     """What messages ask of single characters, such as a requested check."""
     server, campaign = access.campaign.server, access.campaign.id
     for row in reader.boards(server, campaign):
@@ -120,12 +120,12 @@ def _prompted(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
 
 def _asked(
     scene: Scene, row: BoardRecord, entry: EntryRecord, who: CharacterId, follow_ups: list[FollowUp]
-) -> Wait:
+) -> AwaitedAnswer:
     character = find_character(scene, who)
     name = "Somebody" if character is None else character.name
     owner = None if character is None else character.owner
     headline = _ASKING.sub("", str(entry.told.get("headline", "")))
-    return Wait(
+    return AwaitedAnswer(
         key=_key("prompt", entry.id, who),
         what=f"{name}: {headline}",
         since=entry.at,
@@ -138,7 +138,7 @@ def _asked(
     )
 
 
-def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
+def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
     """What the game itself waits for, such as a save or a defense."""
     found = access.game.unsettled(scene)
     if not found:
@@ -152,7 +152,7 @@ def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Wait]:
         keys = [key_of(answer) for answer in one.answers]
         is_first = one.channel not in first  # what is in one fight is settled in its order
         first |= {one.channel} if one.channel else set()
-        yield Wait(
+        yield AwaitedAnswer(
             key=_unsettled_key(one),
             what=one.what,
             since=next((begun[key] for key in keys if key in begun), latest),
@@ -184,7 +184,7 @@ def _unsettled_key(one: Unsettled) -> str:
     return _key(one.channel, one.what, tuple(map(int, one.concerns)))
 
 
-def _find(reader: Reader, access: Access, key: str) -> Wait:
+def _find(reader: Reader, access: Access, key: str) -> AwaitedAnswer:
     found = next((one for one in waits(reader, access) if one.key == key), None)
     if found is None:
         raise NoLongerAwaited
@@ -194,14 +194,14 @@ def _find(reader: Reader, access: Access, key: str) -> Wait:
 # --- acting on it ------------------------------------------------------------------------------
 
 
-async def wait_of(table: Table, request: Request, key: str) -> Wait:
+async def wait_of(table: Table, request: Request, key: str) -> AwaitedAnswer:
     """Return something that is waited for.
 
     Raises:
         UserError: If the person is not a GM, or it has been answered.
     """
 
-    def query(reader: Reader) -> Wait:
+    def query(reader: Reader) -> AwaitedAnswer:
         return _find(reader, _access(table, reader, request), key)
 
     return await table.store.read(query)
@@ -213,14 +213,14 @@ def _access(table: Table, reader: Reader, request: Request) -> Access:
     return access
 
 
-async def remind(table: Table, request: Request, key: str) -> Wait:
+async def remind(table: Table, request: Request, key: str) -> AwaitedAnswer:
     """Note that its people are reminded, and return what of; each answer is recalled once.
 
     Raises:
         UserError: If they have been reminded, or it has been answered.
     """
 
-    def unit(tx: Transaction) -> Wait:
+    def unit(tx: Transaction) -> AwaitedAnswer:
         access = _access(table, tx, request)
         found = _find(tx, access, key)
         if found.was_reminded:
@@ -326,7 +326,7 @@ async def settle_npcs(table: Table, request: Request) -> tuple[Result, ...]:
     return await table.store.run(unit)
 
 
-def of_npcs(found: Iterable[Wait]) -> tuple[Wait, ...]:
+def of_npcs(found: Iterable[AwaitedAnswer]) -> tuple[AwaitedAnswer, ...]:
     """Return those that the GM can roll at once: of NPCs, with one answer that needs nothing more."""
     return tuple(
         one

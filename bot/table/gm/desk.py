@@ -13,7 +13,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import STAYS, Message, Result, known_changes, message_from_json
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
-from bot.table.gm.awaited import Wait, waits
+from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.game_clock import moment_in_words
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.obstacles import is_action
@@ -27,7 +27,7 @@ LOOKED_THROUGH = 60  # entries in which the latest acts are looked for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class PartyMember:
     """A character of the party, as the GM sees it at a glance.
 
     Attributes:
@@ -87,8 +87,8 @@ class Desk:
     name: str
     session: int | None
     moment: str
-    party: tuple[Member, ...] = ()
-    waits: tuple[Wait, ...] = ()
+    party: tuple[PartyMember, ...] = ()
+    waits: tuple[AwaitedAnswer, ...] = ()
     countdowns: tuple[CountdownView, ...] = ()
     acts: tuple[LatestAct, ...] = ()
     watched: tuple[str, ...] = ()
@@ -213,18 +213,18 @@ def _members(
     known: Sequence[CharacterRecord],
     counted: Mapping[int, Mapping[str, str]],
     watched: Sequence[str],
-) -> Iterator[Member]:
+) -> Iterator[PartyMember]:
     for one in known:
         if one.owner is None:
             continue
         try:
             glance = access.game.glance(as_played(access.game, one), access.settings)
         except Unsound as error:
-            yield Member(id=one.id, name=one.name, owner=one.owner, problem=str(error))
+            yield PartyMember(id=one.id, name=one.name, owner=one.owner, problem=str(error))
             continue
         values = counted[one.id]
         gauges = [gauge.title for gauge in glance.gauges if gauge.title not in watched]
-        yield Member(
+        yield PartyMember(
             id=one.id,
             name=one.name,
             owner=one.owner,

@@ -17,7 +17,7 @@ from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
 from bot.table.gm import awaited, desk, game_clock, gm
-from bot.table.gm.awaited import Wait
+from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play import play
@@ -43,11 +43,11 @@ SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 async def show_desk(interaction: Interaction) -> None:
     """Answer with the desk, to the GM alone."""
-    await _answer(interaction, partial(_home, _Seat(interaction)))
+    await _answer(interaction, partial(_home, _AtDesk(interaction)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Seat:
+class _AtDesk:
     """Whoever sits at a desk."""
 
     interaction: Interaction
@@ -67,27 +67,27 @@ class _Seat:
 # --- pages -------------------------------------------------------------------------------------
 
 
-async def _home(seat: _Seat) -> Reply:
+async def _home(seat: _AtDesk) -> Reply:
     return desk_replies.desk_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
-async def _counts(seat: _Seat) -> Reply:
+async def _counts(seat: _AtDesk) -> Reply:
     return desk_replies.counts_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
-async def _acts(seat: _Seat) -> Reply:
+async def _acts(seat: _AtDesk) -> Reply:
     return desk_replies.acts_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
-async def _more(seat: _Seat) -> Reply:
+async def _more(seat: _AtDesk) -> Reply:
     return desk_replies.more_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
-async def _fight(seat: _Seat) -> Reply:
+async def _fight(seat: _AtDesk) -> Reply:
     return desk_replies.fight_reply(await _fight_of(seat), seat.home)
 
 
-async def _fight_of(seat: _Seat) -> encounters.Look | None:
+async def _fight_of(seat: _AtDesk) -> encounters.Look | None:
     request = await _request_in_fight(seat)
     if request is None:
         return None
@@ -95,7 +95,7 @@ async def _fight_of(seat: _Seat) -> encounters.Look | None:
     return await encounters.gm_look(seat.table, request, campaign)
 
 
-async def _request_in_fight(seat: _Seat) -> Request | None:
+async def _request_in_fight(seat: _AtDesk) -> Request | None:
     """The request as if it came from the channel of the fight that the desk shows."""
     channel = await desk.fight_channel(seat.table, seat.request)
     request = seat.request
@@ -105,7 +105,7 @@ async def _request_in_fight(seat: _Seat) -> Request | None:
     return replace(request, places=(channel, *request.places))
 
 
-PAGES: dict[str, Callable[[_Seat], Awaitable[Reply]]] = {
+PAGES: dict[str, Callable[[_AtDesk], Awaitable[Reply]]] = {
     "home": _home,
     "counts": _counts,
     "acts": _acts,
@@ -121,7 +121,7 @@ async def _answer(interaction: Interaction, draw: Draw) -> None:
         interaction.client.sheets.keep(interaction, message, draw, shown)
 
 
-async def _turn(seat: _Seat, page: str = "home") -> None:
+async def _turn(seat: _AtDesk, page: str = "home") -> None:
     """Change the message that was pressed to a page, and keep that up to date."""
     interaction, draw = seat.interaction, partial(PAGES[page], seat)
     shown = await in_time(interaction, draw())
@@ -136,7 +136,7 @@ async def _turn(seat: _Seat, page: str = "home") -> None:
 async def on_desk(interaction: Interaction, press: Press) -> None:
     """Handle a press on a desk: turn to a page of it, or do something."""
     what = press.argument(0)
-    seat = _Seat(interaction, press.number(1) if len(press.arguments) > 1 else HERE)
+    seat = _AtDesk(interaction, press.number(1) if len(press.arguments) > 1 else HERE)
     if what in PAGES:
         await _turn(seat, what)
         return
@@ -153,14 +153,14 @@ def _chosen(press: Press) -> str:
     return press.values[0]
 
 
-async def _done(seat: _Seat, doing: Awaitable[Result], page: str = "home") -> None:
+async def _done(seat: _AtDesk, doing: Awaitable[Result], page: str = "home") -> None:
     """Do something, show the page as it is afterwards, and tell the result."""
     result = await in_time(seat.interaction, doing)
     await _turn(seat, page)
     await tell(seat.interaction, result)
 
 
-async def _open_sheet(seat: _Seat, press: Press) -> None:
+async def _open_sheet(seat: _AtDesk, press: Press) -> None:
     chosen = _chosen(press)
     if not chosen.isdecimal():
         raise OutOfDate
@@ -168,7 +168,7 @@ async def _open_sheet(seat: _Seat, press: Press) -> None:
     await turn_to_controls(seat.interaction, int(chosen))
 
 
-async def _remind(seat: _Seat, press: Press) -> None:
+async def _remind(seat: _AtDesk, press: Press) -> None:
     """Post one message that mentions whoever has to answer."""
     wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, _chosen(press)))
     await _turn(seat)
@@ -183,18 +183,18 @@ async def _remind(seat: _Seat, press: Press) -> None:
         ) from None
 
 
-async def _decide(seat: _Seat, press: Press) -> None:
+async def _decide(seat: _AtDesk, press: Press) -> None:
     wait = await in_time(seat.interaction, awaited.wait_of(seat.table, seat.request, _chosen(press)))
     await change(seat.interaction, desk_replies.decide_reply(wait, seat.home))
 
 
-async def _pick(seat: _Seat, press: Press) -> None:
+async def _pick(seat: _AtDesk, press: Press) -> None:
     """Answer something of the game in place of whoever has to."""
     doing = awaited.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
     await _done(seat, doing)
 
 
-async def _join(seat: _Seat, press: Press) -> None:
+async def _join(seat: _AtDesk, press: Press) -> None:
     """Press what a message asks somebody to press, such as their requested check."""
     await gm.require_gm(seat.table, seat.request)
     await _press_prompt(seat, seat.request, EntryId(press.number(2)), press.argument(3), given_by(press))
@@ -202,7 +202,7 @@ async def _join(seat: _Seat, press: Press) -> None:
 
 
 async def _press_prompt(
-    seat: _Seat, request: Request, entry: EntryId, name: str, given: play.Given = play.NOTHING_GIVEN
+    seat: _AtDesk, request: Request, entry: EntryId, name: str, given: play.Given = play.NOTHING_GIVEN
 ) -> None:
     interaction = seat.interaction
     joined = await in_time(interaction, gatherings.join(seat.table, request, entry, name, given))
@@ -215,14 +215,14 @@ async def _press_prompt(
         await answer(interaction, closing_reply(joined.whole, view))
 
 
-async def _settle(seat: _Seat, press: Press) -> None:
+async def _settle(seat: _AtDesk, press: Press) -> None:
     results = await in_time(seat.interaction, awaited.settle(seat.table, seat.request, press.argument(2)))
     await _turn(seat)
     for one in results:
         await tell(seat.interaction, one)
 
 
-async def _roll_npcs(seat: _Seat, _press: Press) -> None:
+async def _roll_npcs(seat: _AtDesk, _press: Press) -> None:
     """Roll whatever NPCs have to answer: in the game, then in messages."""
     found = awaited.of_npcs((await desk.desk(seat.table, seat.request)).waits)
     if not found:
@@ -235,14 +235,14 @@ async def _roll_npcs(seat: _Seat, _press: Press) -> None:
         await tell(seat.interaction, result)
 
 
-async def _roll_prompt(seat: _Seat, wait: Wait, number: int) -> None:
+async def _roll_prompt(seat: _AtDesk, wait: AwaitedAnswer, number: int) -> None:
     if wait.prompt is None:
         return
     request = replace(seat.request, interaction=f"{seat.request.interaction}:{number}")
     await _press_prompt(seat, request, wait.prompt, wait.answers[0].key)
 
 
-async def _undo(seat: _Seat, press: Press) -> None:
+async def _undo(seat: _AtDesk, press: Press) -> None:
     page, entry = press.argument(2), EntryId(press.number(3))
     await gm.require_gm(seat.table, seat.request)
     done = await in_time(seat.interaction, journal.undo(seat.table, seat.request, entry))
@@ -250,7 +250,7 @@ async def _undo(seat: _Seat, press: Press) -> None:
     await answer(seat.interaction, undo_reply(done))
 
 
-async def _count(seat: _Seat, press: Press) -> None:
+async def _count(seat: _AtDesk, press: Press) -> None:
     """Move a countdown by a step; where it matters which skill was used, ask for that first."""
     id_, is_back = press.number(2), press.argument(3) == "down"
     skill = press.fields.get("skill")
@@ -268,7 +268,7 @@ async def _count(seat: _Seat, press: Press) -> None:
         await tell(seat.interaction, done)
 
 
-async def _take_turn(seat: _Seat, press: Press) -> None:
+async def _take_turn(seat: _AtDesk, press: Press) -> None:
     """Do what the board of the fight offers."""
     view = await desk.desk(seat.table, seat.request)
     request = await _request_in_fight(seat)
@@ -278,7 +278,7 @@ async def _take_turn(seat: _Seat, press: Press) -> None:
     await _done(seat, doing, "fight")
 
 
-async def _time(seat: _Seat, press: Press) -> None:
+async def _time(seat: _AtDesk, press: Press) -> None:
     await gm.require_gm(seat.table, seat.request)
     if not press.fields:
         await ask_form(seat.interaction, desk_replies.time_form(seat.home))
@@ -290,7 +290,7 @@ async def _time(seat: _Seat, press: Press) -> None:
     await _done(seat, game_clock.pass_time(seat.table, seat.request, seconds))
 
 
-async def _rest(seat: _Seat, press: Press) -> None:
+async def _rest(seat: _AtDesk, press: Press) -> None:
     if not press.fields:
         view = await desk.desk(seat.table, seat.request)
         await ask_form(seat.interaction, desk_replies.rest_form(view, seat.home))
@@ -303,7 +303,7 @@ async def _rest(seat: _Seat, press: Press) -> None:
     await _done(seat, play.perform(seat.table, seat.request, CALL, given))
 
 
-async def _award(seat: _Seat, press: Press) -> None:
+async def _award(seat: _AtDesk, press: Press) -> None:
     table, request = seat.table, seat.request
     if not press.fields:
         view, resources = await desk.desk(table, request), await gm_offers.award_choices(table, request, "")
@@ -328,24 +328,24 @@ def _number(press: Press, key: str, least: int | None = None) -> int:
     return number
 
 
-async def _start(seat: _Seat, _press: Press) -> None:
+async def _start(seat: _AtDesk, _press: Press) -> None:
     started = await in_time(seat.interaction, sessions.start(seat.table, seat.request))
     await _turn(seat)
     await answer(seat.interaction, started_reply(started))
 
 
-async def _end(seat: _Seat, _press: Press) -> None:
+async def _end(seat: _AtDesk, _press: Press) -> None:
     """Show what the end of the session resets; a button there ends it."""
     preview = await in_time(seat.interaction, endings.end_preview(seat.table, seat.request), adds=True)
     await answer(seat.interaction, preview_reply(preview))
 
 
-async def _watch(seat: _Seat, press: Press) -> None:
+async def _watch(seat: _AtDesk, press: Press) -> None:
     await in_time(seat.interaction, desk.watch(seat.table, seat.request, press.values))
     await _turn(seat)
 
 
-ACTS: dict[str, Callable[[_Seat, Press], Awaitable[None]]] = {
+ACTS: dict[str, Callable[[_AtDesk, Press], Awaitable[None]]] = {
     "sheet": _open_sheet,
     "remind": _remind,
     "decide": _decide,

@@ -6,8 +6,8 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.wording import MINUS
 from bot.rules.shared.countdowns import Visibility
 from bot.table.encounters.encounters import Look
-from bot.table.gm.awaited import Wait, of_npcs
-from bot.table.gm.desk import MOST_WATCHED, Desk, LatestAct, Member
+from bot.table.gm.awaited import AwaitedAnswer, of_npcs
+from bot.table.gm.desk import MOST_WATCHED, Desk, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
@@ -113,7 +113,7 @@ def _party(desk: Desk, home: int) -> Iterator[Block]:
         yield Select(id=desk_id("sheet", home), prompt="Open a sheet …", choices=choices[:IN_MENU])
 
 
-def _member(one: Member) -> str:
+def _member(one: PartyMember) -> str:
     if one.problem:
         return f"**{escape(one.name)}** · sheet can't be read"
     first = [f"**{escape(value)}**" for value in one.watched]
@@ -121,7 +121,7 @@ def _member(one: Member) -> str:
     return listed([f"**{escape(one.name)}**", *first, rest])
 
 
-def _stand(one: Member) -> str:
+def _stand(one: PartyMember) -> str:
     return listed((*one.watched, *one.states, *one.counts)) or "–"
 
 
@@ -141,22 +141,22 @@ def _waits(desk: Desk, home: int) -> Iterator[Block]:
     yield _waits_menu(desk_id("decide", home), "Decide …", desk.waits)
 
 
-def _wait(one: Wait) -> str:
+def _wait(one: AwaitedAnswer) -> str:
     marks = [f"<t:{one.since}:R>", "hidden" if one.is_hidden else "", "reminded" if one.was_reminded else ""]
     return listed([escape(shorten(one.what, LONGEST_WAIT)), *marks])
 
 
-def _waits_menu(id_: str, prompt: str, found: Sequence[Wait]) -> Select:
+def _waits_menu(id_: str, prompt: str, found: Sequence[AwaitedAnswer]) -> Select:
     choices = tuple(Choice(one.key, plain(one.what, 100)) for one in found[:IN_MENU])
     return Select(id=id_, prompt=prompt, choices=choices)
 
 
-def decide_reply(wait: Wait, home: int) -> Reply:
+def decide_reply(wait: AwaitedAnswer, home: int) -> Reply:
     """The page on which the GM answers in place of somebody."""
     return _page(_deciding(wait, home))
 
 
-def _deciding(wait: Wait, home: int) -> Iterator[Block]:
+def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
     yield f"### Decide\n{escape(wait.what)}\n-# since <t:{wait.since}:R> in <#{wait.channel}>"
     menus = [one for one in wait.answers if one.follow_up.choices]
     for one in menus[:MOST_SELECTS]:
@@ -179,13 +179,13 @@ def _deciding(wait: Wait, home: int) -> Iterator[Block]:
         yield "-# *Settle it* rolls what is owed and skips what is optional."
 
 
-def _answer_id(wait: Wait, one: Offer, home: int) -> str:
+def _answer_id(wait: AwaitedAnswer, one: Offer, home: int) -> str:
     if wait.prompt is not None:
         return desk_id("join", home, wait.prompt, one.key)
     return desk_id("pick", home, wait.key, one.key)
 
 
-def reminder_reply(wait: Wait) -> Reply:
+def reminder_reply(wait: AwaitedAnswer) -> Reply:
     """The message that reminds people of what they have to answer."""
     people = " ".join(f"<@{person}>" for person in wait.people)
     return Reply(text=f"{people}, still waiting: {escape(wait.what)}", pings=wait.people)

@@ -15,7 +15,7 @@ from bot.table.base.access import ForGmOnly, access_here
 from bot.table.base.table import Table
 from bot.table.gm import awaited, desk
 from bot.table.gm import gm as gms
-from bot.table.gm.awaited import NoLongerAwaited, RemindedBefore, Wait
+from bot.table.gm.awaited import AwaitedAnswer, NoLongerAwaited, RemindedBefore
 from bot.table.journal import log
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.requested_checks import Wanted
@@ -62,7 +62,7 @@ async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
     await store.close()
 
 
-async def waits(table: Table, person: Person) -> dict[str, Wait]:
+async def waits(table: Table, person: Person) -> dict[str, AwaitedAnswer]:
     return {one.what: one for one in (await desk.desk(table, person.asks())).waits}
 
 
