@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Character, Gauge, Glance
+from bot.rules.kernel import Character, Document, Gauge, Glance
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Visibility
 from bot.table.base.access import ForGmOnly
@@ -15,10 +15,9 @@ from bot.table.journal import journal
 from bot.table.sessions import sessions
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin
-from tests.table.toy_module import ToySettings
 
 
-def glance(character: Character, _settings: ToySettings) -> Glance:
+def glance(character: Character, _settings: Document) -> Glance:
     light, grave = character.wounds.get("body", (0, 0))
     return Glance((Gauge.of("Body", 3 - light - grave, 3),), ("hurt",) if light else ())
 
