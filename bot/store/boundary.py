@@ -23,6 +23,7 @@ from bot.store.records import (
     FavouriteRecord,
     FollowUpId,
     FollowUpRecord,
+    Json,
     JsonObject,
     Kept,
     MessageRecord,
@@ -182,6 +183,14 @@ class Reader(Protocol):
         limit: int = 1000,
     ) -> list[EntryRecord]:
         """Return a campaign's journal entries, filtered; *after* and *before* are exclusive."""
+        ...
+
+    def entries_by(self, server: ServerId, person: int) -> int:
+        """Return how many journal entries of a server a person made."""
+        ...
+
+    def names_of(self, server: ServerId, person: int) -> list[str]:
+        """Return the names under which a person made journal entries in a server."""
         ...
 
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
@@ -387,6 +396,29 @@ class Transaction(Reader, Protocol):
 
     def drop_server_commands(self, server: ServerId) -> None:
         """Forget which commands Discord has for a server; not journalled."""
+        ...
+
+    def replace_person(
+        self,
+        server: ServerId,
+        person: int,
+        stand_in: int,
+        name: str,
+        retell: Callable[[JsonObject, list[Json], bool], tuple[JsonObject, list[Json]]],
+    ) -> None:
+        """Put a number and a name that are nobody's in a person's place, in every row of a server.
+
+        Rows and the journal's changes of them stay alike, so that undo goes on working. What the person
+        began and did not finish is removed. Not journalled.
+
+        Args:
+            server: The server.
+            person: Who it is.
+            stand_in: The number; no id of a person.
+            name: The name.
+            retell: Gives an entry's text and rolls without the person's name, from both and whether the
+                entry is theirs.
+        """
         ...
 
     def purge_server(self, server: ServerId) -> None:

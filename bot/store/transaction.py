@@ -8,6 +8,7 @@ from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
 from bot.store.queries.favourite_queries import FavouriteReads, FavouriteWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
+from bot.store.queries.person_queries import PersonReads, PersonWrites
 from bot.store.queries.session_queries import SessionReads, SessionWrites
 from bot.store.records import ServerId
 from bot.store.store_errors import Unjournalled
@@ -47,6 +48,7 @@ class SqliteReader(
     JournalReads,
     OfferReads,
     FavouriteReads,
+    PersonReads,
     DueTaskReads,
     CommandReads,
 ):
@@ -63,6 +65,7 @@ class SqliteTransaction(
     JournalWrites,
     OfferWrites,
     FavouriteWrites,
+    PersonWrites,
     DueTaskWrites,
     CommandWrites,
 ):

@@ -80,6 +80,8 @@ QUERIES: dict[str, Query] = {
     "entry": lambda reader, server, entry: reader.entry(server, entry.id),
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
+    "entries_by": lambda reader, server, entry: reader.entries_by(server, entry.person),
+    "names_of": lambda reader, server, entry: reader.names_of(server, entry.person),
     "shown_in": lambda reader, server, entry: reader.shown_in(server, EntryId(number(entry, "first"))),
     "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
@@ -116,7 +118,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
         except (NameTaken, Contradiction):
             continue
     last = tx.add_entry(
-        an_entry(campaign, f"last {server}", server=server, told=dict(told), shown_in=first.id)
+        an_entry(campaign, f"last {server}", server=server, person=server, told=dict(told), shown_in=first.id)
     )
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))

@@ -1,0 +1,294 @@
+"""What is stored about a person on a server: as a file, and its removal."""
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
+from bot.table.base.access import Access, access_in
+from bot.table.base.request import Request
+from bot.table.base.results import Message, message_to_json
+from bot.table.base.table import Table
+from bot.table.journal.export import may_read
+
+FORMER = "A former player"
+FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1
+PAGE = 500
+LEAST_NAME = 3  # letters; a shorter name is replaced only where it stands alone
+_BEFORE_A_NAME = "undoes: |Also undone: |makes |removes "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredAbout:
+    """What is stored about a person on a server.
+
+    Attributes:
+        names: The display names they were noted under.
+        characters: Names of their characters that are in play.
+        retired: How many more they have retired.
+        portraits: How many of them have a portrait.
+        favourites: How many favourites those have.
+        drafts: How many characters they have begun.
+        entries: How many entries of the journal are theirs.
+        gm_of: The campaigns that name them as a GM.
+    """
+
+    names: tuple[str, ...] = ()
+    characters: tuple[str, ...] = ()
+    retired: int = 0
+    portraits: int = 0
+    favourites: int = 0
+    drafts: int = 0
+    entries: int = 0
+    gm_of: tuple[str, ...] = ()
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether there is nothing at all."""
+        return self == StoredAbout()
+
+
+async def stored_about(table: Table, request: Request) -> StoredAbout:
+    """Return what is stored about whoever asks, on this server."""
+    return await table.store.read(lambda reader: _about(reader, request))
+
+
+def _about(reader: Reader, request: Request) -> StoredAbout:
+    server, person = request.server, request.person
+    campaigns = reader.campaigns(server)
+    own = [one for campaign in campaigns for one in _characters(reader, campaign, person)]
+    return StoredAbout(
+        names=tuple(reader.names_of(server, person)),
+        characters=tuple([one.name for one in own if not one.is_retired]),
+        retired=sum(one.is_retired for one in own),
+        portraits=sum(bool(reader.portrait(server, one.id)) for one in own),
+        favourites=sum(len(reader.favourites(server, one.id)) for one in own),
+        drafts=sum(reader.draft_of(server, one.id, person) is not None for one in campaigns),
+        entries=reader.entries_by(server, person),
+        gm_of=tuple([one.name for one in campaigns if person in reader.gms(server, one.id)]),
+    )
+
+
+def _characters(reader: Reader, campaign: CampaignRecord, person: int) -> list[CharacterRecord]:
+    return reader.characters(campaign.server, campaign.id, owner=person, with_retired=True)
+
+
+# --- as a file ---------------------------------------------------------------------------------
+
+
+async def personal_file(table: Table, request: Request) -> bytes:
+    """Return everything stored about whoever asks, as JSON that people can read."""
+
+    def query(reader: Reader) -> JsonObject:
+        names: list[Any] = [*reader.names_of(request.server, request.person)]
+        return {
+            "format": FILE_FORMAT,
+            "version": FILE_VERSION,
+            "exported_at": table.now(),
+            "server": str(request.server),
+            "person": str(request.person),
+            "display_names": names,
+            "campaigns": [_campaign(table, reader, request, one) for one in reader.campaigns(request.server)],
+        }
+
+    return json.dumps(await table.store.read(query), ensure_ascii=False, indent=1).encode()
+
+
+def _campaign(table: Table, reader: Reader, request: Request, campaign: CampaignRecord) -> JsonObject:
+    server, person = request.server, request.person
+    draft = reader.draft_of(server, campaign.id, person)
+    try:
+        access = access_in(table, reader, request, campaign)
+    except UserError:  # its game is no longer installed, and nobody can say who may read what
+        access = None
+    return {
+        "campaign": campaign.name,
+        "game": campaign.ruleset,
+        "is_gm": person in reader.gms(server, campaign.id),
+        "current_character": reader.current_character(server, campaign.id, person),
+        "unfinished_character": None if draft is None else draft.answers,
+        "characters": [_character(reader, one) for one in _characters(reader, campaign, person)],
+        "journal": [_entry(one) for one in _entries(reader, request, campaign, access)],
+    }
+
+
+def _character(reader: Reader, one: CharacterRecord) -> JsonObject:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "is_retired": one.is_retired,
+        "sheet": one.sheet,
+        "resources": {key: value for key, (value, _cap) in one.resources.items()},
+        "wounds": {track: [filled for filled, _ in levels] for track, levels in one.wounds.items()},
+        "favourites": [
+            {"name": kept.name, "act": kept.body} for kept in reader.favourites(one.server, one.id)
+        ],
+        "portrait": base64.b64encode(reader.portrait(one.server, one.id)).decode(),
+    }
+
+
+def _entries(
+    reader: Reader, request: Request, campaign: CampaignRecord, access: Access | None
+) -> Iterator[EntryRecord]:
+    """Return the person's own entries, without what only a GM may read."""
+    after = EntryId(0)
+    while found := reader.entries(
+        request.server, campaign.id, person=request.person, after=after, newest_first=False, limit=PAGE
+    ):
+        yield from (one for one in found if access is not None and may_read(access, one))
+        after = found[-1].id
+
+
+def _entry(one: EntryRecord) -> JsonObject:
+    told = {key: value for key, value in one.told.items() if key != "facts"}
+    return {
+        "entry": one.id,
+        "at": one.at,
+        "session": one.session,
+        "kind": one.kind,
+        "channel": str(one.channel),
+        "interaction": one.interaction,
+        "person_name": one.person_name,
+        "character": one.character,
+        "told": told,
+        "rolls": one.rolls,
+        "is_undone": one.undone_by is not None,
+    }
+
+
+# --- removal -----------------------------------------------------------------------------------
+
+
+async def forget(table: Table, request: Request) -> StoredAbout:
+    """Remove whoever asks from everything stored about this server.
+
+    Their portraits, favourites, drafts and GM rights go. Their characters retire. Journal entries and
+    sheets stay for the others, and a number and a name that are nobody's stand in them for the person.
+
+    Returns:
+        What was stored before; nothing if it was removed already.
+    """
+
+    def unit(tx: Transaction) -> StoredAbout:
+        about = _about(tx, request)
+        if about.is_nothing:
+            return about
+        server, person = request.server, request.person
+        campaigns = tx.campaigns(server)
+        for campaign in campaigns:
+            _withdraw(tx, campaign, person)
+            if tx.changes_so_far():
+                _note(table, tx, request, campaign)
+        taken = {one.name for campaign in campaigns for one in _everybody(tx, campaign)}
+        names = sorted({*tx.names_of(server, person)} - taken, key=len, reverse=True)
+        retell = _Retelling(names)
+        tx.replace_person(server, person, _stand_in(tx, request), FORMER, retell.retold)
+        return about
+
+    return await table.store.run(unit)
+
+
+def _everybody(reader: Reader, campaign: CampaignRecord) -> list[CharacterRecord]:
+    return reader.characters(campaign.server, campaign.id, with_retired=True, limit=1_000_000)
+
+
+def _withdraw(tx: Transaction, campaign: CampaignRecord, person: int) -> None:
+    """Take a person out of a campaign; what they leave behind stays."""
+    server = campaign.server
+    for one in _characters(tx, campaign, person):
+        if not one.is_retired:
+            tx.save_character(replace(one, is_retired=True))
+        tx.save_portrait(server, one.id, b"")
+        for favourite in tx.favourites(server, one.id):
+            tx.drop_favourite(server, favourite.id)
+    if tx.current_character(server, campaign.id, person) is not None:
+        tx.set_current_character(server, campaign.id, person, None)
+    if person in tx.gms(server, campaign.id):
+        tx.set_gm(server, campaign.id, person, is_gm=False)
+
+
+def _note(table: Table, tx: Transaction, request: Request, campaign: CampaignRecord) -> None:
+    tx.add_entry(
+        EntryRecord(
+            server=request.server,
+            campaign=campaign.id,
+            at=table.now(),
+            interaction=f"{request.interaction}:{campaign.id}",
+            channel=request.channel,
+            person=request.person,
+            person_name=FORMER,
+            kind="privacy.delete",
+            told=message_to_json(Message(who=FORMER, headline="has left, and their characters retire")),
+        )
+    )
+
+
+def _stand_in(reader: Reader, request: Request) -> int:
+    """Return a number that nobody else has: that of the person's first entry, or 1 if they have none."""
+    firsts = [
+        found[0].id
+        for one in reader.campaigns(request.server)
+        if (
+            found := reader.entries(
+                request.server, one.id, person=request.person, newest_first=False, limit=1
+            )
+        )
+    ]
+    return min(firsts, default=1)
+
+
+class _Retelling:
+    """Takes a person's names out of the texts of entries.
+
+    Args:
+        names: The names, longest first; those that characters have too are left alone.
+    """
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = frozenset(names)
+        either = "|".join(re.escape(one) for one in names)
+        long = "|".join(re.escape(one) for one in names if len(one) >= LEAST_NAME)
+        self._introduced = re.compile(rf"({_BEFORE_A_NAME})(?:{either})(?!\w)")
+        self._within = re.compile(rf"(?<!\w)(?:{long})(?!\w)") if long else None
+
+    def retold(self, told: Any, rolls: list[Any], is_theirs: bool) -> tuple[Any, list[Any]]:
+        """Return an entry's text and rolls without the names."""
+        if not self._names:
+            return told, rolls
+        if not is_theirs:
+            return self._elsewhere(told), rolls
+        return self._own(told), [
+            {**one, "roller": self._own(one["roller"])}
+            if (one.get("roller") or {"id": 0})["id"] is None
+            else one
+            for one in rolls
+        ]
+
+    def _own(self, part: Any) -> Any:
+        match part:
+            case str():
+                if part in self._names:
+                    return FORMER
+                return part if self._within is None else self._within.sub(FORMER, part)
+            case list():
+                return [self._own(one) for one in part]
+            case dict():
+                return {key: self._own(one) for key, one in part.items()}
+            case _:
+                return part
+
+    def _elsewhere(self, part: Any) -> Any:
+        match part:
+            case str():
+                return self._introduced.sub(rf"\1{FORMER}", part)
+            case list():
+                return [self._elsewhere(one) for one in part]
+            case dict():
+                return {key: self._elsewhere(one) for key, one in part.items()}
+            case _:
+                return part
