@@ -15,7 +15,7 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.recaps import recap_file_reply, recap_reply
+from bot.ui.replies.recaps import more_reply, recap_file_reply, recap_reply
 from bot.ui.replies.session_replies import (
     closed_preview_reply,
     ended_reply,
@@ -58,6 +58,9 @@ async def on_session(interaction: Interaction, press: Press) -> None:
     what, number = press.arguments[0], press.number(1)
     if what == "file":
         await answer(interaction, recap_file_reply(await recap(table, request, number, whole=True)))
+    elif what == "more":
+        shown = more_reply(await recap(table, request, number), press.number(2))
+        await (change if "turn" in press.arguments else answer)(interaction, shown)
     elif what == "end":
         ended = await endings.end(table, request, number)
         await change(interaction, closed_preview_reply(number, has_ended=True))

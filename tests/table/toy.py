@@ -28,6 +28,7 @@ from bot.rules.kernel import (
     Step,
     TextField,
     WoundTrack,
+    grown,
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
@@ -326,7 +327,7 @@ TOY = Ruleset[ToySheet, ToySettings](
     settings=ToySettings,
     module=MODULE,
     module_problems=module_problems,
-    grown=("/brawn", "/skills"),
+    growth=lambda before, after, _settings: grown("Brawn", before.brawn, after.brawn),
     documents={"omen": Omen},
     resources=(ResourceRule(key="luck", title="Luck", start=2, npc_start=0, cap=luck_cap),),
     wounds=(

@@ -20,7 +20,7 @@ from bot.rules.compare_roll.game_parts.asks import ASKS
 from bot.rules.compare_roll.game_parts.compare_gm_acts import gm_acts
 from bot.rules.compare_roll.game_parts.glance import glance
 from bot.rules.compare_roll.game_parts.odds import ODDS
-from bot.rules.compare_roll.game_parts.session import end_session
+from bot.rules.compare_roll.game_parts.session import end_session, growth, is_down
 from bot.rules.compare_roll.game_parts.sheet_text import describe
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
@@ -41,7 +41,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
         {"encounter": CompareEncounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
     ),
     asks=ASKS,
-    grown=("/stats", "/skills", "/customs"),
+    growth=growth,
     resources=RESOURCES,
     awards=AWARDS,
     rolls=rolls_of(COMPARE, DAMAGE, AMOUNT, REST, DOOR),
@@ -53,6 +53,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     describe=describe,
     glance=glance,
     is_dead=lambda character: status_of(character) is CompareStatus.DEAD,
+    is_down=is_down,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

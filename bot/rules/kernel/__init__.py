@@ -50,6 +50,7 @@ from bot.rules.kernel.gathering import (
     passed,
 )
 from bot.rules.kernel.glance import Gauge, GaugeKind, Glance
+from bot.rules.kernel.hero_growth import Growth, grown
 from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,
@@ -155,6 +156,7 @@ __all__ = [
     "GaugeKind",
     "Glance",
     "Ground",
+    "Growth",
     "HookResult",
     "InChannel",
     "LaterEntry",
@@ -219,6 +221,7 @@ __all__ = [
     "check_written",
     "declare",
     "evolve",
+    "grown",
     "named_lines",
     "nothing",
     "open_words",

@@ -11,6 +11,7 @@ from bot.rules.kernel.acts import Act
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.glance import Glance, nothing_to_see
+from bot.rules.kernel.hero_growth import Growth
 from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -37,7 +38,7 @@ def _nobody(_of: object) -> None:
     return None
 
 
-def _never(_of: object) -> bool:
+def _never(*_of: object) -> bool:
     return False
 
 
@@ -291,8 +292,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         documents: Kind of document (the part of its key before the first slash) to its model.
         shared_prompts: Kind of document to how it is shown where several people press at it.
         asks: What a GM may call for, the commonest first; nothing where the game has no such checks.
-        grown: Which parts of a sheet (as JSON pointers, ``/skills``) make a change of it an advance; what
-            one carries or suffers is none.
+        growth: What grew between two states of a sheet; what one carries or suffers is no growth.
         leader: Whose player plays a character besides its own, by its sheet; None where there are no such.
         resources: Counted things.
         awards: What a GM awards besides resources.
@@ -308,6 +308,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
         glance: What the picture of a character's sheet shows.
         is_dead: Whether a character is dead for good.
+        is_down: Whether a character is out of action for now, or dead.
         start_session: What the start of a session sets, for the characters given.
         end_session: What the end of a session puts back, for the characters and document keys given.
         unsettled: What waits for somebody anywhere in the campaign; it outlasts the session.
@@ -342,7 +343,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
     asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()
-    grown: tuple[str, ...] = ("",)
+    growth: Callable[[SheetT_co, SheetT_co, SettingsT_co], Iterable[Growth]] = nothing
     leader: Callable[[SheetT_co], CharacterId | None] | None = None
     resources: tuple[ResourceRule[SheetT_co, SettingsT_co], ...] = ()
     awards: tuple[AwardRule[SheetT_co], ...] = ()
@@ -359,6 +360,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
     glance: Callable[[Character[SheetT_co], SettingsT_co], Glance] = nothing_to_see
     is_dead: Callable[[Character[SheetT_co]], bool] = _never
+    is_down: Callable[[Character[SheetT_co], SettingsT_co], bool] = _never
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged
     end_session: Callable[
         [Scene[SheetT_co, SettingsT_co], Sequence[CharacterId], Sequence[str]], HookResult

@@ -29,7 +29,7 @@ from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.glance import glance
 from bot.rules.post_magic_maid.game_parts.maid_gm_acts import gm_acts
-from bot.rules.post_magic_maid.game_parts.session import end_session, timers_due
+from bot.rules.post_magic_maid.game_parts.session import end_session, growth, is_down, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.tables import DATA
@@ -55,7 +55,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
             "passive": PassiveRequest,
         }
     ),
-    grown=("/attributes", "/abilities"),
+    growth=growth,
     asks=ASKS,
     resources=RESOURCES,
     wounds=WOUND_TRACKS,
@@ -68,6 +68,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     describe=describe,
     glance=glance,
     is_dead=is_dead,
+    is_down=is_down,
     end_session=end_session,
     unsettled=unsettled,
     timers_due=timers_due,

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Problem, Ruleset, Section
+from bot.rules.rpj.advancement.growth import grown_parts
 from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
 from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
@@ -60,7 +61,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     packs=lambda settings: frozenset(packs_on(settings, stated_module(settings))),
     module=MODULE_RULE,
     documents=DOCUMENTS,
-    grown=("/attributes", "/skills", "/traits", "/class_id", "/class_skills"),
+    growth=grown_parts,
     resources=RESOURCES,
     awards=AWARDS,
     rolls=ROLLS,
@@ -73,6 +74,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     describe=_described,
     glance=glance,
     is_dead=lambda character: character.sheet.health.out is Out.DEAD,
+    is_down=lambda character, _settings: character.sheet.health.out is not Out.NO,
     start_session=start_session,
     end_session=end_session,
     unsettled=unsettled_anywhere,

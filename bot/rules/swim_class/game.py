@@ -14,7 +14,7 @@ from bot.rules.swim_class.game_parts.asks import ASKS
 from bot.rules.swim_class.game_parts.glance import glance
 from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.swim_class.game_parts.session import end_session
+from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
 from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
@@ -32,7 +32,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     module=MODULE,
     asks=ASKS,
     documents=DOCUMENTS,
-    grown=("/ranks",),
+    growth=growth,
     leader=raiser_of,
     resources=RESOURCES,
     rolls=ROLLS,
@@ -44,6 +44,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     describe=describe,
     glance=glance,
     is_dead=lambda character: character.sheet.is_dead,
+    is_down=is_down,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

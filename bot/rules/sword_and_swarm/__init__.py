@@ -15,7 +15,7 @@ from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
 from bot.rules.sword_and_swarm.game_parts.glance import glance
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
-from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session
+from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session, growth, is_down
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.sword_and_swarm.game_parts.swarm_gm_acts import gm_acts
@@ -32,7 +32,8 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     credit="Sword & Swarm by Revenant Quill",
     sheet=SwarmSheet,
     asks=ASKS,
-    grown=("/level", "/base", "/proficiencies"),
+    growth=growth,
+    is_down=is_down,
     settings=SwarmSettings,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
     awards=AWARDS,

@@ -10,7 +10,8 @@ from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
-from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats, Tally
+from bot.table.journal.hero_stories import HeroStory, hero_stories
+from bot.table.journal.tally import Line, Moment, RollStats, Tally
 
 PAGE = 500
 
@@ -34,11 +35,9 @@ class Recap:
         luckiest: The player's roll that beat the largest share of outcomes, if it was better than
             average.
         unluckiest: The one that beat the smallest share, if it was worse than average.
-        hardest: The least likely outcome.
+        hardest: The least likely success of a player that was kept: the hardest turn.
         turned: How many failures were turned into something else.
-        points: The amounts of each resource spent and gained by everybody together.
-        wounds: The wounds healed and taken on each track.
-        advances: Who advanced, and how.
+        heroes: What became of each player's character.
         lines: Every entry in order; only in a full recap.
     """
 
@@ -57,9 +56,7 @@ class Recap:
     unluckiest: Moment | None
     hardest: Moment | None
     turned: int = 0
-    points: tuple[Flow, ...]
-    wounds: tuple[Flow, ...]
-    advances: tuple[Advance, ...]
+    heroes: tuple[HeroStory, ...] = ()
     lines: tuple[Line, ...] = ()
 
 
@@ -92,7 +89,7 @@ async def recap(
             message = message_from_json(entry.told)
             if message.is_public and not entry.is_secret:
                 tally.add(entry, message)
-        return _recap(table, access, session, tally)
+        return _recap(table, access, session, tally, hero_stories(reader, access, session))
 
     return await table.store.read(query)
 
@@ -131,7 +128,9 @@ def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRec
         after = page[-1].id
 
 
-def _recap(table: Table, access: Access, session: SessionRecord, tally: Tally) -> Recap:
+def _recap(
+    table: Table, access: Access, session: SessionRecord, tally: Tally, heroes: tuple[HeroStory, ...]
+) -> Recap:
     return Recap(
         campaign=access.campaign.name,
         title=access.game.title,
@@ -148,8 +147,6 @@ def _recap(table: Table, access: Access, session: SessionRecord, tally: Tally) -
         unluckiest=tally.unluckiest,
         hardest=tally.hardest,
         turned=tally.turned,
-        points=tuple(tally.points()),
-        wounds=tuple(tally.wounds()),
-        advances=tuple(tally.advances),
+        heroes=heroes,
         lines=tuple(tally.lines),
     )

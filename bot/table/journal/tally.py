@@ -1,19 +1,18 @@
 """The tally of a session, counted entry by entry."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bot.rules.kernel import CharacterId, Family, Roll, Roller
 from bot.store.boundary import Reader
-from bot.store.records import Change, EntryRecord, Json
+from bot.store.records import EntryId, EntryRecord
 from bot.table.base.access import Access
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
-from bot.table.journal.deadlines import facts_of
+from bot.table.journal.deadlines import PLAYED, facts_of
 
-PUTS_BACK = frozenset({"undo", "session.start", "session.end", "gm.reset"})  # what these change is no play
+SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +48,7 @@ class Moment:
         rank: The share of outcomes that would have been worse (0 to 1).
         chance: How likely exactly this outcome was.
         is_undone: Whether it was undone.
+        odds: How likely it was to do at least as well.
     """
 
     who: str
@@ -58,23 +58,7 @@ class Moment:
     rank: Fraction
     chance: Fraction
     is_undone: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Flow:
-    """The amounts lost and gained of something: points spent and gained, wounds healed and taken."""
-
-    what: str
-    down: int
-    up: int
-
-
-@dataclass(frozen=True, slots=True)
-class Advance:
-    """An advance of a character, in its original wording."""
-
-    who: str
-    what: str
+    odds: Fraction = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,16 +94,15 @@ class Tally:
         self._reader = reader
         self._access = access
         self._with_lines = with_lines
-        self._names: dict[int, str | None] = {}
         self._owners: dict[int, int | None] = {}
-        self._flows: dict[tuple[str, str], list[int]] = {}
+        self._first: dict[int, Family] = {}  # of each result that may be replaced: what it was first
+        self._kept: dict[int, Family] = {}  # and what is kept
+        self._roots: dict[int, int] = {}  # what each replacement stands for
         self.people: set[int] = set()
         self.hands: dict[tuple[str, int | str], _Hand] = {}
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
         self.hardest: Moment | None = None
-        self.turned = 0
-        self.advances: list[Advance] = []
         self.lines: list[Line] = []
 
     def add(self, entry: EntryRecord, message: Message) -> None:
@@ -130,27 +113,39 @@ class Tally:
             self.people.add(entry.person)
         fallen = [roll for roll in rolls if roll.dice]  # dice that lie there are counted where they fell
         for roll in fallen:
-            self._count_roll(entry, message, roll, is_first=roll is fallen[0])
-        self.turned += not is_undone and self._is_turned(entry, message)
-        if not is_undone and entry.kind not in PUTS_BACK:
-            for change in entry.changes:
-                self._count_change(change)
-            if any(self._is_advance(change) for change in entry.changes):
-                self.advances.append(Advance(message.who, message.headline))
+            is_alone = roll is fallen[0] and sum(one.rule == roll.rule for one in fallen) == 1
+            self._count_roll(entry, message, roll, is_alone=is_alone)
+        if not is_undone:
+            self._note_result(entry, message)
         if self._with_lines:
             self.lines.append(Line(at=entry.at, message=message, rolls=rolls, is_undone=is_undone))
 
-    def _is_turned(self, entry: EntryRecord, message: Message) -> bool:
-        """Return whether an entry turned a failure into something else."""
-        facts = facts_of(entry)
-        if not facts.stands_for or facts.under is None or message.verdict is None:
-            return False
-        before = self._reader.entry(entry.server, facts.under)
-        was = None if before is None else message_from_json(before.told).verdict
-        is_failure = message.verdict.family is Family.FAILURE
-        return was is not None and was.family is Family.FAILURE and not is_failure
+    def _note_result(self, entry: EntryRecord, message: Message) -> None:
+        """Note an entry's result, or that it replaces an earlier one."""
+        if message.verdict is None:
+            return
+        facts, family = facts_of(entry), message.verdict.family
+        if not facts.stands_for or facts.under is None:
+            self._first[entry.id] = family
+            return
+        root = self._roots[entry.id] = self._roots.get(facts.under, facts.under)
+        if root not in self._first:
+            before = self._reader.entry(entry.server, EntryId(root))
+            was = None if before is None else message_from_json(before.told).verdict
+            if was is None:
+                return
+            self._first[root] = was.family
+        procedure = self._access.game.procedures.get(entry.kind.removeprefix(PLAYED))
+        is_given = procedure is not None and procedure.gm_only  # the GM's leave is nobody's rescue
+        self._kept[root] = self._first[root] if is_given else family
 
-    def _count_roll(self, entry: EntryRecord, message: Message, roll: Roll, *, is_first: bool) -> None:
+    @property
+    def turned(self) -> int:
+        """How many failures were turned into something else that was kept."""
+        kept = [family for root, family in self._kept.items() if self._first[root] is Family.FAILURE]
+        return sum(family is not Family.FAILURE for family in kept)
+
+    def _count_roll(self, entry: EntryRecord, message: Message, roll: Roll, *, is_alone: bool) -> None:
         is_undone = entry.undone_by is not None
         hand = self._hand(entry, message, roll)
         hand.rolls += 1
@@ -163,13 +158,15 @@ class Tally:
             self._compare(
                 Moment(
                     who=hand.name,
-                    headline=message.headline if is_first and hand.name == message.who else "",
+                    headline=message.headline if is_alone and hand.name == message.who else "",
                     purpose=roll.purpose,
                     verdict=roll.verdict.title,
                     rank=luck.rank,
                     chance=luck.chance,
                     is_undone=is_undone,
-                )
+                    odds=1 - luck.rank + luck.chance / 2,
+                ),
+                is_success=roll.verdict.family in SUCCESSES and not is_undone,
             )
 
     def _hand(self, entry: EntryRecord, message: Message, roll: Roll) -> _Hand:
@@ -193,45 +190,13 @@ class Tally:
             self._owners[character] = 0 if record is None else record.owner
         return self._owners[character]
 
-    def _compare(self, moment: Moment) -> None:
+    def _compare(self, moment: Moment, *, is_success: bool) -> None:
         if moment.rank > (HALF if self.luckiest is None else self.luckiest.rank):
             self.luckiest = moment
         if moment.rank < (HALF if self.unluckiest is None else self.unluckiest.rank):
             self.unluckiest = moment
-        if self.hardest is None or moment.chance < self.hardest.chance:
+        if is_success and moment.odds <= HALF and (self.hardest is None or moment.odds < self.hardest.odds):
             self.hardest = moment
-
-    def _count_change(self, change: Change) -> None:
-        if change.before is None or change.after is None:  # made or removed: nothing was spent
-            return
-        if change.table == "resources":
-            self._count_flow(change, change.before.get("value"), change.after.get("value"), "key")
-        elif change.table == "wounds":
-            self._count_flow(change, change.before.get("filled"), change.after.get("filled"), "track")
-
-    def _is_advance(self, change: Change) -> bool:
-        """Return whether a change is a visible character's advance."""
-        if change.table != "characters" or change.before is None or change.after is None:
-            return False
-        before, after = change.before, change.after
-        parts = tuple(f"sheet#{part}" for part in self._access.game.grown)
-        grown = [name for name in before | after if name.startswith(parts)]
-        has_grown = any(not _has_fallen(before.get(name), after.get(name)) for name in grown)
-        return has_grown and bool(self._name(change.key["id"]))
-
-    def _count_flow(self, change: Change, before: Json, after: Json, key: str) -> None:
-        if isinstance(before, int) and isinstance(after, int) and self._name(change.key["character_id"]):
-            flow = self._flows.setdefault((change.table, str(change.key[key])), [0, 0])
-            flow[after > before] += abs(after - before)
-
-    def _name(self, character: Json) -> str | None:
-        """Return the name of a character that is not hidden."""
-        if not isinstance(character, int):
-            return None
-        if character not in self._names:
-            record = self._reader.character(self._access.campaign.server, character)
-            self._names[character] = None if record is None or record.is_hidden else record.name
-        return self._names[character]
 
     def rollers(self) -> list[RollStats]:
         """Return who rolled, most rolls first: the players' characters, then the GM's."""
@@ -251,22 +216,3 @@ class Tally:
     def gms_deviation(self) -> float | None:
         """Return the luck of all the GM's characters together."""
         return deviation([luck for hand in self.hands.values() if hand.is_gms for luck in hand.lucks])
-
-    def points(self) -> Iterator[Flow]:
-        """Return the amounts spent and gained of each resource that changed."""
-        for rule in self._access.game.resources:
-            down, up = self._flows.get(("resources", rule.key), (0, 0))
-            if down or up:
-                yield Flow(rule.title, down, up)
-
-    def wounds(self) -> Iterator[Flow]:
-        """Return the wounds healed and taken on each track that changed."""
-        for track in self._access.game.wounds:
-            down, up = self._flows.get(("wounds", track.key), (0, 0))
-            if down or up:
-                yield Flow(track.title, down, up)
-
-
-def _has_fallen(before: Json, after: Json) -> bool:
-    """Return whether a number fell, which is no advance."""
-    return isinstance(before, int | float) and isinstance(after, int | float) and after < before

@@ -4,21 +4,25 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from itertools import groupby
 
+from bot.rules.kernel import Growth
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import MINUS
 from bot.table.base.results import ChangeLine
+from bot.table.journal.hero_stories import Count, HeroStory
 from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Flow, Line, Moment, RollStats
+from bot.table.journal.tally import Line, Moment, RollStats
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import headline
 from bot.ui.text.phone import PAGE_LINES, as_many, height
-from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
+from bot.ui.text.reply import Accent, Button, Picture, Reply
 from bot.ui.text.roll_text import roll_lines
+from bot.ui.text.story_pictures import StoryOfHero, story_picture
 from bot.ui.text.text import escape, listed, shorten
 
 MOST_ROLLERS = 6
-MOST_ADVANCES = 4
-MORE = "-# Download the recap for the rest."
+MORE = "-# Press More for the rest."
+HARDEST = "Hardest turn"
+TIMES = {1: "once", 2: "twice"}
 NOTABLE = 0.05  # deviations below this are told as none
 
 
@@ -46,24 +50,85 @@ def facts_line(recap: Recap) -> str:
 
 
 def fact_lines(recap: Recap) -> list[str]:
-    """The session's facts in a few short lines."""
+    """The session's facts in a few short lines: what turned the evening, each hero, and the dice."""
+    hardest, *others = _moments(recap) if recap.hardest is not None else ("", *_moments(recap))
     lines = [
+        hardest,
+        *map(hero_line, recap.heroes),
+        *others,
+        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
         _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
         _named("GM characters", _gms(recap)),
-        *_moments(recap),
-        f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
-        _named("Points", listed(_flow(one, "spent", "gained") for one in recap.points)),
-        _named("Wounds", listed(_flow(one, "healed", "taken") for one in recap.wounds)),
-        _named("Advances", _advances(recap)),
     ]
     return [line for line in lines if line]
 
 
+def hero_line(hero: HeroStory) -> str:
+    """What became of a hero: "Sable: Climb 1 → 3 · Physical 4 → 1 of 4 · went down once"."""
+    return f"**{escape(hero.name)}**: {listed(map(escape, hero_parts(hero)))}"
+
+
+def hero_parts(hero: HeroStory) -> Iterator[str]:
+    """What became of a hero, part by part: what grew, what changed, what was suffered."""
+    own = [_growth(one) for one in hero.growth if not one.is_pulled]
+    pulled = [_growth(one) for one in hero.growth if one.is_pulled]
+    if hero.is_new:
+        yield "joined"
+    if own or pulled:
+        yield " ".join(filter(None, [", ".join(own), f"(pulled {', '.join(pulled)})" if pulled else ""]))
+    yield from map(_count, hero.counts)
+    if hero.is_dead:
+        yield "died"
+    elif hero.falls:
+        yield f"went down {TIMES.get(hero.falls, f'{hero.falls} times')}"
+    yield from hero.states
+
+
+def _growth(one: Growth) -> str:
+    return f"{one.what} {one.before} → {one.after}" if one.before else f"{one.what} ({one.after})"
+
+
+def _count(count: Count) -> str:
+    """A count before and after: "HP 12 → 4 of 12", or what is left of it: "HP 4 of 12"."""
+    (was, _, of_then), (now, _, of_now) = count.before.partition("/"), count.after.partition("/")
+    if of_then != of_now:
+        return f"{count.what} {count.before} → {count.after}"
+    change = now if was == now else f"{was} → {now}"
+    return f"{count.what} {change} of {of_now}" if of_now else f"{count.what} {change}"
+
+
 def as_recap(top: list[str], news: list[str], end: list[str]) -> list[str]:
-    """Put a recap together; what is more than a screen of a phone is left to its file and the log."""
-    if height((*top, *news, *end)) <= PAGE_LINES:
+    """Put a recap together; what is more than a screen of a phone is behind its button."""
+    if is_whole(top, news, end):
         return [*top, *news, *end]
     return [*top, *news[: as_many([*top, *end, MORE], news, PAGE_LINES)], MORE, *end]
+
+
+def is_whole(top: list[str], news: list[str], end: list[str]) -> bool:
+    """Whether a recap fits a screen of a phone."""
+    return height((*top, *news, *end)) <= PAGE_LINES
+
+
+def more_button(number: int, page: int = 1, label: str = "More") -> Button:
+    """The button that shows a page of the whole recap."""
+    turns = ("turn",) if page > 1 or label != "More" else ()
+    return Button(id=press_id("session", "more", number, page, *turns), label=label)
+
+
+def more_reply(recap: Recap, page: int) -> Reply:
+    """A page of the whole recap; only for who asks."""
+    top = f"**Session {recap.number}** · {facts_line(recap)}"
+    pages: list[list[str]] = [[]]
+    for line in fact_lines(recap):
+        if pages[-1] and height((top, *pages[-1], line)) > PAGE_LINES:
+            pages.append([])
+        pages[-1].append(line)
+    page = max(1, min(page, len(pages)))
+    buttons = [more_button(recap.number, page - 1, "Back")] if page > 1 else []
+    buttons += [more_button(recap.number, page + 1)] if page < len(pages) else []
+    buttons.append(Button(id=press_id("session", "file", recap.number), label="Download recap"))
+    text = shorten("\n".join([top, *pages[page - 1]]), 4000)
+    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=True)
 
 
 def _named(title: str, text: str) -> str:
@@ -91,11 +156,11 @@ def _roller(one: RollStats) -> str:
 
 
 def _moments(recap: Recap) -> list[str]:
-    """The luckiest and the unluckiest roll, and the least likely one if it is neither."""
+    """The hardest turn, and the luckiest and the unluckiest roll if they are others."""
     titled = (
+        (HARDEST, recap.hardest),
         ("Luckiest", recap.luckiest),
         ("Unluckiest", recap.unluckiest),
-        ("Least likely", recap.hardest),
     )
     shown: dict[Moment, str] = {}
     for title, moment in titled:
@@ -108,18 +173,8 @@ def _moment(title: str, moment: Moment) -> str:
     undone = ", undone" if moment.is_undone else ""
     did = f" {escape(moment.headline)}" if moment.headline else f", {escape(moment.purpose)}"
     verdict = escape(moment.verdict)
-    return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(moment.chance)}{undone})"
-
-
-def _flow(flow: Flow, down: str, up: str) -> str:
-    parts = [f"{flow.down} {down}" if flow.down else "", f"{flow.up} {up}" if flow.up else ""]
-    return f"{escape(flow.what)} {listed(parts, ', ')}"
-
-
-def _advances(recap: Recap) -> str:
-    shown = [f"{escape(one.who)} {escape(one.what)}" for one in recap.advances[:MOST_ADVANCES]]
-    more = len(recap.advances) - len(shown)
-    return shorten(listed([*shown, f"{more} more" if more else ""]), 600)
+    chance = moment.odds if title == HARDEST else moment.chance
+    return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(chance)}{undone})"
 
 
 def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
@@ -133,15 +188,23 @@ def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
 def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
     """The short recap of a session."""
     state = "so far" if recap.is_running else "recap"
-    lines = as_recap([f"**Session {recap.number}**, {state} · {facts_line(recap)}"], fact_lines(recap), [])
-    rows: tuple[Row, ...] = ((Button(id=press_id("session", "file", recap.number), label="Download recap"),),)
-    return Reply(text=shorten("\n".join(lines), 4000), accent=Accent.NEWS, rows=rows, is_private=is_private)
+    top, news = [f"**Session {recap.number}**, {state} · {facts_line(recap)}"], fact_lines(recap)
+    buttons = [Button(id=press_id("session", "file", recap.number), label="Download recap")]
+    if not is_whole(top, news, []):
+        buttons.insert(0, more_button(recap.number))
+    text = shorten("\n".join(as_recap(top, news, [])), 4000)
+    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=is_private)
 
 
 def recap_file_reply(recap: Recap) -> Reply:
-    """The whole recap as a file."""
+    """The whole recap as a file, and as a picture."""
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
-    return Reply(text=f"The full recap of session {recap.number}.", files=(file,), is_private=True)
+    drawn = [StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0) for hero in recap.heroes]
+    title = f"{recap.campaign}: session {recap.number}"
+    turn = [] if recap.hardest is None else [_moment(HARDEST, recap.hardest).replace("\\", "")]
+    picture = story_picture(title, facts_line(recap), drawn, turn)
+    text = f"The full recap of session {recap.number}, as a text and as a picture."
+    return Reply(text=text, files=(file, picture), is_private=True)
 
 
 # --- the file ----------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
 from bot.ui.replies.award_replies import PREVIEW, award_lines, award_rows, open_award_button
 from bot.ui.replies.fairness_replies import shown_fingerprint
-from bot.ui.replies.recaps import as_recap, changes_by_thing, fact_lines, facts_line
+from bot.ui.replies.recaps import (
+    as_recap,
+    changes_by_thing,
+    fact_lines,
+    facts_line,
+    is_whole,
+    more_button,
+)
 from bot.ui.text.phone import first_short, fitting
 from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
 from bot.ui.text.text import escape, listed, plain, shorten
@@ -166,11 +173,15 @@ def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
         f"Seed {ended.seed} revealed: `{ended.secret[:8]}…`",
         f"-# Seed {ended.next_seed}: {shown_fingerprint(ended.next_commitment)}",
     ]
-    lines = as_recap(list(filter(None, top)), news, end)
+    top = list(filter(None, top))
+    lines = as_recap(top, news, end)
     buttons = (
         Button(id=press_id("fair", "show"), label="Check the dice"),
         Button(id=press_id("session", "file", ended.number), label="Download recap"),
         Button(id=press_id("undo", ended.result.entry), label="Undo the reset"),
     )
-    rows: tuple[Row, ...] = (buttons, (open_award_button(ended.number),)) if ended.may_award else (buttons,)
+    more = (more_button(ended.number),)
+    awards = (open_award_button(ended.number),)
+    others = (() if is_whole(top, news, end) else more) + (awards if ended.may_award else ())
+    rows: tuple[Row, ...] = (buttons, others) if others else (buttons,)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows)

@@ -5,21 +5,30 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel import Family, Growth, Verdict
 from bot.store.records import EntryId
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.journal.fairness import Fairness, SeedState
+from bot.table.journal.hero_stories import Count, HeroStory
 from bot.table.journal.log import LogLine, LogPage
 from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Advance, Flow, Line, Moment, RollStats
+from bot.table.journal.tally import Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
 from bot.ui.replies.fairness_replies import fair_reply, log_reply
-from bot.ui.replies.recaps import deviation_text, recap_markdown, recap_reply, span
+from bot.ui.replies.recaps import (
+    deviation_text,
+    more_reply,
+    recap_file_reply,
+    recap_markdown,
+    recap_reply,
+    span,
+)
 from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
-from bot.ui.text.reply import Button, Reply
+from bot.ui.text.phone import PAGE_LINES, height
+from bot.ui.text.reply import Button, Reply, Sketch
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
 HASH = "ab" * 32
@@ -40,6 +49,9 @@ LEAP = Moment(
     chance=Fraction(1, 3),
     is_undone=True,
 )
+HARD = replace(
+    LEAP, headline="crosses the gorge", chance=Fraction(1, 9), odds=Fraction(1, 8), is_undone=False
+)
 RECAP = Recap(
     campaign="The Long Road",
     title="Toy Game",
@@ -56,10 +68,22 @@ RECAP = Recap(
     ),
     luckiest=LEAP,
     unluckiest=ROPE,
-    hardest=ROPE,
-    points=(Flow("Luck", 5, 2),),
-    wounds=(Flow("Body", 0, 3),),
-    advances=(Advance("Ug", "trains"),),
+    hardest=HARD,
+    turned=2,
+    heroes=(
+        HeroStory(
+            name="Ug_the_Bold",
+            growth=(
+                Growth("Climb", "1", "3"),
+                Growth("Brave", "", "new"),
+                Growth("Throw", "1", "2", is_pulled=True),
+            ),
+            counts=(Count("HP", "12/12", "4/12"), Count("Luck", "3", "1"), Count("FT", "2/3", "2/3")),
+            falls=2,
+            states=("Dying",),
+        ),
+        HeroStory(name="Eva", is_new=True, is_dead=True, falls=1, counts=(Count("HP", "4/4", "0/5"),)),
+    ),
     lines=(
         Line(
             at=NOON,
@@ -76,12 +100,13 @@ RECAP = Recap(
     ),
 )
 FACTS = """\
-Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
+Hardest turn: Ug crosses the gorge, success (12%)
+**Ug\\_the\\_Bold**: Climb 1 → 3, Brave \\(new\\) \\(pulled Throw 1 → 2\\) · HP 12 → 4 of 12 · Luck 3 → 1 · FT 2 of 3 · went down twice · Dying
+**Eva**: joined · HP 4/4 → 0/5 · died
 Luckiest: Ug leaps, success (33%, undone)
 Unluckiest: Laeniel checks Brawn, failure (17%)
-Points: Luck 5 spent, 2 gained
-Wounds: Body 3 taken
-Advances: Ug trains"""
+2 failures rescued
+Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)"""  # noqa: E501
 
 
 def labels(reply: Reply) -> list[str]:
@@ -98,19 +123,47 @@ class TestRecap:
     def test_the_recap_is_short_and_leaves_out_what_did_not_happen(self) -> None:
         reply = recap_reply(RECAP)
 
-        assert reply.text == ("**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)\n" + FACTS)
+        shown = [*FACTS.splitlines()[:-1], "-# Press More for the rest."]
+        assert reply.text.splitlines() == [
+            "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)",
+            *shown,
+        ]
+        assert labels(reply) == ["More", "Download recap"]
+
+    def test_the_whole_recap_is_paged(self) -> None:
+        crowd = replace(RECAP, heroes=RECAP.heroes * 4)
+
+        pages = [more_reply(crowd, page) for page in (1, 2, 3)]
+
+        assert [labels(one) for one in pages] == [
+            ["More", "Download recap"],
+            ["Back", "More", "Download recap"],
+            ["Back", "Download recap"],
+        ]
+        told = [line for one in pages for line in one.text.splitlines()[1:]]
+        assert len(told) == 8 + 5
+        assert all(height(one.text.splitlines()) <= PAGE_LINES for one in pages)
+
+    def test_f_swim_12_the_recap_is_a_picture_too(self) -> None:
+        file, picture = recap_file_reply(RECAP).files
+
+        assert file.name == "session-7.md"
+        assert isinstance(picture, Sketch)
+        assert "Ug_the_Bold: Climb 1 → 3, Brave (new) (pulled Throw 1 → 2), HP 12 → 4 of 12" in picture.alt
+        assert picture.draw().startswith(b"\x89PNG")
+        assert len(picture.draw()) < 100_000
 
     def test_the_recap_counts_the_gms_characters_together_and_names_the_purpose_of_side_rolls(self) -> None:
         """F-ALL-04."""
         guard = RollStats(name="Guard 1", player="", rolls=3, undone=0, deviation=2.0, is_gms=True)
         saved = replace(ROPE, headline="", purpose="save", verdict="failure by 3")
         recap = replace(
-            RECAP, rollers=(*RECAP.rollers, guard), gms_deviation=2.0, unluckiest=saved, hardest=saved
+            RECAP, rollers=(*RECAP.rollers, guard), gms_deviation=2.0, unluckiest=saved, heroes=()
         )
 
         lines = recap_reply(recap).text.splitlines()
 
-        assert lines[1:3] == [
+        assert lines[-2:] == [
             "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
             "GM characters: 3 rolls (+2.0 σ)",
         ]
@@ -186,9 +239,9 @@ class TestSessions:
             (
                 (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
                 "Fight: round 4 → ended\nLuck: Ug 0 → 2",
-                2,
+                1,
             ),
-            ((), "Nothing needed a reset.", 3),
+            ((), "Nothing needed a reset.", 1),
         ],
     )
     def test_the_end_shows_the_reset_the_recap_and_the_seed(
@@ -217,11 +270,11 @@ class TestSessions:
             f"{said}\n"
             "Ug is tired.\n"
             f"{shown}\n"
-            "-# Download the recap for the rest.\n"
+            "-# Press More for the rest.\n"
             "Seed 7 revealed: `12121212…`\n"
             f"-# Seed 8: {'cd' * 16}…"
         )
-        assert labels(reply) == ["Check the dice", "Download recap", "Undo the reset"]
+        assert labels(reply) == ["Check the dice", "Download recap", "Undo the reset", "More"]
 
 
 class TestCampaigns:

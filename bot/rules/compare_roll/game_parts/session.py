@@ -1,6 +1,6 @@
 """The end of a session: nothing refreshes, and finished fights are cleared."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.rules.compare_roll.character.fortunes import (
     HP,
@@ -11,15 +11,18 @@ from bot.rules.compare_roll.character.fortunes import (
     totals,
     with_hp,
 )
+from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import (
     Character,
+    CompareSheet,
     HookResult,
     Scene,
     hp_max,
     is_standing,
 )
 from bot.rules.compare_roll.combat.state.encounter import CompareEncounter, CompareSide
-from bot.rules.kernel import CharacterId, PutBack
+from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
+from bot.rules.kernel import CharacterId, Growth, PutBack, grown
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import ended
 
@@ -73,3 +76,23 @@ def _summary(scene: Scene, character: Character) -> str:
     sheet, settings = character.sheet, scene.settings
     body = f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
     return f"{character.name}: {body} · {totals(character.resources)}"
+
+
+def growth(before: CompareSheet, after: CompareSheet, _settings: CompareSettings) -> Iterator[Growth]:
+    """Return the stats and skills that rose.
+
+    Source: CMP-CHAR-07, CMP-SKILL-08.
+    """
+    for stat in Stat:
+        yield from grown(STAT_NAMES[stat], before.stats[stat], after.stats[stat])
+    were = {(one.category, one.name): one.level for one in (*before.skills, *before.customs)}
+    for one in (*after.skills, *after.customs):
+        yield from grown(one.name, were.get((one.category, one.name), 0), one.level)
+
+
+def is_down(character: Character, _settings: CompareSettings) -> bool:
+    """Whether a character is down or dead.
+
+    Source: CMP-DEATH-03.
+    """
+    return not is_standing(character)

@@ -4,14 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, PutBack, declare
+from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, PutBack, declare, grown
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import signed
 from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped
-from bot.rules.post_magic_maid.character.scene import HookResult, Outcome, Scene
+from bot.rules.post_magic_maid.character.scene import Character, HookResult, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
+from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import game_time
+from bot.rules.post_magic_maid.character.wounds import is_unconscious
 from bot.rules.post_magic_maid.checks.performance import Assist
 from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
@@ -141,6 +144,33 @@ def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, 
         for character in found
         for key, moment in sorted(character.timers.items(), key=lambda timer: timer[1])
     )
+
+
+def growth(before: MaidSheet, after: MaidSheet, _settings: MaidSettings) -> Iterator[Growth]:
+    """Return the attributes and abilities that rose, and the new abilities.
+
+    Source: PMM-ADV-02 to PMM-ADV-10.
+    """
+    for attribute, score in after.attributes.items():
+        was = before.attributes[attribute]
+        if (score.die, score.bonus) > (was.die, was.bonus):
+            yield Growth(attribute.value, str(was), str(score))
+    for ability in after.abilities:
+        known = before.find_ability(ability.name)
+        if known is None:
+            yield Growth(ability.name, "", "new")
+        elif ability.is_passive:
+            yield from grown(ability.name, known.passives, ability.passives)
+        elif ability.bonus > known.bonus:
+            yield Growth(ability.name, signed(known.bonus), signed(ability.bonus))
+
+
+def is_down(character: Character, _settings: MaidSettings) -> bool:
+    """Whether a character is unconscious or dead.
+
+    Source: PMM-WND-01.
+    """
+    return character.sheet.is_dead or is_unconscious(character)
 
 
 declare("verdict", VerdictOptions, give_verdict, gm_only=True, needs_actor=False)

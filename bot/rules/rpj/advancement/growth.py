@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from bot.rules.kernel import Growth, grown
 from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.combat_rules import actions_of
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 
 Changed = tuple[str, str, str]
 
@@ -61,6 +63,21 @@ def _traits(before: Stats, after: Stats) -> Iterator[Changed]:
 def _trait_names(figure: Stats) -> list[str]:
     found = (figure.module.trait(own.trait) for own in figure.sheet.traits)
     return [trait.name for trait in found if trait is not None]
+
+
+DERIVED = ("Character points to spend", "Character power", "Actions per turn", "Base saves")
+
+
+def grown_parts(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Growth]:
+    """Return the attributes, skills and traits that a character gained or raised."""
+    if not has_grown(before, after):
+        return
+    module = module_in(settings)
+    for what, was, now in growth(Stats(before, module), Stats(after, module)):
+        if now == "yes":
+            yield Growth(what, "", "new")
+        elif what not in DERIVED and was.isdecimal() and now.isdecimal():
+            yield from grown(what, int(was), int(now))
 
 
 def has_grown(before: RpjSheet, after: RpjSheet) -> bool:

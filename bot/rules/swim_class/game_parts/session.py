@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import CharacterId, PutBack
+from bot.rules.kernel import CharacterId, Growth, PutBack, grown
 from bot.rules.kernel.wording import counted
 from bot.rules.shared.encounters import ended
-from bot.rules.swim_class.character.resources import SCRATCHES
-from bot.rules.swim_class.character.sheet import Character, HookResult, Scene
+from bot.rules.swim_class.character.resources import SCRATCHES, wounds_key
+from bot.rules.swim_class.character.settings import SwimSettings
+from bot.rules.swim_class.character.sheet import Character, HookResult, Scene, SwimSheet
+from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.checks.buildups import BuildUp
 from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
@@ -18,6 +20,7 @@ from bot.rules.swim_class.game_parts.sheet_text import temporary_states
 from bot.rules.swim_class.recovery.dying import LastTry
 from bot.rules.swim_class.recovery.life_magic_healing import LastHealing
 from bot.rules.swim_class.resolution.number_words import quarter_words
+from bot.rules.swim_class.resolution.tables import Pool
 
 VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/", "ground/")
 
@@ -79,3 +82,27 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
 
 def _owned(scene: Scene, who: CharacterId, what: str, before: str) -> PutBack:
     return PutBack(what=what, who=scene.character(who).name, before=before, after="none")
+
+
+def growth(before: SwimSheet, after: SwimSheet, settings: SwimSettings) -> Iterator[Growth]:
+    """Return the skills that rose: by their own rolls, and those that synergy pulled up.
+
+    Source: SWIM-REST-01, SWIM-ADV-07, SWIM-SYN-01.
+    """
+    skills = book_of(settings)
+    earned = {epic.skill for epic in after.epics[len(before.epics) :]}
+    for key in sorted({*before.ranks, *after.ranks}, key=lambda one: (one not in earned, one)):
+        was, now = skills.rank(before.ranks, key), skills.rank(after.ranks, key)
+        yield from grown(skills.title(key), was, now, is_pulled=bool(earned) and key not in earned)
+
+
+def is_down(character: Character, settings: SwimSettings) -> bool:
+    """Whether a character is dead, or a pool is at 0 or below.
+
+    Source: SWIM-COMB-08.
+    """
+    sheet, skills = character.sheet, book_of(settings)
+    left = (
+        skills.rank(sheet.ranks, pool.defence) - character.resources.get(wounds_key(pool), 0) for pool in Pool
+    )
+    return sheet.is_dead or any(points <= 0 for points in left)

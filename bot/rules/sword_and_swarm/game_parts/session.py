@@ -1,16 +1,19 @@
 """The end of a session."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import AwardRule, CharacterId, PutBack, evolve
+from bot.rules.kernel import AwardRule, CharacterId, Growth, PutBack, evolve, grown
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.shared.encounters import ended
+from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
+    Character,
     HookResult,
     Scene,
     SwarmSheet,
     actual,
+    base_of,
     is_defeated,
     risks_death,
 )
@@ -53,3 +56,23 @@ def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...
             risk = " and risks death" if risks_death(sheet, settings) else ""
             notes.append(f"{character.name} is defeated{risk} (Star {star}).")
     return tuple(notes)
+
+
+def growth(before: SwarmSheet, after: SwarmSheet, settings: SwarmSettings) -> Iterator[Growth]:
+    """Return the level, attributes and proficiencies that rose.
+
+    Source: SWARM-CHAR-01.
+    """
+    yield from grown("level", before.level, after.level)
+    for one in SwarmAttribute:
+        yield from grown(one.value, base_of(before, one, settings), base_of(after, one, settings))
+    for name, ranks in after.proficiencies.items():
+        yield from grown(name, before.proficiencies.get(name, 0), ranks)
+
+
+def is_down(character: Character, settings: SwarmSettings) -> bool:
+    """Whether a character is defeated.
+
+    Source: SWARM-ATTR-10.
+    """
+    return is_defeated(character.sheet, settings)

@@ -1,0 +1,262 @@
+"""What became of each hero in a session: who grew, what it cost, who fell; read back from the journal."""
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from bot.rules.kernel import Character, Gauge, GaugeKind, Growth
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader
+from bot.store.documents import put_back
+from bot.store.records import Change, CharacterRecord, EntryId, EntryRecord, JsonObject, SessionRecord
+from bot.table.base.access import Access, as_played
+
+PAGE = 500
+EVERYBODY = 1_000
+OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
+SHEET = "sheet#"
+Rows = dict[tuple[object, ...], JsonObject]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Something counted about a hero, such as hit points: before the session and after it."""
+
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeroStory:
+    """What became of a player's character in a session.
+
+    Attributes:
+        name: The character.
+        growth: What grew.
+        counts: What changed, and the wounds that are left.
+        falls: How often it went down.
+        states: Its conditions at the end.
+        is_dead: Whether it died in the session.
+        is_new: Whether it joined in the session.
+    """
+
+    name: str
+    growth: tuple[Growth, ...] = ()
+    counts: tuple[Count, ...] = ()
+    falls: int = 0
+    states: tuple[str, ...] = ()
+    is_dead: bool = False
+    is_new: bool = False
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing happened to the hero."""
+        has_changed = any(one.before != one.after for one in self.counts)
+        return not (self.growth or has_changed or self.falls or self.is_dead or self.is_new)
+
+
+@dataclass(slots=True)
+class _Hero:
+    """A hero on the way back through the journal."""
+
+    record: CharacterRecord
+    rows: Rows
+    after: Character | None = None
+    before: Character | None = None
+    was_down: list[bool] = field(default_factory=list)  # the latest first
+    is_new: bool = False
+
+
+def hero_stories(reader: Reader, access: Access, session: SessionRecord) -> tuple[HeroStory, ...]:
+    """Return what became of every player's character in a session, by name.
+
+    The journal is followed back from the present. What happened between the session's start and its
+    end counts; what these two reset is no play.
+    """
+    heroes = _heroes(reader, access)
+    end = _end_of(reader, session)
+    is_inside = session.ended_at is None
+    if is_inside:
+        _note_after(access, heroes)
+    for entry in _back_to_start(reader, access, session) if heroes else ():
+        if entry.kind == "session.start" and entry.session == session.number:
+            break
+        if is_inside and entry.undone_by is None and entry.undoes is None:
+            _note_down(access, heroes, entry)
+        _take_back(access, heroes, entry)
+        if entry.id == end:
+            _note_after(access, heroes)
+            is_inside = True
+    found = (_story(access, hero) for hero in heroes.values())
+    return tuple(story for story in found if story is not None and not story.is_quiet)
+
+
+def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
+    found = reader.characters(
+        access.campaign.server, access.campaign.id, with_hidden=False, with_retired=True, limit=EVERYBODY
+    )
+    return {one.id: _Hero(one, _rows(one)) for one in found if one.owner is not None}
+
+
+def _end_of(reader: Reader, session: SessionRecord) -> EntryId | None:
+    """Return the standing entry that ended a session."""
+    before: EntryId | None = None
+    while session.ended_at is not None:
+        page = reader.entries(
+            session.server, session.campaign, session=session.number, before=before, limit=PAGE
+        )
+        for entry in page:
+            if entry.kind == "session.end" and entry.undone_by is None:
+                return entry.id
+        if len(page) < PAGE:
+            break
+        before = page[-1].id
+    return None
+
+
+def _back_to_start(reader: Reader, access: Access, session: SessionRecord) -> Iterator[EntryRecord]:
+    """Yield every entry since a session began, secret ones too, the latest first."""
+    before: EntryId | None = None
+    while True:
+        page = reader.entries(access.campaign.server, access.campaign.id, before=before, limit=PAGE)
+        for entry in page:
+            if entry.at < session.started_at:
+                return
+            yield entry
+        if len(page) < PAGE:
+            return
+        before = page[-1].id
+
+
+# --- heroes as they were -----------------------------------------------------------------------
+
+
+def _rows(record: CharacterRecord) -> Rows:
+    """Return a character's stored rows, as the journal names them."""
+    rows: Rows = {("characters",): {"sheet": deepcopy(record.sheet), "sheet_version": record.sheet_version}}
+    for key, (value, cap) in record.resources.items():
+        rows["resources", key] = {"value": value, "cap": cap}
+    for track, levels in record.wounds.items():
+        for level, (filled, capacity) in enumerate(levels):
+            rows["wounds", track, level] = {"filled": filled, "capacity": capacity}
+    for key, due in record.timers.items():
+        rows["timers", key] = {"due": due}
+    return rows
+
+
+def _played(access: Access, hero: _Hero) -> Character | None:
+    """Return a hero as its rows have it, or None if the game can no longer read its sheet."""
+    own = hero.rows["characters",]
+    sheet, version = own["sheet"], own["sheet_version"]
+    if not isinstance(sheet, dict) or not isinstance(version, int):
+        return None
+    try:
+        played = as_played(access.game, replace(hero.record, sheet=sheet, sheet_version=version))
+    except UserError:
+        return None
+    wounds: dict[str, tuple[int, ...]] = {}
+    for (track, _level), filled in sorted(_numbers(hero, "wounds", "filled")):
+        wounds[track] = (*wounds.get(track, ()), filled)
+    resources = {key: value for (key, _), value in _numbers(hero, "resources", "value")}
+    timers = {key: due for (key, _), due in _numbers(hero, "timers", "due")}
+    return replace(played, resources=resources, wounds=wounds, timers=timers)
+
+
+def _numbers(hero: _Hero, table: str, column: str) -> Iterator[tuple[tuple[str, int], int]]:
+    """Yield a column of a hero's rows in a table, each with its key and level."""
+    for (name, *key), row in hero.rows.items():
+        number = row.get(column)
+        if name == table and isinstance(number, int):
+            yield (str(key[0]), int(str(key[1])) if len(key) > 1 else 0), number
+
+
+def _take_back(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> None:
+    """Take an entry's changes of heroes back; one that it made begins as it was made."""
+    for change in entry.changes:
+        if change.table == "characters" and change.before is None:
+            hero = _hero_of(heroes, change)
+            if hero is not None:
+                hero.before, hero.is_new = _played(access, hero), True
+    for change in reversed(entry.changes):
+        hero = _hero_of(heroes, change)
+        if hero is not None:
+            _restore(hero.rows, change)
+
+
+def _hero_of(heroes: dict[int, _Hero], change: Change) -> _Hero | None:
+    """Return the hero whose row a change changed, unless it had not been made yet."""
+    column = OWNER.get(change.table)
+    found = None if column is None else change.key[column]
+    hero = heroes.get(found) if isinstance(found, int) else None
+    return None if hero is None or hero.is_new else hero
+
+
+def _note_after(access: Access, heroes: dict[int, _Hero]) -> None:
+    """Note how every hero stands at the end of the session."""
+    for hero in heroes.values():
+        if not hero.is_new:
+            hero.after = _played(access, hero)
+
+
+def _note_down(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> None:
+    """Note which of the heroes that an entry changed were down after it."""
+    changed = {id(hero): hero for change in entry.changes if (hero := _hero_of(heroes, change)) is not None}
+    for hero in changed.values():
+        played = _played(access, hero)
+        if played is not None:
+            hero.was_down.append(access.game.is_down(played, access.settings))
+
+
+def _restore(rows: Rows, change: Change) -> None:
+    """Return a row to what it was before a change."""
+    place = (change.table, *(value for column, value in change.key.items() if column != OWNER[change.table]))
+    if change.before is None:
+        rows.pop(place, None)
+        return
+    row = rows.setdefault(place, {})
+    row.update((column, value) for column, value in change.before.items() if "#" not in column)
+    sheet = row.get("sheet")
+    if isinstance(sheet, dict):
+        put_back(sheet, _leaves(change.before), _leaves(change.after or {}))
+
+
+def _leaves(cells: JsonObject) -> JsonObject:
+    return {name.removeprefix(SHEET): value for name, value in cells.items() if name.startswith(SHEET)}
+
+
+# --- the story -----------------------------------------------------------------------------------
+
+
+def _story(access: Access, hero: _Hero) -> HeroStory | None:
+    game, settings, after = access.game, access.settings, hero.after
+    before = hero.before if hero.is_new else _played(access, hero)
+    if before is None or after is None:
+        return None
+    was_down = [game.is_down(before, settings), *reversed(hero.was_down)]
+    stands = game.glance(after, settings)
+    return HeroStory(
+        name=hero.record.name,
+        growth=tuple(game.growth(before.sheet, after.sheet, settings)),
+        counts=tuple(_counts(game.glance(before, settings).gauges, stands.gauges)),
+        falls=sum(now and not then for then, now in pairwise(was_down)),
+        states=stands.states,
+        is_dead=game.is_dead(after) and not game.is_dead(before),
+        is_new=hero.is_new,
+    )
+
+
+def _counts(before: Iterable[Gauge], after: Iterable[Gauge]) -> Iterator[Count]:
+    """Return the counts that changed, and the health that is still missing."""
+    were = {gauge.title: gauge for gauge in before}
+    for now in after:
+        was = were.get(now.title, now)
+        if was.shown != now.shown or _is_hurt(now):
+            yield Count(now.title, was.shown, now.shown)
+
+
+def _is_hurt(gauge: Gauge) -> bool:
+    if gauge.kind is GaugeKind.HARM:
+        return any(filled for filled, _most in gauge.parts)
+    return gauge.kind is GaugeKind.HEALTH and any(left < most for left, most in gauge.parts)
