@@ -23,6 +23,7 @@ from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, h
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.fight_board import FIGHT_BOARD
 from bot.ui.live.live_message import LiveMessage
+from bot.ui.live.missed_answers import MissedAnswers
 from bot.ui.live.open_sheets import OpenSheets
 from bot.ui.live.result_messages import RESULT_MESSAGE
 
@@ -58,6 +59,7 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
         """Tell the person what went wrong, and log bugs."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         await answer_failure(interaction, cause)
+        await interaction.client.missed.tell(interaction)
 
 
 class Tablekeeper(commands.AutoShardedBot):
@@ -85,6 +87,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
         self.server_commands = ServerCommands(self)
         self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
+        self.missed = MissedAnswers(self)
         self._live = (self.messages, self.boards, self.fights)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
@@ -116,6 +119,7 @@ class Tablekeeper(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
+        await self.missed.load()
         self.server_commands.listen()
         self.sheets.listen()
         for one in self._live:

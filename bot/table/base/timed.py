@@ -10,13 +10,24 @@ from bot.store.records import DueTask, EntryRecord, FollowUpRecord
 from bot.table.base.results import follow_up_to_json
 from bot.table.base.table import Table
 
-__all__ = ["LEFT_SERVER", "PRESS", "RECAP", "DueTask", "claim", "due", "note_done", "save_follow_ups"]
+__all__ = [
+    "LEFT_SERVER",
+    "MISSED",
+    "PRESS",
+    "RECAP",
+    "DueTask",
+    "claim",
+    "due",
+    "note_done",
+    "save_follow_ups",
+]
 
 PRESS: Final = "press"  # press a follow-up that nobody has pressed; its id
 RECAP: Final = "recap"  # post the recap of a session that ended by itself; the id of the entry that ended it
 LEFT_SERVER: Final = (
     "left"  # delete the data of a server that removed the bot; its id is 0, due since that was
 )
+MISSED: Final = "missed"  # tell a result about which Discord took no answer; the id of its entry
 CLAIM_SECONDS = 60  # how long somebody has who does a task, before another tries
 
 

@@ -31,6 +31,7 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.text import plain, shorten
 
+TOLD = "told"  # in an interaction's extras: its result has been told
 MOST_TEXT = 4000  # characters of all text in one message of blocks
 LONGEST_CUSTOM_ID = 100
 MOST_OPTIONS = 25

@@ -6,7 +6,7 @@ Failures are tried in this order:
 2. A store that cannot be written is reported as such.
 3. So are an option that names something outside the server, and a command that Discord still shows in an
    older form.
-4. An answer that Discord no longer takes is only logged.
+4. An answer that Discord does not take is logged; a result that was saved is told later.
 5. Anything else is a bug: it is logged with an id, which the person is told.
 
 Nothing was changed in any of these cases, unless a bug came after the action, while showing its result:
@@ -129,9 +129,15 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     elif isinstance(error, CHANGED_COMMAND):
         note_outcome("changed command")
         await _say(interaction, CHANGED_REPLY)
+    elif isinstance(error, aiohttp.ClientError | ConnectionError):
+        note_outcome("not taken")
+        log.warning("answer not taken", reason=str(error))
+        await interaction.client.missed.note(interaction)
     elif isinstance(error, discord.HTTPException) and _is_refusal(error):
         note_outcome("not taken")
         log.warning("answer not taken", reason=error.text, status=error.status, code=error.code)
+        if error.code != ALREADY_ANSWERED:  # an earlier try got through
+            await interaction.client.missed.note(interaction)
     else:
         note_outcome("bug")
         log.error("bug", exc_info=error)

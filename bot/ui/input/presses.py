@@ -131,6 +131,7 @@ class Presses:
             except FormWanted as wanted:
                 form = form_of(press_id(press.kind, *press.arguments), wanted.follow_up)
                 await ask_form(interaction, form)
+        await interaction.client.missed.tell(interaction)
 
 
 def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:

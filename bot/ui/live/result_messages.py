@@ -6,7 +6,7 @@ from bot.table.base.table import Table
 from bot.table.journal import posted_messages
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.requests import gatherings
-from bot.ui.input.answer import answer
+from bot.ui.input.answer import TOLD, answer
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import mark_of, reply_of
@@ -35,6 +35,7 @@ async def tell(interaction: Interaction, result: Result) -> None:
     """Answer with a result and store where its message is, so that it can be updated."""
     reply = reply_of(result)
     message = await answer(interaction, reply)
+    interaction.extras[TOLD] = True
     if reply.is_private or message is None or interaction.guild_id is None:
         return
     place = MessagePlace(ServerId(interaction.guild_id), result.entry)

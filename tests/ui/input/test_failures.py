@@ -36,8 +36,21 @@ def refused(kind: type[discord.HTTPException], status: int, code: int) -> discor
     return kind(cast(Any, Answered(status)), {"code": code, "message": "Refused"})
 
 
+class Empty:
+    """A table with nothing in its journal."""
+
+    @property
+    def store(self) -> "Empty":
+        return self
+
+    async def run(self, _unit: Any) -> None:
+        return None
+
+    read = run
+
+
 async def answered(error: BaseException, *, refusal: Exception | None = None) -> list[Sent]:
-    desk = await bare_desk(cast("Table", None))
+    desk = await bare_desk(cast("Table", Empty()))
     interaction = desk.pressed(SOMEBODY)
     desk.wire.refusal = refusal
     await answer_failure(interaction, error)
@@ -95,6 +108,13 @@ class TestTheOrder:
         assert [(one["event"], one["log_level"], one["status"]) for one in logs] == [
             ("answer not taken", "warning", error.status)
         ]
+
+    async def test_a_lost_connection_is_logged_as_a_warning(self) -> None:
+        """F-REL-07."""
+        with capture_logs() as logs:
+            assert await answered(aiohttp.ServerDisconnectedError()) == []
+
+        assert [(one["event"], one["log_level"]) for one in logs] == [("answer not taken", "warning")]
 
     @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(50035, 400), KeyError("seed")])
     async def test_any_other_error_is_reported_as_a_bug_with_an_id_only(self, error: Exception) -> None:

@@ -1,0 +1,108 @@
+"""Results that were saved, and that nobody was told because Discord took no answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import DueTask, EntryId, ServerId
+from bot.table.base import timed
+from bot.table.base.request import Request
+from bot.table.base.results import Result, result_of
+from bot.table.base.table import Table
+from bot.table.base.timed import MISSED
+from bot.table.journal.journal import entry_result
+from bot.table.journal.posted_messages import MessagePlace, opening_of
+
+Waiting = tuple[int, int]  # a server and a person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """A saved result that is still to be told.
+
+    Attributes:
+        task: The task of telling it; `timed.note_done` ends it.
+        at: When it was done.
+        channel: Where.
+        has_rolls: Whether dice were rolled.
+        result: The result; None where only a GM may see it.
+        place: The message that shows it.
+    """
+
+    task: DueTask
+    at: int
+    channel: int
+    has_rolls: bool
+    result: Result | None
+    place: MessagePlace
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may be told."""
+        return self.result is not None and self.result.message.is_public
+
+
+async def note(table: Table, server: ServerId, interaction: str) -> Missed | None:
+    """Note that the answer to an interaction was not taken; return what it saved, if anything."""
+
+    def unit(tx: Transaction) -> Missed | None:
+        entry = tx.entry_of(server, interaction)
+        if entry is None:
+            return None
+        task = DueTask(server=server, kind=MISSED, id=entry.id, due=table.now())
+        tx.save_due_task(task)
+        return Missed(
+            task=task,
+            at=entry.at,
+            channel=entry.channel,
+            has_rolls=bool(entry.rolls),
+            result=None if entry.is_secret else result_of(entry, tx.follow_ups(server, entry.id)),
+            place=MessagePlace(server, opening_of(tx, entry).id),
+        )
+
+    return await table.store.run(unit)
+
+
+async def waiting(table: Table) -> set[Waiting]:
+    """Return who is still to be told something."""
+
+    def query(reader: Reader) -> set[Waiting]:
+        # Also what somebody has just begun to tell, and may not have told before the end of the process.
+        tasks = reader.due_tasks(MISSED, table.now() + timed.CLAIM_SECONDS)
+        found = [reader.entry(task.server, EntryId(task.id)) for task in tasks]
+        return {(one.server, one.person) for one in found if one is not None}
+
+    return await table.store.read(query)
+
+
+async def claim(table: Table, request: Request) -> Sequence[Missed]:
+    """Return what is to be told to whoever asks now, oldest first; nobody else gets it meanwhile."""
+
+    def unit(tx: Transaction) -> list[tuple[DueTask, int, int, bool, MessagePlace]]:
+        claimed = []
+        for task in tx.due_tasks(MISSED, table.now()):
+            entry = tx.entry(task.server, EntryId(task.id)) if task.server == request.server else None
+            if entry is not None and entry.person == request.person and timed.claim(table, tx, task):
+                place = MessagePlace(task.server, opening_of(tx, entry).id)
+                claimed.append((task, entry.at, entry.channel, bool(entry.rolls), place))
+        return claimed
+
+    return [
+        Missed(
+            task=task,
+            at=at,
+            channel=channel,
+            has_rolls=has_rolls,
+            result=await _result(table, request, EntryId(task.id)),
+            place=place,
+        )
+        for task, at, channel, has_rolls, place in await table.store.run(unit)
+    ]
+
+
+async def _result(table: Table, request: Request, entry: EntryId) -> Result | None:
+    try:
+        return await entry_result(table, request, entry)
+    except UserError:  # only a GM may see it
+        return None

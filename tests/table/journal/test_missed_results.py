@@ -1,0 +1,82 @@
+"""Saved results that are still to be told: each to its person, once."""
+
+import asyncio
+from dataclasses import replace
+
+from bot.table.base import timed
+from bot.table.base.results import EntryId
+from bot.table.base.table import Table
+from bot.table.journal import journal, missed_results
+from bot.table.play import play
+from tests.table.conftest import HOME, Clock, Person
+
+
+async def miss(table: Table, who: Person) -> str:
+    """Do something whose answer is not taken; return its interaction."""
+    request = who.asks()
+    await play.perform(table, request, "check", {})
+    missed = await missed_results.note(table, HOME, request.interaction)
+    assert missed is not None
+    assert (missed.is_public, missed.has_rolls, missed.channel) == (True, True, 50)
+    return request.interaction
+
+
+async def test_only_its_person_claims_a_result_and_only_in_its_server(
+    game: Table, ada: Person, bo: Person, neighbour: Person
+) -> None:
+    await miss(game, ada)
+
+    assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    assert await missed_results.claim(game, bo.asks()) == []
+    assert await missed_results.claim(game, replace(ada, server=neighbour.server).asks()) == []
+    (missed,) = await missed_results.claim(game, ada.asks())
+    assert missed.result is not None
+    assert missed.result.message.who == "Ada"
+
+
+async def test_several_results_are_claimed_by_one_of_two_at_once_oldest_first(
+    game: Table, ada: Person, clock: Clock
+) -> None:
+    await miss(game, ada)
+    clock.seconds += 1
+    await miss(game, ada)
+
+    claims = await asyncio.gather(*(missed_results.claim(game, ada.asks()) for _ in range(2)))
+
+    assert sorted(len(one) for one in claims) == [0, 2]
+    (claimed,) = (one for one in claims if one)
+    assert [one.at for one in claimed] == [clock.seconds - 1, clock.seconds]
+
+
+async def test_a_result_that_was_claimed_and_not_told_comes_again(
+    game: Table, ada: Person, clock: Clock
+) -> None:
+    await miss(game, ada)
+    await missed_results.claim(game, ada.asks())
+
+    assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    clock.seconds += timed.CLAIM_SECONDS
+    (missed,) = await missed_results.claim(game, ada.asks())
+    await timed.note_done(game, missed.task)
+    clock.seconds += timed.CLAIM_SECONDS
+
+    assert await missed_results.claim(game, ada.asks()) == []
+    assert await missed_results.waiting(game) == set()
+
+
+async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person, gm: Person) -> None:
+    request = ada.asks()
+    await play.perform(game, request, "spend", {})
+    missed = await missed_results.note(game, HOME, request.interaction)
+    assert missed is not None
+    await journal.undo(game, gm.asks(), EntryId(missed.task.id), is_sure=True)
+
+    (told,) = await missed_results.claim(game, ada.asks())
+
+    assert told.result is not None
+    assert told.result.is_undone
+
+
+async def test_an_interaction_that_saved_nothing_is_not_noted(game: Table) -> None:
+    assert await missed_results.note(game, HOME, "no such thing") is None
+    assert await missed_results.waiting(game) == set()
