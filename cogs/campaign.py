@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.campaigns import campaign_settings, campaigns
+from bot.ui.commands.list_presses import on_list
 from bot.ui.commands.play import completed
 from bot.ui.commands.setting_presses import on_setting, show_settings
 from bot.ui.input.answer import answer
@@ -17,7 +18,7 @@ from bot.ui.input.channel_options import Place
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
-from bot.ui.replies.setting_replies import KIND
+from bot.ui.replies.setting_replies import KIND, LISTS
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -183,4 +184,5 @@ def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add(KIND, on_setting)
+    bot.presses.add(LISTS, on_list)
     await bot.add_cog(Campaign())

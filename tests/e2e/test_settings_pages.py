@@ -59,3 +59,32 @@ async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party:
     assert "off → " not in (await alice.types("/campaign settings")).text
     await table.restart()
     await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off · module")
+
+
+async def test_a_gm_edits_the_modules_lists_by_forms(table: Table, party: Party) -> None:
+    gwen, alice, _bob = party.everybody
+    await open_campaign(party, game="RPJ Core")
+    await gwen.types("/campaign settings", hears="[Lists]")
+    await gwen.presses("Lists", hears="[Open a list …]")
+    await gwen.chooses("Open a list", "Skills", hears="15 in this list")
+    skill = {
+        "Name": "Sailing",
+        "Linked attributes": ["Dexterity"],
+        "Can be rolled at level 0": "Yes",
+        "Specialties": "",
+        "What it does": "Boats.",
+    }
+    await gwen.presses("Add …")
+    await gwen.writes({**skill, "Name": "…"}, hears="at least one letter")
+    await gwen.presses("Add …")
+    await gwen.writes(skill, hears=["Added Sailing", "16 in this list"])
+    entry = await gwen.chooses("Open one", "Sailing", hears="**What it does:** Boats.")
+    stolen = await alice.member.press(entry, "Remove", unchecked=True)
+    assert "Only a GM can do that" in stolen.text
+    await table.restart()
+    await gwen.presses("Change …")
+    await gwen.writes({**skill, "What it does": "Ships."}, hears="What it does: Boats. → **Ships.**")
+    await gwen.types("/gm module show", hears="Generic \\(changed\\)")
+    await gwen.chooses("Open one", "Sailing", hears="Ships.")
+    await gwen.presses("Remove", hears=["Removed Sailing", "15 in this list"])
+    await gwen.presses("Undo", hears="16 in this list")

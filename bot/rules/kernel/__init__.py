@@ -19,6 +19,16 @@ from bot.rules.kernel.creation import (
     beyond_new,
 )
 from bot.rules.kernel.data_files import DataFiles, TableRow
+from bot.rules.kernel.editable_lists import (
+    YES_NO,
+    Column,
+    EditableList,
+    Row,
+    Rows,
+    menu_of,
+    rows_in,
+    rows_into,
+)
 from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.game import (
     AwardRule,
@@ -124,6 +134,7 @@ __all__ = [
     "OWN_MODULE",
     "PACKS",
     "SESSION_ENDED",
+    "YES_NO",
     "Act",
     "ActGroup",
     "Answer",
@@ -134,6 +145,7 @@ __all__ = [
     "CharacterId",
     "Choice",
     "Closing",
+    "Column",
     "Creation",
     "CreationRoll",
     "DataFiles",
@@ -142,6 +154,7 @@ __all__ = [
     "Document",
     "Draft",
     "DueTimer",
+    "EditableList",
     "EncounterView",
     "Excess",
     "Family",
@@ -186,6 +199,8 @@ __all__ = [
     "RollRule",
     "Roller",
     "Rolling",
+    "Row",
+    "Rows",
     "RuleText",
     "Ruleset",
     "Said",
@@ -222,6 +237,7 @@ __all__ = [
     "declare",
     "evolve",
     "grown",
+    "menu_of",
     "named_lines",
     "nothing",
     "open_words",
@@ -230,6 +246,8 @@ __all__ = [
     "procedures_of",
     "read_written",
     "rolls_of",
+    "rows_in",
+    "rows_into",
     "rows_of",
     "settle_all",
     "settled_as",

@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 
 from bot.rules.kernel.acts import Act
 from bot.rules.kernel.creation import Beginner, Creation, Problem
+from bot.rules.kernel.editable_lists import EditableList
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.glance import Glance, nothing_to_see
 from bot.rules.kernel.hero_growth import Growth
@@ -289,6 +290,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
             A `Ruleset[Sheet]` has none.
         packs: The packs that are on under a campaign's settings.
         module: What a campaign may state about the game in one file, or None.
+        lists: The lists of the module, or of the GM's own additions, that a GM edits in forms.
         documents: Kind of document (the part of its key before the first slash) to its model.
         shared_prompts: Kind of document to how it is shown where several people press at it.
         asks: What a GM may call for, the commonest first; nothing where the game has no such checks.
@@ -340,6 +342,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     settings: type[SettingsT_co] = NoSettings  # type: ignore[assignment]  # without others in its type
     packs: Callable[[SettingsT_co], frozenset[str]] = no_packs
     module: ModuleRule[Document, SettingsT_co] | None = None
+    lists: tuple[EditableList[SettingsT_co], ...] = ()
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
     asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()

@@ -22,6 +22,7 @@ from bot.rules.rpj.creation.beginners import BEGINNER
 from bot.rules.rpj.creation.ways_to_join import CREATION
 from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
+from bot.rules.rpj.game_parts.content_lists import LISTS
 from bot.rules.rpj.game_parts.glance import glance
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
@@ -60,6 +61,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     settings=RpjSettings,
     packs=lambda settings: frozenset(packs_on(settings, stated_module(settings))),
     module=MODULE_RULE,
+    lists=LISTS,
     documents=DOCUMENTS,
     growth=grown_parts,
     resources=RESOURCES,

@@ -16,6 +16,7 @@ from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
 from bot.rules.swim_class.game_parts.sheet_text import describe
+from bot.rules.swim_class.game_parts.skill_lists import LISTS
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
@@ -30,6 +31,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     sheet=SwimSheet,
     settings=SwimSettings,
     module=MODULE,
+    lists=LISTS,
     asks=ASKS,
     documents=DOCUMENTS,
     growth=growth,

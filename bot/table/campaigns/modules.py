@@ -100,6 +100,11 @@ async def show(table: Table, request: Request) -> ModuleView:
     return await table.store.read(query)
 
 
+def misfits(reader: Reader, access: Access) -> int:
+    """Return how many things about the characters don't fit the campaign's module."""
+    return sum(1 for _ in _module_problems(reader, access))
+
+
 def _module_problems(reader: Reader, access: Access) -> Iterator[str]:
     for stored in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY):
         for problem in module_problems(access, as_played(access.game, stored).sheet):
@@ -126,21 +131,21 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
         if again is not None:
             return again
         access, _rule = _gm_access(table, tx, request)
-        return _play_by(table, tx, access, _with_own(table, tx, access, module))
+        return _play_by(table, tx, access, with_own(table, tx, access, module))
 
     return await table.store.run(unit)
 
 
-def _with_own(table: Table, tx: Transaction, access: Access, module: Document) -> CampaignRecord:
+def with_own(table: Table, tx: Transaction, access: Access, module: Document) -> CampaignRecord:
     """Save a campaign's own module and play with it."""
     campaign, rule = access.campaign, _rule_of(access)
     if not rule.is_apart:
-        return _with_fields(campaign, rule.carrying(access.settings, module))
+        return with_fields(campaign, rule.carrying(access.settings, module))
     body: JsonObject = module.model_dump(mode="json", exclude_defaults=True)
     digest = digest_of(access.game, body)
     tx.save_document(campaign.server, campaign.id, OWN, body)
     table.modules.keep(digest, module)
-    chosen = _with_fields(campaign, rule.choosing(access.settings, OWN_MODULE))
+    chosen = with_fields(campaign, rule.choosing(access.settings, OWN_MODULE))
     return replace(chosen, settings={**chosen.settings, SETTING: {"own": digest}})
 
 
@@ -161,7 +166,8 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
     return read
 
 
-def _with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:
+def with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:
+    """Return a campaign with other settings of its game; a module of its own is kept apart."""
     fields: JsonObject = settings.model_dump(mode="json", exclude_defaults=True)
     return replace(campaign, settings={**campaign.settings, "game": fields})
 
@@ -185,7 +191,7 @@ async def use(table: Table, request: Request, key: str) -> Result:
         access, rule = _gm_access(table, tx, request)
         chosen = _found(access, rule, key)
         return _play_by(
-            table, tx, access, _with_fields(access.campaign, rule.choosing(access.settings, chosen))
+            table, tx, access, with_fields(access.campaign, rule.choosing(access.settings, chosen))
         )
 
     return await table.store.run(unit)

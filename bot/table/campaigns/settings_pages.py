@@ -27,6 +27,7 @@ class SettingsPage:
         settings: The settings on it.
         changed: How many settings each page has that the campaign has changed.
         may_change: Whether the person may change them.
+        has_lists: Whether the game has lists that a GM edits.
     """
 
     campaign: int
@@ -36,6 +37,7 @@ class SettingsPage:
     settings: tuple[Setting, ...]
     changed: tuple[int, ...]
     may_change: bool
+    has_lists: bool = False
 
 
 async def open_page(
@@ -72,6 +74,7 @@ async def open_page(
             settings=pages[at][1],
             changed=tuple(sum(one.is_changed for one in shown) for _, shown in pages),
             may_change=access.is_gm,
+            has_lists=any(one.is_on(access.settings) for one in access.game.lists),
         )
 
     return await table.store.read(query)

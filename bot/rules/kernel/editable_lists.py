@@ -1,0 +1,203 @@
+"""Lists that a GM edits in forms: a module's skills, gear and so on, one form per entry."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.outcome import Document, ForTypes, SettingsT_contra
+from bot.rules.kernel.play import Choice
+
+Row = Mapping[str, object]  # an entry as JSON, by the names of its fields
+Rows = tuple[Row, ...]
+YES_NO = (Choice("yes", "Yes"), Choice("no", "No"))
+NOTHING = "-"  # an empty value in a menu
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A field of an entry that its form asks for; the others stay as they are.
+
+    Attributes:
+        key: Its name in the row.
+        title: What it is called in the form; up to 45 characters.
+        note: A hint; up to 100 characters.
+        longest: Most characters.
+        is_required: Whether it has to be filled; one left empty gets its default.
+        choices: The entries of a menu that takes the text field's place; up to 25.
+        most: How many of them can be chosen; with more than one the field is a list.
+        is_list: Whether the field is a list, typed with commas.
+    """
+
+    key: str
+    title: str
+    note: str = ""
+    longest: int = 60
+    is_required: bool = True
+    choices: tuple[Choice, ...] = ()
+    most: int = 1
+    is_list: bool = False
+
+    def typed(self, row: Row) -> tuple[str, ...]:
+        """The field as somebody would type or choose it."""
+        value = row.get(self.key)
+        if value is None:
+            return ()
+        if isinstance(value, bool):
+            return ("yes" if value else "no",)
+        if isinstance(value, (list, tuple)):
+            texts = tuple(str(one) for one in value)
+            return texts if self.most > 1 else (", ".join(texts),)
+        return (NOTHING if value == "" and self.choices else str(value),)
+
+    def read(self, typed: Sequence[str]) -> object:
+        """The field from what was typed or chosen; None for nothing."""
+        if self.most > 1:
+            return list(typed)
+        text = typed[0].strip() if typed else ""
+        if self.is_list:
+            return [part.strip() for part in text.split(",") if part.strip()]
+        if self.choices == YES_NO:
+            return text == "yes"
+        return re.sub(r"^−(?=\d)", "-", text) or None
+
+    def in_words(self, row: Row) -> str:
+        """The field in words."""
+        labels = {choice.value: choice.label for choice in self.choices}
+        return ", ".join(labels.get(one, one) for one in self.typed(row))
+
+
+def menu_of(values: Sequence[str], empty: str = "") -> tuple[Choice, ...]:
+    """The entries of a menu of a few values; *empty* is how an empty one reads."""
+    return tuple(Choice(value or NOTHING, (value or empty).capitalize()) for value in values)
+
+
+def _as_it_is(_settings: object, _before: Row | None, row: Row) -> Row:
+    return row
+
+
+def _as_stored(_settings: object, row: Row) -> Row:
+    return row
+
+
+def _always(_settings: object) -> bool:
+    return True
+
+
+def _name(row: Row) -> str:
+    return str(row["name"])
+
+
+def _folded_name(row: Row) -> str:
+    return " ".join(str(row["name"]).casefold().split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditableList(ForTypes, Generic[SettingsT_contra]):
+    """A list that a campaign's GM edits.
+
+    Attributes:
+        key: Its name in ids of buttons: a short word.
+        title: Its title.
+        noun: What one entry is called.
+        columns: What the form of an entry asks for; up to five.
+        rows: Its entries under the settings.
+        with_rows: The settings with other entries. Raises `UserError` or pydantic's `ValidationError`.
+        model: Model of an entry, which says what is wrong with one.
+        complete: Fills in what the form of an entry doesn't ask for, given the entry before or None, and
+            reads names as ids. Raises `UserError`.
+        shown: An entry as its form shows it, with names for ids.
+        named: What an entry is called.
+        identity: What tells one entry from the others.
+        about: What else a list of them says about one, in a few words.
+        is_on: Whether anybody needs it under the settings.
+        settings: The fields of the settings that it is made of.
+    """
+
+    key: str
+    title: str
+    noun: str
+    columns: tuple[Column, ...]
+    rows: Callable[[SettingsT_contra], Rows]
+    with_rows: Callable[[SettingsT_contra, Rows], Document]
+    model: type[Document] | None = None
+    complete: Callable[[SettingsT_contra, Row | None, Row], Row] = _as_it_is
+    shown: Callable[[SettingsT_contra, Row], Row] = _as_stored
+    named: Callable[[Row], str] = _name
+    identity: Callable[[Row], str] = _folded_name
+    about: Callable[[Row], str] = lambda _row: ""
+    is_on: Callable[[SettingsT_contra], bool] = _always
+    settings: tuple[str, ...] = ()
+
+    def found(self, settings: SettingsT_contra, identity: str) -> Row:
+        """The entry with an identity.
+
+        Raises:
+            UserError: If it is gone.
+        """
+        for row in self.rows(settings):
+            if self.identity(row) == identity:
+                return row
+        raise UserError(f"This {self.noun} is gone.", "Someone has removed or renamed it.")
+
+    def put(
+        self, settings: SettingsT_contra, identity: str | None, typed: Mapping[str, Sequence[str]]
+    ) -> tuple[Document, Row]:
+        """The settings with an entry added, or changed, and that entry.
+
+        Args:
+            settings: The settings before.
+            identity: Which entry is changed; None for a new one.
+            typed: What was typed or chosen, by column.
+
+        Raises:
+            UserError: If it is not allowed.
+            ValidationError: If the model or the settings refuse it.
+        """
+        before = None if identity is None else self.found(settings, identity)
+        row = {**(before or {})}
+        for column in self.columns:
+            value = column.read(typed.get(column.key, ()))
+            if value is None or (value == NOTHING and column.choices):
+                row.pop(column.key, None)
+            else:
+                row[column.key] = value
+        row = {**self.complete(settings, before, row)}
+        if self.model is not None:
+            row = self.model.model_validate(row).model_dump(mode="json")
+        new = self.identity(row)
+        others = [one for one in self.rows(settings) if self.identity(one) != identity]
+        if any(self.identity(one) == new for one in others):
+            raise UserError(f"“{self.named(row)}” is already on the list.", "Choose another name.")
+        rows = tuple(row if self.identity(one) == identity else one for one in self.rows(settings))
+        return self.with_rows(settings, rows if identity is not None else (*rows, row)), row
+
+    def without(self, settings: SettingsT_contra, identity: str) -> tuple[Document, Row]:
+        """The settings without an entry, and that entry.
+
+        Raises:
+            UserError: If it is gone, or needed by another.
+        """
+        gone = self.found(settings, identity)
+        rest = tuple(row for row in self.rows(settings) if self.identity(row) != identity)
+        return self.with_rows(settings, rest), gone
+
+
+def rows_in(field: str) -> Callable[[Document], Rows]:
+    """The entries of a list of documents in a field of the settings."""
+
+    def rows(settings: Document) -> Rows:
+        found: tuple[Document, ...] = getattr(settings, field)
+        return tuple(one.model_dump(mode="json") for one in found)
+
+    return rows
+
+
+def rows_into(field: str) -> Callable[[Document, Rows], Document]:
+    """What puts other entries into a field of the settings."""
+
+    def with_rows(settings: Document, rows: Rows) -> Document:
+        return type(settings).model_validate({**settings.model_dump(mode="json"), field: list(rows)})
+
+    return with_rows

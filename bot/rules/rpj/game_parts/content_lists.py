@@ -1,0 +1,325 @@
+"""The lists of a module that a GM edits: skills, traits, gear and spells."""
+
+from collections.abc import Callable, Sequence
+
+from bot.rules.kernel import (
+    OWN_MODULE,
+    YES_NO,
+    Choice,
+    Column,
+    Document,
+    EditableList,
+    Row,
+    Rows,
+    check_written,
+    evolve,
+    menu_of,
+)
+from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.wording import same_name
+from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.entry import ModuleEntry, id_of
+from bot.rules.rpj.module.items import Armor, Rarity, RpjGear, RpjWeapon
+from bot.rules.rpj.module.module import Module, RpjSkill, RpjTrait, TraitKind
+from bot.rules.rpj.module.module_checks import module_flaws
+from bot.rules.rpj.module.module_files import MODULE_FORM
+from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.require_rules import is_on
+from bot.rules.rpj.module.settings import RpjSettings, module_in, stated_module
+from bot.rules.rpj.module.spells import RpjSpell
+
+NAME = Column(key="name", title="Name")
+ABOUT = Column(key="description", title="What it does", longest=600, is_required=False)
+ATTRIBUTES = tuple(Choice(one.value, one.word) for one in RpjAttribute)
+CHANGED = " (changed)"
+
+
+def _entries(module: Module, field: str) -> tuple[ModuleEntry, ...]:
+    found: tuple[ModuleEntry, ...] = getattr(module, field)
+    return found
+
+
+def _own(settings: RpjSettings, field: str | None) -> tuple[ModuleEntry, ...]:
+    """What the campaign has added to a list of the module, apart from it."""
+    found: tuple[ModuleEntry, ...] = () if field is None else getattr(settings, field)
+    return found
+
+
+def _rows(field: str, own: str | None = None) -> Callable[[RpjSettings], Rows]:
+    def rows(settings: RpjSettings) -> Rows:
+        entries = _entries(stated_module(settings), field)
+        known = {one.id for one in entries}
+        added = [one for one in _own(settings, own) if one.id not in known]
+        return tuple(one.model_dump(mode="json") for one in (*entries, *added))
+
+    return rows
+
+
+def _with_rows(
+    field: str, model: type[ModuleEntry], own: str | None = None
+) -> Callable[[RpjSettings, Rows], Document]:
+    def with_rows(settings: RpjSettings, rows: Rows) -> Document:
+        """The settings with other entries; only what the module states itself makes it the campaign's own."""
+        entries = _entries(stated_module(settings), field)
+        known = {one.id for one in entries}
+        stated = [row for row in rows if own is None or row["id"] in known]
+        added = tuple(model.model_validate(row) for row in rows if own is not None and row["id"] not in known)
+        changed = settings
+        if own is not None and added != tuple(one for one in _own(settings, own) if one.id not in known):
+            changed = _carrying(RpjSettings.model_validate({**settings.model_dump(), own: added}), settings)
+        if stated == [one.model_dump(mode="json") for one in entries]:
+            return changed
+        return _with_module(changed, field, stated)
+
+    return with_rows
+
+
+def _carrying(changed: RpjSettings, settings: RpjSettings) -> RpjSettings:
+    """Changed settings with the module of those before."""
+    return changed if settings.module_carried is None else changed.with_module(settings.module_carried)
+
+
+def _with_module(settings: RpjSettings, field: str, rows: Sequence[Row]) -> RpjSettings:
+    """The settings with a module of the campaign's own, in which a list has other entries.
+
+    Raises:
+        UserErrors: If the module would not be sound.
+
+    Source: RPJ-GM-06.
+    """
+    before = stated_module(settings)
+    stated = before.model_dump(mode="json")
+    name = before.name
+    if settings.module != OWN_MODULE:
+        name = f"{name[: 60 - len(CHANGED)]}{CHANGED}"
+    written = {**stated, field: list(rows), "name": name}
+    module, flaws = check_written(written, MODULE_FORM)
+    old = {flaw.sentence for flaw in module_flaws(before, stated)}
+    new = tuple(flaw for flaw in flaws if flaw.sentence not in old)
+    if module is None or new:
+        raise UserErrors(tuple(_with_entry(written, flaw.path, flaw.sentence) for flaw in new))
+    return evolve(settings, module=OWN_MODULE).with_module(module)
+
+
+def _with_entry(written: Row, path: Sequence[str | int], sentence: str) -> str:
+    """A problem with the entry that has it before it."""
+    match path:
+        case (str(field), int(place), *_):
+            rows = written.get(field)
+            row = rows[place] if isinstance(rows, list) and place < len(rows) else {}
+            return f"{row['name']}: {sentence}" if isinstance(row, dict) and "name" in row else sentence
+    return sentence
+
+
+def _with_id(settings: RpjSettings, before: Row | None, row: Row) -> Row:
+    """An entry with its id, which stays when the name changes."""
+    id_ = id_of(str(row.get("name") or ""))
+    if not id_:
+        raise UserError("A name needs at least one letter a–z or digit.")
+    return {**row, "id": id_ if before is None else before["id"]}
+
+
+def _skill(settings: RpjSettings, before: Row | None, row: Row) -> Row:
+    """A skill; one with specialties needs one of them.
+
+    Source: RPJ-SKILL-21.
+    """
+    given = _with_id(settings, before, row)
+    return {**given, "has_specialty": bool(row.get("specialties") or row.get("has_specialty"))}
+
+
+def _skill_id(settings: RpjSettings, typed: object, among: Sequence[str] | None = None) -> str:
+    """The id of a skill by its name.
+
+    Raises:
+        UserError: If there is none.
+    """
+    skills = [one for one in module_in(settings).skills if among is None or one.id in among]
+    for skill in skills:
+        if same_name(skill.name, str(typed or "")):
+            return skill.id
+    names = ", ".join(one.name for one in skills[:30])
+    raise UserError(f"There is no such skill as “{typed or ''}” for that.", f"Skills: {names or 'none'}.")
+
+
+def _weapon(settings: RpjSettings, before: Row | None, row: Row) -> Row:
+    return {**_with_id(settings, before, row), "skill": _skill_id(settings, row.get("skill"))}
+
+
+def _spell(settings: RpjSettings, before: Row | None, row: Row) -> Row:
+    magic = [rules.skill for rules in module_in(settings).magic.skills]
+    return {
+        **_with_id(settings, before, row),
+        "magic_skill": _skill_id(settings, row.get("magic_skill"), magic),
+    }
+
+
+def _with_skill_name(field: str) -> Callable[[RpjSettings, Row], Row]:
+    def shown(settings: RpjSettings, row: Row) -> Row:
+        skill = module_in(settings).skill(str(row[field]))
+        return row if skill is None else {**row, field: skill.name}
+
+    return shown
+
+
+def _blocked(settings: RpjSettings) -> Rows:
+    module = module_in(settings)
+    return tuple(
+        {"id": id_, "name": id_.replace("_", " ").capitalize() if skill is None else skill.name}
+        for id_ in settings.blocked_skills
+        for skill in [module.skill(id_)]
+    )
+
+
+def _blocked_skill(settings: RpjSettings, _before: Row | None, row: Row) -> Row:
+    id_ = _skill_id(settings, row.get("name"))
+    skill = module_in(settings).skill(id_)
+    return {"id": id_, "name": id_ if skill is None else skill.name}
+
+
+def _with_blocked(settings: RpjSettings, rows: Rows) -> Document:
+    blocked = tuple(str(row["id"]) for row in rows)
+    return _carrying(evolve(settings, blocked_skills=blocked), settings)
+
+
+def _id(row: Row) -> str:
+    return str(row["id"])
+
+
+LISTS: tuple[EditableList[RpjSettings], ...] = (
+    EditableList(
+        key="skills",
+        title="Skills",
+        noun="skill",
+        columns=(
+            NAME,
+            Column(key="linked", title="Linked attributes", choices=ATTRIBUTES, most=len(ATTRIBUTES)),
+            Column(key="usable_at_zero", title="Can be rolled at level 0", choices=YES_NO),
+            Column(
+                key="specialties",
+                title="Specialties",
+                note="With commas between them; empty: as it was",
+                longest=300,
+                is_required=False,
+                is_list=True,
+            ),
+            ABOUT,
+        ),
+        rows=_rows("skills"),
+        with_rows=_with_rows("skills", RpjSkill),
+        model=RpjSkill,
+        complete=_skill,
+        identity=_id,
+        about=lambda row: ", ".join(map(str, row["linked"])) if isinstance(row["linked"], list) else "",
+    ),
+    EditableList(
+        key="traits",
+        title="Traits",
+        noun="trait",
+        columns=(
+            NAME,
+            Column(key="kind", title="Kind", choices=menu_of(tuple(TraitKind))),
+            Column(key="cost", title="Character points", note="Negative gives points", is_required=False),
+            ABOUT,
+        ),
+        rows=_rows("traits", "traits"),
+        with_rows=_with_rows("traits", RpjTrait, "traits"),
+        model=RpjTrait,
+        complete=_with_id,
+        identity=_id,
+        about=lambda row: str(row["kind"]),
+        settings=("traits",),
+    ),
+    EditableList(
+        key="weapons",
+        title="Weapons",
+        noun="weapon",
+        columns=(
+            NAME,
+            Column(key="skill", title="Skill it is used with"),
+            Column(key="attribute", title="Attribute", choices=ATTRIBUTES),
+            Column(key="damage", title="Damage", note="−5 to 20"),
+            Column(
+                key="greatest_range",
+                title="Range in regions",
+                note="Empty: only within the group",
+                is_required=False,
+            ),
+        ),
+        rows=_rows("weapons"),
+        with_rows=_with_rows("weapons", RpjWeapon),
+        model=RpjWeapon,
+        complete=_weapon,
+        shown=_with_skill_name("skill"),
+        identity=_id,
+        about=lambda row: f"damage {row['damage']}".replace("-", "−"),
+    ),
+    EditableList(
+        key="armor",
+        title="Armor and shields",
+        noun="piece of armor",
+        columns=(
+            NAME,
+            Column(key="kind", title="Kind", choices=menu_of((LayerKind.ARMOR, LayerKind.SHIELD))),
+            Column(key="saves", title="Damage saves", note="Target numbers with commas: 7, 8", is_list=True),
+            Column(key="dodge", title="Dodging", note="Such as −1; empty: 0", is_required=False),
+            Column(key="absorb", title="Absorbing", note="Such as 2; empty: 0", is_required=False),
+        ),
+        rows=_rows("armor"),
+        with_rows=_with_rows("armor", Armor),
+        model=Armor,
+        complete=_with_id,
+        identity=_id,
+        about=lambda row: str(row["kind"]),
+    ),
+    EditableList(
+        key="gear",
+        title="Other gear",
+        noun="piece of gear",
+        columns=(
+            NAME,
+            Column(key="rarity", title="Rarity", choices=menu_of(("", *Rarity), "not for sale")),
+            Column(key="load", title="Load", note="0 to 100; empty: 1", is_required=False),
+            ABOUT,
+        ),
+        rows=_rows("gear"),
+        with_rows=_with_rows("gear", RpjGear),
+        model=RpjGear,
+        complete=_with_id,
+        identity=_id,
+        about=lambda row: str(row["rarity"] or ""),
+    ),
+    EditableList(
+        key="spells",
+        title="Spells",
+        noun="spell",
+        columns=(
+            NAME,
+            Column(key="level", title="Level", note="0 to 6"),
+            Column(key="magic_skill", title="Magic skill"),
+            Column(key="damage", title="Damage", note="−5 to 20; empty: none", is_required=False),
+            ABOUT,
+        ),
+        rows=_rows("spells", "spells"),
+        with_rows=_with_rows("spells", RpjSpell, "spells"),
+        model=RpjSpell,
+        complete=_spell,
+        shown=_with_skill_name("magic_skill"),
+        identity=_id,
+        about=lambda row: f"level {row['level']}",
+        is_on=lambda settings: is_on(settings, Pack.STRUCTURED_MAGIC),
+        settings=("spells",),
+    ),
+    EditableList(
+        key="blocked",
+        title="Blocked skills",
+        noun="blocked skill",
+        columns=(Column(key="name", title="Skill that can't be learned for now"),),
+        rows=_blocked,
+        with_rows=_with_blocked,
+        complete=_blocked_skill,
+        identity=_id,
+        settings=("blocked_skills",),
+    ),
+)

@@ -1,0 +1,327 @@
+"""The lists of a campaign's module, and its GM's additions, edited entry by entry."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import ValidationError
+
+from bot.rules.kernel import OWN_MODULE, Column, Document, EditableList, Row, SettingsWithModule
+from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.wording import counted
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignRecord
+from bot.table.base.access import Access, access_in
+from bot.table.base.attached import SETTING
+from bot.table.base.clean_names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import ChangeLine, Message, Result
+from bot.table.base.table import Table
+from bot.table.base.typed_options import problem_sentence
+from bot.table.campaigns.campaigns import access_to
+from bot.table.campaigns.modules import misfits, with_fields, with_own
+from bot.table.journal.journal import record, told_before
+from bot.table.journal.scenes import refit
+
+ON_PAGE = 25
+Typed = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListLine:
+    """An entry of a list, or a list of the campaign.
+
+    Attributes:
+        mark: What tells it from the others, in ids of buttons.
+        name: Its name.
+        about: What else is said about it, in a few words.
+    """
+
+    mark: str
+    name: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListsPage:
+    """The lists of a campaign, one of them, or one of its entries.
+
+    Attributes:
+        campaign: The campaign's id.
+        campaign_name: Its name.
+        title: What is shown.
+        noun: What an entry of the open list is called; empty where all lists are shown.
+        key: The open list; empty where all lists are shown.
+        lines: The lists, or a page of the entries.
+        count: How many entries the list has.
+        page: Which page of it is shown.
+        pages: How many it has.
+        entry: The entry shown, or None.
+        fields: What is known of that entry: title and value.
+        misfits: How many things on characters' sheets the module doesn't have.
+    """
+
+    campaign: int
+    campaign_name: str
+    title: str
+    noun: str = ""
+    key: str = ""
+    lines: tuple[ListLine, ...] = ()
+    count: int = 0
+    page: int = 0
+    pages: int = 1
+    entry: ListLine | None = None
+    fields: tuple[tuple[str, str], ...] = ()
+    misfits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryForm:
+    """What the form of an entry asks for.
+
+    Attributes:
+        noun: What the entry is called.
+        columns: Its fields, each with what stands in it already.
+    """
+
+    noun: str
+    columns: tuple[tuple[Column, tuple[str, ...]], ...]
+
+
+async def open_lists(table: Table, request: Request, campaign: int) -> ListsPage:
+    """Return the lists that a GM can edit.
+
+    Raises:
+        UserError: If the person may not, or the game has none.
+    """
+
+    def query(reader: Reader) -> ListsPage:
+        access = _gm_access(table, reader, request, campaign)
+        lines = tuple(
+            ListLine(
+                mark=one.key,
+                name=one.title,
+                about=counted(len(one.rows(access.settings)), "entry", "entries"),
+            )
+            for one in _lists(access)
+        )
+        return ListsPage(
+            campaign=access.campaign.id,
+            campaign_name=access.campaign.name,
+            title="Lists",
+            lines=lines,
+            misfits=misfits(reader, access),
+        )
+
+    return await table.store.read(query)
+
+
+async def open_list(
+    table: Table, request: Request, campaign: int, key: str, page: int = 0, mark: str | None = None
+) -> ListsPage:
+    """Return a page of a list, or one of its entries.
+
+    Raises:
+        UserError: If the person may not, or there is no such list or entry.
+    """
+
+    def query(reader: Reader) -> ListsPage:
+        access = _gm_access(table, reader, request, campaign)
+        one = _list(access, key)
+        rows = one.rows(access.settings)
+        pages = max(1, -(-len(rows) // ON_PAGE))
+        at = max(0, min(page, pages - 1))
+        entry = None if mark is None else _marked(one, access.settings, mark)
+        shown = None if entry is None else one.shown(access.settings, entry)
+        return ListsPage(
+            campaign=access.campaign.id,
+            campaign_name=access.campaign.name,
+            title=one.title,
+            noun=one.noun,
+            key=one.key,
+            lines=tuple(_line(one, row) for row in rows[at * ON_PAGE : (at + 1) * ON_PAGE]),
+            count=len(rows),
+            page=at,
+            pages=pages,
+            entry=None if entry is None else _line(one, entry),
+            fields=()
+            if shown is None
+            else tuple((column.title, column.in_words(shown)) for column in one.columns),
+            misfits=misfits(reader, access),
+        )
+
+    return await table.store.read(query)
+
+
+async def entry_form(
+    table: Table, request: Request, campaign: int, key: str, mark: str | None = None
+) -> EntryForm:
+    """Return what the form of a new entry asks for, or that of one that is there.
+
+    Raises:
+        UserError: If the person may not, or there is no such list or entry.
+    """
+
+    def query(reader: Reader) -> EntryForm:
+        access = _gm_access(table, reader, request, campaign)
+        one = _list(access, key)
+        row: Row = {}
+        if mark is not None:
+            row = one.shown(access.settings, _marked(one, access.settings, mark))
+        return EntryForm(noun=one.noun, columns=tuple((column, column.typed(row)) for column in one.columns))
+
+    return await table.store.read(query)
+
+
+async def put_entry(
+    table: Table, request: Request, campaign: int, key: str, mark: str | None, typed: Typed
+) -> Result:
+    """Add an entry to a list, or change one; characters keep what they have.
+
+    Args:
+        table: The table.
+        request: Who asks; a GM of the campaign.
+        campaign: The campaign's id.
+        key: The list.
+        mark: Which entry is changed; None for a new one.
+        typed: What was typed or chosen, by column.
+
+    Raises:
+        UserError: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        access = _gm_access(table, tx, request, campaign)
+        one = _list(access, key)
+        before = None if mark is None else _marked(one, access.settings, mark)
+        identity = None if before is None else one.identity(before)
+        try:
+            settings, row = one.put(access.settings, identity, typed)
+        except ValidationError as error:
+            raise UserErrors(_sentences(one, error)) from None
+        except ValueError as error:
+            raise UserError(str(error)) from None
+        verb = "adds" if before is None else "changes"
+        return _saved(
+            table, tx, access, settings, f"{verb} {one.named(row)} ({one.title})", _lines(one, before, row)
+        )
+
+    return await table.store.run(unit)
+
+
+async def remove_entry(table: Table, request: Request, campaign: int, key: str, mark: str) -> Result:
+    """Remove an entry from a list; characters keep what they have.
+
+    Raises:
+        UserError: If it is not allowed, or the entry is gone; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        access = _gm_access(table, tx, request, campaign)
+        one = _list(access, key)
+        identity = one.identity(_marked(one, access.settings, mark))
+        try:
+            settings, row = one.without(access.settings, identity)
+        except ValidationError as error:
+            raise UserErrors(_sentences(one, error)) from None
+        return _saved(table, tx, access, settings, f"removes {one.named(row)} ({one.title})", ())
+
+    return await table.store.run(unit)
+
+
+def _gm_access(table: Table, reader: Reader, request: Request, campaign: int) -> Access:
+    access = access_to(table, reader, request, campaign)
+    access.require_gm()
+    return access
+
+
+def _lists(access: Access) -> tuple[EditableList[Any], ...]:
+    found = tuple(one for one in access.game.lists if one.is_on(access.settings))
+    if not found:
+        raise UserError(f"{access.game.title} has no lists to edit.")
+    return found
+
+
+def _list(access: Access, key: str) -> EditableList[Any]:
+    for one in _lists(access):
+        if one.key == key:
+            return one
+    raise UserError("This list is gone.", try_this="Open /campaign settings again.")
+
+
+def _mark(one: EditableList[Any], row: Row) -> str:
+    return hashlib.sha256(one.identity(row).encode()).hexdigest()[:12]
+
+
+def _marked(one: EditableList[Any], settings: Document, mark: str) -> Row:
+    for row in one.rows(settings):
+        if _mark(one, row) == mark:
+            return row
+    raise UserError(f"This {one.noun} is gone.", "Someone has removed or renamed it.")
+
+
+def _line(one: EditableList[Any], row: Row) -> ListLine:
+    return ListLine(mark=_mark(one, row), name=one.named(row), about=one.about(row))
+
+
+def _sentences(one: EditableList[Any], error: ValidationError) -> tuple[str, ...]:
+    """Return what is wrong with an entry, by what its fields are called."""
+    titles = {column.key: column.title for column in one.columns}
+    return tuple(
+        problem_sentence(problem, titles.get(str(problem["loc"][0]) if problem["loc"] else "", one.title))
+        for problem in error.errors()
+    )
+
+
+def _lines(one: EditableList[Any], before: Row | None, after: Row) -> tuple[tuple[str, str, str], ...]:
+    """Return the changed fields of an entry: title, before, after."""
+    if before is None:
+        return ()
+    both = ((column.title, column.in_words(before), column.in_words(after)) for column in one.columns)
+    return tuple((title, old or "empty", new or "empty") for title, old, new in both if old != new)
+
+
+def _saved(
+    table: Table,
+    tx: Transaction,
+    access: Access,
+    settings: Document,
+    headline: str,
+    lines: tuple[tuple[str, str, str], ...],
+) -> Result:
+    """Save changed settings, with the module if it has changed, and update every character's caps."""
+    campaign = _campaign_with(table, tx, access, settings)
+    changed = access_in(table, tx, access.request, campaign)
+    tx.save_campaign(campaign)
+    refit(tx, changed)
+    message = Message(
+        who=access.request.person_name,
+        headline=one_line(headline),
+        changes=tuple(ChangeLine(access.campaign.name, *map(one_line, line)) for line in lines),
+        is_public=False,
+    )
+    return record(table, tx, changed, "campaign.list", message)
+
+
+def _campaign_with(table: Table, tx: Transaction, access: Access, settings: Document) -> CampaignRecord:
+    campaign = with_fields(access.campaign, settings)
+    rule = access.game.module
+    if rule is None or not rule.is_apart or not isinstance(settings, SettingsWithModule):
+        return campaign
+    module, before = settings.module_carried, access.settings
+    if module is None or (isinstance(before, SettingsWithModule) and module is before.module_carried):
+        return campaign
+    plays_own = rule.choosing(before, OWN_MODULE) == before
+    if SETTING in access.campaign.settings and not plays_own:
+        raise UserError(
+            "This would replace the campaign's own module, which isn't in play.",
+            "Save it with /gm module export, or switch to it with /gm module use.",
+        )
+    return with_own(table, tx, replace(access, campaign=campaign, settings=settings), module)
