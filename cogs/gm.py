@@ -15,7 +15,8 @@ from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import requested_checks as checks
-from bot.ui.commands.desk_presses import on_desk, show_desk
+from bot.ui.commands.desk_pages import show_desk
+from bot.ui.commands.desk_presses import on_desk
 from bot.ui.commands.gm_corrections import CorrectionCommands
 from bot.ui.commands.gm_countdowns import CountdownCommands
 from bot.ui.commands.gm_encounters import EncounterCommands

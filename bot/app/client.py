@@ -21,6 +21,8 @@ from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
+from bot.ui.live.desk_message import DESK_MESSAGE
+from bot.ui.live.desk_message import PACE_SECONDS as DESK_SECONDS
 from bot.ui.live.fight_board import FIGHT_BOARD
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.missed_answers import MissedAnswers
@@ -85,10 +87,11 @@ class Tablekeeper(commands.AutoShardedBot):
         self.boards = LiveMessage(self, table, COUNTDOWN_BOARD, pace_seconds=pace_seconds)
         self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
         self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
+        self.desks = LiveMessage(self, table, DESK_MESSAGE, pace_seconds=max(DESK_SECONDS, pace_seconds))
         self.server_commands = ServerCommands(self)
         self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
         self.missed = MissedAnswers(self)
-        self._live = (self.messages, self.boards, self.fights)
+        self._live = (self.messages, self.boards, self.fights, self.desks)
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(

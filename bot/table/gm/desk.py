@@ -20,6 +20,7 @@ from bot.table.journal.obstacles import is_action
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
 
+DESK = "desk"  # how the kind of a row begins that says where a desk stands
 WATCHED = "watched"  # in a campaign's settings: what the GM chose to see of each character
 MOST_WATCHED = 2
 LATEST_ACTS = 10
@@ -81,6 +82,7 @@ class Desk:
         watchable: What can be chosen for that.
         fights: The channels with a fight.
         npcs: The NPCs, to open their sheets.
+        stands_in: The channel in which the desk that leads this one stands for all GMs, or None.
     """
 
     campaign: CampaignId
@@ -95,6 +97,7 @@ class Desk:
     watchable: tuple[str, ...] = ()
     fights: tuple[int, ...] = ()
     npcs: tuple[Choice, ...] = ()
+    stands_in: int | None = None
 
 
 async def desk(table: Table, request: Request) -> Desk:
@@ -118,6 +121,7 @@ def desk_from(reader: Reader, access: Access) -> Desk:
     running = reader.open_session(campaign.server, campaign.id)
     known = reader.characters(campaign.server, campaign.id)
     watched = watched_in(campaign)
+    row = reader.board(campaign.server, campaign.id, f"{DESK}/{access.request.channel}")
     counted = {one.id: _counted(access, one) for one in known if one.owner is not None}
     return Desk(
         campaign=campaign.id,
@@ -134,6 +138,7 @@ def desk_from(reader: Reader, access: Access) -> Desk:
         watchable=tuple(dict.fromkeys(title for one in counted.values() for title in one)),
         fights=fights_of(reader, access),
         npcs=tuple(Choice(str(one.id), one.name) for one in known if one.owner is None),
+        stands_in=None if row is None else row.channel,
     )
 
 

@@ -1,8 +1,7 @@
-"""Handlers of the GM's desk."""
+"""Handlers of what a GM does at the desk."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,123 +10,41 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
-from bot.table.base.table import Table
 from bot.table.campaigns import gm_offers
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
-from bot.table.gm import awaited, desk, game_clock, gm
+from bot.table.gm import awaited, desk, desk_places, game_clock, gm
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play import play
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
-from bot.ui.commands.sheet_presses import turn_to_controls
-from bot.ui.input.answer import answer, ask_form, change, post, promise_change
-from bot.ui.input.asked import request_of
+from bot.ui.commands.desk_pages import (
+    PAGES,
+    AtDesk,
+    answer_there,
+    open_page,
+    post_there,
+    request_in_fight,
+    tell_there,
+    turn_page,
+)
+from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
+from bot.ui.input.answer import answer, ask_form, change, promise_change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by
-from bot.ui.live.open_sheets import Draw
-from bot.ui.live.result_messages import tell
+from bot.ui.live.desk_message import put_in
 from bot.ui.replies import desk_replies
 from bot.ui.replies.desk_replies import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.session_replies import preview_reply, started_reply
-from bot.ui.text.reply import Field, Form, Reply
+from bot.ui.text.reply import Field, Form
 from bot.ui.text.text import plain
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
-
-
-async def show_desk(interaction: Interaction) -> None:
-    """Answer with the desk, to the GM alone."""
-    await _answer(interaction, partial(_home, _AtDesk(interaction)))
-
-
-@dataclass(frozen=True, slots=True)
-class _AtDesk:
-    """Whoever sits at a desk."""
-
-    interaction: Interaction
-    home: int = HERE
-
-    @property
-    def table(self) -> Table:
-        """The table."""
-        return self.interaction.client.table
-
-    @property
-    def request(self) -> Request:
-        """What they ask, in the channel that the desk leads."""
-        return request_of(self.interaction)
-
-
-# --- pages -------------------------------------------------------------------------------------
-
-
-async def _home(seat: _AtDesk) -> Reply:
-    return desk_replies.desk_reply(await desk.desk(seat.table, seat.request), seat.home)
-
-
-async def _counts(seat: _AtDesk) -> Reply:
-    return desk_replies.counts_reply(await desk.desk(seat.table, seat.request), seat.home)
-
-
-async def _acts(seat: _AtDesk) -> Reply:
-    return desk_replies.acts_reply(await desk.desk(seat.table, seat.request), seat.home)
-
-
-async def _more(seat: _AtDesk) -> Reply:
-    return desk_replies.more_reply(await desk.desk(seat.table, seat.request), seat.home)
-
-
-async def _fight(seat: _AtDesk) -> Reply:
-    return desk_replies.fight_reply(await _fight_of(seat), seat.home)
-
-
-async def _fight_of(seat: _AtDesk) -> encounters.Look | None:
-    request = await _request_in_fight(seat)
-    if request is None:
-        return None
-    campaign = (await desk.desk(seat.table, seat.request)).campaign
-    return await encounters.gm_look(seat.table, request, campaign)
-
-
-async def _request_in_fight(seat: _AtDesk) -> Request | None:
-    """The request as if it came from the channel of the fight that the desk shows."""
-    channel = await desk.fight_channel(seat.table, seat.request)
-    request = seat.request
-    if channel in {None, request.channel}:
-        return None if channel is None else request
-    assert channel is not None  # noqa: S101  # for the type checker
-    return replace(request, places=(channel, *request.places))
-
-
-PAGES: dict[str, Callable[[_AtDesk], Awaitable[Reply]]] = {
-    "home": _home,
-    "counts": _counts,
-    "acts": _acts,
-    "more": _more,
-    "fight": _fight,
-}
-
-
-async def _answer(interaction: Interaction, draw: Draw) -> None:
-    shown = await in_time(interaction, draw(), adds=True)
-    message = await answer(interaction, shown)
-    if message is not None:
-        interaction.client.sheets.keep(interaction, message, draw, shown)
-
-
-async def _turn(seat: _AtDesk, page: str = "home") -> None:
-    """Change the message that was pressed to a page, and keep that up to date."""
-    interaction, draw = seat.interaction, partial(PAGES[page], seat)
-    shown = await in_time(interaction, draw())
-    await change(interaction, shown)
-    if interaction.message is not None:
-        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
 
 
 # --- presses -----------------------------------------------------------------------------------
@@ -136,9 +53,9 @@ async def _turn(seat: _AtDesk, page: str = "home") -> None:
 async def on_desk(interaction: Interaction, press: Press) -> None:
     """Handle a press on a desk: turn to a page of it, or do something."""
     what = press.argument(0)
-    seat = _AtDesk(interaction, press.number(1) if len(press.arguments) > 1 else HERE)
+    seat = AtDesk(interaction, press.number(1) if len(press.arguments) > 1 else HERE)
     if what in PAGES:
-        await _turn(seat, what)
+        await open_page(seat, what)
         return
     act = ACTS.get(what)
     if act is None:
@@ -153,76 +70,72 @@ def _chosen(press: Press) -> str:
     return press.values[0]
 
 
-async def _done(seat: _AtDesk, doing: Awaitable[Result], page: str = "home") -> None:
+async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home") -> None:
     """Do something, show the page as it is afterwards, and tell the result."""
     result = await in_time(seat.interaction, doing)
-    await _turn(seat, page)
-    await tell(seat.interaction, result)
+    await turn_page(seat, page)
+    await tell_there(seat, result)
 
 
-async def _open_sheet(seat: _AtDesk, press: Press) -> None:
+async def _open_sheet(seat: AtDesk, press: Press) -> None:
     chosen = _chosen(press)
     if not chosen.isdecimal():
         raise OutOfDate
     await gm.require_gm(seat.table, seat.request)
-    await turn_to_controls(seat.interaction, int(chosen))
+    if seat.is_shared:
+        await show_controls(seat.interaction, int(chosen))
+    else:
+        await turn_to_controls(seat.interaction, int(chosen))
 
 
-async def _remind(seat: _AtDesk, press: Press) -> None:
+async def _remind(seat: AtDesk, press: Press) -> None:
     """Post one message that mentions whoever has to answer."""
     wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, _chosen(press)))
-    await _turn(seat)
-    channel = seat.interaction.client.get_partial_messageable(
-        wait.channel, guild_id=seat.interaction.guild_id
-    )
-    try:
-        await post(channel, desk_replies.reminder_reply(wait))
-    except (discord.Forbidden, discord.NotFound):
-        raise UserError(
-            f"I couldn't post the reminder in <#{wait.channel}>.", "Remind them yourself, or decide for them."
-        ) from None
+    await turn_page(seat)
+    await post_there(seat, wait.channel, desk_replies.reminder_reply(wait))
 
 
-async def _decide(seat: _AtDesk, press: Press) -> None:
+async def _decide(seat: AtDesk, press: Press) -> None:
     wait = await in_time(seat.interaction, awaited.wait_of(seat.table, seat.request, _chosen(press)))
-    await change(seat.interaction, desk_replies.decide_reply(wait, seat.home))
+    reply = desk_replies.decide_reply(wait, seat.home)
+    await (answer if seat.is_shared else change)(seat.interaction, reply)
 
 
-async def _pick(seat: _AtDesk, press: Press) -> None:
+async def _pick(seat: AtDesk, press: Press) -> None:
     """Answer something of the game in place of whoever has to."""
     doing = awaited.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
     await _done(seat, doing)
 
 
-async def _join(seat: _AtDesk, press: Press) -> None:
+async def _join(seat: AtDesk, press: Press) -> None:
     """Press what a message asks somebody to press, such as their requested check."""
     await gm.require_gm(seat.table, seat.request)
     await _press_prompt(seat, seat.request, EntryId(press.number(2)), press.argument(3), given_by(press))
-    await _turn(seat)
+    await turn_page(seat)
 
 
 async def _press_prompt(
-    seat: _AtDesk, request: Request, entry: EntryId, name: str, given: play.Given = play.NOTHING_GIVEN
+    seat: AtDesk, request: Request, entry: EntryId, name: str, given: play.Given = play.NOTHING_GIVEN
 ) -> None:
     interaction = seat.interaction
     joined = await in_time(interaction, gatherings.join(seat.table, request, entry, name, given))
     interaction.client.messages.refresh(MessagePlace(request.server, entry))
     await promise_change(interaction)
     if joined.own is not None:
-        await tell(interaction, joined.own)
+        await tell_there(seat, joined.own)
     view = None if joined.whole.gathering is None else joined.whole.gathering.view
     if joined.is_over and view is not None and view.closing:
-        await answer(interaction, closing_reply(joined.whole, view))
+        await answer_there(seat, closing_reply(joined.whole, view))
 
 
-async def _settle(seat: _AtDesk, press: Press) -> None:
+async def _settle(seat: AtDesk, press: Press) -> None:
     results = await in_time(seat.interaction, awaited.settle(seat.table, seat.request, press.argument(2)))
-    await _turn(seat)
+    await turn_page(seat)
     for one in results:
-        await tell(seat.interaction, one)
+        await tell_there(seat, one)
 
 
-async def _roll_npcs(seat: _AtDesk, _press: Press) -> None:
+async def _roll_npcs(seat: AtDesk, _press: Press) -> None:
     """Roll whatever NPCs have to answer: in the game, then in messages."""
     found = awaited.of_npcs((await desk.desk(seat.table, seat.request)).waits)
     if not found:
@@ -230,27 +143,30 @@ async def _roll_npcs(seat: _AtDesk, _press: Press) -> None:
     results = await in_time(seat.interaction, awaited.settle_npcs(seat.table, seat.request))
     for number, one in enumerate(wait for wait in found if wait.prompt is not None):
         await _roll_prompt(seat, one, number)
-    await _turn(seat)
+    await turn_page(seat)
     for result in results:
-        await tell(seat.interaction, result)
+        await tell_there(seat, result)
 
 
-async def _roll_prompt(seat: _AtDesk, wait: AwaitedAnswer, number: int) -> None:
+async def _roll_prompt(seat: AtDesk, wait: AwaitedAnswer, number: int) -> None:
     if wait.prompt is None:
         return
     request = replace(seat.request, interaction=f"{seat.request.interaction}:{number}")
     await _press_prompt(seat, request, wait.prompt, wait.answers[0].key)
 
 
-async def _undo(seat: _AtDesk, press: Press) -> None:
+async def _undo(seat: AtDesk, press: Press) -> None:
     page, entry = press.argument(2), EntryId(press.number(3))
     await gm.require_gm(seat.table, seat.request)
     done = await in_time(seat.interaction, journal.undo(seat.table, seat.request, entry))
-    await _turn(seat, page if page in PAGES else "home")
-    await answer(seat.interaction, undo_reply(done))
+    await turn_page(seat, page if page in PAGES else "home")
+    if isinstance(done, journal.Undone):
+        await tell_there(seat, done.result)
+    else:
+        await answer(seat.interaction, replace(undo_reply(done), is_private=True))
 
 
-async def _count(seat: _AtDesk, press: Press) -> None:
+async def _count(seat: AtDesk, press: Press) -> None:
     """Move a countdown by a step; where it matters which skill was used, ask for that first."""
     id_, is_back = press.number(2), press.argument(3) == "down"
     skill = press.fields.get("skill")
@@ -263,22 +179,22 @@ async def _count(seat: _AtDesk, press: Press) -> None:
         )
         await ask_form(seat.interaction, form)
         return
-    await _turn(seat, "counts")
+    await turn_page(seat, "counts")
     if done.message.is_public:
-        await tell(seat.interaction, done)
+        await tell_there(seat, done)
 
 
-async def _take_turn(seat: _AtDesk, press: Press) -> None:
+async def _take_turn(seat: AtDesk, press: Press) -> None:
     """Do what the board of the fight offers."""
     view = await desk.desk(seat.table, seat.request)
-    request = await _request_in_fight(seat)
+    request = await request_in_fight(seat)
     if request is None:
         raise UserError("Nobody is fighting now.")
     doing = encounters.take_up(seat.table, request, view.campaign, press.argument(2), given_by(press))
     await _done(seat, doing, "fight")
 
 
-async def _time(seat: _AtDesk, press: Press) -> None:
+async def _time(seat: AtDesk, press: Press) -> None:
     await gm.require_gm(seat.table, seat.request)
     if not press.fields:
         await ask_form(seat.interaction, desk_replies.time_form(seat.home))
@@ -290,7 +206,7 @@ async def _time(seat: _AtDesk, press: Press) -> None:
     await _done(seat, game_clock.pass_time(seat.table, seat.request, seconds))
 
 
-async def _rest(seat: _AtDesk, press: Press) -> None:
+async def _rest(seat: AtDesk, press: Press) -> None:
     if not press.fields:
         view = await desk.desk(seat.table, seat.request)
         await ask_form(seat.interaction, desk_replies.rest_form(view, seat.home))
@@ -303,7 +219,7 @@ async def _rest(seat: _AtDesk, press: Press) -> None:
     await _done(seat, play.perform(seat.table, seat.request, CALL, given))
 
 
-async def _award(seat: _AtDesk, press: Press) -> None:
+async def _award(seat: AtDesk, press: Press) -> None:
     table, request = seat.table, seat.request
     if not press.fields:
         view, resources = await desk.desk(table, request), await gm_offers.award_choices(table, request, "")
@@ -328,24 +244,44 @@ def _number(press: Press, key: str, least: int | None = None) -> int:
     return number
 
 
-async def _start(seat: _AtDesk, _press: Press) -> None:
+async def _start(seat: AtDesk, _press: Press) -> None:
     started = await in_time(seat.interaction, sessions.start(seat.table, seat.request))
-    await _turn(seat)
-    await answer(seat.interaction, started_reply(started))
+    await turn_page(seat)
+    await answer_there(seat, started_reply(started))
 
 
-async def _end(seat: _AtDesk, _press: Press) -> None:
+async def _end(seat: AtDesk, _press: Press) -> None:
     """Show what the end of the session resets; a button there ends it."""
     preview = await in_time(seat.interaction, endings.end_preview(seat.table, seat.request), adds=True)
     await answer(seat.interaction, preview_reply(preview))
 
 
-async def _watch(seat: _AtDesk, press: Press) -> None:
+async def _watch(seat: AtDesk, press: Press) -> None:
     await in_time(seat.interaction, desk.watch(seat.table, seat.request, press.values))
-    await _turn(seat)
+    await turn_page(seat)
 
 
-ACTS: dict[str, Callable[[_AtDesk, Press], Awaitable[None]]] = {
+async def _place(seat: AtDesk, press: Press) -> None:
+    """Keep a desk for all GMs in a channel that no player can see."""
+    interaction, chosen = seat.interaction, _chosen(press)
+    channel = None
+    if interaction.guild is not None and chosen.isdecimal():
+        channel = interaction.guild.get_channel(int(chosen))
+    if not isinstance(channel, discord.TextChannel):
+        raise UserError("That channel is gone.", "Nothing was changed.")
+    putting = put_in(interaction.client.desks, seat.table, seat.request, channel)
+    await in_time(interaction, putting)
+    await turn_page(seat, "more")
+
+
+async def _take_away(seat: AtDesk, _press: Press) -> None:
+    before = await in_time(seat.interaction, desk_places.take_away(seat.table, seat.request))
+    if before is not None and before.message is not None:
+        await seat.interaction.client.desks.remove(before.server, before.channel, before.message)
+    await turn_page(seat, "more")
+
+
+ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "sheet": _open_sheet,
     "remind": _remind,
     "decide": _decide,
@@ -362,4 +298,6 @@ ACTS: dict[str, Callable[[_AtDesk, Press], Awaitable[None]]] = {
     "start": _start,
     "end": _end,
     "watch": _watch,
+    "place": _place,
+    "away": _take_away,
 }

@@ -1,5 +1,6 @@
 """Building requests from interactions: who asks, where, and what they may do."""
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -32,6 +33,29 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
         interaction=str(interaction.id),
         lacks=missing(interaction.app_permissions, in_thread=isinstance(interaction.channel, discord.Thread)),
         message=_pressed(interaction),
+    )
+
+
+def request_in(interaction: "discord.Interaction[Any]", channel: int) -> Request:
+    """Build the request for an interaction as if it came from another channel; 0 for its own.
+
+    Raises:
+        UserError: If there is no such channel (any more).
+    """
+    request, server = request_of(interaction), interaction.guild
+    if channel in {0, request.channel}:
+        return request
+    there = None if server is None else server.get_channel_or_thread(channel)
+    if server is None or there is None:
+        raise UserError("That channel is gone.", try_this="Open the desk again with /gm desk.")
+    in_thread = isinstance(there, discord.Thread)
+    parent = there.parent if isinstance(there, discord.Thread) else there
+    found = (there.id, parent.id if in_thread and parent else None, getattr(parent, "category_id", None))
+    return replace(
+        request,
+        places=tuple(place for place in found if place is not None),
+        lacks=missing(there.permissions_for(server.me), in_thread=in_thread),
+        message=None,
     )
 
 

@@ -25,6 +25,7 @@ PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 MOVE_SECONDS = 2.5  # the least time between two times that a message is posted anew
 MOST_MARKS = 1000  # messages of which it is remembered what they show
 UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there
+TOO_MANY_EDITS = 30046  # its number for a message older than an hour that was changed too often
 PlaceT = TypeVar("PlaceT")
 
 
@@ -66,6 +67,8 @@ class LiveKind(Generic[PlaceT]):
         posts: Whether a message that does not stand yet, or that was deleted, is posted.
         moves_down: Whether it is to be the newest message of its channel.
         settle_seconds: How long to wait for what is posted along with a change.
+        oldest_seconds: The age from which a message is posted anew instead of changed; 0 for any age.
+        may_stand: Whether a message may be in a channel; where it may not, it is deleted and forgotten.
     """
 
     name: str
@@ -74,6 +77,8 @@ class LiveKind(Generic[PlaceT]):
     posts: bool = True
     moves_down: bool = False
     settle_seconds: float = 0
+    oldest_seconds: float = 0
+    may_stand: Callable[[discord.Client, Table, PlaceT, int], Awaitable[bool]] | None = None
 
 
 class LiveMessage(Generic[PlaceT]):
@@ -291,6 +296,10 @@ class LiveMessage(Generic[PlaceT]):
         if live.is_over:
             await self._end_of(place, live)
             return True
+        may_stand = self._kind.may_stand
+        if may_stand is not None and not await may_stand(self._client, self._table, place, live.channel):
+            await self._withdraw(place, live)
+            return True
         shown, _, shown_turn = (live.shown or "").partition("/")
         should_ping = bool(live.pings) and live.turn != shown_turn
         if live.message is None:
@@ -303,8 +312,25 @@ class LiveMessage(Generic[PlaceT]):
             self._look_again(place, wait_seconds)
         if live.mark in (shown, self._marks.get(live.message)):
             return False
+        if self._is_old(live.message):
+            return await self._post(place, live, pings=False)
         await self._edit(place, live, live.message, shown_turn if should_ping else live.turn)
         return True
+
+    def _is_old(self, message: int) -> bool:
+        """Whether a message is too old to be changed."""
+        oldest = self._kind.oldest_seconds
+        if not oldest:
+            return False
+        age = discord.utils.utcnow() - discord.utils.snowflake_time(message)
+        return age.total_seconds() > oldest
+
+    async def _withdraw(self, place: PlaceT, live: Live) -> None:
+        """Delete a message that may no longer be where it is, and forget it."""
+        log.warning("message withdrawn", kind=self._kind.name, server=live.server, channel=live.channel)
+        await self._kind.rows.forget(self._table, place)
+        if live.message is not None:
+            await self.remove(live.server, live.channel, live.message)
 
     async def _is_covered(self, live: Live) -> bool:
         """Whether something has been posted below a message."""
@@ -325,6 +351,11 @@ class LiveMessage(Generic[PlaceT]):
                 await self._post(place, live, pings=False)
             else:
                 await self._kind.rows.forget(self._table, place)
+            return
+        except discord.HTTPException as error:
+            if error.code != TOO_MANY_EDITS or not self._kind.posts:
+                raise
+            await self._post(place, live, pings=False)
             return
         self._remember(message, live.mark)
         if live.shown is not None:

@@ -1,15 +1,20 @@
 """The messages of results and shared prompts: posting a result and keeping its message up to date."""
 
+from typing import TYPE_CHECKING
+
 from bot.table.base.request import ServerId
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.journal import posted_messages
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.requests import gatherings
-from bot.ui.input.answer import TOLD, answer
+from bot.ui.input.answer import TOLD, answer, post
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import mark_of, reply_of
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
 
 
 async def _load(table: Table, place: MessagePlace) -> Live | None:
@@ -40,6 +45,21 @@ async def tell(interaction: Interaction, result: Result) -> None:
         return
     place = MessagePlace(ServerId(interaction.guild_id), result.entry)
     channel, client = interaction.channel_id or 0, interaction.client
+    if reply.rows:
+        await posted_messages.note_posted(client.table, place, channel, message)
+    is_stored = result.gathering is not None
+    await client.messages.note(place, channel, message, mark_of(reply), is_stored=is_stored)
+
+
+async def post_result(client: "Tablekeeper", server: ServerId, channel: int, result: Result) -> None:
+    """Post a result into another channel than the one it was asked for in, and keep it up to date there.
+
+    Raises:
+        discord.HTTPException: If Discord does not take it.
+    """
+    reply = reply_of(result)
+    message = (await post(client.get_partial_messageable(channel, guild_id=server), reply)).id
+    place = MessagePlace(server, result.entry)
     if reply.rows:
         await posted_messages.note_posted(client.table, place, channel, message)
     is_stored = result.gathering is not None

@@ -1,6 +1,7 @@
 """The pages of the GM's desk."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.wording import MINUS
@@ -12,6 +13,7 @@ from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
+from bot.ui.replies.setting_replies import open_settings
 from bot.ui.text.phone import as_many
 from bot.ui.text.reply import (
     Accent,
@@ -51,6 +53,11 @@ def desk_reply(desk: Desk, home: int = HERE) -> Reply:
     return _page(_table(desk, home))
 
 
+def standing_reply(desk: Desk, home: int) -> Reply:
+    """The Table page of a desk in a channel."""
+    return replace(desk_reply(desk, home), is_private=False)
+
+
 def _page(blocks: Iterator[Block]) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
@@ -87,6 +94,7 @@ def _links(desk: Desk, home: int) -> list[Button]:
     """The buttons to the other pages."""
     links = [
         Button(id=desk_id("fight", home), label="Fight", look=Prominence.MAIN) if desk.fights else None,
+        open_settings(desk.campaign),
         Button(id=desk_id("more", home), label="More …"),
         Button(id=desk_id("home", home), label="Refresh"),
     ]
@@ -243,12 +251,18 @@ def _act(act: LatestAct, home: int, page: str) -> ButtonBeside:
     return ButtonBeside(words, Button(id=desk_id("undo", home, page, act.entry), label="Undo"))
 
 
-def more_reply(desk: Desk, home: int = HERE) -> Reply:
-    """What is needed once an evening: what to watch, and the end of the session."""
-    return _page(_more(desk, home))
+def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:
+    """What is needed once an evening: what to watch, where a desk stands, and the end of the session.
+
+    Args:
+        desk: The desk.
+        home: The channel that it leads.
+        channels: The channels in which a desk might stand.
+    """
+    return _page(_more(desk, home, channels))
 
 
-def _more(desk: Desk, home: int) -> Iterator[Block]:
+def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     yield f"### Desk · {escape(desk.name)}"
     if desk.watchable:
         yield f"Up to {MOST_WATCHED} numbers stand first in each line of the party:"
@@ -261,7 +275,14 @@ def _more(desk: Desk, home: int) -> Iterator[Block]:
             most=MOST_WATCHED,
             chosen=desk.watched,
         )
+    if desk.stands_in is not None:
+        yield f"A desk for all GMs stands in <#{desk.stands_in}>."
+    if channels:
+        prompt = "Keep a desk in a hidden channel …"
+        yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
     buttons = [Button(id=desk_id("home", home), label="Back")]
+    if desk.stands_in is not None:
+        buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))
     if desk.session is not None:
         buttons.insert(0, Button(id=desk_id("end", home), label="End session"))
     yield tuple(buttons)

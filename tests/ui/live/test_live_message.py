@@ -383,3 +383,61 @@ class TestGone:
             await stage.says("four")
             await live.settled()
         assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["message not shown"]
+
+
+class TestTooOld:
+    async def test_a_message_too_old_to_be_changed_is_posted_anew(self, stage: Stage) -> None:
+        live = stage.live(replace(NOTE, oldest_seconds=-1.0))
+        await stage.says("one")
+        await live.settled()
+        (first,) = stage.notes()
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two"]
+        assert stage.notes()[0]["id"] != first["id"]
+
+    async def test_a_young_message_is_changed(self, stage: Stage) -> None:
+        live = stage.live(replace(NOTE, oldest_seconds=3000.0))
+        await stage.says("one")
+        await live.settled()
+        (first,) = stage.notes()
+
+        await stage.says("two")
+        await live.settled()
+
+        assert [(one["id"], read(one).strip()) for one in stage.notes()] == [(first["id"], "two")]
+
+    async def test_a_message_that_discord_lets_nobody_change_any_more_is_posted_anew(
+        self, stage: Stage
+    ) -> None:
+        live = stage.live()
+        await stage.says("one")
+        await live.settled()
+        (first,) = stage.notes()
+        stage.discord.fail_next("PATCH .*/messages/", 400, {"message": "too many edits", "code": 30046})
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two"]
+        assert stage.notes()[0]["id"] != first["id"]
+
+
+async def test_a_message_that_may_no_longer_stand_is_taken_away(stage: Stage) -> None:
+    allowed = [True, False]
+
+    async def may_stand(_client: Client, _table: Table, _place: Place, _channel: int) -> bool:
+        return allowed.pop(0)
+
+    live = stage.live(replace(NOTE, may_stand=may_stand))
+    await stage.says("one")
+    await live.settled()
+    assert stage.texts() == ["one"]
+
+    await stage.says("two")
+    await live.settled()
+
+    assert stage.texts() == []
+    assert await stage.row() is None

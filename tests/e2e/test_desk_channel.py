@@ -1,0 +1,94 @@
+"""A desk that stands in a channel for all GMs: only where no player can see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.playground.discord import Channel, Permission, read
+from bot.playground.discord.permissions import Overwrite
+from tests.e2e.fighting import EPHEMERAL
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def gm_room(house: Table, party: Party) -> Channel:
+    """Make a channel that only Gwen and the bot see."""
+    room = party.server.add_channel("gm-room")
+    for one in (party.gwen.member.id, house.discord.application.user_id):
+        room.overwrites[one] = Overwrite(allow=Permission.VIEW_CHANNEL)
+    room.deny(party.server.everyone, Permission.VIEW_CHANNEL)
+    return room
+
+
+def texts(house: Table, channel: Channel) -> list[str]:
+    """What everybody who sees a channel reads there."""
+    found = [one.payload for one in house.discord.messages.in_channel(channel)]
+    return [read(one) for one in found if not one.get("flags", 0) & EPHEMERAL]
+
+
+async def test_a_desk_in_a_hidden_channel_follows_and_tells_the_players_in_theirs(
+    house: Table, party: Party
+) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    room = gm_room(house, party)
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    (first,) = texts(house, room)
+    assert ALICES in first
+
+    await gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
+    await house.discord.until(lambda: "Blunt 1/11" in texts(house, room)[-1])
+
+    standing = gwen.sees("Desk · The Manor", room)
+    await gwen.member.press(standing, "Undo")
+    await house.discord.until(lambda: "Blunt 0/11" in texts(house, room)[-1])
+    await house.discord.until(
+        lambda: any("~~**Gwen** sets Blunt~~" in read(one) for one in alice.member.sees())
+    )
+    private = await gwen.member.press(standing, "More …")
+    await gwen.heard(private, "[Take away]")
+    assert private.ephemeral
+    await gwen.presses("Take away", hears="[Back]")
+    await house.discord.until(lambda: not any("Desk ·" in one for one in texts(house, room)))
+    assert not any("Desk ·" in read(one) for one in alice.member.sees())
+
+
+async def test_a_desk_is_refused_where_a_role_or_a_player_sees_it(house: Table, party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    room = gm_room(house, party)
+    watchers = party.server.add_role("Watchers")
+    room.overwrites[watchers.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
+    room.deny(watchers, Permission.SEND_MESSAGES)
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+
+    await gwen.chooses("Keep a desk", "#gm-room", hears="Watchers can see \\#gm-room")
+    del room.overwrites[watchers.id]
+    room.overwrites[party.bob.member.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
+    room.deny(watchers, Permission.SEND_MESSAGES)
+    await gwen.chooses("Keep a desk", "#gm-room", hears="Bob can see \\#gm-room")
+    await gwen.chooses("Keep a desk", f"#{party.server.channels[0].name}", hears="@everyone can see")
+
+    assert texts(house, room) == []
+
+
+async def test_a_desk_whose_channel_is_opened_to_players_is_taken_away(house: Table, party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    room = gm_room(house, party)
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+
+    room.overwrites[party.bob.member.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
+    room.deny(party.server.everyone, Permission.SEND_MESSAGES)
+    await gwen.types("/gm npc name:Canary hidden:True", hears="Canary")
+
+    await house.discord.until(lambda: texts(house, room) == [])
+    assert not any("Canary" in read(one) for one in party.bob.member.sees(room))
