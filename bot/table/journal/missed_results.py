@@ -10,10 +10,11 @@ from bot.table.base import timed
 from bot.table.base.request import Request
 from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
-from bot.table.base.timed import MISSED
+from bot.table.base.timed import MISSED, RECAP
 from bot.table.journal.journal import entry_result
 from bot.table.journal.posted_messages import MessagePlace, opening_of
 
+SESSION_END = "session.end"
 Waiting = tuple[int, int]  # a server and a person
 
 
@@ -44,11 +45,14 @@ class Missed:
 
 
 async def note(table: Table, server: ServerId, interaction: str) -> Missed | None:
-    """Note that the answer to an interaction was not taken; return what it saved, if anything."""
+    """Note that the answer to an interaction was not taken; return what of it is to be told, if anything."""
 
     def unit(tx: Transaction) -> Missed | None:
         entry = tx.entry_of(server, interaction)
         if entry is None:
+            return None
+        if entry.kind == SESSION_END:  # its recap is posted as after an end that nobody pressed
+            tx.save_due_task(DueTask(server=server, kind=RECAP, id=entry.id, due=table.now()))
             return None
         task = DueTask(server=server, kind=MISSED, id=entry.id, due=table.now())
         tx.save_due_task(task)

@@ -39,6 +39,7 @@ LONGEST_PROBLEM = 200
 MOST_PROBLEMS = 15  # told in the message itself where there are more than fit
 UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
+EXPIRED_TOKEN = 50027
 TOO_MANY = 429
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
@@ -154,7 +155,7 @@ def _is_refusal(error: discord.HTTPException) -> bool:
     return (
         isinstance(error, discord.NotFound | discord.Forbidden | discord.DiscordServerError)
         or error.status == TOO_MANY
-        or error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED)
+        or error.code in (UNKNOWN_INTERACTION, ALREADY_ANSWERED, EXPIRED_TOKEN)
     )
 
 

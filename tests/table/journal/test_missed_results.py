@@ -8,6 +8,7 @@ from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.journal import journal, missed_results
 from bot.table.play import play
+from bot.table.sessions import endings, sessions
 from tests.table.conftest import HOME, Clock, Person
 
 
@@ -80,3 +81,14 @@ async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person,
 async def test_an_interaction_that_saved_nothing_is_not_noted(game: Table) -> None:
     assert await missed_results.note(game, HOME, "no such thing") is None
     assert await missed_results.waiting(game) == set()
+
+
+async def test_the_recap_of_an_end_that_was_not_answered_is_posted_by_itself(game: Table, gm: Person) -> None:
+    await sessions.start(game, gm.asks())
+    request = gm.asks()
+    ended = await endings.end(game, request)
+
+    assert await missed_results.note(game, HOME, request.interaction) is None
+
+    assert await missed_results.waiting(game) == set()
+    assert [task.id for task in await timed.due(game, timed.RECAP)] == [ended.result.entry]

@@ -96,6 +96,7 @@ class TestTheOrder:
             refused(discord.Forbidden, 403, 50013),
             refused(discord.DiscordServerError, 503, 0),
             http_error(0, 429),
+            http_error(50027, 401),
         ],
     )
     async def test_an_answer_refused_by_discord_is_logged_as_a_warning(
