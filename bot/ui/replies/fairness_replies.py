@@ -49,6 +49,8 @@ def _revealed(seed: SeedState) -> list[str]:
 
 
 HOW = """\
+**Can anyone rig the dice?** No. The seed was fixed, and its fingerprint posted, before you rolled. Discord \
+numbers your command afterwards. Seed and number together make the die, so nobody could choose it.
 **How to check a die**
 1. The fingerprint (SHA-256) of a seed is posted before the seed is used: when a campaign is created, \
 and at /session start and end. Messages have its first 32 digits, /fair has all 64.
