@@ -9,6 +9,7 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.table.base import timed
+from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.sessions import autoend
@@ -48,7 +49,7 @@ class Watch(commands.Cog):
 
     @tasks.loop(minutes=1)
     async def _look_after_all(self) -> None:
-        await self._look_after(lambda _session: True)
+        await self._look_after()
 
     @commands.Cog.listener()
     async def on_scheduled_event_update(
@@ -56,30 +57,41 @@ class Watch(commands.Cog):
     ) -> None:
         """Check the sessions: an event may have ended."""
         if after.status in OVER:
-            await self._look_after(lambda session: session.event == after.id)
+            await self._look_after(after.guild_id, lambda session: session.event == after.id)
 
     @commands.Cog.listener()
     async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
         """Check the sessions: an event was deleted."""
-        await self._look_after(lambda session: session.event == event.id)
+        await self._look_after(event.guild_id, lambda session: session.event == event.id)
 
     @commands.Cog.listener()
     async def on_voice_state_update(
-        self, _member: discord.Member, before: discord.VoiceState, after: discord.VoiceState
+        self, member: discord.Member, before: discord.VoiceState, after: discord.VoiceState
     ) -> None:
         """Check the sessions: a voice channel may be empty now, or no longer."""
         if before.channel != after.channel:
             changed = {state.channel.id for state in (before, after) if state.channel is not None}
-            await self._look_after(lambda session: session.voice in changed)
+            await self._look_after(member.guild.id, lambda session: session.voice in changed)
 
-    async def _look_after(self, concerns: Callable[[Watched], bool]) -> None:
-        """End due sessions, and post the recaps that are not posted yet."""
+    async def _look_after(
+        self, server: int | None = None, concerns: Callable[[Watched], bool] = lambda _session: True
+    ) -> None:
+        """End due sessions, and post the recaps that are not posted yet.
+
+        Args:
+            server: In which server something happened; None to look everywhere.
+            concerns: Whether it concerns a session.
+        """
         table = self._bot.table
+        here = None if server is None else ServerId(server)
         try:
             async with self._looking:
-                for session in await autoend.watched(table):
-                    if concerns(session):
-                        await self._end_if_due(session)
+                watched = await autoend.watched(table, here, only_ending=here is None)
+                concerned = [session for session in watched if concerns(session)]
+                if here is not None and not concerned:
+                    return
+                for session in concerned:
+                    await self._end_if_due(session)
                 for task in await timed.due(table, timed.RECAP):
                     await self._tell(task)
         except StoreUnavailable as error:
@@ -95,6 +107,8 @@ class Watch(commands.Cog):
             is_empty = _is_empty(server, session)
             if session.voice is not None and is_empty is not session.is_empty:
                 await autoend.note_voice(self._bot.table, session, is_empty=is_empty)
+        if not (is_over or session.is_empty or session.is_quiet):
+            return
         ended = await autoend.end_if_due(self._bot.table, session, event_is_over=is_over)
         if ended is not None:
             log.info("session ended by itself", server=session.server, reason=ended.reason.value)

@@ -122,8 +122,15 @@ class Reader(Protocol):
         """Return all sessions of a campaign, latest first."""
         ...
 
-    def open_sessions(self) -> list[SessionRecord]:
-        """Return every running session of every server; only for automatic ends."""
+    def open_sessions(
+        self, server: ServerId | None = None, *, quiet_since: int | None = None
+    ) -> list[SessionRecord]:
+        """Return every running session of a server, or of every server; only for automatic ends.
+
+        Args:
+            server: The server; None for every one.
+            quiet_since: Leave out those without an event or a voice channel that were active later.
+        """
         ...
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:

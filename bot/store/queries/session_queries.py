@@ -9,6 +9,7 @@ _SESSION = """
 SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
 FROM sessions
 """
+_MAY_END = "(event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)"
 _SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
 _KEEP_SEED = """
@@ -36,10 +37,20 @@ class SessionReads(Reads):
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
         return [_session(found) for found in self._all(statement, server, campaign)]
 
-    def open_sessions(self) -> list[SessionRecord]:
-        """Return every running session of every server; only for automatic ends."""
-        statement = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
-        return [_session(found) for found in self._all(statement)]
+    def open_sessions(
+        self, server: ServerId | None = None, *, quiet_since: int | None = None
+    ) -> list[SessionRecord]:
+        """Return every running session of a server, or of every server; only for automatic ends.
+
+        Args:
+            server: The server; None for every one.
+            quiet_since: Leave out those without an event or a voice channel that were active later.
+        """
+        filters = {"server_id = ?": server, _MAY_END: quiet_since}
+        wanted = {condition: value for condition, value in filters.items() if value is not None}
+        where = " AND ".join(("ended_at IS NULL", *wanted))
+        statement = f"{_SESSION} WHERE {where} ORDER BY server_id, campaign_id"
+        return [_session(found) for found in self._all(statement, *wanted.values())]
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
         """Return a seed by number; by default the one in use."""

@@ -14,6 +14,7 @@ from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
 
 BY_ITSELF = "Tablekeeper"
+LEAST_IDLE_HOURS = 1  # that a campaign can set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,7 @@ class Watched:
         event: The scheduled event whose end ends it, or None.
         voice: The voice channel that ends it by staying empty, or None.
         is_empty: Whether that channel is known to be empty.
+        is_quiet: Whether nothing has happened in it for as long as the shortest wait can be.
     """
 
     server: ServerId
@@ -37,6 +39,7 @@ class Watched:
     event: int | None
     voice: int | None
     is_empty: bool
+    is_quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,20 @@ def due(
     return tuple(found)
 
 
-async def watched(table: Table) -> tuple[Watched, ...]:
-    """Return every running session of every server."""
+async def watched(
+    table: Table, server: ServerId | None = None, *, only_ending: bool = False
+) -> tuple[Watched, ...]:
+    """Return the running sessions of a server, or of every server.
+
+    Args:
+        table: The table.
+        server: The server; None for every one.
+        only_ending: Whether to leave out those that nothing can be about to end.
+    """
+    quiet_since = table.now() - round(3600 * min(LEAST_IDLE_HOURS, table.idle_hours))
 
     def query(reader: Reader) -> tuple[Watched, ...]:
+        running = reader.open_sessions(server, quiet_since=quiet_since if only_ending else None)
         return tuple(
             Watched(
                 server=one.server,
@@ -84,8 +97,9 @@ async def watched(table: Table) -> tuple[Watched, ...]:
                 event=one.event,
                 voice=one.voice,
                 is_empty=one.empty_since is not None,
+                is_quiet=one.active_at <= quiet_since,
             )
-            for one in reader.open_sessions()
+            for one in running
         )
 
     return await table.store.read(query)

@@ -59,6 +59,22 @@ class TestSession:
         running = await journalled.store.read(lambda reader: reader.open_sessions())
 
         assert [(one.server, one.campaign) for one in running] == [(HERE, 1), (HERE, 2), (ELSEWHERE, 3)]
+        there = await journalled.store.read(lambda reader: reader.open_sessions(ELSEWHERE))
+        assert [one.campaign for one in there] == [3]
+
+    async def test_sessions_that_nothing_can_be_about_to_end_are_left_out(
+        self, journalled: Journalled
+    ) -> None:
+        away = a_session(CampaignId(3), server=ELSEWHERE, active_at=4000)
+        await journalled.do(lambda tx: tx.save_session(a_session(DUSK, event=7, active_at=9000)), at=1)
+        await journalled.do(lambda tx: tx.save_session(a_session(DAWN, voice=8, active_at=9000)), at=1)
+        await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=3, at=1)
+
+        at_once = await journalled.store.read(lambda reader: reader.open_sessions(quiet_since=4000))
+        before = await journalled.store.read(lambda reader: reader.open_sessions(quiet_since=3999))
+
+        assert [one.campaign for one in at_once] == [1, 2, 3]
+        assert [one.campaign for one in before] == [1, 2]
 
     async def test_a_sessions_activity_and_empty_channel_need_no_entry(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK)))

@@ -17,7 +17,7 @@ from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.autoend import Watched
 from bot.table.sessions.endings import Reason
 from bot.table.sessions.sessions import NoSession
-from tests.table.conftest import Clock, Person, Secrets
+from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
 
@@ -52,6 +52,29 @@ class TestIdle:
         clock.pass_hours(1)
 
         assert await autoend.end_if_due(game, await only(game)) is not None
+
+
+class TestLooking:
+    async def test_a_look_leaves_out_sessions_that_nothing_can_be_about_to_end(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(0.9)
+        assert await autoend.watched(game, only_ending=True) == ()
+        clock.pass_hours(0.1)
+
+        (found,) = await autoend.watched(game, only_ending=True)
+
+        assert found.is_quiet
+        assert await autoend.watched(game, ELSEWHERE) == ()
+        assert await autoend.watched(game, HOME) == (found,)
+
+    async def test_a_linked_session_is_always_looked_at(self, game: Table, gm: Person) -> None:
+        await sessions.start(game, gm.asks(), voice=60)
+
+        (found,) = await autoend.watched(game, only_ending=True)
+
+        assert (found.voice, found.is_quiet) == (60, False)
 
 
 class TestEvent:
