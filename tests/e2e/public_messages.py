@@ -10,11 +10,7 @@ from bot.playground.discord.message_limits import LAYOUT, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.ui.text.phone import PAGE_LINES, REPLY_LINES, height
 
-# Messages that begin like this may take more lines than others of their kind.
-EXCEPTIONS = (
-    (r"\W*Session \d+ ended", PAGE_LINES),  # a recap is read after the evening
-    (r"\W*(Before round|Round) \d+ ", 24),  # a fight of many: everybody in it has a line or two of the board
-)
+RECAP = r"\W*Session \d+ ended"  # read after the evening, so it may be as long as a page
 
 _NAMED = (
     (r"</([^:>]+):\d+>", r"/\1"),
@@ -37,9 +33,8 @@ def shown_text(message: Payload) -> str:
 
 def most_lines(message: Payload) -> int:
     """Return how many lines a message may take."""
-    text = shown_text(message)
-    found = (most for beginning, most in EXCEPTIONS if re.match(beginning, text))
-    return next(found, PAGE_LINES if message["flags"] & LAYOUT else REPLY_LINES)
+    is_page = message["flags"] & LAYOUT or re.match(RECAP, shown_text(message))
+    return PAGE_LINES if is_page else REPLY_LINES
 
 
 class PublicMessages:

@@ -180,5 +180,6 @@ async def test_32_actions_at_once_are_all_answered(fight: Fight) -> None:
     assert [answer.failed for answer in answers if answer.failed] == []
     ended = [answer for answer in answers if "ends the turn" in answer.text]
     assert len(ended) == 1  # the others came too late, or it was not their turn
-    board = await fight.board("Wolf 7", lacks="▶ **" + ON.findall(read(board))[0])
+    await fight.party.gwen.types("/encounter status", hears=[f"Wolf {number}" for number in range(8)])
+    board = await fight.board("more: /encounter status", lacks="▶ **" + ON.findall(read(board))[0])
     assert "End the turn" in button_labels(board)

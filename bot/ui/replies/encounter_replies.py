@@ -11,13 +11,13 @@ from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
 from bot.ui.text.grounds import ground_picture
-from bot.ui.text.phone import PAGE_LINES, height
+from bot.ui.text.phone import PAGE_LINES, as_many, first_short, height
 from bot.ui.text.reply import Accent, Block, Button, Reply, Select
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
 
-LAYOUT = 2  # counts up when boards come to look different, so that those standing are drawn anew
-MOST_LINES = 30
+LAYOUT = 3  # counts up when boards come to look different, so that those standing are drawn anew
+MORE = "-# and {} more: /encounter status"
 MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers, beside the sheet's and the GM's
 IN_ROW = 5
@@ -36,7 +36,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
         look: The fight as everybody sees it.
         pings: Whom it pings because their turn begins.
     """
-    blocks: list[Block] = fight_blocks(look)
+    blocks: list[Block] = fight_blocks(look, PAGE_LINES - bool(pings))
     if pings:
         blocks.append(f"-# {' '.join(f'<@{person}>' for person in pings)}")
     selects = [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]
@@ -48,29 +48,45 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
 
 
-def fight_blocks(look: Look) -> list[Block]:
-    """A fight's title, combatants, ground and notes."""
+def fight_blocks(look: Look, room: int | None = None) -> list[Block]:
+    """What a fight looks like, in so many lines of a phone, or in as many as it takes."""
     view = look.view
-    blocks: list[Block] = [f"### {escape(view.title)} · {escape(view.on)}"]
-    lines = [_line(one) for one in view.lines[:MOST_LINES]]
-    if len(view.lines) > MOST_LINES:
-        lines.append(f"-# and {len(view.lines) - MOST_LINES} more: /encounter status")
-    blocks.append(shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet.")
+    head = f"### {escape(view.title)} · {escape(view.on)}"
     picture = ground_picture(view.ground) if view.ground else None
+    ground = [view.ground.alt] if view.ground and view.lines else []
+    lines, notes = _fighters(view), [*ground, *view.notes]
+    if room is not None and height((head, *lines, *notes)) > room:
+        notes = list(view.notes) if picture is not None else notes  # the picture says it too
+        lines = _fewer_words(view, room - height((head, *notes)))
+    shown = shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet."
+    blocks: list[Block] = [head, shown]
     if picture is not None:
         blocks.append(picture)
-    notes = [*([view.ground.alt] if view.ground and lines else []), *view.notes]
-    if picture is not None and height((*lines, *notes)) >= PAGE_LINES:  # the picture says it too
-        notes = list(view.notes)
     if notes:
         blocks.append("\n".join(f"-# {escape(note)}" for note in notes))
     return blocks
 
 
-def _line(one: FighterLine) -> str:
-    """One combatant: a turn marker, their name and their state."""
+def _fighters(view: EncounterView, facts: int | None = None) -> list[str]:
+    """A line for each combatant, with so many facts about those who are not on."""
+    return [_line(one, None if one.is_on else facts) for one in view.lines]
+
+
+def _fewer_words(view: EncounterView, room: int) -> list[str]:
+    """The combatants with fewer facts until they fit; if too many, from the one who is on."""
+    lines = first_short([_fighters(view, facts) for facts in (None, 3, 2, 1)], room)
+    on = next((number for number, one in enumerate(view.lines) if one.is_on), 0)
+    turned = [*lines[on:], *lines[:on]]
+    kept = as_many((MORE,), turned, room)
+    if height(lines) <= room or not kept:
+        return list(lines)
+    return [*turned[:kept], MORE.format(len(turned) - kept)]
+
+
+def _line(one: FighterLine, facts: int | None = None) -> str:
+    """One combatant: a turn marker, their name and their state, in so many facts."""
     name = f"▶ **{escape(one.name)}**" if one.is_on else escape(one.name)
-    return listed([name, *(escape(fact) for fact in one.facts), "done" if one.has_acted else ""])
+    return listed([name, *(escape(fact) for fact in one.facts[:facts]), "done" if one.has_acted else ""])
 
 
 def _button(look: Look, one: Offer) -> Button:

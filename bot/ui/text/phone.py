@@ -17,16 +17,16 @@ def height(lines: Iterable[str]) -> int:
     return sum(max(1, math.ceil(len(line) / LINE_LENGTH)) for line in shown)
 
 
-def is_short(lines: Iterable[str]) -> bool:
-    """Return whether some lines are short enough for a public reply."""
-    return height(lines) <= REPLY_LINES
+def is_short(lines: Iterable[str], most: int = REPLY_LINES) -> bool:
+    """Return whether some lines are short enough for a public reply, or for so many lines."""
+    return height(lines) <= most
 
 
-def first_short(versions: Iterable[Sequence[str]]) -> Sequence[str]:
+def first_short(versions: Iterable[Sequence[str]], most: int = REPLY_LINES) -> Sequence[str]:
     """Return the first of ever shorter versions that is short enough, else the last."""
     lines: Sequence[str] = ()
     for lines in versions:
-        if is_short(lines):
+        if is_short(lines, most):
             break
     return lines
 

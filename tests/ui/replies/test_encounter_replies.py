@@ -78,13 +78,30 @@ class TestBoard:
         assert "-# <@11>" in reply.blocks
         assert board_reply(look()).pings == ()
 
-    def test_combatants_that_do_not_fit_are_counted(self) -> None:
-        lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
+    def test_a_fight_of_many_fits_a_page_and_begins_with_who_is_on(self) -> None:
+        lines = tuple(replace(ORC, name=f"Orc {number}", is_on=number == 20) for number in range(40))
         text = shown(board_reply(look(replace(VIEW, lines=lines))))
 
-        assert "Orc 29" in text
-        assert "Orc 30" not in text
-        assert "-# and 10 more: /encounter status" in text
+        assert text.split("\n")[2:13] == [
+            "▶ **Orc 20** · hurt · done",
+            *(f"Orc {number} · hurt · done" for number in range(21, 31)),
+        ]
+        assert "-# and 29 more: /encounter status" in text
+
+    def test_a_fight_of_some_says_less_about_who_is_not_on(self) -> None:
+        facts = ("hurt", "Gate", "watches the yard behind the tower", "in cover")
+        fighters = [replace(ORC, name=f"Orc {number}", facts=facts, has_acted=False) for number in range(8)]
+        fighters[3] = replace(fighters[3], is_on=True)
+        text = shown(board_reply(look(replace(VIEW, lines=tuple(fighters)))))
+
+        assert "▶ **Orc 3** · hurt · Gate · watches the yard behind the tower · in cover\n" in text
+        assert "\nOrc 2 · hurt · Gate\n" in text
+        assert "more:" not in text
+
+    def test_somebody_who_looks_at_a_fight_of_many_reads_about_everybody(self) -> None:
+        lines = tuple(replace(ORC, name=f"Orc {number}") for number in range(40))
+
+        assert "Orc 39" in shown(status_reply(look(replace(VIEW, lines=lines))))
 
     def test_the_boards_buttons_stand_in_rows_of_five(self) -> None:
         offers = tuple(Offer(str(number), END) for number in range(20))
