@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
-from bot.table.base.results import EntryId, Result
+from bot.table.base.results import Result
 from bot.table.campaigns import gm_offers
 from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
@@ -199,11 +199,11 @@ class Gm(
     @app_commands.autocomplete(entry=completed(_entries))
     async def undo(self, interaction: Interaction, entry: Name) -> None:
         """Undo a journal entry."""
-        if not entry.isdecimal():
+        if not (number := entry.removeprefix("#")).isdecimal():
             raise UserError("There is no such journal entry.", try_this="Choose one from the list.")
         table, request = interaction.client.table, request_of(interaction)
         await gm.require_gm(table, request)
-        done = await journal.undo(table, request, EntryId(int(entry)))
+        done = await journal.undo(table, request, await log.numbered(table, request, int(number)))
         await answer(interaction, undo_reply(done))
 
     @app_commands.command(name="export", description="Download the whole journal as a file")

@@ -22,6 +22,7 @@ class Roll(commands.Cog):
         expression="Dice such as 2d6+3, 4d6kh3, 2d20kl1, 3d6e6, (1d8+2)*2",
         label="What the roll is for",
         secret="Show the result only to you (the GM can see it in the journal)",  # noqa: S106  # says what it does
+        blind="Show the result only to the GM, not even to you",
     )
     async def roll(
         self,
@@ -29,10 +30,13 @@ class Roll(commands.Cog):
         expression: app_commands.Range[str, 1, 200],
         label: app_commands.Range[str, 1, 80] | None = None,
         secret: bool = False,
+        blind: bool = False,
     ) -> None:
         """Roll an expression."""
         request = request_of(interaction)
-        result = await free_rolls.roll(interaction.client.table, request, expression, label, is_secret=secret)
+        result = await free_rolls.roll(
+            interaction.client.table, request, expression, label, is_secret=secret, is_blind=blind
+        )
         await tell(interaction, result)
 
 

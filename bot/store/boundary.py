@@ -5,10 +5,11 @@ nothing of another. What `Transaction` writes through the methods marked "journa
 `Change`s until `add_entry` puts them into the journal, so that no change can be forgotten.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol, TypeVar
 
 from bot.store.records import (
+    BEFORE_ALL,
     BoardRecord,
     CampaignId,
     CampaignRecord,
@@ -102,6 +103,10 @@ class Reader(Protocol):
         """Return a character's portrait, a picture file; nothing if it has none."""
         ...
 
+    def handout_picture(self, server: ServerId, campaign: CampaignId, handout: str) -> bytes:
+        """Return the picture of a handout, a file; nothing if it has none."""
+        ...
+
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
         """Return a document by key."""
         ...
@@ -186,10 +191,24 @@ class Reader(Protocol):
         after: EntryId | None = None,
         before: EntryId | None = None,
         with_secret: bool = True,
+        only_secret: bool = False,
         newest_first: bool = True,
         limit: int = 1000,
     ) -> list[EntryRecord]:
-        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive."""
+        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive.
+
+        Without the secret ones, those that are revealed to everybody are among them.
+        """
+        ...
+
+    def count_actions(
+        self, server: ServerId, campaign: CampaignId, entry: EntryId, *, after: EntryId = BEFORE_ALL
+    ) -> int:
+        """Return how many entries with rolls or changes a campaign has up to the given one."""
+        ...
+
+    def action_at(self, server: ServerId, campaign: CampaignId, number: int) -> EntryId | None:
+        """Return the entry that is a campaign's *number*-th with rolls or changes; None if there is none."""
         ...
 
     def entries_by(self, server: ServerId, person: int) -> int:
@@ -283,6 +302,12 @@ class Transaction(Reader, Protocol):
         """Save a character's portrait, or with no picture remove it; not journalled."""
         ...
 
+    def save_handout_picture(
+        self, server: ServerId, campaign: CampaignId, handout: str, picture: bytes
+    ) -> None:
+        """Save the picture of a handout; not journalled."""
+        ...
+
     def save_document(
         self, server: ServerId, campaign: CampaignId, key: str, body: JsonObject | None
     ) -> None:
@@ -363,6 +388,10 @@ class Transaction(Reader, Protocol):
 
     def mark_undone(self, entry: EntryRecord, by: EntryId | None) -> None:
         """Mark an entry as undone by another; None if that was undone itself."""
+        ...
+
+    def set_revealed(self, entry: EntryRecord, people: Collection[int]) -> None:
+        """Set to whom a secret entry is revealed; journalled."""
         ...
 
     def save_message(self, message: MessageRecord) -> None:

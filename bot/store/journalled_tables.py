@@ -249,6 +249,7 @@ COUNTDOWN_TICKS = StoredTable(
     columns=("steps", "character_id", "skill", "day"),
     refers_to={"countdowns": "countdown_id", "characters": "character_id"},
 )
+REVEALS = StoredTable(name="reveals", key=("entry_id", "person"), columns=())
 FOLLOW_UPS = StoredTable(
     name="follow_ups",
     key=("id",),
@@ -272,6 +273,7 @@ JOURNALLED = {
         SESSIONS,
         COUNTDOWNS,
         COUNTDOWN_TICKS,
+        REVEALS,
         FOLLOW_UPS,
     )
 }

@@ -17,6 +17,9 @@ CampaignId = NewType("CampaignId", int)
 EntryId = NewType("EntryId", int)
 FollowUpId = NewType("FollowUpId", int)
 
+BEFORE_ALL = EntryId(0)  # every entry comes after it
+EVERYBODY = 0  # stands for a person where something is for all
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
@@ -354,6 +357,7 @@ class EntryRecord:
         undone_by: The entry that undid it, or None.
         undoes: The entry that it undoes, or None.
         shown_in: The entry whose message shows it, or None if it has its own message.
+        revealed_to: The people to whom a GM has revealed it if it is secret; `EVERYBODY` for all.
     """
 
     id: EntryId = EntryId(0)
@@ -375,6 +379,7 @@ class EntryRecord:
     undone_by: EntryId | None = None
     undoes: EntryId | None = None
     shown_in: EntryId | None = None
+    revealed_to: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,9 +145,13 @@ async def press_as_stored(table: Table, hand: Actor, stored: Payload, component:
 
 
 def entry_of(database: Path, answer: Answer) -> int | None:
-    """Return the number of the journal entry that a press made, or None."""
+    """Return the number in its campaign's log of the journal entry that a press made, or None."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        query = "SELECT id FROM entries WHERE interaction = ?"
+        query = """
+        SELECT count(*) FROM entries AS made JOIN entries AS one
+        ON one.server_id = made.server_id AND one.campaign_id = made.campaign_id AND one.id <= made.id
+        WHERE made.interaction = ? AND (one.rolls <> '[]' OR one.changes <> '[]') GROUP BY made.id
+        """
         found = connection.execute(query, (str(answer.interaction.id),)).fetchone()
     return None if found is None else int(found[0])
 

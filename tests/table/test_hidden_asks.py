@@ -10,6 +10,7 @@ from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
 from bot.table.journal import export, log
+from bot.table.journal.log import HiddenLines, LogLine
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
@@ -50,13 +51,17 @@ class TestHidden:
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         asked = await ask(game, gm, difficulty="-1", is_hidden=True)
-        before = [line.entry for line in (await log.page(game, ada.asks())).lines]
+        before = (await log.page(game, ada.asks())).lines
         await press(game, ada, asked, "Ada")
 
-        assert [line.entry for line in (await log.page(game, ada.asks())).lines] == before
+        hidden, *others = (await log.page(game, ada.asks())).lines
+        assert isinstance(hidden, HiddenLines)
+        assert others == list(before)
         exported = "".join([line async for line in export.export_lines(game, ada.asks())])
         assert "3−" not in exported
-        assert (await log.page(game, gm.asks())).lines[0].message.who == "Ada"
+        latest = (await log.page(game, gm.asks())).lines[0]
+        assert isinstance(latest, LogLine)
+        assert latest.message.who == "Ada"
 
     async def test_the_gm_sees_every_hidden_result(self, game: Table, gm: Person, ada: Person) -> None:
         asked = await ask(game, gm, difficulty="-1", who=["Ada"], is_hidden=True)

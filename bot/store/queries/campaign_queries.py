@@ -19,6 +19,11 @@ _DOCUMENT_KEYS = """
 SELECT key FROM documents
 WHERE server_id = ? AND campaign_id = ? AND key >= ? AND (? = '' OR key < ?) ORDER BY key
 """
+_PICTURE = "SELECT picture FROM handout_pictures WHERE server_id = ? AND campaign_id = ? AND handout = ?"
+_SAVE_PICTURE = """
+INSERT INTO handout_pictures (server_id, campaign_id, handout, picture) VALUES (?, ?, ?, ?)
+ON CONFLICT (server_id, campaign_id, handout) DO UPDATE SET picture = excluded.picture
+"""
 _LAST = "\U0010ffff"  # nothing that begins with a text comes after that text and this
 _SERVERS = "SELECT server_id FROM campaigns UNION SELECT server_id FROM seeds ORDER BY server_id"
 _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDER BY place"
@@ -64,6 +69,11 @@ class CampaignReads(Reads):
         """Return the people named as GMs of a campaign, by id."""
         statement = "SELECT person FROM gms WHERE server_id = ? AND campaign_id = ? ORDER BY person"
         return [found[0] for found in self._all(statement, server, campaign)]
+
+    def handout_picture(self, server: ServerId, campaign: CampaignId, handout: str) -> bytes:
+        """Return the picture of a handout, a file; nothing if it has none."""
+        found = self._one(_PICTURE, server, campaign, handout)
+        return b"" if found is None else bytes(found[0])
 
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
         """Return a document by key."""
@@ -135,6 +145,12 @@ class CampaignWrites(CampaignReads, Writes):
         """Save a document, or remove it; journalled."""
         after = None if body is None else (to_text(body),)
         self._changes.put(DOCUMENTS, server, (campaign, key), after)
+
+    def save_handout_picture(
+        self, server: ServerId, campaign: CampaignId, handout: str, picture: bytes
+    ) -> None:
+        """Save the picture of a handout; not journalled."""
+        self._run(_SAVE_PICTURE, server, campaign, handout, picture)
 
 
 def _record(server: ServerId, id_: CampaignId, row: Found) -> CampaignRecord:

@@ -1,21 +1,47 @@
 """Queries for the journal: its entries, obstacles to an undo, and reverts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from bot.store.changes import changes_from_text, changes_to_text
 from bot.store.collisions import collide, marks_of
 from bot.store.documents import from_text, to_text
-from bot.store.journalled_tables import FOLLOW_UPS
+from bot.store.journalled_tables import FOLLOW_UPS, REVEALS
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, Change, EntryId, EntryRecord, Kept, MessageRecord, ServerId
+from bot.store.records import (
+    BEFORE_ALL,
+    CampaignId,
+    Change,
+    EntryId,
+    EntryRecord,
+    Kept,
+    MessageRecord,
+    ServerId,
+)
 from bot.store.store_errors import Overtaken
 
 _COLUMNS = """
 server_id, campaign_id, session_number, at, interaction, channel, person, person_name, character_id,
 kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in
 """
-_ENTRY = f"SELECT id, {_COLUMNS} FROM entries"  # noqa: S608 - a constant
+_REVEALED_TO = """
+CASE WHEN is_secret THEN (
+    SELECT group_concat(reveals.person) FROM reveals
+    WHERE reveals.server_id = entries.server_id AND reveals.entry_id = entries.id
+) END
+"""
+_REVEALED = """
+EXISTS (
+    SELECT 1 FROM reveals
+    WHERE reveals.server_id = entries.server_id AND reveals.entry_id = entries.id AND reveals.person = 0
+)
+"""
+_ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
+_ACTIONS = """
+FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR changes <> '[]')
+"""
+_COUNT = f"SELECT count(*) {_ACTIONS} AND id > ? AND id <= ?"
+_AT = f"SELECT id {_ACTIONS} ORDER BY id LIMIT 1 OFFSET ?"
 _ADD = f"""
 INSERT INTO entries ({_COLUMNS})
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -64,23 +90,40 @@ class JournalReads(Reads):
         after: EntryId | None = None,
         before: EntryId | None = None,
         with_secret: bool = True,
+        only_secret: bool = False,
         newest_first: bool = True,
         limit: int = 1000,
     ) -> list[EntryRecord]:
-        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive."""
+        """Return a campaign's journal entries, filtered; *after* and *before* are exclusive.
+
+        Without the secret ones, those that are revealed to everybody are among them.
+        """
         filters = {
             "session_number = ?": session,
             "person = ?": person,
             "character_id = ?": character,
             "id > ?": after,
             "id < ?": before,
-            "is_secret = ?": None if with_secret else 0,
+            f"(is_secret = ? OR {_REVEALED})": None if with_secret else 0,
+            "is_secret = ?": 1 if only_secret else None,
         }
         wanted = {condition: value for condition, value in filters.items() if value is not None}
         where = " AND ".join(("server_id = ?", "campaign_id = ?", *wanted))
         order = "DESC" if newest_first else "ASC"
         statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+    def count_actions(
+        self, server: ServerId, campaign: CampaignId, entry: EntryId, *, after: EntryId = BEFORE_ALL
+    ) -> int:
+        """Return how many entries with rolls or changes a campaign has up to the given one."""
+        found = self._one(_COUNT, server, campaign, after, entry)
+        return int(found[0]) if found else 0
+
+    def action_at(self, server: ServerId, campaign: CampaignId, number: int) -> EntryId | None:
+        """Return the entry that is a campaign's *number*-th with rolls or changes; None if there is none."""
+        found = self._one(_AT, server, campaign, number - 1) if number > 0 else None
+        return None if found is None else EntryId(found[0])
 
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
         """Return the entries shown in the message of an earlier one, in order."""
@@ -197,6 +240,11 @@ class JournalWrites(JournalReads, Writes):
         self._run(statement, by, entry.server, entry.id)
         self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id))
 
+    def set_revealed(self, entry: EntryRecord, people: Collection[int]) -> None:
+        """Set to whom a secret entry is revealed; journalled."""
+        for person in sorted({*entry.revealed_to, *people}):
+            self._changes.put(REVEALS, entry.server, (entry.id, person), () if person in people else None)
+
     def save_message(self, message: MessageRecord) -> None:
         """Save where the message of an entry is; not journalled."""
         self._run(_SAVE_MESSAGE, message.server, message.entry, message.channel, message.message)
@@ -204,7 +252,7 @@ class JournalWrites(JournalReads, Writes):
 
 def _record(found: Found) -> EntryRecord:
     (id_, server, campaign, session, at, interaction, channel, person, person_name, character) = found[:10]
-    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in) = found[10:]
+    (kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in, revealed_to) = found[10:]
     return EntryRecord(
         id=id_,
         server=server,
@@ -225,6 +273,7 @@ def _record(found: Found) -> EntryRecord:
         undone_by=undone_by,
         undoes=undoes,
         shown_in=shown_in,
+        revealed_to=tuple(int(person) for person in revealed_to.split(",")) if revealed_to else (),
     )
 
 

@@ -27,6 +27,13 @@ _HOLDING = {  # columns of JSON or text that may name somebody by their id, with
     "favourites": (("id",), ("body",)),
 }
 
+_NAMED = {  # the column of each table that is a person's id
+    "characters": "owner",
+    "gms": "person",
+    "current_characters": "person",
+    "reveals": "person",
+}
+
 Retell = Callable[[Any, list[Any], bool], tuple[Any, list[Any]]]
 
 
@@ -71,7 +78,7 @@ class PersonWrites(PersonReads, Writes):
         for table, (key, columns) in _HOLDING.items():
             self._rewrite_rows(table, key, columns, server, person, stand_in)
         self._run("DELETE FROM drafts WHERE server_id = ? AND person = ?", server, person)
-        for table, column in (("characters", "owner"), ("gms", "person"), ("current_characters", "person")):
+        for table, column in _NAMED.items():
             statement = f"UPDATE {table} SET {column} = ? WHERE server_id = ? AND {column} = ?"  # noqa: S608 - constants
             self._run(statement, stand_in, server, person)
         self._changes.forget()

@@ -144,6 +144,8 @@ class Result:
         was: Its verdict before a press in its message gave it another, or None.
         below: The results of presses in its message, shown below it.
         replaced: The results it has replaced there, oldest first.
+        number: Its number in the log, where it is asked for.
+        is_blind: Whether a GM alone sees what came of it; then this says only that it was done.
     """
 
     entry: EntryId
@@ -159,6 +161,8 @@ class Result:
     was: Verdict | None = None
     below: "tuple[Result, ...]" = ()
     replaced: "tuple[Result, ...]" = ()
+    number: int = 0
+    is_blind: bool = False
 
     @property
     def all_of_it(self) -> "tuple[Result, ...]":
@@ -201,6 +205,21 @@ def fact_of(entry: EntryRecord, key: str) -> Json:
     """Return a fact that a use case stored in an entry, or None."""
     facts = entry.told.get("facts")
     return facts.get(key) if isinstance(facts, dict) else None
+
+
+BLINDLY = "rolls for the GM's eyes only"
+BLIND = "blind"  # in an entry's facts: whether only the GM sees it, not even whoever did it
+
+
+def is_blind(entry: EntryRecord) -> bool:
+    """Return whether an entry is for the GM's eyes only, not even for those of whoever did it."""
+    return fact_of(entry, BLIND) is True
+
+
+def blind_result(entry: EntryRecord) -> Result:
+    """Return what everybody may know of an entry for the GM's eyes only."""
+    who = message_from_json(entry.told).who
+    return Result(entry=entry.id, message=Message(who=who, headline=BLINDLY), is_blind=True)
 
 
 def known_changes(entry: EntryRecord, *, with_hidden: bool = False) -> tuple[Change, ...]:

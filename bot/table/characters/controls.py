@@ -9,6 +9,7 @@ from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.table.base.access import Access
 from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
@@ -26,7 +27,7 @@ from bot.table.characters.composing import (
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
 from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat
-from bot.table.journal.journal import told_before
+from bot.table.journal.journal import may_see, told_before
 from bot.table.play.doing import ABOUT, do
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of
 
@@ -304,7 +305,7 @@ def _home(seat: Seat, reader: Reader) -> Controls:
     return Controls(
         sheet=view(reader, seat.access, seat.record),
         now=_number(latest),
-        latest=_words(latest),
+        latest=_words(seat.access, latest),
         groups=tuple(group for group in ActGroup if group in offered),
         favourites=favourites_of(reader, seat.record),
         keeps=_kept_label(next(last_acts(reader, seat.access, seat.record), None)),
@@ -339,9 +340,9 @@ def _number(entry: EntryRecord | None) -> int:
     return 0 if entry is None else entry.id
 
 
-def _words(entry: EntryRecord | None) -> str:
+def _words(access: Access, entry: EntryRecord | None) -> str:
     """A result in a line: what was done and what came of it."""
-    if entry is None or entry.undone_by is not None:
+    if entry is None or entry.undone_by is not None or not may_see(access, entry):
         return ""
     message = entry.told
     verdict = message.get("verdict")

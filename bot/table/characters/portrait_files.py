@@ -1,4 +1,4 @@
-"""Portraits as people upload them: checked, made small, and written anew without metadata."""
+"""Pictures as people upload them: checked, made small, and written anew without metadata."""
 
 import io
 from threading import Lock
@@ -13,6 +13,8 @@ LARGEST_FILE = 8 * 1024 * 1024  # bytes of an upload
 MOST_PIXELS = 24_000_000  # of an upload: what today's phones make
 SIDE = 512  # pixels of a portrait, at most
 LARGEST_PORTRAIT = 96 * 1024  # bytes
+HANDOUT_SIDE = 1600  # pixels of a handout's picture, at most
+LARGEST_HANDOUT = 1024 * 1024  # bytes
 QUALITIES = (82, 60, 35, 10)  # tried in order until the portrait is small enough
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 KINDS = "PNG, JPEG, WebP or GIF"
@@ -20,7 +22,17 @@ _one_at_a_time = Lock()  # large pictures take a lot of memory
 
 
 def portrait_of(content: bytes) -> bytes:
-    """Return a picture that somebody uploaded as a portrait (WebP); of a moving one the first frame.
+    """Return a picture that somebody uploaded as a portrait; see `picture_of`."""
+    return picture_of(content, SIDE, LARGEST_PORTRAIT)
+
+
+def picture_of(content: bytes, side: int, largest: int) -> bytes:
+    """Return a picture that somebody uploaded, made small (WebP); of a moving one the first frame.
+
+    Args:
+        content: The uploaded file.
+        side: The most pixels of its longer side.
+        largest: The most bytes.
 
     Takes up to a second: call it in a thread.
 
@@ -30,7 +42,7 @@ def portrait_of(content: bytes) -> bytes:
     if len(content) > LARGEST_FILE:
         raise too_large(len(content))
     with _one_at_a_time:
-        return _portrait_of(content)
+        return _picture_of(content, side, largest)
 
 
 def too_large(size: int) -> UserError:
@@ -41,18 +53,18 @@ def too_large(size: int) -> UserError:
     )
 
 
-def _portrait_of(content: bytes) -> bytes:
+def _picture_of(content: bytes, side: int, largest: int) -> bytes:
     from PIL import Image, ImageOps  # loaded when the first picture is drawn: it costs memory
 
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as opened:
             width, height = opened.size
             if width * height <= MOST_PIXELS:
-                opened.draft("RGB", (2 * SIDE, 2 * SIDE))  # a large JPEG is read at a fraction of its size
+                opened.draft("RGB", (2 * side, 2 * side))  # a large JPEG is read at a fraction of its size
                 image = opened.convert("RGBA")
-                image.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
+                image.thumbnail((side, side), Image.Resampling.LANCZOS)
                 image = ImageOps.exif_transpose(image)
-                return _written(Image.frombytes("RGBA", image.size, image.tobytes()))
+                return _written(Image.frombytes("RGBA", image.size, image.tobytes()), largest)
     except Image.DecompressionBombError:
         width, height = 0, 0
     except Exception:  # a broken file can make its reader fail in any way
@@ -63,13 +75,13 @@ def _portrait_of(content: bytes) -> bytes:
     )
 
 
-def _written(image: "Image.Image") -> bytes:
+def _written(image: "Image.Image", largest: int) -> bytes:
     """The picture as a file, in the best quality that is small enough."""
     content = b""
     for quality in QUALITIES:
         file = io.BytesIO()
         image.save(file, "WEBP", quality=quality, method=4)
         content = file.getvalue()
-        if len(content) <= LARGEST_PORTRAIT:
+        if len(content) <= largest:
             break
     return content

@@ -278,7 +278,7 @@ class Edit:
     note: str | None = None
 
 
-async def change(table: Table, request: Request, name: str, edit: Edit) -> Result:
+async def change(table: Table, request: Request, name: str | int, edit: Edit) -> Result:
     """Change anything about a countdown but its value.
 
     Raises:

@@ -279,7 +279,7 @@ async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool
     return await _as_gm(table, request, action)
 
 
-async def show_or_hide(table: Table, request: Request, name: str, *, is_hidden: bool) -> Result:
+async def show_or_hide(table: Table, request: Request, name: str | int, *, is_hidden: bool) -> Result:
     """Show an NPC to everybody, or hide it from all but the GM."""
 
     def action(tx: Transaction, access: Access) -> Result:

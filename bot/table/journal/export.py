@@ -9,7 +9,7 @@ from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
 from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.journal.journal import may_see
+from bot.table.journal.journal import is_revealed, may_see
 
 FORMAT = "tablekeeper-journal"
 VERSION = 1
@@ -90,8 +90,8 @@ def _page(
 
 
 def may_read(access: Access, entry: EntryRecord) -> bool:
-    """Return whether a person may read an entry: a GM any, others those told to all or to them."""
-    own = access.is_gm or entry.person == access.request.person
+    """Return whether a person may read an entry: a GM any, others those for all or for them."""
+    own = access.is_gm or entry.person == access.request.person or is_revealed(access, entry)
     return may_see(access, entry) and (own or entry.told.get("is_public") is not False)
 
 

@@ -1,12 +1,12 @@
 """The journal: record what was done, look entries up, and undo them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.rules.kernel import FollowUp, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.records import EVERYBODY, EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import (
@@ -14,7 +14,9 @@ from bot.table.base.results import (
     ChangeLine,
     Message,
     Result,
+    blind_result,
     can_undo,
+    is_blind,
     known_changes,
     message_from_json,
     message_to_json,
@@ -36,7 +38,11 @@ PAGE = 100  # entries that are looked through at once
 def told_before(tx: Reader, request: Request) -> Result | None:
     """Return the answer given when the same interaction came the first time."""
     entry = tx.entry_of(request.server, request.interaction)
-    return None if entry is None else result_of(entry, tx.follow_ups(request.server, entry.id))
+    if entry is None:
+        return None
+    if is_blind(entry):
+        return blind_result(entry)
+    return result_of(entry, tx.follow_ups(request.server, entry.id))
 
 
 async def is_kept(table: Table, server: ServerId, interaction: str) -> bool:
@@ -103,7 +109,8 @@ def record(
             shown_in=shown_in,
         )
     )
-    return result_of(entry, save_follow_ups(tx, entry, follow_ups))
+    result = result_of(entry, save_follow_ups(tx, entry, follow_ups))
+    return blind_result(entry) if is_blind(entry) else result
 
 
 async def entry_result(table: Table, request: Request, entry: EntryId) -> Result:
@@ -119,14 +126,34 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         access = None if campaign is None else access_in(table, reader, request, campaign)
         if found is None or access is None or not may_see(access, found):
             raise UserError("That entry is no longer in the journal.")
-        return (shown_with if found.undone_by is None else without_expired)(reader, access.game, found)
+        result = (shown_with if found.undone_by is None else without_expired)(reader, access.game, found)
+        result = seen_by(reader, access, found, result)
+        return replace(result, number=reader.count_actions(request.server, found.campaign, found.id))
 
     return await table.store.read(query)
 
 
 def may_see(access: Access, entry: EntryRecord) -> bool:
-    """Return whether a person may see an entry: secret ones only as the GM or whoever did it."""
-    return not entry.is_secret or access.is_gm or entry.person == access.request.person
+    """Return whether a person may see an entry.
+
+    A secret one is seen by the GM, by whoever did it (unless it was for the GM's eyes only), and by
+    those to whom it is revealed.
+    """
+    is_own = entry.person == access.request.person and not is_blind(entry)
+    return not entry.is_secret or access.is_gm or is_own or is_revealed(access, entry)
+
+
+def is_revealed(access: Access, entry: EntryRecord) -> bool:
+    """Return whether a secret entry is revealed to a person."""
+    return not {EVERYBODY, access.request.person}.isdisjoint(entry.revealed_to)
+
+
+def seen_by(reader: Reader, access: Access, entry: EntryRecord, result: Result) -> Result:
+    """Return a message's result without later presses in it that are not revealed to the person."""
+    if not entry.is_secret or access.is_gm:
+        return result
+    later = (one for one in reader.shown_in(entry.server, entry.id) if one.undone_by is None)
+    return result if all(may_see(access, one) for one in later) else result_of(entry, ())
 
 
 # --- taking back -------------------------------------------------------------------------------
@@ -264,6 +291,8 @@ def _last_own(tx: Reader, access: Access) -> tuple[EntryRecord, EntryRecord]:
     while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
         for entry in found:
             if entry.kind == UNDO or entry.undone_by is not None or not is_action(entry):
+                continue
+            if not may_see(access, entry):  # rolled for the GM's eyes only
                 continue
             last = last or entry
             if can_undo(entry):

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Choice, Roll
+from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import EntryId, EntryRecord
+from bot.store.records import EVERYBODY, EntryId, EntryRecord
 from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
@@ -17,6 +18,8 @@ from bot.table.journal.obstacles import is_action
 
 PAGE = 10
 BATCH = 100
+MOST_SESSIONS, MOST_CHARACTERS = 6, 13  # in the menu of a page
+KINDS = {"rolls": "Rolls", "changes": "Changes without dice", "undone": "Undone", "secret": "Secret"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,15 +28,17 @@ class LogLine:
 
     Attributes:
         entry: Its id.
+        number: Its number in the campaign's log.
         at: When it happened.
         message: The text that was posted.
         outcome: The results of its rolls, if the text has no verdict of its own.
         session: The session it happened in, or None.
-        is_secret: Whether only the GM sees it.
+        is_secret: Whether only the GM sees it, or only those to whom it is revealed.
         is_undone: Whether it was undone.
     """
 
     entry: EntryId
+    number: int
     at: int
     message: Message
     outcome: str
@@ -42,71 +47,190 @@ class LogLine:
     is_undone: bool
 
 
+@dataclass(frozen=True, slots=True)
+class HiddenLines:
+    """Entries in a row that the reader may not read, by their numbers in the log."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogFilter:
+    """What of the log is wanted; None for all.
+
+    Attributes:
+        character: The acting character, by name or id.
+        person: Who did it.
+        session: The session it happened in.
+        kind: One of `KINDS`.
+    """
+
+    character: str | int | None = None
+    person: int | None = None
+    session: int | None = None
+    kind: str | None = None
+
+    @property
+    def is_by_content(self) -> bool:
+        """Return whether it would tell something of the entries that it leaves out."""
+        return any(one is not None for one in (self.character, self.person, self.kind))
+
+
+EVERYTHING = LogFilter()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogPage:
     """A page of the journal, latest entry first.
 
     Attributes:
         campaign: Name of the campaign.
-        lines: The entries.
-        character: Id of the character that they are about, or None for all.
+        lines: The entries, and between them how many the reader may not read.
+        only: What of it is wanted; its character by id.
+        about: The name of that character, and of that person, where known.
         is_latest: Whether this is the newest page.
         older_than: The last entry, if there are older ones; else None.
+        filters: What the page can be limited to instead.
+        is_gm: Whether a GM reads it.
     """
 
     campaign: str
-    lines: tuple[LogLine, ...]
-    character: int | None
+    lines: tuple[LogLine | HiddenLines, ...]
+    only: LogFilter = EVERYTHING
+    about: str = ""
     is_latest: bool
     older_than: EntryId | None
+    filters: tuple[Choice, ...] = ()
+    is_gm: bool = False
 
 
 async def page(
-    table: Table, request: Request, *, character: str | int | None = None, before: EntryId | None = None
+    table: Table,
+    request: Request,
+    only: LogFilter = EVERYTHING,
+    *,
+    before: EntryId | None = None,
 ) -> LogPage:
     """Return a page of the campaign's journal, as far as the person may read it.
 
     Args:
         table: The table.
         request: Who asks.
-        character: Only this character's entries; by name or id.
+        only: What of it is wanted.
         before: Only entries older than this one.
     """
 
     def query(reader: Reader) -> LogPage:
         access = access_here(table, reader, request)
-        who = None if character is None else find_character(reader, access, character).id
-        found: list[EntryRecord] = []
-        for entry in _readable(reader, access, who, before):
-            found.append(entry)
-            if len(found) > PAGE:
-                break
-        shown = found[:PAGE]
+        if only.kind not in {None, *KINDS}:
+            raise UserError("The log has no entries of that kind.", "Choose one from the list.")
+        who = None if only.character is None else find_character(reader, access, only.character)
+        wanted = replace(only, character=None if who is None else who.id)
+        lines, last = _lines(reader, access, wanted, before)
         return LogPage(
             campaign=access.campaign.name,
-            lines=tuple(_line(access, entry) for entry in shown),
-            character=who,
+            lines=tuple(lines),
+            only=wanted,
+            about="" if who is None else who.name,
             is_latest=before is None,
-            older_than=shown[-1].id if len(found) > PAGE else None,
+            older_than=last,
+            filters=_filters(reader, access),
+            is_gm=access.is_gm,
         )
 
     return await table.store.read(query)
 
 
-def _readable(
-    reader: Reader, access: Access, character: int | None, before: EntryId | None
+def _filters(reader: Reader, access: Access) -> tuple[Choice, ...]:
+    """Return what to choose from in the page's menu: kinds, sessions, characters."""
+    server, campaign = access.campaign.server, access.campaign.id
+    kinds = (Choice(f"kind/{key}", name) for key, name in KINDS.items())
+    sessions = reader.sessions(server, campaign)[:MOST_SESSIONS]
+    numbered = (Choice(f"session/{one.number}", f"Session {one.number}") for one in sessions)
+    found = reader.characters(server, campaign, with_hidden=access.is_gm)
+    by_player = sorted(found, key=lambda one: one.owner is None)[:MOST_CHARACTERS]
+    named = (Choice(f"character/{one.id}", one.name) for one in by_player)
+    own = Choice(f"person/{access.request.person}", "Done by you")
+    return (Choice("all", "Everything"), own, *kinds, *numbered, *named)
+
+
+def _lines(
+    reader: Reader, access: Access, only: LogFilter, before: EntryId | None
+) -> tuple[list[LogLine | HiddenLines], EntryId | None]:
+    """Return the lines of a page, and its last entry if there are older ones."""
+    lines: list[LogLine | HiddenLines] = []
+    last, number, known = None, 0, _Numbers(reader)
+    for entry in _actions(reader, access, only, before):
+        is_readable = may_read(access, entry)
+        if not (_is_wanted(entry, only) if is_readable else not only.is_by_content):
+            continue
+        number = known.of(entry)
+        latest = lines[-1] if lines else None
+        if not is_readable and isinstance(latest, HiddenLines) and latest.first == number + 1:
+            lines[-1] = HiddenLines(number, latest.last)
+        elif len(lines) == PAGE:
+            return lines, last
+        else:
+            lines.append(_line(access, entry, number) if is_readable else HiddenLines(number, number))
+        last = entry.id
+    return lines, None
+
+
+class _Numbers:
+    """Numbers entries, latest first."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._last: tuple[EntryId, int] | None = None
+
+    def of(self, entry: EntryRecord) -> int:
+        """Return the number of an entry, which comes before those asked for so far."""
+        place = (entry.server, entry.campaign)
+        if self._last is None:
+            number = self._reader.count_actions(*place, entry.id)
+        else:
+            later, number = self._last
+            number -= self._reader.count_actions(*place, later, after=entry.id)
+        self._last = entry.id, number
+        return number
+
+
+def _actions(
+    reader: Reader, access: Access, only: LogFilter, before: EntryId | None
 ) -> Iterator[EntryRecord]:
+    character = only.character if isinstance(only.character, int) else None
     while True:
         batch = reader.entries(
-            access.campaign.server, access.campaign.id, character=character, before=before, limit=BATCH
+            access.campaign.server,
+            access.campaign.id,
+            character=character,
+            person=only.person,
+            session=only.session,
+            before=before,
+            limit=BATCH,
         )
-        yield from (entry for entry in batch if is_action(entry) and may_read(access, entry))
+        yield from filter(is_action, batch)
         if len(batch) < BATCH:
             return
         before = batch[-1].id
 
 
-def _line(access: Access, entry: EntryRecord) -> LogLine:
+def _is_wanted(entry: EntryRecord, only: LogFilter) -> bool:
+    match only.kind:
+        case "rolls":
+            return bool(entry.rolls)
+        case "changes":
+            return not entry.rolls
+        case "undone":
+            return entry.undone_by is not None
+        case "secret":
+            return entry.is_secret
+        case _:
+            return True
+
+
+def _line(access: Access, entry: EntryRecord, number: int) -> LogLine:
     message = message_from_json(entry.told)
     gave_way = note_of(entry) if access.is_gm else None
     if gave_way is not None:
@@ -114,11 +238,12 @@ def _line(access: Access, entry: EntryRecord) -> LogLine:
     titles = () if message.verdict else _titles([roll_from_json(stored) for stored in entry.rolls])
     return LogLine(
         entry=entry.id,
+        number=number,
         at=entry.at,
         message=message,
         outcome=", ".join(titles),
         session=entry.session,
-        is_secret=entry.is_secret,
+        is_secret=entry.is_secret and EVERYBODY not in entry.revealed_to,
         is_undone=entry.undone_by is not None,
     )
 
@@ -131,19 +256,38 @@ def _titles(rolls: Sequence[Roll]) -> Iterator[str]:
 
 
 async def undo_choices(table: Table, request: Request, typed: str) -> list[Choice]:
-    """Return the latest entries that a GM may undo, to choose from."""
+    """Return the latest entries that a GM may undo, to choose from; each by its number in the log."""
 
     def query(reader: Reader) -> list[Choice]:
         access = access_here(table, reader, request)
         access.require_gm()
+        known = _Numbers(reader)
         latest = reader.entries(access.campaign.server, access.campaign.id, limit=BATCH)
         standing = (one for one in latest if known_changes(one, with_hidden=True) and one.undone_by is None)
-        offered = [Choice(str(entry.id), _label(entry)) for entry in standing]
+        numbers = ((known.of(entry), entry) for entry in standing)
+        offered = [Choice(str(number), _label(number, entry)) for number, entry in numbers]
         return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]
 
     return await table.store.read(query)
 
 
-def _label(entry: EntryRecord) -> str:
+async def numbered(table: Table, request: Request, number: int) -> EntryId:
+    """Return the entry that has a number in the campaign's log.
+
+    Raises:
+        UserError: If there is none.
+    """
+
+    def query(reader: Reader) -> EntryId:
+        access = access_here(table, reader, request)
+        found = reader.action_at(access.campaign.server, access.campaign.id, number)
+        if found is None:
+            raise UserError("There is no such journal entry.", "Choose one from the list.")
+        return found
+
+    return await table.store.read(query)
+
+
+def _label(number: int, entry: EntryRecord) -> str:
     message = message_from_json(entry.told)
-    return f"{entry.id} · {message.who} {message.headline}"[:100]
+    return f"{number} · {message.who} {message.headline}"[:100]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
+from bot.store.records import EVERYBODY, CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json
@@ -87,7 +87,7 @@ async def recap(
         tally = Tally(reader, access, with_lines=whole)
         for entry in session_entries(reader, session):
             message = message_from_json(entry.told)
-            if message.is_public and not entry.is_secret:
+            if (message.is_public and not entry.is_secret) or EVERYBODY in entry.revealed_to:
                 tally.add(entry, message)
         return _recap(table, access, session, tally, hero_stories(reader, access, session))
 
@@ -110,7 +110,7 @@ def _session(reader: Reader, access: Access, number: int | None) -> SessionRecor
 
 
 def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
-    """Yield every public entry of a session in order, page by page."""
+    """Yield every public or revealed entry of a session in order, page by page."""
     after: EntryId | None = None
     while True:
         page = reader.entries(

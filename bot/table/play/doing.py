@@ -22,10 +22,10 @@ from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.encounters import hidden_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
-from bot.table.base.access import Access, require_character
+from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
-from bot.table.base.results import AGAIN, ChangeLine, Message, Result, follow_up_from_json
+from bot.table.base.results import AGAIN, BLIND, ChangeLine, Message, Result, follow_up_from_json
 from bot.table.base.stored_rolls import roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import characters_in
@@ -96,6 +96,7 @@ class Action:
         actor: The acting character, or None.
         about: The character that a GM does it to, from that one's sheet, or None.
         is_secret: Whether only the person (and the GM) is told.
+        is_blind: Whether only the GM is told, not even the person.
         countdown: A countdown that the person names for the result to move.
         linked: Id of a countdown that the GM has named for it, or None.
         pressed: The follow-up that triggers it, or None.
@@ -111,6 +112,7 @@ class Action:
     actor: CharacterRecord | None
     about: CharacterRecord | None = None
     is_secret: bool = False
+    is_blind: bool = False
     countdown: str | None = None
     linked: int | None = None
     pressed: Pressing | None = None
@@ -153,6 +155,8 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
         done = Noted(scene=before, outcome=outcome, actor=before.actor_id, is_again=is_again)
         outcome = noted(tx, access, move.part_of, done)
+    if move.is_blind and not outcome.rolls:
+        raise ForGmOnly("Only a GM can do that in secret; you can make a roll for the GM's eyes only.")
     is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
     if outcome.gathering and is_private:
         raise SecretGathering
@@ -173,7 +177,12 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         character=None if move.actor is None else move.actor.id,
         is_secret=is_private,
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
-        facts={**counted.facts, **_facts(tx, move, outcome, paid).as_json, **_links(tx, move, outcome)},
+        facts={
+            **counted.facts,
+            **_facts(tx, move, outcome, paid).as_json,
+            **_links(tx, move, outcome),
+            **({BLIND: True} if move.is_blind else {}),
+        },
         follow_ups=(*outcome.follow_ups, *later, *_again(tx, move, outcome, is_private=is_private)),
         rolls=[roll_to_json(access.game.key, roll) for roll in outcome.rolls],
         seed=seed.number if dice.fallen else None,

@@ -4,15 +4,16 @@ import asyncio
 
 from bot.rules.kernel import NOBODY, Odds
 from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import NoDistribution, distribution, parse
 from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
 from bot.store.boundary import Transaction
-from bot.store.records import EntryId
+from bot.store.records import EntryId, JsonObject
 from bot.table.base.access import access_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
+from bot.table.base.results import BLIND, Message, Result
 from bot.table.base.stored_rolls import FREE, roll_to_json
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -22,7 +23,13 @@ MOST_TOTALS = 25
 
 
 async def roll(
-    table: Table, request: Request, expression: str, label: str | None = None, *, is_secret: bool = False
+    table: Table,
+    request: Request,
+    expression: str,
+    label: str | None = None,
+    *,
+    is_secret: bool = False,
+    is_blind: bool = False,
 ) -> Result:
     """Roll an expression; it is journalled in a campaign, and not stored elsewhere.
 
@@ -32,6 +39,7 @@ async def roll(
         expression: Dice in the d20 notation, up to 200 characters.
         label: What it is for.
         is_secret: Whether only the person is told (and the GM, by the journal).
+        is_blind: Whether only the GM is told.
 
     Raises:
         UserError: If the expression can't be read or is too large.
@@ -45,9 +53,11 @@ async def roll(
         again = told_before(tx, request)
         if again is not None:
             return again
-        message = Message(who=request.person_name, headline=headline, is_public=not is_secret)
+        message = Message(who=request.person_name, headline=headline, is_public=not (is_secret or is_blind))
         campaign = tx.campaign_at(request.server, request.places)
         seed = None if campaign is None else tx.seed(request.server, campaign.id)
+        if campaign is None and is_blind:
+            raise UserError("There is no campaign here, so nobody is GM.", "Roll without the option blind.")
         secret = table.new_secret() if seed is None else seed.secret
         rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
         if campaign is None or seed is None:
@@ -56,7 +66,11 @@ async def roll(
         access = access_in(table, tx, request, campaign)
         stored = [roll_to_json(FREE, rolled)]
         number = seed.number if rolled.dice else None
-        return record(table, tx, access, "roll", message, is_secret=is_secret, rolls=stored, seed=number)
+        facts: JsonObject = {BLIND: True} if is_blind and not access.is_gm else {}
+        alone = is_secret or is_blind
+        return record(
+            table, tx, access, "roll", message, is_secret=alone, rolls=stored, seed=number, facts=facts
+        )
 
     return await table.store.run(unit)
 

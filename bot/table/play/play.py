@@ -19,7 +19,7 @@ from bot.table.base.access import (
     own_character,
 )
 from bot.table.base.request import Request
-from bot.table.base.results import Result, follow_up_from_json
+from bot.table.base.results import Result, blind_result, follow_up_from_json, is_blind
 from bot.table.base.table import Table
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
@@ -70,7 +70,7 @@ async def perform(
         given: Its options as typed; None counts as not given. Characters are named.
         game: The key of the procedure's ruleset; None for one that every game has.
         acting: The acting character, by name; by default the one the person plays.
-        is_secret: Whether only the GM is told; only for a GM.
+        is_secret: Whether only the GM is told, not even a player who does it.
         countdown: A countdown that the result moves, by name, besides those that the GM linked.
 
     Raises:
@@ -85,14 +85,13 @@ async def perform(
         access = access_here(table, tx, request)
         if game not in {None, access.game.key}:
             raise OtherGame(access, procedure, fits=_fits(tx, access, procedure, given))
-        if is_secret:
-            access.require_gm()
         move = Action(
             access=access,
             procedure=(found := find_procedure(access, procedure)),
             options=read_options(tx, access, found.options, given),
             actor=_actor(tx, access, found, acting),
             is_secret=is_secret,
+            is_blind=is_secret and not access.is_gm,
             countdown=countdown,
         )
         return do(table, tx, move)
@@ -188,7 +187,8 @@ def _as_shown(table: Table, reader: Reader, request: Request, entry: EntryRecord
     campaign = reader.campaign(request.server, entry.campaign)
     if campaign is None:  # entries go with their campaign
         raise LookupError(f"entry {entry.id} is of no campaign")
-    return shown(reader, access_in(table, reader, request, campaign), entry)
+    access = access_in(table, reader, request, campaign)
+    return blind_result(entry) if is_blind(entry) and not access.is_gm else shown(reader, access, entry)
 
 
 def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUpId, given: "Given") -> Result:

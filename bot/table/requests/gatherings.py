@@ -10,7 +10,7 @@ from bot.store.records import EntryId, EntryRecord, FollowUpId
 from bot.table.base.access import Access, access_in
 from bot.table.base.live_rows import LiveRows, News, RowKey
 from bot.table.base.request import Request
-from bot.table.base.results import Result, fact_of, result_of
+from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
 from bot.table.journal.gathered import (
@@ -253,7 +253,7 @@ async def standing(table: Table, place: MessagePlace) -> Standing | None:
         if opening is None or access is None:
             return None
         row, posted = ROWS.row(reader, place), reader.message(place.server, place.entry)
-        now = shown(reader, access, opening)
+        now = blind_result(opening) if is_blind(opening) else shown(reader, access, opening)
         mark = None if row is None else row.shown
         if row is not None and row.message is not None:
             return Standing(channel=row.channel, message=row.message, shown=mark, whole=now)

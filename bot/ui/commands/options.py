@@ -125,7 +125,7 @@ class CommandSpec:
 
 ACTOR_TEXT = "Who acts (default: your character)"
 COUNTDOWN_TEXT = "A countdown this moves"
-SECRET_TEXT = "Show the result to you alone (GM)"  # noqa: S105  # says what the option does
+SECRET_TEXT = "Show the result to the GM alone"  # noqa: S105  # says what the option does
 
 
 def line_command(game: Ruleset, line: CommandSpec) -> Command:

@@ -42,7 +42,7 @@ async def play(
         procedure: Its key.
         game: The ruleset whose command it is, by key; None for a command of every game.
         acting: The character to act with, by name; else the one the person plays.
-        secret: Told to the person alone; for GMs.
+        secret: Told to the GM alone.
         countdown: A countdown that the result moves, by name.
         **given: The procedure's options as typed; None means not given.
     """

@@ -41,7 +41,7 @@ async def tell(interaction: Interaction, result: Result) -> None:
     reply = reply_of(result)
     message = await answer(interaction, reply)
     interaction.extras[TOLD] = True
-    if reply.is_private or message is None or interaction.guild_id is None:
+    if reply.is_private or result.is_blind or message is None or interaction.guild_id is None:
         return
     place = MessagePlace(ServerId(interaction.guild_id), result.entry)
     channel, client = interaction.channel_id or 0, interaction.client

@@ -1,10 +1,10 @@
 """Replies about fairness and the journal."""
 
 from bot.table.journal.fairness import Fairness, SeedState
-from bot.table.journal.log import LogLine, LogPage
+from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import headline
-from bot.ui.text.reply import Accent, Button, Picture, Reply, Row
+from bot.ui.text.reply import Accent, Button, Picture, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 
 LONGEST = 4000
@@ -76,25 +76,48 @@ def journal_reply(name: str, content: bytes) -> Reply:
 
 def log_reply(page: LogPage) -> Reply:
     """A page of the journal."""
-    lines = [f"**Journal of {escape(page.campaign)}**", *(_line(one) for one in page.lines)]
+    head = listed([f"**Journal of {escape(page.campaign)}**", *_limits(page)])
+    lines = [head, *(_line(one) for one in page.lines)]
     if not page.lines:
-        lines.append("Nothing yet.")
+        lines.append("Nothing yet." if page.only == LogFilter() else "Nothing like that.")
+    only = _stored(page.only)
     buttons: list[Button] = []
     if not page.is_latest:
-        buttons.append(Button(id=press_id("log", 0, page.character or 0), label="Latest"))
+        buttons.append(Button(id=press_id("log", 0, *only), label="Latest"))
     if page.older_than is not None:
-        buttons.append(Button(id=press_id("log", page.older_than, page.character or 0), label="Older"))
+        buttons.append(Button(id=press_id("log", page.older_than, *only), label="Older"))
+    if page.is_gm:
+        buttons.append(Button(id=press_id("secrets", "list"), label="Secrets"))
+    else:
+        buttons.append(Button(id=press_id("given", "list", 0), label="Handouts"))
     buttons.append(Button(id=press_id("fair", "file"), label="Download journal"))
-    return Reply(
-        text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, rows=(tuple(buttons),), is_private=True
-    )
+    menu = Select(id=press_id("log", 0, 0), prompt="Show only …", choices=page.filters[:25])
+    rows: tuple[Row, ...] = (*((menu,) if page.filters else ()), tuple(buttons))
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, rows=rows, is_private=True)
 
 
-def _line(one: LogLine) -> str:
+def _limits(page: LogPage) -> list[str]:
+    """What the page is limited to, in words."""
+    only = page.only
+    session = f"session {only.session}" if only.session else ""
+    person = f"<@{only.person}>" if only.person else ""
+    return [escape(page.about), person, session, KINDS.get(only.kind or "", "").lower()]
+
+
+def _stored(only: LogFilter) -> tuple[object, ...]:
+    """What a page is limited to, as its buttons say it."""
+    return (only.character or 0, only.person or 0, only.session or 0, only.kind or "all")
+
+
+def _line(one: LogLine | HiddenLines) -> str:
+    if isinstance(one, HiddenLines):
+        between = "–" if one.last - one.first > 1 else ", "
+        last = f"{between}#{one.last}" if one.last > one.first else ""
+        return f"-# #{one.first}{last}: secret"
     outcome = f"**{escape(one.outcome)}**" if one.outcome else ""
     text = shorten(listed([headline(one.message), outcome, _changes(one)]), 300)
     shown = f"~~{text}~~ · undone" if one.is_undone else text
-    return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.entry}"])
+    return listed([f"<t:{one.at}:t> {shown}", "secret" if one.is_secret else "", f"#{one.number}"])
 
 
 def _changes(one: LogLine) -> str:

@@ -55,6 +55,8 @@ def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
         admit = press_id("admit", result.waiting, result.entry)
         buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
+    if result.is_blind:
+        buttons.append(Button(id=press_id("secrets", "look", result.entry), label="Look (GM)"))
     if has_more or any(one.rolls for one in latest_first):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
     undos = [Button(id=press_id("undo", one.entry), label="Undo") for one in latest_first if one.can_undo]
@@ -102,7 +104,9 @@ def details_reply(result: Result) -> Reply:
         for roll, line in zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True):
             lines += [line, *odds_table(roll)]
         lines += [*change_lines(one.message), *map(escape, one.message.notes)]
-    lines.append(f"-# Journal entry {result.entry} · check the dice with /fair")
+    number = result.number or result.entry
+    in_file = f" ({result.entry} in its file)" if number != result.entry else ""
+    lines.append(f"-# Journal entry {number}{in_file} · check the dice with /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
 
 

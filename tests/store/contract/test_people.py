@@ -26,6 +26,9 @@ def fill(tx: Transaction, server: ServerId) -> Any:
     entry = tx.add_entry(
         an_entry(campaign, f"own {server}", server=server, person=ZOE, person_name="Zoe", told={"who": "Zoe"})
     )
+    secret = tx.add_entry(an_entry(campaign, f"secret {server}", server=server, is_secret=True))
+    tx.set_revealed(secret, [ZOE])
+    tx.add_entry(an_entry(campaign, f"reveal {server}", server=server))
     follow_up = FollowUpRecord(server=server, campaign=campaign, entry=entry.id, body=body, group="one")
     tx.add_follow_ups([follow_up])
     return entry
@@ -48,6 +51,9 @@ async def test_nothing_of_the_server_names_the_person_and_everything_of_another_
     assert character.sheet == {"by": STAND_IN}
     (follow_up,) = await store.read(lambda reader: reader.follow_ups(HERE, here.id))
     assert follow_up.body == body
+    secret = await store.read(lambda reader: reader.entry_of(HERE, f"secret {HERE}"))
+    assert secret is not None
+    assert secret.revealed_to == (STAND_IN,)
     assert await store.read(lambda reader: reader.draft_of(HERE, here.campaign, ZOE)) is None
     assert await store.read(lambda reader: reader.entry(ELSEWHERE, there.id)) == there
     assert await store.read(lambda reader: reader.entries_by(ELSEWHERE, ZOE)) == 1

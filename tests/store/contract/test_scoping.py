@@ -65,6 +65,7 @@ QUERIES: dict[str, Query] = {
         server, entry.campaign, PEOPLE[0]
     ),
     "portrait": lambda reader, server, entry: reader.portrait(server, number(entry, "character")),
+    "handout_picture": lambda reader, server, entry: reader.handout_picture(server, entry.campaign, "own"),
     "document": lambda reader, server, entry: reader.document(server, entry.campaign, "own"),
     "document_keys": lambda reader, server, entry: reader.document_keys(server, entry.campaign),
     "timers_due": lambda reader, server, entry: reader.timers_due(server, entry.campaign, 100),
@@ -82,6 +83,8 @@ QUERIES: dict[str, Query] = {
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
     "entries_by": lambda reader, server, entry: reader.entries_by(server, entry.person),
     "names_of": lambda reader, server, entry: reader.names_of(server, entry.person),
+    "count_actions": lambda reader, server, entry: reader.count_actions(server, entry.campaign, entry.id),
+    "action_at": lambda reader, server, entry: reader.action_at(server, entry.campaign, 1),
     "shown_in": lambda reader, server, entry: reader.shown_in(server, EntryId(number(entry, "first"))),
     "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
@@ -102,6 +105,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.set_current_character(server, campaign, PEOPLE[0], character)
     tx.save_portrait(server, character, b"own")
     tx.save_document(server, campaign, "own", {})
+    tx.save_handout_picture(server, campaign, "own", b"own")
     tx.save_session(a_session(campaign, 99, server=server))
     tx.save_seed(SeedRecord(server=server, campaign=campaign, number=1, secret=b"s" * 32, commitment="c"))
     draft = DraftRecord(server=server, campaign=campaign, person=PEOPLE[0], step="name", answers={})
@@ -110,6 +114,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.save_board(BoardRecord(server=server, campaign=campaign, kind="own", channel=PLACES[0]))
     told = {"character": character, "countdown": countdown, "draft": tx.save_draft(draft), "follow_up": 0}
     first = tx.add_entry(an_entry(campaign, f"first {server}", server=server))
+    tx.set_revealed(first, PEOPLE[:1])
     kept = tx.add_follow_ups(offers(server, campaign, first.id))
     told["follow_up"], told["first"] = kept[0].id, first.id
     for step in play:

@@ -104,7 +104,7 @@ class TestFavourites:
         await favourites.remove(game, ada.asks(), "mine")
 
         again = await journal.entry_result(game, ada.asks(), first.entry)
-        assert again == first
+        assert replace(again, number=0) == first
         assert await own(game, ada) == []
 
     async def test_costs_are_paid_again_and_what_cannot_be_paid_is_refused(

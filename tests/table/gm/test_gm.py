@@ -352,7 +352,6 @@ DEEDS: dict[str, Deed] = {
     "make npc": lambda table, who: gm_cases.make_npc(table, who.asks(), "Orc"),
     "hide": lambda table, who: gm_cases.show_or_hide(table, who.asks(), "Ada", is_hidden=True),
     "reset": lambda table, who: gm_cases.reset(table, who.asks()),
-    "secret roll": lambda table, who: play.perform(table, who.asks(), "check", {}, is_secret=True),
     "field offers": lambda table, who: fields.field_choices(table, who.asks(), "", "Ada"),
     "resource offers": lambda table, who: gm_offers.resource_choices(table, who.asks(), ""),
     "timer offers": lambda table, who: gm_offers.timer_choices(table, who.asks(), "", "Ada"),

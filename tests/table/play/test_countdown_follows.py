@@ -193,7 +193,7 @@ class TestSecrets:
 
         dread = await seen(game, ada, "Dread")
         page = await log.page(game, ada.asks())
-        told = [str(line.message) for line in page.lines]
+        told = [str(line) for line in page.lines]
         told.append(str(await recap(game, ada.asks(), whole=True)))
         exported = [json.loads(line) async for line in export.export_lines(game, ada.asks())]
         told += map(str, exported)

@@ -360,4 +360,5 @@ async def hide(table: Table, who: Person, name: str) -> None:
 
 async def latest_of(table: Table, who: Person, name: str) -> Any:
     page = await log.page(table, who.asks())
-    return next(line.entry for line in page.lines if line.message.who == name and line.message.verdict)
+    lines = (line for line in page.lines if isinstance(line, log.LogLine))
+    return next(line.entry for line in lines if line.message.who == name and line.message.verdict)

@@ -11,7 +11,7 @@ from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.journal.fairness import Fairness, SeedState
 from bot.table.journal.hero_stories import Count, HeroStory
-from bot.table.journal.log import LogLine, LogPage
+from bot.table.journal.log import HiddenLines, LogLine, LogPage
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
@@ -346,7 +346,8 @@ class TestLog:
         rolls = Message(who="Tim", headline="rolls stats")
         lines = (
             LogLine(
-                entry=EntryId(9),
+                entry=EntryId(29),
+                number=9,
                 at=NOON,
                 message=told,
                 outcome="",
@@ -355,7 +356,8 @@ class TestLog:
                 is_undone=True,
             ),
             LogLine(
-                entry=EntryId(8),
+                entry=EntryId(28),
+                number=8,
                 at=NOON,
                 message=told,
                 outcome="",
@@ -364,7 +366,8 @@ class TestLog:
                 is_undone=False,
             ),
             LogLine(
-                entry=EntryId(7),
+                entry=EntryId(27),
+                number=7,
                 at=NOON,
                 message=rolls,
                 outcome="16",
@@ -376,7 +379,10 @@ class TestLog:
 
         reply = log_reply(
             LogPage(
-                campaign="The Long Road", lines=lines, character=None, is_latest=True, older_than=EntryId(8)
+                campaign="The Long Road",
+                lines=(*lines, HiddenLines(5, 6), HiddenLines(1, 3)),
+                is_latest=True,
+                older_than=EntryId(8),
             )
         )
 
@@ -384,6 +390,8 @@ class TestLog:
             "**Journal of The Long Road**\n"
             f"<t:{NOON}:t> ~~**Ug** spends Luck · Luck 2 → 1~~ · undone · #9\n"
             f"<t:{NOON}:t> **Ug** spends Luck · Luck 2 → 1 · secret · #8\n"
-            f"<t:{NOON}:t> **Tim** rolls stats · **16** · #7"
+            f"<t:{NOON}:t> **Tim** rolls stats · **16** · #7\n"
+            "-# #5, #6: secret\n"
+            "-# #1–#3: secret"
         )
-        assert labels(reply) == ["Older", "Download journal"]
+        assert labels(reply) == ["Older", "Handouts", "Download journal"]

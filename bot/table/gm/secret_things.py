@@ -1,0 +1,352 @@
+"""A campaign's secrets: hidden NPCs and countdowns, secret rolls, notes and handouts; and revealing them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.countdowns import Status, Visibility
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord
+from bot.table.base.access import Access, access_here, find_character
+from bot.table.base.request import Request
+from bot.table.base.results import Message, Result, message_from_json
+from bot.table.base.stored_rolls import roll_from_json
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_actions
+from bot.table.gm import gm
+from bot.table.gm.handouts import Handout, find_handout, give, handouts_of
+from bot.table.journal.journal import record, seen_by, told_before
+from bot.table.journal.posted_messages import opening_of, shown_with
+from bot.table.play.countdown_plans import beginning
+from bot.table.play.countdowns import find_countdown
+
+LOOKED_AT = 300  # of the latest secret entries
+MOST_ROLLS = 40
+PAGE = 8
+
+
+class SecretKind(StrEnum):
+    """What kind of thing is secret."""
+
+    NPC = "npc"
+    ROLL = "roll"
+    NOTE = "note"
+    COUNTDOWN = "countdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Something that not everybody may know of.
+
+    Attributes:
+        kind: Its kind.
+        id: Its id among those of its kind.
+        name: What it is, in a few words.
+        people: Those who know it already.
+    """
+
+    kind: SecretKind
+    id: str
+    name: str
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretsPage:
+    """A page of a campaign's secrets.
+
+    Attributes:
+        campaign: Its name.
+        secrets: The secrets of this page.
+        page: Which page it is, from 0.
+        pages: How many there are.
+    """
+
+    campaign: str
+    secrets: tuple[Secret, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretView:
+    """A secret as a GM looks at it, before they reveal it.
+
+    Attributes:
+        secret: The secret.
+        roll: The result to reveal, as everybody would see it; else None.
+        handout: The note or handout; else None.
+        sentence: What would be said of an NPC or a countdown.
+        is_out: Whether everybody knows it.
+        players: The players' characters, to whom alone it can be shown.
+    """
+
+    secret: Secret
+    roll: Result | None = None
+    handout: Handout | None = None
+    sentence: str = ""
+    is_out: bool = False
+    players: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revealed:
+    """What came of revealing or hiding something.
+
+    Attributes:
+        result: The journal's entry about it.
+        view: The secret, as it stands now.
+        names: To whom alone it is revealed; nobody if to all, or taken back.
+    """
+
+    result: Result
+    view: SecretView
+    names: tuple[str, ...] = ()
+
+
+async def secrets_page(table: Table, request: Request, page: int = 0) -> SecretsPage:
+    """Return a page of the campaign's secrets; only for a GM."""
+
+    def query(reader: Reader) -> SecretsPage:
+        access = _gm_here(table, reader, request)
+        found = _secrets(reader, access)
+        pages = max(1, -(-len(found) // PAGE))
+        shown = min(page, pages - 1)
+        return SecretsPage(
+            campaign=access.campaign.name,
+            secrets=tuple(found[shown * PAGE : (shown + 1) * PAGE]),
+            page=shown,
+            pages=pages,
+        )
+
+    return await table.store.read(query)
+
+
+async def open_secret(table: Table, request: Request, kind: SecretKind, id_: str) -> SecretView:
+    """Return a secret as players will see it; only for a GM.
+
+    Raises:
+        UserError: If it is not there any more.
+    """
+    return await table.store.read(lambda reader: _view(reader, _gm_here(table, reader, request), kind, id_))
+
+
+async def reveal(
+    table: Table, request: Request, kind: SecretKind, id_: str, only: Sequence[int] | None = None
+) -> Revealed:
+    """Reveal a roll, note or handout to everybody or to some, or take it back; only for a GM.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        kind: The kind of secret.
+        id_: The secret.
+        only: The characters whose players alone may see it; None for everybody, none to take it back.
+
+    Raises:
+        UserError: If it is not there any more, or if nothing would change.
+    """
+
+    def unit(tx: Transaction) -> Revealed:
+        access = _gm_here(table, tx, request)
+        found = [find_character(tx, access, one) for one in only or ()]
+        people = [EVERYBODY] if only is None else sorted({one.owner for one in found if one.owner})
+        names = tuple(one.name for one in found)
+        if only and not people:
+            raise UserError("Only a player's character can be shown something alone.")
+        again = told_before(tx, request)
+        if again is not None:
+            return Revealed(result=again, view=_view(tx, access, kind, id_), names=names)
+        if kind is SecretKind.NOTE:
+            result = give(table, tx, access, id_, people, names)
+        else:
+            result = _reveal_roll(table, tx, access, id_, people, names)
+        return Revealed(result=result, view=_view(tx, access, kind, id_), names=names)
+
+    return await table.store.run(unit)
+
+
+async def show_to_all(
+    table: Table, request: Request, kind: SecretKind, id_: str, *, is_known_only: bool = False
+) -> Result:
+    """Reveal a hidden NPC or countdown to everybody; only for a GM.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        kind: The kind of secret.
+        id_: The secret.
+        is_known_only: Whether a countdown's progress stays hidden.
+    """
+    if kind is SecretKind.NPC:
+        return await gm.show_or_hide(table, request, _number(id_), is_hidden=False)
+    seen = Visibility.KNOWN if is_known_only else Visibility.OPEN
+    return await countdown_actions.change(
+        table, request, _number(id_), countdown_actions.Edit(visibility=seen)
+    )
+
+
+async def read_shown(table: Table, request: Request, entry: EntryId) -> Result:
+    """Return a secret roll to somebody to whom it is revealed, or to a GM.
+
+    Raises:
+        UserError: If the person may not see it.
+    """
+
+    def query(reader: Reader) -> Result:
+        access = access_here(table, reader, request)
+        found = reader.entry(request.server, entry)
+        is_theirs = found is not None and {EVERYBODY, request.person} & set(found.revealed_to)
+        if found is None or found.campaign != access.campaign.id or not (access.is_gm or is_theirs):
+            raise UserError("That isn't for you.", "A GM can show it to you.")
+        return _as_all_see(reader, access, found)
+
+    return await table.store.read(query)
+
+
+def _gm_here(table: Table, reader: Reader, request: Request) -> Access:
+    access = access_here(table, reader, request)
+    access.require_gm()
+    return access
+
+
+def _number(id_: str) -> int:
+    if not (id_.isascii() and id_.isdecimal() and len(id_) < 19):
+        raise Gone
+    return int(id_)
+
+
+class Gone(UserError):
+    """The secret is no longer there."""
+
+    def __init__(self) -> None:
+        super().__init__("That is no longer there.", "Press Secrets to see what there is.")
+
+
+# --- the list ----------------------------------------------------------------------------------
+
+
+def _secrets(reader: Reader, access: Access) -> list[Secret]:
+    """Return every secret: notes and handouts, NPCs, countdowns, and the latest rolls."""
+    server, campaign = access.campaign.server, access.campaign.id
+    names = _names(reader, access)
+    found = [_of_handout(one, names) for one in handouts_of(reader, access)]
+    for npc in reader.characters(server, campaign):
+        if npc.is_hidden:
+            found.append(Secret(SecretKind.NPC, str(npc.id), npc.name))
+    running = [one for one in reader.countdowns(server, campaign) if one.status == Status.RUNNING]
+    found += [_of_countdown(one) for one in running if one.visibility != Visibility.OPEN]
+    rolls: dict[EntryId, Secret] = {}
+    for entry in reader.entries(server, campaign, only_secret=True, limit=LOOKED_AT):
+        if entry.rolls and entry.undone_by is None and EVERYBODY not in entry.revealed_to:
+            opening = opening_of(reader, entry)
+            rolls.setdefault(opening.id, _of_roll(opening, names))
+    return [*list(rolls.values())[:MOST_ROLLS], *found]
+
+
+def _names(reader: Reader, access: Access) -> dict[int, str]:
+    """Return a name for each player: their first character's."""
+    found = reader.characters(access.campaign.server, access.campaign.id)
+    return {one.owner: one.name for one in reversed(found) if one.owner is not None} | {EVERYBODY: "everyone"}
+
+
+def _called(people: Sequence[int], names: dict[int, str]) -> tuple[str, ...]:
+    return tuple(names.get(one, "someone who left") for one in people)
+
+
+def _of_roll(entry: EntryRecord, names: dict[int, str]) -> Secret:
+    message = message_from_json(entry.told)
+    rolls = [roll_from_json(one).verdict.title for one in entry.rolls[:1]]
+    title = message.verdict.title if message.verdict else ", ".join(rolls)
+    name = " · ".join(one for one in (f"{message.who} {message.headline}", title) if one)
+    return Secret(SecretKind.ROLL, str(entry.id), name, _called(entry.revealed_to, names))
+
+
+def _of_handout(one: Handout, names: dict[int, str]) -> Secret:
+    return Secret(SecretKind.NOTE, one.id, one.title, _called(one.people, names))
+
+
+def _of_countdown(one: CountdownRecord) -> Secret:
+    known = ("everyone, without its progress",) if one.visibility == Visibility.KNOWN else ()
+    return Secret(SecretKind.COUNTDOWN, str(one.id), one.name, known)
+
+
+# --- one secret --------------------------------------------------------------------------------
+
+
+def _view(reader: Reader, access: Access, kind: SecretKind, id_: str) -> SecretView:
+    names = _names(reader, access)
+    match kind:
+        case SecretKind.NPC:
+            record = find_character(reader, access, _number(id_))
+            secret = Secret(kind, id_, record.name)
+            return SecretView(secret=secret, sentence=f"{record.name} appears", is_out=not record.is_hidden)
+        case SecretKind.COUNTDOWN:
+            found = find_countdown(reader, access, _number(id_))
+            shown = replace(found, visibility=Visibility.OPEN.value)
+            is_out = found.visibility == Visibility.OPEN
+            return SecretView(secret=_of_countdown(found), sentence=beginning(shown), is_out=is_out)
+        case SecretKind.NOTE:
+            handout = find_handout(reader, access, id_)
+            secret, is_out = _of_handout(handout, names), EVERYBODY in handout.people
+            players = _players(reader, access)
+            return SecretView(secret=secret, handout=handout, is_out=is_out, players=players)
+        case SecretKind.ROLL:
+            entry = _secret_entry(reader, access, id_)
+            return SecretView(
+                secret=_of_roll(entry, names),
+                roll=_as_all_see(reader, access, entry),
+                is_out=EVERYBODY in entry.revealed_to,
+                players=_players(reader, access),
+            )
+
+
+def _players(reader: Reader, access: Access) -> tuple[Choice, ...]:
+    found = reader.characters(access.campaign.server, access.campaign.id, with_hidden=False)
+    return tuple(Choice(str(one.id), one.name) for one in found if one.owner is not None)[:25]
+
+
+def _secret_entry(reader: Reader, access: Access, id_: str) -> EntryRecord:
+    """Return the entry in whose message a secret roll is shown."""
+    found = reader.entry(access.campaign.server, EntryId(_number(id_)))
+    if found is None or found.campaign != access.campaign.id or not found.is_secret:
+        raise Gone
+    opening = opening_of(reader, found)
+    if opening.undone_by is not None:
+        raise Gone
+    return opening
+
+
+def _as_all_see(reader: Reader, access: Access, entry: EntryRecord) -> Result:
+    """Return a roll as it looks once everybody sees it: without buttons that only some may press."""
+    result = seen_by(reader, access, entry, shown_with(reader, access.game, entry))
+    return replace(_open(result), below=tuple(_open(one) for one in result.below))
+
+
+def _open(result: Result) -> Result:
+    message = replace(result.message, is_public=True)
+    return replace(result, message=message, follow_ups=(), again=None, can_undo=False, waiting=None)
+
+
+def _reveal_roll(
+    table: Table, tx: Transaction, access: Access, id_: str, people: Sequence[int], names: Sequence[str]
+) -> Result:
+    opening = _secret_entry(tx, access, id_)
+    shown = [one for one in tx.shown_in(opening.server, opening.id) if one.is_secret and not one.undone_by]
+    together = (opening, *shown)
+    if all(set(one.revealed_to) == set(people) for one in together):
+        raise UserError("They know it already." if people else "Nobody else has seen it.")
+    for one in together:
+        tx.set_revealed(one, people)
+    message = message_from_json(opening.told)
+    what, who = f"{message.who} {message.headline}", access.request.person_name
+    if EVERYBODY in people:
+        verdict = message_from_json((shown[-1] if shown else opening).told).verdict or message.verdict
+        told = Message(who=who, headline=f"reveals: {what}", verdict=verdict)
+        return record(table, tx, access, "gm.reveal", told)
+    headline = f"shows {', '.join(names)}: {what}" if people else f"hides again: {what}"
+    return record(
+        table, tx, access, "gm.reveal", Message(who=who, headline=headline, is_public=False), is_secret=True
+    )

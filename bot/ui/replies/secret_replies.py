@@ -1,0 +1,204 @@
+"""Secrets in words: the GM's page of them, one of them before it is revealed, and what players were given."""
+
+from collections.abc import Sequence
+
+from bot.rules.kernel import Choice
+from bot.table.base.results import EntryId, Result
+from bot.table.characters.portrait_files import KINDS, LARGEST_FILE
+from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
+from bot.table.gm.secret_things import Secret, SecretKind, SecretsPage, SecretView
+from bot.ui.input.presses import press_id
+from bot.ui.replies.result_replies import ACCENTS
+from bot.ui.replies.result_text import card_lines
+from bot.ui.text.phone import LINE_LENGTH
+from bot.ui.text.reply import (
+    Accent,
+    Block,
+    Button,
+    Divider,
+    Field,
+    FileField,
+    Form,
+    Look,
+    Picture,
+    Reply,
+    Select,
+)
+from bot.ui.text.text import escape, listed, plain, shorten
+
+SECRETS, GIVEN = "secrets", "given"  # the kinds of press
+TITLE, TEXT, PICTURE = "title", "text", "picture"
+WORDS = {
+    SecretKind.NPC: "NPC",
+    SecretKind.ROLL: "Roll",
+    SecretKind.NOTE: "Note",
+    SecretKind.COUNTDOWN: "Countdown",
+}
+GIVEN_PAGE = 10
+LONGEST_SHOWN = 3500
+
+
+def secrets_reply(page: SecretsPage, done: EntryId | None = None) -> Reply:
+    """A page of what only the GM knows.
+
+    Args:
+        page: The page.
+        done: The entry of what was just done, to be undone; None if nothing was.
+    """
+    blocks: list[Block] = [f"### Secrets · {escape(page.campaign)}"]
+    blocks += ["\n".join(map(_line, page.secrets)) or "Nothing is secret here."]
+    if page.secrets:
+        choices = tuple(
+            Choice(f"{one.kind}/{one.id}", plain(f"{WORDS[one.kind]}: {one.name}", 100))
+            for one in page.secrets
+        )
+        blocks.append(Select(id=press_id(SECRETS, "open"), prompt="Look at, or reveal …", choices=choices))
+    blocks.append(
+        (
+            Button(id=press_id(SECRETS, "note"), label="New note"),
+            Button(id=press_id(SECRETS, "handout"), label="New handout"),
+            Button(id=press_id(SECRETS, "home", page.page), label="Refresh"),
+        )
+    )
+    last = [Button(id=press_id("desk", "home"), label="Desk")]
+    if page.pages > 1:
+        following = (page.page + 1) % page.pages
+        label = f"More ({page.page + 1}/{page.pages})"
+        last.append(Button(id=press_id(SECRETS, "home", following), label=label))
+    blocks.append((*last, *_undo(done)))
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _line(one: Secret) -> str:
+    line = f"{WORDS[one.kind]} · {one.name}"
+    line += f" · known to {', '.join(one.people)}" if one.people else ""
+    return escape(shorten(line, LINE_LENGTH))
+
+
+def _undo(done: EntryId | None) -> tuple[Button, ...]:
+    return () if done is None else (Button(id=press_id(SECRETS, "undo", done), label="Undo"),)
+
+
+def secret_reply(view: SecretView, done: EntryId | None = None) -> Reply:
+    """One secret: exactly what players will see, and who is to see it.
+
+    Args:
+        view: The secret.
+        done: The entry of what was just done, to be undone; None if nothing was.
+    """
+    secret, place = view.secret, (view.secret.kind, view.secret.id)
+    people = listed(map(escape, secret.people), ", ")
+    known = f"Known to {people}." if people else "Known to nobody but you."
+    head = "Everybody has seen this:" if view.is_out else f"{known} This is what they would see:"
+    blocks: list[Block] = [f"-# {head}", Divider(), *_shown(view), Divider()]
+    can_choose = view.players and not view.is_out
+    if can_choose:
+        most = len(view.players)
+        menu = press_id(SECRETS, "some", *place)
+        blocks.append(Select(id=menu, prompt="Show only to …", choices=view.players, most=most))
+    if not view.is_out:
+        label = "Reveal" if secret.kind in {SecretKind.NPC, SecretKind.COUNTDOWN} else "Show to all"
+        shows = [Button(id=press_id(SECRETS, "all", *place), label=label, look=Look.MAIN)]
+        if secret.kind is SecretKind.COUNTDOWN and not secret.people:
+            shows.append(Button(id=press_id(SECRETS, "known", *place), label="Only its name"))
+        blocks.append(tuple(shows))
+    changes: list[Button] = []
+    if secret.kind is SecretKind.NOTE:
+        changes.append(Button(id=press_id(SECRETS, "edit", secret.id), label="Edit"))
+        changes.append(Button(id=press_id(SECRETS, "remove", secret.id), label="Remove", look=Look.GRAVE))
+    if secret.kind in {SecretKind.ROLL, SecretKind.NOTE} and (secret.people or view.is_out):
+        changes.append(Button(id=press_id(SECRETS, "back", *place), label="Take back"))
+    blocks += [tuple(changes)] if changes else []
+    blocks.append((Button(id=press_id(SECRETS, "home", 0), label="Secrets"), *_undo(done)))
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def _shown(view: SecretView) -> list[Block]:
+    """What players see of a secret."""
+    if view.roll is not None:
+        return ["\n".join(card_lines(view.roll)[0])]
+    if view.handout is not None:
+        return _handout_blocks(view.handout)
+    return [f"**{escape(view.sentence)}**"]
+
+
+def _handout_blocks(one: Handout) -> list[Block]:
+    lines = [f"**{escape(one.title)}**", *map(escape, one.text.split("\n"))]
+    blocks: list[Block] = [shorten("\n".join(lines).strip(), LONGEST_SHOWN)]
+    if one.picture:
+        blocks.append(Picture("handout.webp", one.picture, plain(f"Picture: {one.title}", 200)))
+    return blocks
+
+
+def handout_reply(one: Handout, *, is_private: bool) -> Reply:
+    """A note or handout as it is read."""
+    return Reply(blocks=tuple(_handout_blocks(one)), accent=Accent.NEWS, is_private=is_private)
+
+
+def roll_reply(result: Result, by: str = "", *, is_private: bool) -> Reply:
+    """A revealed roll.
+
+    Args:
+        result: The roll, as everybody sees it.
+        by: The GM who reveals it, where that is to be said.
+        is_private: Whether only the person who asked sees it.
+    """
+    lines = [f"-# Revealed by {escape(by)}:"] if by else []
+    verdict = result.message.verdict
+    return Reply(
+        text=shorten("\n".join([*lines, *card_lines(result)[0]]), LONGEST_SHOWN),
+        accent=Accent.NEWS if verdict is None else ACCENTS[verdict.family],
+        rows=((Button(id=press_id("details", result.entry), label="Details"),),) if result.rolls else (),
+        is_private=is_private,
+    )
+
+
+def shown_alone_reply(by: str, names: Sequence[str], view: SecretView) -> Reply:
+    """What everybody may know of something that some were shown: not what it is."""
+    what = "note" if view.handout is not None else "roll"
+    button = Button(id=press_id(GIVEN, what, view.secret.id), label="Read", look=Look.MAIN)
+    to = listed((f"**{escape(name)}**" for name in names), ", ")
+    return Reply(text=f"**{escape(by)}** shows {to} something.", rows=((button,),))
+
+
+def given_reply(found: Sequence[Handout], page: int) -> Reply:
+    """What a person was given, to read again."""
+    if not found:
+        return Reply(text="You were given no notes or handouts yet.", accent=Accent.BOARD, is_private=True)
+    pages = -(-len(found) // GIVEN_PAGE)
+    page = min(page, pages - 1)
+    shown = found[page * GIVEN_PAGE : (page + 1) * GIVEN_PAGE]
+    choices = tuple(Choice(one.id, plain(one.title, 100)) for one in shown)
+    lines = ["### Notes and handouts", *(escape(shorten(one.title, LINE_LENGTH)) for one in shown)]
+    blocks: list[Block] = ["\n".join(lines)]
+    blocks.append(Select(id=press_id(GIVEN, "open"), prompt="Read …", choices=choices))
+    if pages > 1:
+        label = f"More ({page + 1}/{pages})"
+        blocks.append((Button(id=press_id(GIVEN, "list", (page + 1) % pages), label=label),))
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> Form:
+    """The form in which a note or handout is written.
+
+    Args:
+        id_: The id of its submission.
+        has_picture: Whether a picture can be uploaded.
+        before: The one to change; None for a new one.
+    """
+    title, text = (before.title, before.text) if before else ("", "")
+    fields: list[Field | FileField] = [
+        Field(key=TITLE, label="Title", value=title, longest=LONGEST_TITLE),
+        Field(
+            key=TEXT,
+            label="Text",
+            value=text,
+            longest=LONGEST_TEXT,
+            is_required=not has_picture,
+            is_long=True,
+        ),
+    ]
+    if has_picture:
+        note = f"{KINDS}, up to {LARGEST_FILE // 1024 // 1024} MiB; it is made smaller"
+        fields.append(FileField(key=PICTURE, label="Picture", note=note, least=0))
+    return Form(id=id_, title="Handout" if has_picture else "Note", fields=tuple(fields))

@@ -1,0 +1,119 @@
+"""The GM's secrets: pressed from one private page, revealed to all or one, read again after a restart."""
+
+from __future__ import annotations
+
+import io
+
+from PIL import Image
+
+from bot.playground.discord.payloads import Upload
+from tests.e2e.opening import ALICES, open_play
+from tests.e2e.people import Party, gather
+from tests.e2e.records import everything_of
+from tests.e2e.table import Table
+
+CANARY = "zzyzx"
+
+
+def a_map() -> Upload:
+    file = io.BytesIO()
+    Image.new("RGB", (900, 600), (20, 90, 20)).save(file, "PNG")
+    return Upload("map.png", file.getvalue(), "image/png")
+
+
+def overhears(party: Party) -> str:
+    """Return everything that Bob can see."""
+    return "\n".join(str(message) for message in party.bob.member.sees(None))
+
+
+async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, alice, bob = party.everybody
+    await gwen.types("/log")
+    await gwen.presses("Secrets", hears=["Secrets · The Manor", "Nothing is secret here."])
+
+    await gwen.presses("New handout", hears="(form) Handout")
+    map_ = {"Title": f"{CANARY} map", "Text": "The cellar.", "Picture": a_map()}
+    await gwen.writes(map_, hears=["Known to nobody but you.", f"{CANARY} map", "handout.webp"])
+    await gwen.presses("Secrets", hears=f"Note · {CANARY} map")
+    await gwen.presses("New note", hears="(form) Note")
+    await gwen.writes({"Title": f"{CANARY} oath", "Text": "Trust nobody."}, hears="Trust nobody.")
+    assert CANARY not in overhears(party)
+
+    await gwen.chooses("Show only to", ALICES, hears=[f"Known to {ALICES}.", f"shows **{ALICES}**"])
+    bob.sees(f"shows **{ALICES}** something")
+    assert CANARY not in overhears(party)
+    await bob.presses("Read", hears="You don't have this note.")
+    await alice.presses("Read", hears="Trust nobody.")
+    await gwen.presses("Secrets", hears=f"Note · {CANARY} oath · known to")
+    await gwen.chooses("Look at", f"Note: {CANARY} map", hears="Known to nobody but you.")
+    await gwen.presses("Show to all", hears=["Everybody has seen this:", "handout.webp\n**zzyzx map**"])
+    bob.sees(f"{CANARY} map")
+
+    await table.restart()
+    await bob.types("/log", hears=[f"hands out “{CANARY} map”", "secret"])
+    await bob.presses("Handouts", hears=f"{CANARY} map")
+    await bob.chooses("Read", f"{CANARY} map", hears=["The cellar.", "handout.webp"])
+    await gwen.types("/log")
+    await gwen.presses("Secrets", hears=f"{CANARY} map")
+    await gwen.chooses("Look at", f"Note: {CANARY} map", hears="Everybody has seen this:")
+    await gwen.presses("Take back", hears="Known to nobody but you.")
+    await bob.types("/log")
+    await bob.presses("Handouts", hears="You were given no notes")
+
+
+async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(table: Table) -> None:
+    """F-ALL-19."""
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, alice, bob = party.everybody
+    await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
+    await alice.types("/maid check first:Int second:Dex secret:True", hears="rolls for the GM's eyes only")
+    blind = bob.sees("rolls for the GM's eyes only")
+    assert "Int + Dex" not in str(blind)
+    await alice.presses("Look (GM)", hears="Only a GM can do that")
+    await alice.types("/log", hears="secret")
+
+    await gwen.presses("Look (GM)", hears=["Known to nobody but you.", "Int + Dex"])
+    await gwen.presses("Show to all", hears=["Everybody has seen this:", "Revealed by Gwen"])
+    bob.sees("Revealed by Gwen")
+    await gwen.presses("Undo", hears=f"{CANARY} ambush")
+    await alice.types("/log", hears="undone")
+    await gwen.presses("Refresh", hears="Roll · ")
+    assert f"{CANARY} ambush" not in overhears(party)
+    before = everything_of(table.database, party.server.id)
+    pressed = await bob.member.press(gwen.sees("Secrets · The Manor"), "Refresh", unchecked=True)
+    assert "Only a GM can do that" in pressed.text
+    assert everything_of(table.database, party.server.id) == before
+
+
+async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, bob = party.gwen, party.bob
+    await gwen.types(f"/gm npc name:The {CANARY} hidden:True")
+    await gwen.types(f"/gm countdown create name:{CANARY} doom kind:success difficulty:4 visibility:gm")
+    await gwen.types("/log")
+    await gwen.presses("Secrets", hears=[f"NPC · The {CANARY}", f"Countdown · {CANARY} doom"])
+
+    await gwen.chooses("Look at", f"NPC: The {CANARY}", hears=f"The {CANARY} appears")
+    assert CANARY not in overhears(party)
+    await gwen.presses("Reveal", hears=["Everybody has seen this:", f"**The {CANARY}** appears"])
+    bob.sees(f"The {CANARY}")
+    await gwen.presses("Secrets", hears=f"Countdown · {CANARY} doom")
+    await gwen.chooses("Look at", f"Countdown: {CANARY} doom", hears="0 of 4")
+    await gwen.presses("Only its name", hears="everyone, without its progress")
+    await gwen.presses("Reveal", hears="Everybody has seen this:")
+
+
+async def test_the_log_is_limited_by_its_menu(table: Table) -> None:
+    """F-ALL-24."""
+    party = gather(table.discord)
+    await open_play(party)
+    await party.gwen.types(f"/gm award resource:Blitz Points amount:1 characters:{ALICES}", hears="3 → 4")
+    await party.bob.types("/log kind:changes", hears=["changes without dice", "Blitz Points 3 → 4"])
+
+    await party.bob.chooses("Show only", ALICES, hears=[ALICES, "joins the campaign"])
+    await party.bob.chooses("Show only", "Undone", hears="Nothing like that.")
+    await party.bob.chooses("Show only", "Everything", hears="Blitz Points 3 → 4")
