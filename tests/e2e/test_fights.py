@@ -138,7 +138,7 @@ async def test_a_compare_roll_fight_runs_from_its_board(fight: Fight) -> None:
     await fight.gathers(
         "Compare Roll", described="/compare-gm foe target:Raider hp:20 rating:1 weapon:Baseball Bat"
     )
-    await fight.board("Waiting to start", "Raider 3 · unhurt")
+    await fight.board("Waiting to start", "Raider 3")
     await gwen.presses("Start round 1", hears="the players' turn")
     await fight.board("### Round 1 · The players' turn", "[End my turn]", "[Start the opponents' turn]")
     for name, hand in fight.players.items():

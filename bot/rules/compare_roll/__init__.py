@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from bot.rules.compare_roll.character.fortunes import AWARDS, RESOURCES
+from bot.rules.compare_roll.character.fortunes import AWARDS, RESOURCES, health_of
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, sheet_problems, status_of
 from bot.rules.compare_roll.checks.opening import OpenRoll
@@ -54,6 +54,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     module_problems=module_problems,
     describe=describe,
     glance=glance,
+    health=health_of,
     is_dead=lambda character: status_of(character) is CompareStatus.DEAD,
     is_down=is_down,
     end_session=end_session,

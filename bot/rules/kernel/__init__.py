@@ -61,6 +61,7 @@ from bot.rules.kernel.gathering import (
 )
 from bot.rules.kernel.glance import Gauge, GaugeKind, Glance
 from bot.rules.kernel.hero_growth import Growth, grown
+from bot.rules.kernel.hurt_looks import FINE, CharacterHealth, FoeHealth, looks_for
 from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,
@@ -128,6 +129,7 @@ from bot.rules.kernel.written import (
 )
 
 __all__ = [
+    "FINE",
     "GM_GROUPS",
     "NOBODY",
     "OPTIONAL_RULES",
@@ -142,6 +144,7 @@ __all__ = [
     "AwardRule",
     "Beginner",
     "Character",
+    "CharacterHealth",
     "CharacterId",
     "Choice",
     "Closing",
@@ -162,6 +165,7 @@ __all__ = [
     "FileKind",
     "FileProblem",
     "FindUnsettled",
+    "FoeHealth",
     "FollowUp",
     "ForTypes",
     "Form",
@@ -237,6 +241,7 @@ __all__ = [
     "declare",
     "evolve",
     "grown",
+    "looks_for",
     "menu_of",
     "named_lines",
     "nothing",

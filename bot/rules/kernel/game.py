@@ -13,6 +13,7 @@ from bot.rules.kernel.editable_lists import EditableList
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.glance import Glance, nothing_to_see
 from bot.rules.kernel.hero_growth import Growth
+from bot.rules.kernel.hurt_looks import CharacterHealth, unknown_health
 from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -56,6 +57,7 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         cap: The most that one can have under the settings and sheet, or None.
         is_on: Whether anybody counts it under the settings.
         is_burden: Whether more of it is worse.
+        is_health: Whether it tells how hurt its character is.
         changed_title: What it is called where it has changed, if not its title.
         shown: How an amount of it reads where it has changed, for a sheet under the settings.
         usual: The amounts that a GM usually awards each character at a session's end.
@@ -70,6 +72,7 @@ class ResourceRule(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     cap: Callable[[SheetT_contra, SettingsT_contra], int | None] = lambda _sheet, _settings: None
     is_on: Callable[[SettingsT_contra], bool] = lambda _settings: True
     is_burden: bool = False
+    is_health: bool = False
     changed_title: str = ""
     shown: Callable[[SheetT_contra, SettingsT_contra, int], str] = lambda _sheet, _settings, amount: str(
         amount
@@ -309,6 +312,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
             allow. An existing character keeps it, and its player is told.
         describe: A character's sheet, to be read on a phone; its fields, where nothing else is said.
         glance: What the picture of a character's sheet shows.
+        health: How hurt a character is. Others see of an NPC's what the campaign lets them see.
         is_dead: Whether a character is dead for good.
         is_down: Whether a character is out of action for now, or dead.
         start_session: What the start of a session sets, for the characters given.
@@ -362,6 +366,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     module_problems: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing
     describe: Callable[[Character[SheetT_co], SettingsT_co], tuple[Section, ...]] = fields_of
     glance: Callable[[Character[SheetT_co], SettingsT_co], Glance] = nothing_to_see
+    health: Callable[[Character[SheetT_co], SettingsT_co], CharacterHealth] = unknown_health
     is_dead: Callable[[Character[SheetT_co]], bool] = _never
     is_down: Callable[[Character[SheetT_co], SettingsT_co], bool] = _never
     start_session: Callable[[Scene[SheetT_co, SettingsT_co], Sequence[CharacterId]], HookResult] = unchanged

@@ -36,7 +36,8 @@ class FighterLine:
         name: As everybody reads it.
         is_on: Whether they may act now.
         has_acted: Whether they are done for this round.
-        facts: What everybody sees, each a few words: health, conditions, actions left, position.
+        facts: What everybody sees, each a few words: conditions, actions left, position, and the health of
+            players' characters; that of NPCs is added as far as the campaign lets people see it.
         secrets: What only the GM sees besides.
     """
 

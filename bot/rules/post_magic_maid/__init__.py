@@ -10,7 +10,7 @@ from bot.rules.post_magic_maid.character.settings import MaidSettings
 from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import describe
 from bot.rules.post_magic_maid.character.validity import sheet_problems
-from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, is_dead, with_boxes
+from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, health_of, is_dead, with_boxes
 from bot.rules.post_magic_maid.checks.awaiting import MaidAwaiting
 from bot.rules.post_magic_maid.checks.odds import ODDS
 from bot.rules.post_magic_maid.checks.performance import Assist
@@ -69,6 +69,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     sheet_problems=sheet_problems,
     describe=describe,
     glance=glance,
+    health=health_of,
     is_dead=is_dead,
     is_down=is_down,
     end_session=end_session,

@@ -23,7 +23,7 @@ from bot.rules.rpj.creation.ways_to_join import CREATION
 from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
 from bot.rules.rpj.game_parts.content_lists import LISTS
-from bot.rules.rpj.game_parts.glance import glance
+from bot.rules.rpj.game_parts.glance import glance, health_of
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
@@ -75,6 +75,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     module_problems=_module_problems,
     describe=_described,
     glance=glance,
+    health=health_of,
     is_dead=lambda character: character.sheet.health.out is Out.DEAD,
     is_down=lambda character, _settings: character.sheet.health.out is not Out.NO,
     start_session=start_session,

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset
-from bot.rules.swim_class.character.resources import RESOURCES
+from bot.rules.swim_class.character.resources import RESOURCES, health_of
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import SwimSheet
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
@@ -45,6 +45,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     module_problems=module_problems,
     describe=describe,
     glance=glance,
+    health=health_of,
     is_dead=lambda character: character.sheet.is_dead,
     is_down=is_down,
     end_session=end_session,

@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, health_of
 from bot.rules.sword_and_swarm.character.sheet_problems import sheet_problems
 from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
@@ -47,6 +47,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     module_problems=module_problems,
     describe=describe,
     glance=glance,
+    health=health_of,
     end_session=end_session,
     unsettled=unsettled,
     suggestions=MappingProxyType(SUGGESTION_LISTS),

@@ -12,6 +12,7 @@ from bot.rules.kernel import (
     Choice,
     Document,
     FileKind,
+    FoeHealth,
     Ruleset,
     SettingsWithModule,
     Unreadable,
@@ -61,6 +62,12 @@ class SharedSettings(Document):
         default=False,
         title="Ping at turns",
         description="The fight board pings the player whose turn starts.",
+        json_schema_extra=subject(SESSIONS),
+    )
+    foe_health: FoeHealth = Field(
+        default=FoeHealth.WORDS,
+        title="Foes' health",
+        description="What players see of it: numbers, words (hurt, badly hurt), or nothing.",
         json_schema_extra=subject(SESSIONS),
     )
 

@@ -23,12 +23,14 @@ from bot.table.base.access import (
     as_played,
     character_of,
     find_character,
+    may_play,
     require_character,
 )
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
+from bot.table.base.seen_health import seen_health
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
@@ -314,6 +316,8 @@ async def sheet_of(table: Table, request: Request, person: int, person_name: str
 def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
     """Return a stored character as shown."""
     played = as_played(access.game, stored)
+    if stored.owner is None and not may_play(reader, access, stored):
+        return _seen_by_others(reader, access, stored, played)
     sections = access.game.describe(played, access.settings)
     return SheetView(
         id=stored.id,
@@ -322,6 +326,20 @@ def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
         owner=stored.owner,
         sections=tuple(_with_names(reader, access, section) for section in sections),
         glance=access.game.glance(played, access.settings),
+        portrait=reader.portrait(stored.server, stored.id),
+    )
+
+
+def _seen_by_others(reader: Reader, access: Access, stored: CharacterRecord, played: Character) -> SheetView:
+    """Return one of the GM's characters as players see it: its name, its picture, how hurt it looks."""
+    seen = access.game.health(played, access.settings).seen(seen_health(access.campaign))
+    return SheetView(
+        id=stored.id,
+        name=stored.name,
+        game=access.game.title,
+        owner=None,
+        sections=(Section("NPC", seen or ("The GM keeps its numbers.",)),),
+        glance=Glance(states=tuple(f"{one[:1].upper()}{one[1:]}" for one in seen)),
         portrait=reader.portrait(stored.server, stored.id),
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.rules.kernel import Choice, EncounterView, Scene, TrackerRules
+from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import MOST as MOST_COMBATANTS
@@ -14,6 +14,7 @@ from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result
+from bot.table.base.seen_health import seen_health
 from bot.table.base.table import Table
 from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, done_before, kin_offers
 from bot.table.journal import journal
@@ -91,6 +92,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
     view = tracker.view(scene)
     if view is None:
         return None
+    shown = _with_health(scene, access, view)
     on = [line.character for line in view.lines if line.is_on]
     acting = (find_character(scene, who) for who in on)
     own = tracker.choices(scene)
@@ -102,7 +104,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         channel=access.request.channel,
         name=access.campaign.name,
         is_gm=access.is_gm,
-        view=view if access.is_gm else for_everybody(view),
+        view=shown if access.is_gm else for_everybody(shown),
         offers=tuple(Offer(key_of(one), one) for one in everything),
         kin=kin_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
@@ -117,6 +119,26 @@ def _scene(reader: Reader, access: Access) -> Scene:
         channel=str(access.request.channel),
         find_character=cache(scene.find_character),
         find_document=cache(scene.find_document),
+    )
+
+
+def _with_health(scene: Scene, access: Access, view: EncounterView) -> EncounterView:
+    """Add how hurt each NPC is: as far as players may see it, and all of it for the GM."""
+    seen = seen_health(access.campaign)
+
+    def added(line: FighterLine) -> FighterLine:
+        character = find_character(scene, line.character)
+        if character is None or character.owner is not None:
+            return line
+        health = access.game.health(character, access.settings)
+        secrets = () if seen is FoeHealth.NUMBERS else health.numbers
+        looks = (one for one in health.seen(seen) if one not in line.facts)
+        return replace(line, facts=(*looks, *line.facts), secrets=(*secrets, *line.secrets))
+
+    return replace(
+        view,
+        lines=tuple(added(line) for line in view.lines),
+        hidden=tuple(added(line) for line in view.hidden),
     )
 
 

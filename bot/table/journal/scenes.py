@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bot.rules.kernel import (
+    FINE,
     Character,
     CharacterId,
     Document,
     DueTimer,
+    FoeHealth,
     FollowUp,
     PersonId,
     ResourceRule,
@@ -21,6 +23,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
 from bot.table.base.results import ChangeLine
+from bot.table.base.seen_health import seen_health
 from bot.table.base.stored import load
 from bot.table.journal.gathered import document_model
 
@@ -259,12 +262,16 @@ def change_lines(
         for_gm: Whether only a GM reads it; others learn less about NPCs.
     """
     game = access.game
-    is_npc = after.owner is None and not for_gm
+    seen = seen_health(access.campaign)
+    is_npc = after.owner is None and not for_gm and seen is not FoeHealth.NUMBERS
     sheet_changes = game.npc_changes if is_npc and game.npc_changes else game.sheet_changes
     for rule in access.game.resources:
-        yield from _resource_line(access, rule, before, after)
-    for track in access.game.wounds:
+        if not (is_npc and rule.is_health):
+            yield from _resource_line(access, rule, before, after)
+    for track in () if is_npc else access.game.wounds:
         yield from _wound_lines(track, before, after)
+    if is_npc and seen is FoeHealth.WORDS:
+        yield from _looks_line(access, before, after)
     if before.sheet != after.sheet:
         for what, was, now in sheet_changes(before.sheet, after.sheet, access.settings):
             yield ChangeLine(after.name, what, was, now)
@@ -291,6 +298,13 @@ def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iter
     for level, old, new in zip(track.levels, was, now, strict=True):
         if old != new:
             yield ChangeLine(after.name, f"{track.title} {level}", str(old), str(new))
+
+
+def _looks_line(access: Access, before: Character, after: Character) -> Iterator[ChangeLine]:
+    """Yield how an NPC looks now, if that has changed."""
+    was, now = (access.game.health(one, access.settings).looks for one in (before, after))
+    if was != now:
+        yield ChangeLine(after.name, "Condition", was or FINE, now or FINE)
 
 
 def _left(due: int | None, clock: int) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll.character.catalogue import armed, weapon_named
+from bot.rules.compare_roll.character.fortunes import wound_word
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.combat.state.encounter import CompareCover
 from bot.rules.compare_roll.combat.state.ranges import in_band
@@ -177,7 +178,7 @@ class TestAttack:
 
         assert done.headline == "burns 5 High on a Cost: attacks Ogre with Pistol"
         assert table.hp("Ogre") == 25
-        assert "Ogre is hurt." in done.notes
+        assert wound_word(table.named("Ogre")) == "scratched"
 
     def test_an_open_failed_attack_is_accepted_without_damage(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))

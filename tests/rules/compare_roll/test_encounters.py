@@ -108,9 +108,9 @@ class TestTurnOrder:
             ("HP 32/32 · FT 14/14", "High 2", "moved 3/6, attack available", "half cover"),
             ("HP 32/32 · FT 14/14",),
             ("HP 0/32 · FT 14/14", "down"),
-            ("unhurt",),
+            (),
         ]
-        assert [line.secrets for line in board.lines] == [(), (), (), ("HP 30/30",)]
+        assert [line.secrets for line in board.lines] == [(), (), (), ()]
 
 
 @pytest.mark.rule("CMP-COM-04", "CMP-COM-05")

@@ -170,7 +170,9 @@ class TestCreatures:
         assert done.rolls[0].against == "Ogre's Key 5: 6 or more"
 
     def test_a_creature_loses_star_like_anyone_else(self, table: GameTable) -> None:
-        assert table.do("GM", "star", target="Ogre", change=-1).notes == ("Star 3 → 2 of 3",)
+        assert table.do("GM", "star", target="Ogre", change=-1).headline == "takes 1 Star from Ogre"
+
+        assert RULESET.health(table.named("Ogre"), table.scene.settings).numbers == ("Star 2/3",)
 
 
 class TestSheetProblems:

@@ -239,6 +239,7 @@ class TestEffects:
             "idle_hours": "none",
             "voice_empty_minutes": "none",
             "ping_turns": "no",
+            "foe_health": "words",
             "luck_cap": "2",
             "reset": "full",
             "is_grim": "no",

@@ -16,8 +16,20 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import survival
 from bot.rules.compare_roll.resolution.tables import Stat
 from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome
-from bot.rules.kernel import AwardRule, CharacterId, Document, FollowUp, NamedTerm, ResourceRule, evolve
+from bot.rules.kernel import (
+    FINE,
+    AwardRule,
+    CharacterHealth,
+    CharacterId,
+    Document,
+    FollowUp,
+    NamedTerm,
+    ResourceRule,
+    evolve,
+    looks_for,
+)
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.hurt_looks import DOWN
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP
@@ -40,6 +52,7 @@ RESOURCES = (
         title="HP",
         start=MOST_HP,
         cap=_most_hp,
+        is_health=True,
     ),
     ResourceRule(key=STRESS, title="Stress", cap=lambda _sheet, _settings: MOST_STRESS, is_burden=True),
     ResourceRule(key=HIGH, title="High", cap=lambda _sheet, _settings: MOST_HIGH),
@@ -174,11 +187,18 @@ def wound_word(character: Character) -> str:
 
     Source: CMP-COM-12.
     """
-    left, most = hp_now(character), hp_max(character.sheet)
-    if left <= 0:
-        return "down"
-    words = ((1, "unhurt"), (0.5, "hurt"), (0, "badly hurt"))
-    return next(word for least, word in words if left >= least * most)
+    return looks_for(hp_now(character), hp_max(character.sheet)) or FINE
+
+
+def health_of(character: Character, settings: CompareSettings) -> CharacterHealth:
+    """HP and Fortitude; others see how hurt an opponent looks.
+
+    Source: CMP-COM-12.
+    """
+    sheet = character.sheet
+    hp = f"HP {hp_now(character)}/{hp_max(sheet)}"
+    ft = f"FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
+    return CharacterHealth((f"{hp} · {ft}",), looks_for(hp_now(character), hp_max(sheet)))
 
 
 def luck_terms(
@@ -259,10 +279,8 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         return Turned(scene)
     hurt = with_hp(character, hp_now(character) - amount)
     if sheet.foe is not None:
-        is_news = wound_word(hurt) != wound_word(character)
-        return Turned(
-            scene.with_character(hurt), (f"{character.name} is {wound_word(hurt)}.",) if is_news else ()
-        )
+        is_down = hp_now(hurt) <= 0 < hp_now(character)
+        return Turned(scene.with_character(hurt), (f"{character.name} is {DOWN}.",) if is_down else ())
     if hp_now(hurt) > 0:
         return Turned(scene.with_character(hurt))
     if sheet.door and sheet.status is CompareStatus.DYING:

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.rules.kernel import WoundTrack
+from bot.rules.kernel import CharacterHealth, WoundTrack
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.hurt_looks import HURT_WORDS
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
@@ -138,3 +139,27 @@ def with_boxes(scene: Scene, character: Character, track: Track, boxes: Boxes) -
             due = scene.clock + row.seconds_to_live if boxes[place] else None
             character = character.with_timer(row.level, due)
     return scene.with_character(character.with_wounds(track, boxes))
+
+
+def wounds_in_words(character: Character) -> tuple[str, ...]:
+    """The wounds on each track, such as "blunt: 2 slight".
+
+    Source: PMM-WND-01, PMM-WND-02.
+    """
+    tracks = []
+    for track in Track:
+        boxes = boxes_of(character, track)
+        hit = [f"{n} {row.level}" for n, row in zip(boxes, LEVELS[track], strict=True) if n]
+        if hit:
+            tracks.append(f"{track}: {', '.join(hit)}")
+    return tuple(tracks)
+
+
+def health_of(character: Character, _settings: object) -> CharacterHealth:
+    """The wounds; others see the level of the gravest. Who is out of action is unconscious or dead.
+
+    Source: PMM-WND-01, PMM-WND-02.
+    """
+    filled = [level for track in Track for level, n in enumerate(boxes_of(character, track)) if n]
+    state = "dead" if is_dead(character) else "unconscious" if is_unconscious(character) else ""
+    return CharacterHealth(wounds_in_words(character), state or (HURT_WORDS[max(filled)] if filled else ""))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.rpj.advancement.growth import growth, has_grown
-from bot.rules.rpj.character.damage_saves import layers_of, looks_of
+from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
@@ -28,16 +28,13 @@ def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> I
 
 
 def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
-    """The public changes of an NPC: how it looks, not its saves.
+    """The public changes of an NPC besides how it looks: not its saves.
 
     Source: RPJ-HEALTH-10.
     """
     module = module_in(settings)
     if has_grown(before, after):
         yield from growth(Stats(before, module), Stats(after, module))
-    was, now = looks_of(Stats(before, module)), looks_of(Stats(after, module))
-    if was != now:
-        yield "Condition", was, now
     if _state(before.health) != _state(after.health):
         yield "State", _state(before.health), _state(after.health)
 

@@ -117,6 +117,11 @@ def looks_of(figure: Stats) -> str:
     return "hurt" if is_hurt else "unhurt"
 
 
+def saves_of(figure: Stats) -> str:
+    """The saves of each layer, for those who know them."""
+    return " ".join(f"{layer}{tag_of(figure, layer)}" for layer in layers_of(figure))
+
+
 def next_save(figure: Stats, strike: Strike) -> Spot | None:
     """The save that damage meets: the easiest of the outermost unbroken layer it does not bypass.
 

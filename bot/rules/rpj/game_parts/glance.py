@@ -1,7 +1,7 @@
 """What the picture of a sheet shows."""
 
-from bot.rules.kernel import Gauge, GaugeKind, Glance
-from bot.rules.rpj.character.damage_saves import layers_of
+from bot.rules.kernel import FINE, CharacterHealth, Gauge, GaugeKind, Glance
+from bot.rules.rpj.character.damage_saves import layers_of, looks_of, saves_of
 from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character
@@ -23,6 +23,18 @@ def glance(character: Character, settings: RpjSettings) -> Glance:
     gauges += [_layer(one) for one in reversed(layers_of(figure))]
     out = (str(sheet.health.out).capitalize(),) if sheet.health.out is not Out.NO else ()
     return Glance(tuple(gauges), (*out, *(one.condition.name for one in sheet.conditions)))
+
+
+def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
+    """The damage saves left; others see how hurt a character looks.
+
+    Source: RPJ-HEALTH-10.
+    """
+    if character.sheet.mook is not None:  # a mook has no saves
+        return CharacterHealth()
+    figure = figure_of(character, settings)
+    looks = looks_of(figure)
+    return CharacterHealth((saves_of(figure),), "" if looks == FINE else looks)
 
 
 def _layer(layer: Layer) -> Gauge:

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from bot.rules.kernel import ResourceRule
+from bot.rules.kernel import CharacterHealth, ResourceRule, looks_for
+from bot.rules.kernel.hurt_looks import DOWN
 from bot.rules.kernel.wording import shown_number
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import SwimSheet
+from bot.rules.swim_class.character.sheet import Character, SwimSheet
 from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.resolution.tables import Pool, SkillKey
 
@@ -54,6 +55,7 @@ RESOURCES = (
             title=f"{pool.value.capitalize()} wounds",
             changed_title=pool.value.capitalize(),
             is_burden=True,
+            is_health=True,
             shown=_left(pool.defence),
         )
         for pool in Pool
@@ -63,6 +65,7 @@ RESOURCES = (
         title="Scratches",
         cap=_composure,
         is_burden=True,
+        is_health=True,
         changed_title="Composure",
         shown=_left(COMPOSURE),
     ),
@@ -75,3 +78,25 @@ RESOURCES = (
         shown=_silver,
     ),
 )
+
+
+def _state(character: Character, left: int) -> str:
+    sheet = character.sheet
+    is_stable = len(sheet.stable) + len(sheet.broken) > 0
+    return "dead" if sheet.is_dead else "dying" if left < 0 and not is_stable else DOWN if left <= 0 else ""
+
+
+def health_of(character: Character, settings: SwimSettings) -> CharacterHealth:
+    """Hit points by pool; what is out of action is down, dying or dead.
+
+    Source: SWIM-COMB-05, SWIM-COMB-08.
+    """
+    book, numbers, worst = book_of(settings), [], (1, 1)
+    for pool in Pool:
+        rank = book.rank(character.sheet.ranks, pool.defence)
+        left = rank - character.resources.get(wounds_key(pool), 0)
+        if pool is Pool.PHYSICAL or left < rank:
+            numbers.append(f"{pool.value.capitalize()} {shown_number(left)}/{rank}")
+        if left * worst[1] < worst[0] * rank:
+            worst = (left, rank)
+    return CharacterHealth(tuple(numbers), _state(character, worst[0]) or looks_for(*worst))

@@ -162,6 +162,8 @@ def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) ->
     arena = "" if pool is Pool.PHYSICAL else f" ({pool.value})"
     if now == 0:
         return (f"{character.name} is down{arena}.",)
+    if character.owner is None:
+        return (f"{character.name} is down{arena} and dying.",)
     return (f"{character.name} is down{arena} and dying: roll to stabilise against {-now}.",)
 
 

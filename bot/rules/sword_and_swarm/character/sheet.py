@@ -7,8 +7,9 @@ from typing import Annotated, TypeAlias
 from pydantic import Field, StringConstraints
 
 from bot.rules import kernel
-from bot.rules.kernel import Document, evolve
+from bot.rules.kernel import CharacterHealth, Document, evolve, looks_for
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, Note, Raise, folded
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.resolution.attribute_values import HIGHEST, SwarmAttribute, in_range
@@ -187,3 +188,16 @@ def risks_death(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
     Source: SWARM-ATTR-11 (SWARM-R27).
     """
     return actual(sheet, SwarmAttribute.STAR, settings) < 0
+
+
+def health_of(character: Character, settings: SwarmSettings) -> CharacterHealth:
+    """What is left of Star; the defeated look defeated.
+
+    Source: SWARM-ATTR-09, SWARM-ATTR-10.
+    """
+    sheet = character.sheet
+    left, most = actual(sheet, SwarmAttribute.STAR, settings), base_of(sheet, SwarmAttribute.STAR, settings)
+    state = "risks death" if left < 0 else "defeated"
+    return CharacterHealth(
+        (f"Star {shown_number(left)}/{most}",), looks_for(left, most) if left > 0 else state
+    )

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import (
     Combatant,
     FightPlace,
@@ -29,7 +28,7 @@ from bot.rules.sword_and_swarm.character.sheet import (
     SwarmSheet,
     Unsettled,
     actual,
-    base_of,
+    health_of,
     is_defeated,
     risks_death,
 )
@@ -117,7 +116,7 @@ FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The channel's fight for the board; only the GM sees the Star of NPCs."""
+    """The channel's fight for the board."""
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
         return None
@@ -125,15 +124,8 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
-        secrets=lambda scene, one: () if one.owner else (_star(scene, one),),
         notes=("The table agrees on the turn order.",),
     )
-
-
-def _star(scene: Scene, character: Character) -> str:
-    sheet, settings = character.sheet, scene.settings
-    left = shown_number(actual(sheet, SwarmAttribute.STAR, settings))
-    return f"Star {left}/{base_of(sheet, SwarmAttribute.STAR, settings)}"
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
@@ -143,7 +135,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """
     sheet, settings = character.sheet, scene.settings
     return (
-        _star(scene, character) if character.owner else "",
+        *(health_of(character, settings).numbers if character.owner else ()),
         "risks death" if risks_death(sheet, settings) else "defeated" if is_defeated(sheet, settings) else "",
     )
 

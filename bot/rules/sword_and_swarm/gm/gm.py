@@ -96,7 +96,7 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
             else f"gives {target.name} {amount} back"
         ),
         notes=(
-            f"Star {shown_number(before)} → {shown_number(after)} of {most}",
+            *((f"Star {shown_number(before)} → {shown_number(after)} of {most}",) if target.owner else ()),
             *((f"{target.name} can't have more than {most}.",) if is_capped else ()),
             *state_notes(target, changed, settings),
         ),

@@ -6,12 +6,11 @@ Source: CMP-COM-03, CMP-COM-04, CMP-COM-05, CMP-COM-12.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, ft_max, ft_now, hp_now, wound_word
+from bot.rules.compare_roll.character.fortunes import HIGH, STRESS, health_of
 from bot.rules.compare_roll.character.sheet import (
     UNARMED,
     Character,
     Scene,
-    hp_max,
     is_standing,
 )
 from bot.rules.compare_roll.combat.commands.attack_menus import WeaponAttack, weapon_attacks
@@ -44,7 +43,6 @@ def view(scene: Scene) -> EncounterView | None:
         scene,
         encounter,
         facts=_facts,
-        secrets=_secrets,
         on=f"The {encounter.side}' turn" if encounter.has_begun else "",
         has_acted=lambda one: _is_done(encounter, one.character),
         notes=(f"{scene.settings.grid} grid, {FEET_A_SPACE} ft per space",),
@@ -61,14 +59,11 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     encounter = the_encounter(scene)
     fighter = encounter.combatant(character.id)
     sheet, settings = character.sheet, scene.settings
-    health: tuple[str, ...]
+    health: tuple[str, ...] = ()
+    if character.owner is not None:
+        health = health_of(character, settings).numbers
     if sheet.foe is None:
-        body = (
-            f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
-        )
-        health = (body, *_points(character), "" if is_standing(character) else "down")
-    else:
-        health = (wound_word(character),)
+        health = (*health, *_points(character), "" if is_standing(character) else "down")
     if fighter is None:
         return health
     return (
@@ -83,11 +78,6 @@ def _points(character: Character) -> tuple[str, ...]:
     """Stress and High, unless they are 0."""
     counted = ((STRESS, "Stress"), (HIGH, "High"))
     return tuple(f"{word} {n}" for key, word in counted if (n := character.resources.get(key, 0)))
-
-
-def _secrets(_scene: Scene, character: Character) -> tuple[str, ...]:
-    sheet = character.sheet
-    return () if sheet.foe is None else (f"HP {hp_now(character)}/{hp_max(sheet)}",)
 
 
 # --- what can be done --------------------------------------------------------------------------

@@ -6,12 +6,11 @@ from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, Track
 from bot.rules.post_magic_maid.character.pairs import by_strength
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.character.wounds import (
-    LEVELS,
     Track,
-    boxes_of,
     can_act,
     is_dead,
     is_unconscious,
+    wounds_in_words,
 )
 from bot.rules.post_magic_maid.checks.actions import action_penalty
 from bot.rules.post_magic_maid.combat.commands.attacks import MaidAttackOptions
@@ -49,7 +48,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """
     encounter = the_encounter(scene)
     combatant = encounter.combatant(character.id)
-    body = tuple(_wounds(character))
+    body = wounds_in_words(character) if character.owner else ()
     if is_dead(character) or is_unconscious(character):
         body = (*body, "dead" if is_dead(character) else "unconscious")
     if combatant is None:
@@ -61,14 +60,6 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
         f"{combatant.bonus_dice} bonus d8" if combatant.bonus_dice else "",
         _actions_left(combatant) if encounter.is_on(character.id) else "",
     )
-
-
-def _wounds(character: Character) -> Iterator[str]:
-    for track in Track:
-        boxes = boxes_of(character, track)
-        hit = [f"{n} {row.level}" for n, row in zip(boxes, LEVELS[track], strict=True) if n]
-        if hit:
-            yield f"{track}: {', '.join(hit)}"
 
 
 def _actions_left(combatant: MaidCombatant) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import CharacterId, EncounterView, FighterLine, FollowUp, Ground, Region, TrackerRules
-from bot.rules.rpj.character.damage_saves import layers_of, looks_of, tag_of
+from bot.rules.rpj.character.damage_saves import saves_of
 from bot.rules.rpj.character.sheet import RpjSheet, Scene
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
@@ -72,7 +72,6 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
             is_on=fight.has_begun and fight.acts(fighter),
             has_acted=id_ in acted,
             facts=tuple(_facts(stage, who)),
-            secrets=() if fighter.kind is RpjKind.PLAYER else (_saves(who),),
         )
     for stack in stacks(stage):
         yield FighterLine(
@@ -121,10 +120,6 @@ def stacks(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
         yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))
 
 
-def _saves(who: FighterStats) -> str:
-    return " ".join(f"{layer}{tag_of(who.figure, layer)}" for layer in layers_of(who.figure))
-
-
 def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     fighter, health = who.fighter, who.health
     if fighter.initiative is not None and not stage.fight.has_begun:
@@ -132,8 +127,8 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     if health.out is not Out.NO:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
         yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
-    else:
-        yield _saves(who) if fighter.kind is RpjKind.PLAYER else looks_of(who.figure)
+    elif fighter.kind is RpjKind.PLAYER:
+        yield saves_of(who.figure)
     if health.is_weak:
         yield "weak"
     yield from _conditions(who)

@@ -13,7 +13,6 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.wording import shown_number
 from bot.rules.shared.encounters import (
     FightRules,
     StartOptions,
@@ -24,6 +23,7 @@ from bot.rules.shared.encounters import (
 )
 from bot.rules.shared.nearby import foes_first, is_friend
 from bot.rules.shared.offering import choice_of, is_allowed
+from bot.rules.swim_class.character.resources import health_of
 from bot.rules.swim_class.character.roll_modifiers import trait_modifier
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import (
@@ -49,7 +49,7 @@ from bot.rules.swim_class.combat.state.encounter import (
     with_encounter,
 )
 from bot.rules.swim_class.combat.state.ground import find_ground, ground_lines, taken_into_fight
-from bot.rules.swim_class.damage.damage import hit_points, is_down, is_dying, stabilise_button
+from bot.rules.swim_class.damage.damage import is_down, is_dying, stabilise_button
 from bot.rules.swim_class.recovery.dying import without_turns
 from bot.rules.swim_class.resolution.initiative import Contestant, order_of
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -219,17 +219,10 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     combatant = encounter.combatant(character.id)
     left = FULL_ACTION - combatant.halves_used if combatant and encounter.is_on(character.id) else None
     return (
-        *_pools(scene, character),
+        *(health_of(character, scene.settings).numbers if character.owner else ()),
         *_states(scene, character),
         "" if left is None else LEFT[left],
     )
-
-
-def _pools(scene: Scene, character: Character) -> Iterator[str]:
-    for pool in Pool:
-        rank, points = rank_of(scene, character, pool.defence), hit_points(scene, character, pool)
-        if pool is Pool.PHYSICAL or points < rank:
-            yield f"{pool.value.capitalize()} {shown_number(points)}/{rank}"
 
 
 def _states(scene: Scene, character: Character) -> Iterator[str]:

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.kernel import Character, CharacterId, EncounterView, LaterEntry
+from bot.rules.kernel import Character, CharacterHealth, CharacterId, EncounterView, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.roll_deadlines import RpjClosing, closing
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.game_parts.glance import health_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import GameTable, breaks, rpj_table
@@ -259,8 +260,9 @@ class TestBoardOfAFight:
 
         assert lines["Laeniel"].facts == ("7+/7+/7+", "Region 1", "3 actions")
         assert lines["Ug"].facts == ("7+", "weak", "Region 1")
-        assert lines["Ogre"].facts == ("hurt", "Region 1")
-        assert lines["Ogre"].secrets == ("×7+/7+/7+/7+",)
+        assert lines["Ogre"].facts == ("Region 1",)
+        ogre = table.scene.character(table.ids["Ogre"])
+        assert health_of(ogre, table.scene.settings) == CharacterHealth(("×7+/7+/7+/7+",), "hurt")
 
     def test_the_board_offers_actions_with_costs_and_chances(self) -> None:
         offered = TRACKER.choices(brawl().scene)

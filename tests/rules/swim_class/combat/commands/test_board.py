@@ -296,14 +296,14 @@ class TestBoard:
         table.set("Ash", "physical_wounds", 1)
         assert [line.facts for line in table.fight().lines] == [
             ("Physical 2/3", "1 action left"),
-            ("Physical 1/1",),
+            (),
         ]
         table.do("Ash", "move", half=True)
         table.set("Orc", "physical_wounds", 2)
 
         assert [line.facts for line in table.fight().lines] == [
             ("Physical 2/3", "half an action left"),
-            ("Physical −1/1", "dying"),
+            ("dying",),
         ]
 
     def test_the_board_offers_the_acting_fighter_the_actions_left_this_turn(self) -> None:
