@@ -14,12 +14,14 @@ from bot.ui.commands.encounter_presses import (
     on_fight_gm,
     on_kin,
 )
+from bot.ui.commands.foe_presses import on_foe
 from bot.ui.commands.options import names
 from bot.ui.commands.play import complete_names, complete_own_character, play
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.replies.encounter_replies import status_reply
+from bot.ui.replies.foe_replies import KIND
 from bot.ui.replies.result_replies import undo_reply
 
 if TYPE_CHECKING:
@@ -103,4 +105,5 @@ async def setup(bot: "Tablekeeper") -> None:
     bot.presses.add("fight", on_fight)
     bot.presses.add("fightgm", on_fight_gm)
     bot.presses.add("kin", on_kin)
+    bot.presses.add(KIND, on_foe)
     await bot.add_cog(Encounter(bot))

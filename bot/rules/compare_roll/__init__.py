@@ -17,6 +17,7 @@ from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
 from bot.rules.compare_roll.creation.creation import CREATION
 from bot.rules.compare_roll.game_parts.acts import acts
 from bot.rules.compare_roll.game_parts.asks import ASKS
+from bot.rules.compare_roll.game_parts.compare_foes import FOES
 from bot.rules.compare_roll.game_parts.compare_gm_acts import gm_acts
 from bot.rules.compare_roll.game_parts.glance import glance
 from bot.rules.compare_roll.game_parts.odds import ODDS
@@ -50,6 +51,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     procedures=procedures_of(__name__, *TURN_PROCEDURES, *REST_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
+    foes=FOES,
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,

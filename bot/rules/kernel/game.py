@@ -10,6 +10,7 @@ from typing_extensions import TypeVar
 from bot.rules.kernel.acts import Act
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.editable_lists import EditableList
+from bot.rules.kernel.foes import FoeRules
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.glance import Glance, nothing_to_see
 from bot.rules.kernel.hero_growth import Growth
@@ -306,6 +307,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         rolls: Every kind of roll, by key.
         procedures: Everything one can do, by key.
         creation: How characters are made.
+        foes: How foes are made in a moment, or None.
         beginner: What a new character may be without the GM's leave.
         sheet_problems: What is not allowed about a sheet although its model takes it.
         module_problems: What on a sheet the campaign's module, with the GM's additions, does not have or
@@ -361,6 +363,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     rolls: Mapping[str, RollRule]
     procedures: Mapping[str, Procedure]
     creation: Creation[SheetT_co, SettingsT_co]
+    foes: FoeRules[SheetT_co, SettingsT_co] | None = None
     beginner: Beginner[SheetT_co, SettingsT_co] = field(default_factory=Beginner)
     sheet_problems: Callable[[SheetT_co], tuple[Problem, ...]] = nothing
     module_problems: Callable[[SheetT_co, SettingsT_co], tuple[Problem, ...]] = nothing

@@ -29,6 +29,7 @@ from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.glance import glance
 from bot.rules.post_magic_maid.game_parts.idea_lists import LISTS
+from bot.rules.post_magic_maid.game_parts.maid_foes import FOES
 from bot.rules.post_magic_maid.game_parts.maid_gm_acts import gm_acts
 from bot.rules.post_magic_maid.game_parts.session import end_session, growth, is_down, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
@@ -66,6 +67,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     procedures=procedures_of(__name__, *INITIATIVE_PROCEDURES, *HEALING_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
+    foes=FOES,
     sheet_problems=sheet_problems,
     describe=describe,
     glance=glance,

@@ -27,6 +27,7 @@ from bot.rules.rpj.game_parts.glance import glance, health_of
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
+from bot.rules.rpj.game_parts.rpj_foes import FOES
 from bot.rules.rpj.game_parts.rpj_gm_acts import gm_acts
 from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
 from bot.rules.rpj.game_parts.sheet_text import describe
@@ -72,6 +73,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     asks=ASKS,
     creation=CREATION,
     beginner=BEGINNER,
+    foes=FOES,
     module_problems=_module_problems,
     describe=_described,
     glance=glance,

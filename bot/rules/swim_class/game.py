@@ -18,6 +18,7 @@ from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
 from bot.rules.swim_class.game_parts.sheet_text import describe
 from bot.rules.swim_class.game_parts.skill_lists import LISTS
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
+from bot.rules.swim_class.game_parts.swim_foes import FOES
 from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
@@ -41,6 +42,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     procedures=PROCEDURES,
     creation=CREATION,
     beginner=BEGINNER,
+    foes=FOES,
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,

@@ -19,6 +19,7 @@ from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session, growth, is_down
 from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.sword_and_swarm.game_parts.swarm_foes import FOES
 from bot.rules.sword_and_swarm.game_parts.swarm_gm_acts import gm_acts
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
@@ -43,6 +44,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     procedures=procedures_of(__name__, *ENCOUNTER_PROCEDURES),
     creation=CREATION,
     beginner=BEGINNER,
+    foes=FOES,
     sheet_problems=sheet_problems,
     module_problems=module_problems,
     describe=describe,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.rules.kernel import Character, CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD
-from bot.rules.shared.encounters import AddOptions
+from bot.rules.shared.encounters import AddOptions, fight_of
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, access_here, as_played
@@ -15,8 +15,10 @@ from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.campaigns.bestiary import sheet_of
 from bot.table.characters.characters import arrival, name_problem, newcomer
 from bot.table.encounters.encounters import tracker_of
+from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import told_before
 from bot.table.journal.scenes import as_kept
 from bot.table.play.doing import Action, do
@@ -37,13 +39,14 @@ async def add(
 ) -> Result:
     """Add NPCs to the fight in the channel; make them first if they don't exist.
 
-    A single existing NPC joins itself. Several are copies of it as it stands, or new ones of that name
-    if there is none; their numbers continue from the highest one taken.
+    A single existing NPC joins itself, unless it takes part already and the bestiary has a foe of its name.
+    Foes of the bestiary come as their stat block has them. Others are copies of an existing NPC as it stands,
+    or new ones of that name; numbers continue from the highest one taken.
 
     Args:
         table: The table.
         request: Who asks; must be a GM.
-        name: The name of an NPC, or a new name.
+        name: The name of an NPC or of a foe of the bestiary, or a new name.
         count: How many.
         is_hidden: Whether only the GM knows of them.
         is_mook: Whether new ones are the ruleset's mooks.
@@ -71,6 +74,18 @@ def _found_or_made(
 ) -> tuple[CharacterId, ...]:
     tracker = tracker_of(access)
     found = tx.character_named(access.request.server, access.campaign.id, name)
+    block = None if is_mook else sheet_of(tx, access, name)
+    if block is not None and (found is None or count > 1 or _takes_part(tx, access, found)):
+        kind, like_it = block
+        return _made(
+            tx,
+            access,
+            kind,
+            count,
+            lambda new: newcomer(access, new, like_it, None),
+            is_hidden=is_hidden,
+            is_numbered=found is not None or _highest(tx, access, kind) > 0,
+        )
     if found is not None:
         if count == 1:
             return (CharacterId(found.id),)
@@ -89,6 +104,13 @@ def _found_or_made(
     return _made(tx, access, name, count, lambda new: newcomer(access, new, sheet, None), is_hidden=is_hidden)
 
 
+def _takes_part(reader: Reader, access: Access, found: CharacterRecord) -> bool:
+    """Return whether a character is in the channel's fight already, hidden or not."""
+    scene = replace(scene_to_look_at(reader, access, for_gm=True), channel=str(access.request.channel))
+    fight = fight_of(scene)
+    return fight is not None and any(one.character == found.id for one in fight.combatants)
+
+
 def _copy(like: Character, name: str) -> Character:
     return replace(like, id=CharacterId(0), name=name)
 
@@ -101,10 +123,13 @@ def _made(
     make: Callable[[str], Character],
     *,
     is_hidden: bool,
+    is_numbered: bool = False,
 ) -> tuple[CharacterId, ...]:
-    """Make new NPCs, numbered if there are several."""
+    """Make new NPCs, numbered if there are several or the name is taken."""
     first = _highest(tx, access, name) + 1
-    names = [name] if count == 1 else [f"{name} {first + number}" for number in range(count)]
+    names = (
+        [name] if count == 1 and not is_numbered else [f"{name} {first + number}" for number in range(count)]
+    )
     ids = []
     for new in names:
         wrong = name_problem(tx, access, new)

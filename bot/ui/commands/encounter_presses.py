@@ -1,7 +1,9 @@
 """Handlers for the fight board's buttons and menus, and name completion for its commands."""
 
 from bot.rules.kernel import Choice
+from bot.table.campaigns import bestiary
 from bot.table.encounters import encounters
+from bot.table.journal import suggest
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
@@ -53,6 +55,16 @@ async def _hidden_characters(interaction: Interaction, typed: str) -> list[Choic
     return await encounters.participants(table, request, typed, only_hidden=True)
 
 
+async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
+    """Complete the GM's characters and the foes of the bestiary."""
+    table, request = interaction.client.table, request_of(interaction)
+    known = await suggest.characters(table, request, typed)
+    names = {one.value.casefold() for one in known}
+    foes = (one for one in await bestiary.names(table, request, typed) if one.casefold() not in names)
+    return [*known, *(Choice(one, f"{one} · bestiary") for one in foes)]
+
+
+complete_foe = completed(_foes)
 complete_participant = completed(_participants)
 complete_participants = completed(_several)
 complete_own_participant = completed(_own)

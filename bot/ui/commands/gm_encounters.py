@@ -4,9 +4,9 @@ from discord import app_commands
 
 from bot.rules.kernel import tracker
 from bot.table.encounters import reinforcements
-from bot.ui.commands.encounter_presses import complete_hidden, complete_participants
+from bot.ui.commands.encounter_presses import complete_foe, complete_hidden, complete_participants
 from bot.ui.commands.options import names
-from bot.ui.commands.play import complete_character, play
+from bot.ui.commands.play import play
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
@@ -21,12 +21,12 @@ class EncounterCommands(app_commands.Group):
 
     @app_commands.command(name="add", description="Add NPCs to the fight, one or several at once")
     @app_commands.describe(
-        name="One of your NPCs, or a new name",
+        name="One of your NPCs, a foe of the bestiary, or a new name",
         count="How many; copies and new NPCs are numbered",
         hidden="Hide them from players until /gm encounter reveal",
         mook="New NPCs are mooks, in games that have them",
     )
-    @app_commands.autocomplete(name=complete_character)
+    @app_commands.autocomplete(name=complete_foe)
     async def add(
         self, interaction: Interaction, name: Name, count: Count = 1, hidden: bool = False, mook: bool = False
     ) -> None:

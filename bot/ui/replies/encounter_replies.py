@@ -10,6 +10,7 @@ from bot.table.encounters.kin_attacks import KinOffer
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
+from bot.ui.replies.foe_replies import foes_button
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.phone import PAGE_LINES, as_many, first_short, height
 from bot.ui.text.reply import Accent, Block, Button, Reply, Select
@@ -127,6 +128,8 @@ def over_reply() -> Reply:
 def status_reply(look: Look) -> Reply:
     """A private view of the fight as the person may see it."""
     blocks: list[Block] = [*fight_blocks(look), *(gm_blocks(look.view) if look.is_gm else [])]
+    if look.is_gm:
+        blocks.append((foes_button(),))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 

@@ -1,0 +1,42 @@
+"""The GM's foes, led from the desk without typing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.fighting import board_says
+from tests.e2e.opening import open_other
+from tests.e2e.people import Party
+from tests.e2e.table import Table
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table, party: Party) -> None:
+    """F-OPT-12: an equipped foe in a form, hidden until revealed."""
+    gwen, alice, _bob = party.everybody
+    await open_other(party, "Project Swim Class")
+    await gwen.types("/encounter start", hears="starts an encounter")
+    await alice.presses("Join", hears="joins the encounter")
+
+    await gwen.types("/gm desk", hears="[Foes …]")
+    opened = await gwen.presses("Foes …", hears=["Foes · ", "**From the book:** Orc"])
+    await gwen.presses("New foe …")
+    named = {"Name": "Raider", "How good it is": "Strong", "Weapons": ["Club"]}
+    await gwen.writes(named, hears=["makes the foe Raider", "**Yours:** Raider"])
+    await gwen.chooses("Add, copy or delete", "Raider", hears="### Raider")
+    await gwen.presses("Add 2", hears="Raider 1, Raider 2")
+    await board_says(house, party, "Raider 1", "Raider 2")
+
+    await gwen.presses("Hidden", hears="only you know of them")
+    await gwen.presses("Add 1", hears="hides Raider 3")
+    await gwen.presses("Copy …")
+    await gwen.writes({"Name": "Raider chief", "Another level (or as it is)": "Mighty"}, hears="Raider chief")
+    await gwen.chooses("Add, copy or delete", "Raider chief", hears="### Raider chief")
+    await gwen.presses("Delete", hears="deletes Raider chief")
+    await gwen.chooses("Save an NPC", "Raider 1", hears="**Yours:** Raider, Raider 1")
+    await gwen.presses("Desk", hears="### Desk")
+
+    assert not [one for one in alice.member.sees() if "Raider 3" in str(one) or "chief" in str(one)]
+    refused = await alice.member.press(opened, "Foes …", unchecked=True)
+    assert "Only a GM can do that" in refused.text
