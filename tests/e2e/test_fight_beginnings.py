@@ -4,7 +4,7 @@ import pytest
 
 from bot.playground.discord import read
 from bot.rules import rulesets
-from tests.e2e.fighting import EPHEMERAL
+from tests.e2e.fighting import EPHEMERAL, board_says
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table
@@ -27,7 +27,8 @@ async def test_f_all_22_a_fight_of_two_begins_with_two_messages_at_most(
     before = public(house, party)
     await party.alice.types("/encounter start", hears="starts an encounter")
     await party.bob.presses("Join", hears="joins the encounter")
-    await party.gwen.types("/encounter next")
+    await board_says(house, party)
 
     begun = {id_: text for id_, text in public(house, party).items() if id_ not in before}
     assert len(begun) <= 2, "\n\n".join(begun.values())
+    await party.gwen.types("/encounter next")
