@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.shared.resting import CALL
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, as_played
@@ -82,6 +83,8 @@ class Desk:
         watchable: What can be chosen for that.
         fights: The channels with a fight.
         npcs: The NPCs, to open their sheets.
+        fighters: The names of everybody whom a fight can begin with.
+        can_rest: Whether the game has rests that a GM calls for.
         stands_in: The channel in which the desk that leads this one stands for all GMs, or None.
     """
 
@@ -97,6 +100,8 @@ class Desk:
     watchable: tuple[str, ...] = ()
     fights: tuple[int, ...] = ()
     npcs: tuple[Choice, ...] = ()
+    fighters: tuple[str, ...] = ()
+    can_rest: bool = False
     stands_in: int | None = None
 
 
@@ -137,9 +142,17 @@ def desk_from(reader: Reader, access: Access) -> Desk:
         watched=watched,
         watchable=tuple(dict.fromkeys(title for one in counted.values() for title in one)),
         fights=fights_of(reader, access),
-        npcs=tuple(Choice(str(one.id), one.name) for one in known if one.owner is None),
+        npcs=tuple(_npc(one) for one in known if one.owner is None),
+        fighters=tuple(
+            one.name for one in sorted(known, key=lambda one: one.owner is None) if not one.is_hidden
+        ),
+        can_rest=CALL in access.game.procedures,
         stands_in=None if row is None else row.channel,
     )
+
+
+def _npc(one: CharacterRecord) -> Choice:
+    return Choice(str(one.id), one.name, "NPC, hidden" if one.is_hidden else "NPC")
 
 
 def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import END, START
 from bot.rules.shared.resting import CALL
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
@@ -70,9 +71,16 @@ def _chosen(press: Press) -> str:
     return press.values[0]
 
 
-async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home") -> None:
-    """Do something, show the page as it is afterwards, and tell the result."""
-    result = await in_time(seat.interaction, doing)
+async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, may_ask: bool = False) -> None:
+    """Do something, show the page as it is afterwards, and tell the result.
+
+    Args:
+        seat: Who does it.
+        doing: What is done.
+        page: Which page is shown.
+        may_ask: Whether a form may come first; after a promise Discord opens none.
+    """
+    result = await (doing if may_ask else in_time(seat.interaction, doing))
     await turn_page(seat, page)
     await tell_there(seat, result)
 
@@ -104,7 +112,7 @@ async def _decide(seat: AtDesk, press: Press) -> None:
 async def _pick(seat: AtDesk, press: Press) -> None:
     """Answer something of the game in place of whoever has to."""
     doing = awaited.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
-    await _done(seat, doing)
+    await _done(seat, doing, may_ask=True)
 
 
 async def _join(seat: AtDesk, press: Press) -> None:
@@ -191,7 +199,27 @@ async def _take_turn(seat: AtDesk, press: Press) -> None:
     if request is None:
         raise UserError("Nobody is fighting now.")
     doing = encounters.take_up(seat.table, request, view.campaign, press.argument(2), given_by(press))
-    await _done(seat, doing, "fight")
+    await _done(seat, doing, "fight", may_ask=True)
+
+
+async def _start_fight(seat: AtDesk, press: Press) -> None:
+    if not press.choices:
+        view = await desk.desk(seat.table, seat.request)
+        if not view.fighters:
+            raise UserError("There is nobody here yet.", "Players join with /character create.")
+        await ask_form(seat.interaction, desk_replies.fight_form(view, seat.home))
+        return
+    await gm.require_gm(seat.table, seat.request)
+    given: dict[str, Any] = {"others": press.choices.get("who", ())}
+    await _done(seat, play.perform(seat.table, seat.request, START, given), "fight")
+
+
+async def _end_fight(seat: AtDesk, _press: Press) -> None:
+    """End the fight, or ask what becomes of what is open."""
+    request = await request_in_fight(seat)
+    if request is None:
+        raise UserError("Nobody is fighting now.")
+    await _done(seat, play.perform(seat.table, request, END, {}))
 
 
 async def _time(seat: AtDesk, press: Press) -> None:
@@ -292,6 +320,8 @@ ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "undo": _undo,
     "count": _count,
     "turn": _take_turn,
+    "battle": _start_fight,
+    "peace": _end_fight,
     "time": _time,
     "rest": _rest,
     "award": _award,

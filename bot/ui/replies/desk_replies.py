@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.rules.kernel import Choice
+from bot.rules.kernel.tracker import JOIN
 from bot.rules.kernel.wording import MINUS
 from bot.rules.shared.countdowns import Visibility
 from bot.table.encounters.encounters import Look
@@ -75,9 +76,10 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
     yield Divider()
     buttons = [
         Button(id=desk_id("time", home), label="Time …"),
-        Button(id=desk_id("rest", home), label="Rest …"),
         Button(id=desk_id("award", home), label="Award …"),
     ]
+    if desk.can_rest:
+        buttons.insert(1, Button(id=desk_id("rest", home), label="Rest …"))
     if of_npcs(desk.waits):
         buttons.insert(0, Button(id=desk_id("npcs", home), label="Roll NPCs", look=Prominence.MAIN))
     if desk.countdowns:
@@ -93,14 +95,17 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
 
 def _links(desk: Desk, home: int) -> list[Button]:
     """The buttons to the other pages."""
-    links = [
-        Button(id=desk_id("fight", home), label="Fight", look=Prominence.MAIN) if desk.fights else None,
+    return [
+        Button(
+            id=desk_id("fight", home),
+            label="Fight",
+            look=Prominence.MAIN if desk.fights else Prominence.PLAIN,
+        ),
         open_settings(desk.campaign),
         foes_button(home),
         Button(id=desk_id("more", home), label="More …"),
         Button(id=desk_id("home", home), label="Refresh"),
     ]
-    return [one for one in links if one is not None]
 
 
 def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
@@ -118,7 +123,7 @@ def _party(desk: Desk, home: int) -> Iterator[Block]:
         shown.append(f"-# and {len(lines) - len(shown)} more in the menu")
     yield "\n".join(shown) or "Nobody has a character yet."
     people = [Choice(str(one.id), plain(one.name, 100), plain(_stand(one), 100)) for one in desk.party]
-    choices = (*people, *(Choice(one.value, plain(one.label, 100), "NPC") for one in desk.npcs))
+    choices = (*people, *(Choice(one.value, plain(one.label, 100), one.note) for one in desk.npcs))
     if choices:
         yield Select(id=desk_id("sheet", home), prompt="Open a sheet …", choices=choices[:IN_MENU])
 
@@ -285,6 +290,8 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     buttons = [Button(id=desk_id("home", home), label="Back")]
     if desk.stands_in is not None:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))
+    if desk.fights:
+        buttons.insert(0, Button(id=desk_id("peace", home), label="End fight"))
     if desk.session is not None:
         buttons.insert(0, Button(id=desk_id("end", home), label="End session"))
     yield tuple(buttons)
@@ -302,11 +309,13 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
     end = (desk_button_at(home), Button(id=desk_id("fight", home), label="Refresh"))
     if look is None:
         yield "### No fight\nNobody is fighting now."
-        yield end
+        start = Button(id=desk_id("battle", home), label="Start fight …", look=Prominence.GOOD)
+        yield (start, *end)
         return
     yield from fight_blocks(look)
     yield from gm_blocks(look.view)
-    for one in [one for one in look.offers if one.follow_up.choices][:MOST_SELECTS]:
+    offers = [one for one in look.offers if one.follow_up.procedure != JOIN]  # GMs fight with NPCs
+    for one in [one for one in offers if one.follow_up.choices][:MOST_SELECTS]:
         yield Select(
             id=desk_id("turn", home, one.key),
             prompt=plain(one.follow_up.label, 150),
@@ -318,7 +327,7 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
             label=plain(one.follow_up.label, 80),
             look=Prominence.PLAIN if one.follow_up.character is None else Prominence.MAIN,
         )
-        for one in look.offers
+        for one in offers
         if not one.follow_up.choices
     ]
     yield from _rows(buttons[:MOST_BUTTONS])
@@ -354,6 +363,15 @@ def rest_form(desk: Desk, home: int) -> Form:
     when = (Choice("now", "Rest at once"), Choice("ask", "Let others join first"))
     fields.append(MenuField(key="when", label="When", choices=when, chosen=("now",), is_open=True))
     return Form(id=desk_id("rest", home), title="Call for a rest", fields=tuple(fields))
+
+
+def fight_form(desk: Desk, home: int) -> Form:
+    """Who fights."""
+    choices = tuple(Choice(name, plain(name, 100)) for name in desk.fighters[:IN_MENU])
+    people = {one.name for one in desk.party}
+    chosen = tuple(one.value for one in choices if one.value in people)
+    who = MenuField(key="who", label="Who fights", choices=choices, most=len(choices), chosen=chosen)
+    return Form(id=desk_id("battle", home), title="Start a fight", fields=(who,))
 
 
 def award_form(desk: Desk, resources: Sequence[Choice], home: int) -> Form:

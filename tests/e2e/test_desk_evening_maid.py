@@ -1,0 +1,39 @@
+"""An evening of Post-magic-maid that its GM leads from the desk."""
+
+from __future__ import annotations
+
+from tests.e2e.leading import ANY, DeskGm, begins_evening, decides_for, ends_evening, leads_fight, plots
+from tests.e2e.opening import open_other
+from tests.e2e.people import gather
+from tests.e2e.table import Table
+
+BUTLER = "Butler"
+
+
+async def test_a_gm_leads_an_evening_of_maid_from_the_desk(table: Table) -> None:
+    party = gather(table.discord)
+    gwen = party.gwen
+    await open_other(party, "Post-magic-maid")
+    alices, bobs = (await gwen.is_offered("/gm hide", "character"))[:2]
+    await gwen.types(f"/gm npc name:{BUTLER}", hears=f"**{BUTLER}** joins")
+    await plots(gwen)
+    await gwen.types("/gm ask check:check what:Str + Dex difficulty:15", hears="Still to roll")
+    desk = DeskGm(table, gwen)
+    await desk.opens()
+
+    await decides_for(desk, alices, bobs)
+    await begins_evening(desk, gwen, "Blitz Points", ("1", "1", "-1"))
+    for name in (alices, bobs):
+        await desk.opens_sheet(name)
+        await desk.acts("Damage", "Give a blunt wound", "Tier 15")
+        await desk.acts("Damage", "Give a rending wound", "Tier 10")
+        await desk.acts("Heal", "Heal a wound", ANY)
+        await desk.acts("Give", "Grant level-ups", "2 level-ups")
+        await desk.acts("Correct", "Allow magic")
+        await desk.acts("Correct", "Swap the dice", fields={"first": "Int", "second": "Str"})
+        await desk.returns()
+    await leads_fight(desk, (alices, bobs, BUTLER))
+    await ends_evening(desk, gwen)
+
+    desk.assert_only_pressed()
+    assert desk.done >= 30

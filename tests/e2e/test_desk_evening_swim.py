@@ -1,0 +1,57 @@
+"""An evening of Project Swim Class that its GM leads from the desk."""
+
+from __future__ import annotations
+
+from tests.e2e.leading import ANY, DeskGm, begins_evening, decides_for, ends_evening, leads_fight, plots
+from tests.e2e.opening import open_other
+from tests.e2e.people import gather
+from tests.e2e.table import Table
+
+ORC = "Grim Orc"
+
+
+async def test_a_gm_leads_an_evening_of_swim_class_from_the_desk(table: Table) -> None:
+    party = gather(table.discord)
+    gwen = party.gwen
+    await open_other(party, "Project Swim Class")
+    alices, bobs = (await gwen.is_offered("/gm hide", "character"))[:2]
+    await gwen.types(f"/gm npc name:{ORC}", hears=f"**{ORC}** joins")
+    await plots(gwen)
+    await gwen.types("/gm ask check:roll what:Stealth difficulty:2", hears="Still to roll")
+    desk = DeskGm(table, gwen)
+    await desk.opens()
+
+    await decides_for(desk, alices, bobs)
+    await begins_evening(desk, gwen, "Purse (SP)", ("4", "3", "2", "-1"))
+    await desk.opens_sheet(ORC)
+    await desk.acts("Correct", "Use the stats of the book's", ANY)
+    await desk.returns()
+    for name in (alices, bobs, ORC):
+        await desk.opens_sheet(name)
+        await harm_and_healing(desk)
+        await states_and_gifts(desk)
+        await desk.returns()
+    await leads_fight(desk, (alices, bobs, ORC))
+    await ends_evening(desk, gwen)
+
+    desk.assert_only_pressed()
+    assert desk.done >= 60
+
+
+async def harm_and_healing(desk: DeskGm) -> None:
+    """Wounds of two pools, one of them healed, and a fall."""
+    await desk.acts("Damage", "Deal physical damage", "2 ")
+    await desk.acts("Heal", "Heal physical wounds", "1 ")
+    await desk.acts("Damage", "Deal mental damage", "1 ")
+    await desk.acts("Heal", "Heal mental wounds", "1 ")
+    await desk.acts("Damage", "Fall", "1 damage")
+
+
+async def states_and_gifts(desk: DeskGm) -> None:
+    """States that begin and end, something given, a rank and a trait."""
+    for state in ("Soaked", "Hovering", "Undead"):
+        await desk.acts("Condition", "Begin a state", state)
+        await desk.acts("Condition", "End a state", state)
+    await desk.acts("Give", "Give an item", ANY)
+    await desk.acts("Correct", "Give a trait", ANY)
+    await desk.acts("Correct", "Take a trait away", ANY)
