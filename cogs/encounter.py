@@ -17,9 +17,11 @@ from bot.ui.commands.encounter_presses import (
 from bot.ui.commands.foe_presses import on_foe
 from bot.ui.commands.options import names
 from bot.ui.commands.play import complete_names, complete_own_character, play
+from bot.ui.commands.prepared_presses import on_prepared
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
+from bot.ui.replies import prepared_replies
 from bot.ui.replies.encounter_replies import status_reply
 from bot.ui.replies.foe_replies import KIND
 from bot.ui.replies.result_replies import undo_reply
@@ -106,4 +108,5 @@ async def setup(bot: "Tablekeeper") -> None:
     bot.presses.add("fightgm", on_fight_gm)
     bot.presses.add("kin", on_kin)
     bot.presses.add(KIND, on_foe)
+    bot.presses.add(prepared_replies.KIND, on_prepared)
     await bot.add_cog(Encounter(bot))

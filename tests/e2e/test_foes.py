@@ -12,6 +12,9 @@ from tests.e2e.table import Table
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+SECRETS = ("Raider 3", "chief", "Spider", "Canary", "Night ambush", "As it is")
+
+
 async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table, party: Party) -> None:
     """F-OPT-12: an equipped foe in a form, hidden until revealed."""
     gwen, alice, _bob = party.everybody
@@ -35,8 +38,29 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     await gwen.chooses("Add, copy or delete", "Raider chief", hears="### Raider chief")
     await gwen.presses("Delete", hears="deletes Raider chief")
     await gwen.chooses("Save an NPC", "Raider 1", hears="**Yours:** Raider, Raider 1")
+    await gwen.presses("Encounters …", hears=["### Prepared encounters", "There are none yet."])
+    await gwen.presses("New …")
+    ambush = {
+        "Name": "Ambush",
+        "Foes, one kind a line": "Orc x2\nSpider hidden",
+        "Countdowns, one a line": "Canary 4 hidden",
+        "Text to read aloud": "The torches go out.",
+    }
+    await gwen.writes(ambush, hears=["prepares the encounter Ambush", "**Ambush** · Orc x2, Spider hidden"])
+    await gwen.chooses("Open an encounter", "Ambush", hears=["**Foes:** Orc x2", "The torches go out."])
+    await gwen.presses("Change …")
+    await gwen.writes({**ambush, "Name": "Night ambush"}, hears="changes the encounter Night ambush")
+    await gwen.chooses("Open an encounter", "Night ambush", hears="### Night ambush")
+    await gwen.presses("Start", hears="It has started.")
+    await board_says(house, party, "Orc 1", "Orc 2", lacks="Spider")
+    alice.sees("The torches go out.")
+    await gwen.presses("All encounters", hears="### Prepared encounters")
+    await gwen.presses("Save fight …")
+    await gwen.writes("As it is", hears="saves this fight as the encounter As it is")
+    await gwen.chooses("Open an encounter", "As it is", hears="### As it is")
+    await gwen.presses("Delete", hears="deletes the prepared encounter As it is")
     await gwen.presses("Desk", hears="### Desk")
 
-    assert not [one for one in alice.member.sees() if "Raider 3" in str(one) or "chief" in str(one)]
+    assert not [one for one in alice.member.sees() if any(word in str(one) for word in SECRETS)]
     refused = await alice.member.press(opened, "Foes …", unchecked=True)
     assert "Only a GM can do that" in refused.text

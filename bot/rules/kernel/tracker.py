@@ -116,11 +116,13 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
         view: The fight of the scene's channel, or None without one.
         choices: What whoever is on can do now, with the cost of each in the label; nothing without a fight.
             A press looks again whether a choice that does the same for the same one is still there.
+        ground: The fields of its stored fight that hold the ground and what stands on it.
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
         unshown: What boards of earlier releases show: it can still be pressed, but is shown no more.
     """
 
     view: Callable[[SceneT_contra], EncounterView | None]
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
+    ground: tuple[str, ...] = ()
     mook: Callable[[], Document] | None = None
     unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing

@@ -18,6 +18,7 @@ from bot.rules.kernel.places import FileKind, Path, line_of, lines_of
 Value = object
 Written = Mapping[str, Value]
 Kept = TypeVar("Kept", bound=Document)
+Beside = TypeVar("Beside", bound=Document)
 
 MOST_FLAWS = 1000
 
@@ -78,6 +79,29 @@ def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
         lines = lines_of(text, kind)
         raise UserErrors(tuple(_with_line(flaw, lines) for flaw in flaws))
     return document
+
+
+def read_parts(text: str, kind: FileKind, form: Form[Kept], beside: Form[Beside]) -> tuple[Kept, Beside]:
+    """Read a document and another one whose fields stand in the same file.
+
+    Args:
+        text: The file.
+        kind: How it is written.
+        form: What may stand in it.
+        beside: What may stand in it besides.
+
+    Raises:
+        UserErrors: If anything is wrong with either.
+    """
+    written = _parsed(text, kind, form.noun)
+    more = {name: value for name, value in written.items() if name in beside.model.model_fields}
+    rest = {name: value for name, value in written.items() if name not in more}
+    document, flaws = check_written(rest, form)
+    other, others = check_written(more, beside)
+    if flaws or others or document is None or other is None:
+        lines = lines_of(text, kind)
+        raise UserErrors(tuple(_with_line(flaw, lines) for flaw in (*flaws, *others)))
+    return document, other
 
 
 def _with_line(flaw: FileProblem, lines: Mapping[Path, int]) -> str:

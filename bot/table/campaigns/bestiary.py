@@ -1,10 +1,11 @@
 """A campaign's bestiary: the GM's stat blocks beside those of the book."""
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
@@ -24,6 +25,14 @@ MOST_BLOCKS = 200
 LONGEST_NAME = 60
 
 
+def _from_text(value: object) -> object:
+    """Read a sheet written as JSON text, as TOML files have it where something is left open."""
+    return json.loads(value) if isinstance(value, str) else value
+
+
+SheetBody = Annotated[dict[str, Any], BeforeValidator(_from_text)]
+
+
 class StatBlock(Document):
     """A foe as it is whenever one is made.
 
@@ -34,7 +43,7 @@ class StatBlock(Document):
     """
 
     name: str = Field(min_length=1, max_length=LONGEST_NAME)
-    sheet: dict[str, Any] = Field(default_factory=dict)
+    sheet: SheetBody = Field(default_factory=dict)
     version: int = Field(default=0, ge=0)
 
 
@@ -284,15 +293,3 @@ async def delete(table: Table, request: Request, name: str) -> Result:
         return evolve(bestiary, npcs=rest), f"deletes {block.name} from the bestiary"
 
     return await _change(table, request, change)
-
-
-def refused_sheets(access: Access, written: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """Return what is wrong with the sheets of stat blocks in a file, by their place."""
-    wrong: dict[int, str] = {}
-    for place, row in enumerate(written):
-        try:
-            access.game.sheet.model_validate(row.get("sheet") or {})
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            wrong[place] = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    return wrong

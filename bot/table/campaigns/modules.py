@@ -1,6 +1,7 @@
 """The module of a campaign: its GM's additions and changes to the game in one file."""
 
 import asyncio
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,11 +11,14 @@ from bot.rules.kernel import (
     Choice,
     Document,
     FileKind,
+    Form,
     ModuleRule,
+    read_parts,
     read_written,
     write_document,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.module import NoSettings
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, JsonObject
 from bot.table.base.access import Access, access_here, access_in, as_played, module_problems
@@ -23,6 +27,7 @@ from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import Table
+from bot.table.campaigns.foe_files import FoeTables, form_for, keep_tables, summary, tables_of, written
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
@@ -57,6 +62,15 @@ class ModuleFile:
     content: bytes
 
 
+def _gm_at_files(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any] | None]:
+    """Return a GM's access, and the game's modules; None where the file has only foes."""
+    access = access_here(table, reader, request)
+    access.require_gm()
+    if access.game.module is None and access.game.foes is None:
+        _rule_of(access)
+    return access, access.game.module
+
+
 def _gm_access(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
     access = access_here(table, reader, request)
     access.require_gm()
@@ -72,27 +86,41 @@ def _rule_of(access: Access) -> ModuleRule[Any]:
 
 
 async def export(table: Table, request: Request, kind: FileKind = FileKind.TOML) -> ModuleFile:
-    """Return the campaign's module as a file, without values at their defaults."""
+    """Return the campaign's module with its foes as a file, without values at their defaults."""
 
-    def query(reader: Reader) -> tuple[str, str, Document]:
-        access, rule = _gm_access(table, reader, request)
-        module = rule.carried(access.settings)
-        return access.game.command, rule.title(module), module
+    def query(reader: Reader) -> tuple[Access, Document, FoeTables]:
+        access, rule = _gm_at_files(table, reader, request)
+        module = NoSettings() if rule is None else rule.carried(access.settings)
+        return access, module, tables_of(reader, access)
 
-    command, title, module = await table.store.read(query)
-    text = await asyncio.to_thread(write_document, module, kind)
-    return ModuleFile(f"{command}-module.{kind}", title, text.encode())
+    access, module, foes = await table.store.read(query)
+    rule = access.game.module
+    text = await asyncio.to_thread(_as_text, module, foes, kind)
+    title = access.game.title if rule is None else rule.title(module)
+    return ModuleFile(f"{access.game.command}-module.{kind}", title, text.encode())
+
+
+def _as_text(module: Document, foes: FoeTables, kind: FileKind) -> str:
+    text, more = write_document(module, kind), written(foes, kind)
+    if not more:
+        return text
+    if kind is FileKind.JSON:
+        return json.dumps({**json.loads(text), **json.loads(more)}, ensure_ascii=False, indent=2) + "\n"
+    return f"{text.strip()}\n\n{more}".lstrip()
 
 
 async def show(table: Table, request: Request) -> ModuleView:
     """Return what is in the campaign's module, and what about the characters doesn't fit it."""
 
     def query(reader: Reader) -> ModuleView:
-        access, rule = _gm_access(table, reader, request)
+        access, rule = _gm_at_files(table, reader, request)
+        foes = summary(tables_of(reader, access))
+        if rule is None:
+            return ModuleView(title=access.game.title, summary=foes, hints=(), problems=())
         module = rule.carried(access.settings)
         return ModuleView(
             title=rule.title(module),
-            summary=(*rule.summary(module), *rule.standing(access.settings)),
+            summary=(*rule.summary(module), *rule.standing(access.settings), *foes),
             hints=rule.hints(module),
             problems=tuple(_module_problems(reader, access)),
         )
@@ -123,14 +151,24 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
     Raises:
         UserErrors: If anything is wrong with it; lists all of it, and nothing has changed.
     """
-    rule = await table.store.read(lambda reader: _gm_access(table, reader, request)[1])
-    module = await asyncio.to_thread(read_file, rule, content, file)
+    asked, rule = await table.store.read(lambda reader: _gm_at_files(table, reader, request))
+    form = Form(model=NoSettings) if rule is None else rule.form
+    module, foes = await asyncio.to_thread(_read_parts, form, form_for(asked), content, file)
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access, _rule = _gm_access(table, tx, request)
+        access, rule = _gm_at_files(table, tx, request)
+        has_new_foes = keep_tables(tx, access, foes)
+        is_same = rule is None or rule.carried(access.settings) == module
+        if is_same and has_new_foes:
+            counted = summary(tables_of(tx, access)) or ("no foes",)
+            headline = f"reads the bestiary of a file: {counted[0]}"
+            message = Message(who=request.person_name, headline=headline, is_public=False)
+            return record(table, tx, access, "gm.bestiary", message, is_secret=True)
+        if rule is None:
+            raise UserError(f"{access.campaign.name} already has exactly these foes.")
         return _play_by(table, tx, access, with_own(table, tx, access, module))
 
     return await table.store.run(unit)
@@ -155,6 +193,25 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
     Raises:
         UserError: If it isn't one.
     """
+    text, kind = _text_of(content, file)
+    read: Document = read_written(text, kind, rule.form)
+    return read
+
+
+def _read_parts(
+    form: Form[Any], beside: Form[FoeTables], content: bytes, file: str
+) -> tuple[Document, FoeTables]:
+    """Return a module and the foes beside it, read from a file that somebody sent."""
+    text, kind = _text_of(content, file)
+    return read_parts(text, kind, form, beside)
+
+
+def _text_of(content: bytes, file: str) -> tuple[str, FileKind]:
+    """Return a file's text, and how it is written.
+
+    Raises:
+        UserError: If it is too large, or no text.
+    """
     if len(content) > LARGEST_FILE:
         raise UserError(f"This file is too large ({len(content) // 1024} KiB).", "The limit is 256 KiB.")
     try:
@@ -162,8 +219,7 @@ def read_file(rule: ModuleRule[Any], content: bytes, file: str) -> Document:
     except UnicodeDecodeError:
         raise UserError("This file isn't UTF-8 text.", try_this="Get one with /gm module export.") from None
     is_json = file.casefold().endswith(".json") or text.lstrip().startswith("{")
-    read: Document = read_written(text, FileKind.JSON if is_json else FileKind.TOML, rule.form)
-    return read
+    return text, FileKind.JSON if is_json else FileKind.TOML
 
 
 def with_fields(campaign: CampaignRecord, settings: Document) -> CampaignRecord:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from bot.rules.kernel import Character, CharacterId, Document
 from bot.rules.kernel.errors import UserError
@@ -77,15 +78,8 @@ def _found_or_made(
     block = None if is_mook else sheet_of(tx, access, name)
     if block is not None and (found is None or count > 1 or _takes_part(tx, access, found)):
         kind, like_it = block
-        return _made(
-            tx,
-            access,
-            kind,
-            count,
-            lambda new: newcomer(access, new, like_it, None),
-            is_hidden=is_hidden,
-            is_numbered=found is not None or _highest(tx, access, kind) > 0,
-        )
+        made = partial(newcomer, access, sheet=like_it, owner=None)
+        return make_npcs(tx, access, kind, count, made, is_hidden=is_hidden)
     if found is not None:
         if count == 1:
             return (CharacterId(found.id),)
@@ -154,3 +148,18 @@ def _highest(reader: Reader, access: Access, name: str) -> int:
     known = reader.characters(access.request.server, access.campaign.id, contains=name, limit=EVERYBODY)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
     return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)
+
+
+def make_npcs(
+    tx: Transaction,
+    access: Access,
+    name: str,
+    count: int,
+    make: Callable[[str], Character],
+    *,
+    is_hidden: bool,
+) -> tuple[CharacterId, ...]:
+    """Make new NPCs of a name, numbered if there are several or it is taken."""
+    found = tx.character_named(access.request.server, access.campaign.id, name)
+    is_numbered = found is not None or _highest(tx, access, name) > 0
+    return _made(tx, access, name, count, make, is_hidden=is_hidden, is_numbered=is_numbered)

@@ -79,8 +79,9 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
     buttons = [Button(id=foe_id("new", home), label="New foe …", look=Look.GOOD)]
     if pages > 1:
         buttons.append(Button(id=foe_id("home", home, (page + 1) % pages), label="More foes"))
-    buttons.append(Button(id=press_id("desk", "home", home), label="Desk"))
     yield tuple(buttons)
+    prepared = Button(id=press_id("prep", "home", home), label="Encounters …")
+    yield (prepared, _desk(home))
 
 
 def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> Reply:

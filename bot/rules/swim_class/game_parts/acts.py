@@ -34,4 +34,4 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return board_offers(scene, PROCEDURES)
 
 
-TRACKER = TrackerRules(view=view, choices=choices)
+TRACKER = TrackerRules(view=view, choices=choices, ground=("terrain", "resistance"))

@@ -237,4 +237,4 @@ def _mook() -> RpjSheet:
     return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, mook=_mook)
+TRACKER = TrackerRules(view=view, choices=choices, mook=_mook, ground=("field", "covers"))

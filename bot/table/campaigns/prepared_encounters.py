@@ -1,0 +1,280 @@
+"""Prepared encounters: foes as they start, countdowns, the ground, and a text to read aloud."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from bot.rules.kernel import Document, evolve
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import JsonObject
+from bot.table.base.access import Access, access_here
+from bot.table.base.clean_names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Message, Result
+from bot.table.base.table import Table
+from bot.table.campaigns.bestiary import SheetBody
+from bot.table.journal.journal import record, told_before
+
+KEPT = "bestiary/encounters"  # the document that keeps them
+MOST_ENCOUNTERS = 50
+MOST_FOES = 20
+MOST_COUNTDOWNS = 5
+LONGEST_NAME = 60
+LONGEST_TEXT = 1500
+HIDDEN = "hidden"
+FOE_LINE = re.compile(
+    r"(?P<name>.+?)(?:\s+[x×*]\s*(?P<count>[0-9]{1,2}))?(?P<hidden>\s+hidden)?", re.IGNORECASE
+)
+COUNTDOWN_LINE = re.compile(r"(?P<name>.+?)\s+(?P<steps>[0-9]{1,2})(?P<hidden>\s+hidden)?", re.IGNORECASE)
+
+
+class PreparedFoe(Document):
+    """Foes of one kind as they start.
+
+    Attributes:
+        foe: The name of a foe of the bestiary; or a name of their own.
+        count: How many.
+        hidden: Whether they start hidden.
+        sheet: Their sheet, where they were saved out of a fight.
+        version: The version of its model; 0: today's.
+        resources: What they have left of what is counted then.
+        wounds: Their wounds then.
+    """
+
+    foe: str = Field(min_length=1, max_length=LONGEST_NAME)
+    count: int = Field(default=1, ge=1, le=MOST_FOES)
+    hidden: bool = False
+    sheet: SheetBody = Field(default_factory=dict)
+    version: int = Field(default=0, ge=0)
+    resources: dict[str, int] = Field(default_factory=dict)
+    wounds: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+
+
+class PreparedCountdown(Document):
+    """A countdown that starts with an encounter."""
+
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)
+    steps: int = Field(ge=2, le=20)
+    hidden: bool = False
+
+
+class PreparedEncounter(Document):
+    """An encounter that starts with one press.
+
+    Attributes:
+        name: What the GM calls it.
+        text: What is read aloud.
+        foes: Who takes part.
+        countdowns: What runs beside it.
+        ground: The ground and cover of the fight, where the game has such.
+    """
+
+    name: str = Field(min_length=1, max_length=LONGEST_NAME)
+    text: str = Field(default="", max_length=LONGEST_TEXT)
+    foes: tuple[PreparedFoe, ...] = Field(default=(), max_length=MOST_FOES)
+    countdowns: tuple[PreparedCountdown, ...] = Field(default=(), max_length=MOST_COUNTDOWNS)
+    ground: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def foe_lines(self) -> str:
+        """Its foes, a line each, as a GM writes them."""
+        return "\n".join(
+            f"{one.foe}{f' x{one.count}' if one.count > 1 else ''}{' hidden' if one.hidden else ''}"
+            for one in self.foes
+        )
+
+    @property
+    def countdown_lines(self) -> str:
+        """Its countdowns, a line each, as a GM writes them."""
+        return "\n".join(
+            f"{one.name} {one.steps}{' hidden' if one.hidden else ''}" for one in self.countdowns
+        )
+
+
+class PreparedEncounters(Document):
+    """All of a campaign's."""
+
+    encounters: tuple[PreparedEncounter, ...] = Field(default=(), max_length=MOST_ENCOUNTERS)
+
+    def find(self, name: str) -> PreparedEncounter | None:
+        """Return the encounter of a name, or None."""
+        wanted = name.strip().casefold()
+        return next((one for one in self.encounters if one.name.casefold() == wanted), None)
+
+    def without(self, name: str) -> "PreparedEncounters":
+        """Return them without one."""
+        wanted = name.casefold()
+        return evolve(self, encounters=tuple(one for one in self.encounters if one.name.casefold() != wanted))
+
+    def with_one(self, one: PreparedEncounter) -> "PreparedEncounters":
+        """Return them with one added, or put in the place of one of its name."""
+        rest = self.without(one.name).encounters
+        if len(rest) == MOST_ENCOUNTERS:
+            raise UserError(f"There is room for {MOST_ENCOUNTERS} encounters.", "Delete one first.")
+        return evolve(self, encounters=(*rest, one))
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterDraft:
+    """What a GM writes of an encounter: its name, foes and countdowns by line, and the text."""
+
+    name: str
+    foes: str = ""
+    countdowns: str = ""
+    text: str = ""
+
+
+def prepared_in(reader: Reader, access: Access) -> PreparedEncounters:
+    """Return a campaign's prepared encounters."""
+    body = reader.document(access.campaign.server, access.campaign.id, KEPT)
+    return PreparedEncounters() if body is None else PreparedEncounters.model_validate(body)
+
+
+def keep(tx: Transaction, access: Access, prepared: PreparedEncounters) -> None:
+    """Save a campaign's prepared encounters."""
+    body: JsonObject = prepared.model_dump(mode="json", exclude_defaults=True)
+    tx.save_document(access.campaign.server, access.campaign.id, KEPT, body)
+
+
+async def listing(table: Table, request: Request) -> tuple[PreparedEncounter, ...]:
+    """Return the prepared encounters by name; only for a GM."""
+
+    def query(reader: Reader) -> tuple[PreparedEncounter, ...]:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        found = prepared_in(reader, access).encounters
+        return tuple(sorted(found, key=lambda one: one.name.casefold()))
+
+    return await table.store.read(query)
+
+
+def name_of(written: str) -> str:
+    """Return an encounter's name as stored.
+
+    Raises:
+        UserError: If it is empty or too long.
+    """
+    name = one_line(written)
+    if not 0 < len(name) <= LONGEST_NAME:
+        raise UserError(f"An encounter's name has 1 to {LONGEST_NAME} characters.")
+    return name
+
+
+def read_foes(written: str, before: Iterable[PreparedFoe] = ()) -> tuple[PreparedFoe, ...]:
+    """Read foes from lines such as "Wolf x3 hidden"; those saved out of a fight stay as they were.
+
+    Raises:
+        UserError: If a line can't be read.
+    """
+    kept = {one.foe.casefold(): one for one in before}
+    found = []
+    for line in _lines(written, MOST_FOES, "foes"):
+        hit = FOE_LINE.fullmatch(line)
+        count = int((hit and hit["count"]) or 1)
+        if hit is None or not 1 <= count <= MOST_FOES or len(hit["name"]) > LONGEST_NAME:
+            raise UserError(f"I can't read “{line[:80]}”.", f"Write a foe a line, such as Wolf x3 {HIDDEN}.")
+        same = kept.get(hit["name"].casefold(), PreparedFoe(foe=hit["name"]))
+        found.append(evolve(same, count=count, hidden=hit["hidden"] is not None))
+    return tuple(found)
+
+
+def read_countdowns(written: str) -> tuple[PreparedCountdown, ...]:
+    """Read countdowns from lines such as "Alarm 4 hidden".
+
+    Raises:
+        UserError: If a line can't be read.
+    """
+    found = []
+    for line in _lines(written, MOST_COUNTDOWNS, "countdowns"):
+        hit = COUNTDOWN_LINE.fullmatch(line)
+        if hit is None or not 2 <= int(hit["steps"]) <= 20 or len(hit["name"]) > LONGEST_NAME:
+            raise UserError(
+                f"I can't read “{line[:80]}”.", "Write a name and 2 to 20 steps a line, such as Alarm 4."
+            )
+        is_hidden = hit["hidden"] is not None
+        found.append(PreparedCountdown(name=hit["name"], steps=int(hit["steps"]), hidden=is_hidden))
+    return tuple(found)
+
+
+def _lines(written: str, most: int, what: str) -> list[str]:
+    lines = [line for one in written.splitlines() if (line := one_line(one))]
+    if len(lines) > most:
+        raise UserError(f"An encounter has up to {most} lines of {what}.")
+    return lines
+
+
+Change = Callable[[Transaction, Access, PreparedEncounters], tuple[PreparedEncounters, str]]
+
+
+async def change(table: Table, request: Request, edit: Change) -> Result:
+    """Change the prepared encounters as a GM, told to them alone."""
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        access = access_here(table, tx, request)
+        access.require_gm()
+        prepared, words = edit(tx, access, prepared_in(tx, access))
+        keep(tx, access, prepared)
+        message = Message(who=request.person_name, headline=words, is_public=False)
+        return record(table, tx, access, "gm.prepare", message, is_secret=True)
+
+    return await table.store.run(unit)
+
+
+async def write(table: Table, request: Request, draft: EncounterDraft, *, was: str = "") -> Result:
+    """Prepare an encounter, or change one.
+
+    Args:
+        table: The table.
+        request: Who asks; must be a GM.
+        draft: What they wrote.
+        was: The name of the encounter that is changed, if any.
+
+    Raises:
+        UserError: If something can't be read, or the encounter is gone.
+    """
+
+    def edit(
+        _tx: Transaction, _access: Access, prepared: PreparedEncounters
+    ) -> tuple[PreparedEncounters, str]:
+        old = prepared.find(was) if was else None
+        if was and old is None:
+            raise UserError(f"There is no prepared encounter called “{was}” any more.")
+        name = name_of(draft.name)
+        if (old is None or old.name.casefold() != name.casefold()) and prepared.find(name) is not None:
+            raise UserError(f"There is already a prepared encounter called {name}.", "Choose another name.")
+        one = PreparedEncounter(
+            name=name,
+            text=draft.text.strip()[:LONGEST_TEXT],
+            foes=read_foes(draft.foes, () if old is None else old.foes),
+            countdowns=read_countdowns(draft.countdowns),
+            ground={} if old is None else old.ground,
+        )
+        rest = prepared if old is None else prepared.without(old.name)
+        return rest.with_one(one), f"{'prepares' if old is None else 'changes'} the encounter {name}"
+
+    return await change(table, request, edit)
+
+
+async def delete(table: Table, request: Request, name: str) -> Result:
+    """Delete a prepared encounter; it can be undone.
+
+    Raises:
+        UserError: If there is none of that name.
+    """
+
+    def edit(
+        _tx: Transaction, _access: Access, prepared: PreparedEncounters
+    ) -> tuple[PreparedEncounters, str]:
+        old = prepared.find(name)
+        if old is None:
+            raise UserError(f"There is no prepared encounter called “{name}” any more.")
+        return prepared.without(old.name), f"deletes the prepared encounter {old.name}"
+
+    return await change(table, request, edit)

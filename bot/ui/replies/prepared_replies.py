@@ -1,0 +1,130 @@
+"""The GM's prepared encounters: the list, one with its buttons, and the forms that write them."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.rules.kernel import Choice
+from bot.table.campaigns.prepared_encounters import LONGEST_NAME, LONGEST_TEXT, PreparedEncounter
+from bot.ui.input.presses import press_id
+from bot.ui.replies.foe_replies import NOBODY, foes_button, key_of_name
+from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Reply, Select
+from bot.ui.text.text import escape, plain, shorten
+
+KIND = "prep"
+IN_MENU = 25
+LONGEST_SHOWN = 400
+
+
+def prepared_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form of the prepared encounters of a channel."""
+    return press_id(KIND, what, home, *arguments)
+
+
+def encounter_with(shown: Sequence[PreparedEncounter], key: str) -> PreparedEncounter | None:
+    """The encounter that a key stands for, or None if it is gone."""
+    return next((one for one in shown if key_of_name(one.name) == key), None)
+
+
+def _desk(home: int) -> Button:
+    return Button(id=press_id("desk", "home", home), label="Desk")
+
+
+def encounters_reply(shown: Sequence[PreparedEncounter], home: int = 0, news: str = "") -> Reply:
+    """Every prepared encounter.
+
+    Args:
+        shown: The encounters.
+        home: The channel the pages lead.
+        news: What was just done, if anything.
+    """
+    return Reply(blocks=tuple(_all(shown, home, news)), accent=Accent.BOARD, is_private=True)
+
+
+def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[Block]:
+    listed = "\n".join(f"**{escape(one.name)}** · {_foes(one)}" for one in shown[:IN_MENU])
+    lines = [
+        "### Prepared encounters",
+        escape(news),
+        shorten(listed, LONGEST_SHOWN * 2) or "There are none yet.",
+    ]
+    yield "\n".join(line for line in lines if line)
+    if shown:
+        choices = tuple(Choice(key_of_name(one.name), plain(one.name, 100)) for one in shown[:IN_MENU])
+        yield Select(id=prepared_id("pick", home), prompt="Open an encounter …", choices=choices)
+    yield (
+        Button(id=prepared_id("new", home), label="New …", look=Look.GOOD),
+        Button(id=prepared_id("keep", home), label="Save fight …"),
+    )
+    yield (foes_button(home), _desk(home))
+
+
+def _foes(one: PreparedEncounter) -> str:
+    return escape(shorten(", ".join(one.foe_lines.splitlines()) or "no foes", 120))
+
+
+def encounter_reply(one: PreparedEncounter, home: int, news: str = "") -> Reply:
+    """One prepared encounter: start, change or delete it."""
+    return Reply(blocks=tuple(_one(one, home, news)), accent=Accent.BOARD, is_private=True)
+
+
+def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:
+    ground = "Its ground and cover are saved with it." if one.ground else ""
+    hurt = "Some start as they stood in a fight." if any(foe.sheet for foe in one.foes) else ""
+    countdowns = ", ".join(one.countdown_lines.splitlines())
+    lines = [
+        f"### {escape(one.name)}",
+        escape(news),
+        f"**Foes:** {_foes(one)}",
+        f"**Countdowns:** {escape(countdowns)}" if countdowns else "",
+        f"-# {' '.join(part for part in (hurt, ground) if part)}" if hurt or ground else "",
+        f">>> {escape(shorten(one.text, LONGEST_SHOWN))}" if one.text else "",
+    ]
+    yield "\n".join(line for line in lines if line)
+    key = key_of_name(one.name)
+    yield (
+        Button(id=prepared_id("start", home, key), label="Start", look=Look.GOOD),
+        Button(id=prepared_id("change", home, key), label="Change …"),
+        Button(id=prepared_id("drop", home, key), label="Delete", look=Look.GRAVE),
+    )
+    yield (Button(id=prepared_id("home", home), label="All encounters"), _desk(home))
+
+
+def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:
+    """The form in which an encounter is prepared or changed."""
+    key = NOBODY if old is None else key_of_name(old.name)
+    fields = (
+        Field(key="name", label="Name", value="" if old is None else old.name, longest=LONGEST_NAME),
+        Field(
+            key="foes",
+            label="Foes, one kind a line",
+            note="Such as: Wolf x3, or Spider hidden",
+            value="" if old is None else old.foe_lines,
+            longest=1000,
+            is_required=False,
+            is_long=True,
+        ),
+        Field(
+            key="countdowns",
+            label="Countdowns, one a line",
+            note="A name and its steps, such as: Alarm 4, or Treachery 3 hidden",
+            value="" if old is None else old.countdown_lines,
+            longest=500,
+            is_required=False,
+            is_long=True,
+        ),
+        Field(
+            key="text",
+            label="Text to read aloud",
+            value="" if old is None else old.text,
+            longest=LONGEST_TEXT,
+            is_required=False,
+            is_long=True,
+        ),
+    )
+    title = "New encounter" if old is None else plain(f"Change {old.name}", 45)
+    return Form(id=prepared_id("written", home, key), title=title, fields=fields)
+
+
+def fight_form(home: int) -> Form:
+    """The form that names the encounter as which the fight is saved."""
+    name = Field(key="name", label="Name", longest=LONGEST_NAME)
+    return Form(id=prepared_id("kept", home), title="Save this fight", fields=(name,))

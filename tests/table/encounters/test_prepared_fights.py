@@ -1,0 +1,199 @@
+"""Prepared encounters: written or saved out of a fight, changed, started with one press, deleted."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules import rulesets
+from bot.rules.kernel import tracker as keys
+from bot.rules.kernel.errors import UserError
+from bot.table.base.access import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.campaigns import bestiary, campaigns, prepared_encounters
+from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEncounter
+from bot.table.characters import characters
+from bot.table.encounters import encounters, prepared_fights, reinforcements
+from bot.table.encounters.encounters import NoEncounter
+from bot.table.gm import gm as gms
+from bot.table.journal import journal
+from bot.table.play import play
+from tests.table.conftest import Person
+from tests.table.whole import everything
+
+AMBUSH = EncounterDraft(
+    name="Ambush",
+    foes="Orc x2\nSpider hidden\n",
+    countdowns="Alarm 4\nCanary 3 hidden",
+    text="The torches go out.\nSomething breathes.",
+)
+
+
+async def campaign_of(table: Table, gm: Person, ada: Person, key: str) -> Table:
+    game = replace(table, games=rulesets())
+    await campaigns.create(game, gm.asks(), key, "The Yard")
+    creation = game.games[key].creation
+    ready = creation.ready_made or creation.offered(game.games[key].settings())
+    await characters.take_ready_made(game, ada.asks(), next(iter(ready)), "Ash")
+    return game
+
+
+@pytest.fixture
+async def pool(table: Table, gm: Person, ada: Person) -> Table:
+    return await campaign_of(table, gm, ada, "swim_class")
+
+
+async def the(table: Table, gm: Person) -> PreparedEncounter:
+    (found,) = await prepared_encounters.listing(table, gm.asks())
+    return found
+
+
+async def test_an_encounter_starts_with_one_press(pool: Table, gm: Person, ada: Person) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    request = gm.asks()
+
+    done = await prepared_fights.start(pool, request, "ambush")
+    again = await prepared_fights.start(pool, request, "ambush")
+
+    assert [one.entry for one in again] == [one.entry for one in done]
+    assert [one.message.is_public for one in done] == [True, True, True, False]
+    text = done[1].message
+    assert (text.headline, text.notes[:2]) == (
+        "sets the scene",
+        ("The torches go out.", "Something breathes."),
+    )
+    assert not [note for note in text.notes if "Canary" in note]
+    seen = (await encounters.look(pool, ada.asks())).view
+    assert [one.name for one in seen.lines] == ["Orc 1", "Orc 2"]
+    known = (await encounters.look(pool, gm.asks())).view
+    assert [one.name for one in known.hidden] == ["Spider"]
+    assert known.lines[0].secrets == ("Physical 3/3",)
+
+
+async def test_it_joins_the_fight_that_runs(pool: Table, gm: Person, ada: Person) -> None:
+    await play.perform(pool, gm.asks(), keys.START, {"others": ("Ash",)})
+    await prepared_encounters.write(pool, gm.asks(), EncounterDraft("More", foes="Orc"))
+
+    await prepared_fights.start(pool, gm.asks(), "More")
+    await prepared_fights.start(pool, gm.asks(), "More")
+
+    seen = (await encounters.look(pool, ada.asks())).view
+    assert [one.name for one in seen.lines] == ["Ash", "Orc", "Orc 1"]
+
+
+@pytest.mark.parametrize("key", sorted(rulesets()))
+async def test_a_fight_is_saved_as_it_stands(table: Table, gm: Person, ada: Person, key: str) -> None:
+    """Wounds and who hides come back; players' characters stay out of it."""
+    game = await campaign_of(table, gm, ada, key)
+    await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
+    page = await bestiary.page(game, gm.asks())
+    await bestiary.make(game, gm.asks(), "Raider", "strong", page.things[:1])
+    await reinforcements.add(game, gm.asks(), "Raider")
+    await reinforcements.add(game, gm.asks(), "Sniper", is_hidden=True)
+
+    await prepared_fights.save_fight(game, gm.asks(), "Gate")
+    await play.perform(game, gm.asks(), keys.END, {"unsettled": "waive"})
+    done = await prepared_fights.start(game, gm.asks(), "Gate")
+
+    view = (await encounters.look(game, gm.asks())).view
+    assert [one.name for one in view.lines] == ["Raider 1"]
+    assert [one.name for one in view.hidden] == ["Sniper 1"]
+    assert not done[-1].message.is_public
+
+
+async def test_foes_start_hurt_as_they_were_saved(pool: Table, gm: Person) -> None:
+    await play.perform(pool, gm.asks(), keys.START, {})
+    await reinforcements.add(pool, gm.asks(), "Orc")
+    await gms.set_resource(pool, gm.asks(), "Physical wounds", 2, "Orc")
+    await prepared_fights.save_fight(pool, gm.asks(), "Gate")
+    kept = await the(pool, gm)
+    changed = EncounterDraft("The gate", foes=kept.foe_lines.replace("Orc", "Orc x2"), text="A creak.")
+    await prepared_encounters.write(pool, gm.asks(), changed, was="Gate")
+
+    await prepared_fights.start(pool, gm.asks(), "The gate")
+
+    view = (await encounters.look(pool, gm.asks())).view
+    assert [(one.name, one.secrets) for one in view.lines] == [
+        ("Orc", ("Physical 1/3",)),
+        ("Orc 1", ("Physical 1/3",)),
+        ("Orc 2", ("Physical 1/3",)),
+    ]
+
+
+async def test_the_ground_is_saved_with_a_fight(table: Table, gm: Person, ada: Person) -> None:
+    game = await campaign_of(table, gm, ada, "rpj")
+    await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
+    await play.perform(game, gm.asks(), "fight.field", {"regions": 2, "names": "Yard, Tower"})
+    await reinforcements.add(game, gm.asks(), "Raider")
+    await prepared_fights.save_fight(game, gm.asks(), "Tower")
+    await play.perform(game, gm.asks(), keys.END, {"unsettled": "waive"})
+
+    await prepared_fights.start(game, gm.asks(), "Tower")
+
+    ground = (await encounters.look(game, ada.asks())).view.ground
+    assert ground is not None
+    assert [one.title for one in ground.regions] == ["Yard", "Tower"]
+
+
+async def test_only_a_gm_reads_writes_and_starts_them(pool: Table, gm: Person, ada: Person) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    before = everything(pool)
+    stranger = replace(ada, id=77)
+
+    for who in (ada, stranger):
+        for act in (
+            lambda who=who: prepared_encounters.listing(pool, who.asks()),
+            lambda who=who: prepared_encounters.write(pool, who.asks(), AMBUSH),
+            lambda who=who: prepared_encounters.delete(pool, who.asks(), "Ambush"),
+            lambda who=who: prepared_fights.save_fight(pool, who.asks(), "Ambush"),
+            lambda who=who: prepared_fights.start(pool, who.asks(), "Ambush"),
+        ):
+            with pytest.raises(ForGmOnly):
+                await act()
+
+    assert everything(pool) == before
+
+
+@pytest.mark.parametrize(
+    ("draft", "was", "words"),
+    [
+        (EncounterDraft(" "), "", "1 to 60"),
+        (EncounterDraft("Ambush"), "", "already a prepared encounter"),
+        (EncounterDraft("Gate", foes="Orc x0"), "", "I can't read"),
+        (EncounterDraft("Gate", foes="\n".join(["Orc"] * 21)), "", "up to 20 lines of foes"),
+        (EncounterDraft("Gate", countdowns="Alarm"), "", "I can't read"),
+        (EncounterDraft("Gate", countdowns="Alarm 1"), "", "I can't read"),
+        (EncounterDraft("Gate"), "Nothing", "any more"),
+    ],
+)
+async def test_what_cannot_be_read_is_told(
+    pool: Table, gm: Person, draft: EncounterDraft, was: str, words: str
+) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    before = everything(pool)
+
+    with pytest.raises(UserError, match=words):
+        await prepared_encounters.write(pool, gm.asks(), draft, was=was)
+
+    assert everything(pool) == before
+
+
+async def test_what_is_gone_is_not_started_or_deleted(pool: Table, gm: Person) -> None:
+    with pytest.raises(UserError, match="any more"):
+        await prepared_fights.start(pool, gm.asks(), "Ambush")
+    with pytest.raises(UserError, match="any more"):
+        await prepared_encounters.delete(pool, gm.asks(), "Ambush")
+    with pytest.raises(NoEncounter):
+        await prepared_fights.save_fight(pool, gm.asks(), "Gate")
+    await play.perform(pool, gm.asks(), keys.START, {"others": ("Ash",)})
+    with pytest.raises(UserError, match="None of your NPCs"):
+        await prepared_fights.save_fight(pool, gm.asks(), "Gate")
+
+
+async def test_a_deleted_encounter_comes_back_by_undo(pool: Table, gm: Person) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    done = await prepared_encounters.delete(pool, gm.asks(), "Ambush")
+    assert await prepared_encounters.listing(pool, gm.asks()) == ()
+
+    await journal.undo(pool, gm.asks(), done.entry)
+
+    assert (await the(pool, gm)).countdown_lines == "Alarm 4\nCanary 3 hidden"
