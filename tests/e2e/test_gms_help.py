@@ -34,7 +34,7 @@ async def test_the_gm_can_improvise_an_npc_a_countdown_and_game_time(table: Tabl
     await gwen.types("/gm time amount:2 unit:days", hears="it is day 3")
     await gwen.types(
         "/gm set field character:Ilsa Roan field:available_points value:3 reason:for the map",
-        hears=["for the map", "available points"],
+        hears=["for the map", "Character points to spend"],
     )
 
     assert is_whole(table.database)

@@ -59,6 +59,7 @@ async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party:
     assert "off → " not in (await alice.types("/campaign settings")).text
     await table.restart()
     await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off · module")
+    await gwen.presses("Desk", hears="### Desk")
 
 
 async def test_a_gm_edits_the_modules_lists_by_forms(table: Table, party: Party) -> None:

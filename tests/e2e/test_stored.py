@@ -53,7 +53,9 @@ async def test_f_rel_03_an_unknown_trait_on_an_old_sheet_has_no_effect(table: Ta
 
     await alice.types("/character sheet", hears="Sable Thornwick")
     await alice.types("/swim roll skill:Stealth difficulty:2", hears="Sable Thornwick")
-    await gwen.types("/gm set field character:Sable Thornwick field:kind value:winged_folk", hears="winged")
+    await gwen.types(
+        "/gm set field character:Sable Thornwick field:kind value:Winged Folk", hears="Winged folk"
+    )
 
 
 async def test_f_rel_04_an_unreadable_sheet_is_reported_with_a_way_out(table: Table) -> None:

@@ -4,7 +4,13 @@ from types import MappingProxyType
 
 from bot.rules.compare_roll.character.fortunes import AWARDS, RESOURCES, health_of
 from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareSheet, CompareStatus, sheet_problems, status_of
+from bot.rules.compare_roll.character.sheet import (
+    FIELDS,
+    CompareSheet,
+    CompareStatus,
+    sheet_problems,
+    status_of,
+)
 from bot.rules.compare_roll.checks.opening import OpenRoll
 from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
 from bot.rules.compare_roll.combat.commands.board import TRACKER
@@ -40,6 +46,7 @@ RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     sheet=CompareSheet,
     settings=CompareSettings,
     lists=LISTS,
+    fields=FIELDS,
     documents=MappingProxyType(
         {"encounter": CompareEncounter, "open": OpenRoll, "counter": PendingCounter, "incoming": Incoming}
     ),

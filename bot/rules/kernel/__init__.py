@@ -105,6 +105,7 @@ from bot.rules.kernel.play import (
 )
 from bot.rules.kernel.scene import Character, PersonId, Scene, SceneT, SceneT_co
 from bot.rules.kernel.setting_pages import OPTIONAL_RULES, PACKS, subject, subject_of, words_of
+from bot.rules.kernel.sheet_fields import EACH, SheetField
 from bot.rules.kernel.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
 from bot.rules.kernel.unsettled import (
     Closing,
@@ -130,6 +131,7 @@ from bot.rules.kernel.written import (
 )
 
 __all__ = [
+    "EACH",
     "FINE",
     "GM_GROUPS",
     "NOBODY",
@@ -219,6 +221,7 @@ __all__ = [
     "Settle",
     "SharedPrompt",
     "SharedResult",
+    "SheetField",
     "SheetT",
     "SheetT_co",
     "Step",

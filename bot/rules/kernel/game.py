@@ -33,6 +33,7 @@ from bot.rules.kernel.outcome import (
 )
 from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened
 from bot.rules.kernel.scene import Character, Scene, SceneT_co, SceneT_contra
+from bot.rules.kernel.sheet_fields import SheetField
 from bot.rules.kernel.tracker import TrackerRules
 from bot.rules.kernel.unsettled import Unsettled
 
@@ -290,6 +291,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         sheet: Model of a character sheet.
         sheet_version: Version of that model.
         upgrade_sheet: Brings a stored sheet (JSON) of an older version up to date.
+        fields: The fields of a sheet that a GM sets by hand; where none is named, all of them by path.
         settings: Model of the campaign's settings; every field has a default and a description.
             A `Ruleset[Sheet]` has none.
         packs: The packs that are on under a campaign's settings.
@@ -349,6 +351,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     packs: Callable[[SettingsT_co], frozenset[str]] = no_packs
     module: ModuleRule[Document, SettingsT_co] | None = None
     lists: tuple[EditableList[SettingsT_co], ...] = ()
+    fields: tuple[SheetField, ...] = ()
     documents: Mapping[str, type[Document]] = field(default_factory=lambda: MappingProxyType({}))
     shared_prompts: Mapping[str, SharedPrompt] = field(default_factory=lambda: MappingProxyType({}))
     asks: tuple[RequestableCheck[SheetT_co, SettingsT_co], ...] = ()

@@ -7,7 +7,7 @@ from bot.rules.post_magic_maid.advancement.passives import PassiveRequest
 from bot.rules.post_magic_maid.character.ability_names import SUGGESTION_LISTS
 from bot.rules.post_magic_maid.character.resources import RESOURCES
 from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import MaidSheet
+from bot.rules.post_magic_maid.character.sheet import FIELDS, MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import describe
 from bot.rules.post_magic_maid.character.validity import sheet_problems
 from bot.rules.post_magic_maid.character.wounds import WOUND_TRACKS, Track, health_of, is_dead, with_boxes
@@ -46,6 +46,7 @@ RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     sheet=MaidSheet,
     settings=MaidSettings,
     lists=LISTS,
+    fields=FIELDS,
     documents=MappingProxyType(
         {
             "encounter": MaidEncounter,

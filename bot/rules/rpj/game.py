@@ -12,7 +12,7 @@ from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.pockets import MONTH
 from bot.rules.rpj.character.roll_deadlines import closing
-from bot.rules.rpj.character.sheet import Character, RpjSheet
+from bot.rules.rpj.character.sheet import FIELDS, Character, RpjSheet
 from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
 from bot.rules.rpj.checks.odds import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_PROMPT
@@ -63,6 +63,7 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     packs=lambda settings: frozenset(packs_on(settings, stated_module(settings))),
     module=MODULE_RULE,
     lists=LISTS,
+    fields=FIELDS,
     documents=DOCUMENTS,
     growth=grown_parts,
     resources=RESOURCES,

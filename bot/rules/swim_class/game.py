@@ -5,7 +5,7 @@ from types import MappingProxyType
 from bot.rules.kernel import Ruleset
 from bot.rules.swim_class.character.resources import RESOURCES, health_of
 from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import SwimSheet
+from bot.rules.swim_class.character.sheet import FIELDS, SwimSheet
 from bot.rules.swim_class.combat.commands.unsettled import unsettled
 from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
 from bot.rules.swim_class.creation.creation import CREATION
@@ -33,6 +33,7 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     settings=SwimSettings,
     module=MODULE,
     lists=LISTS,
+    fields=FIELDS,
     asks=ASKS,
     documents=DOCUMENTS,
     growth=growth,

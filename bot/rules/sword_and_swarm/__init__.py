@@ -4,7 +4,7 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, health_of
+from bot.rules.sword_and_swarm.character.sheet import FIELDS, SwarmSheet, health_of
 from bot.rules.sword_and_swarm.character.sheet_problems import sheet_problems
 from bot.rules.sword_and_swarm.checks.performing import PendingReroll
 from bot.rules.sword_and_swarm.checks.unsettled import unsettled
@@ -38,6 +38,7 @@ RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     is_down=is_down,
     settings=SwarmSettings,
     lists=LISTS,
+    fields=FIELDS,
     documents=MappingProxyType({"reroll": PendingReroll, "encounter": SwarmEncounter}),
     awards=AWARDS,
     rolls=rolls_of(ATTRIBUTE_TEST, PROFICIENCY_TEST),

@@ -34,6 +34,7 @@ WORDS = MappingProxyType(
         "bool_parsing": "must be yes or no",
         "bool_type": "must be yes or no",
         "string_type": "must be text",
+        "tuple_type": "must be a list",
         "literal_error": "must be one of {expected}",
         "enum": "must be one of {expected}",
     }

@@ -1,11 +1,12 @@
 """Sheet fields by path, for a GM to set by hand."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from bot.rules.kernel import Choice, Document
+from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
@@ -15,7 +16,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
-from bot.table.campaigns.campaign_settings import as_typed, readings
+from bot.table.campaigns.campaign_settings import as_typed, few_values, readings
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching
@@ -38,7 +39,7 @@ async def set_field(
         table: The table.
         request: Who asks; must be a GM.
         name: The character.
-        path: The field, its parts with slashes between them ("attributes/strength", "abilities/0/name").
+        path: The field by its title, or its path with slashes ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
         reason: Why, for whoever reads it.
 
@@ -54,15 +55,16 @@ async def set_field(
         access.require_gm()
         stored = find_character(tx, access, name)
         before = as_played(access.game, stored)
-        sheet = _with_field(access, before.sheet, path, text)
+        place = _path_of(access, before.sheet, path)
+        sheet = _with_field(access, before.sheet, place, text)
         after = replace(before, sheet=sheet)
         tx.save_character(as_kept(access, stored, after))
-        place = "/".join(_parts(path)).replace("_", " ")
-        shown = (_shown(one, path) for one in (before.sheet, sheet))
-        line = ChangeLine(stored.name, place.replace("/", " "), *shown)
+        title = _titled(access, before.sheet, place)
+        shown = (_shown(access, one, place) for one in (before.sheet, sheet))
+        line = ChangeLine(stored.name, title.replace("/", " "), *shown)
         message = Message(
             who=request.person_name,
-            headline=f"sets {stored.name}'s {place}",
+            headline=f"sets {stored.name}'s {title}",
             changes=(line,),
             notes=(one_line(reason),) if one_line(reason) else (),
             is_public=not stored.is_hidden,
@@ -72,8 +74,28 @@ async def set_field(
     return await table.store.run(unit)
 
 
-def _shown(sheet: Document, path: str) -> str:
-    return as_typed(_found(_dump(sheet), path))
+def _own(access: Access, sheet: Document, path: str) -> "SetField | None":
+    """Return the field at a path, if it is one that a GM sets."""
+    wanted = "/".join(_parts(path))
+    return next((one for one in fields_of(access, sheet) if one.path == wanted), None)
+
+
+def _path_of(access: Access, sheet: Document, typed: str) -> str:
+    """Return the path of a field by its title; anything else is a path itself."""
+    wanted = typed.strip().casefold()
+    return next((one.path for one in fields_of(access, sheet) if one.title.casefold() == wanted), typed)
+
+
+def _titled(access: Access, sheet: Document, path: str) -> str:
+    own = _own(access, sheet, path) if access.game.fields else None
+    return "/".join(_parts(path)).replace("_", " ") if own is None else own.title
+
+
+def _shown(access: Access, sheet: Document, path: str) -> str:
+    own = _own(access, sheet, path)
+    if own is None or not access.game.fields:
+        return as_typed(_found(_dump(sheet), path))
+    return own.value or "empty"
 
 
 def _dump(sheet: Document) -> JsonObject:
@@ -117,21 +139,122 @@ def _replaced(dumped: Json, parts: list[str], value: Json) -> Json:
 
 
 def _with_field(access: Access, sheet: Document, path: str, text: str) -> Document:
-    first_problems: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
     dumped = _dump(sheet)
-    _found(dumped, path)
-    for value in readings(text):
+    try:
+        _found(dumped, path)
+    except NoSuchField:
+        raise NoSuchField(path, [one.title for one in fields_of(access, sheet)]) from None
+    title = _titled(access, sheet, path) if access.game.fields else None
+    for value in _meant(access, sheet, path, text):
         try:
             changed = access.game.sheet.model_validate(_replaced(dumped, _parts(path), value))
         except ValidationError as error:
-            first_problems = first_problems or tuple(problem_sentence(problem) for problem in error.errors())
+            found = tuple(problem_sentence(problem, title) for problem in error.errors())
+            unreadable = unreadable or found
             continue
         before = sheet_problems_in(access, sheet)  # what was wrong before does not stand in the way now
         problems = [problem for problem in sheet_problems_in(access, changed) if problem not in before]
-        if problems:
-            raise UserErrors(tuple(problem.with_known for problem in problems))
-        return changed
-    raise UserErrors(first_problems)
+        if not problems:
+            return changed
+        refused = refused or tuple(problem.with_known for problem in problems)
+    raise UserErrors(refused or unreadable)
+
+
+def _meant(access: Access, sheet: Document, path: str, text: str) -> Iterator[Json]:
+    """Return what a typed value may mean; a name stands for what is stored of it."""
+    wanted = text.strip().casefold()
+    own = _own(access, sheet, path)
+    named = () if own is None else own.values
+    yield from (choice.value for choice in named if choice.label.casefold() == wanted)
+    yield from readings(text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetField:
+    """A field of a sheet as a GM sets it.
+
+    Attributes:
+        path: Where it is.
+        title: What it is called.
+        value: What stands there, in words.
+        values: The values it may have, where there are few.
+    """
+
+    path: str
+    title: str
+    value: str
+    values: tuple[Choice, ...] = ()
+
+
+def fields_of(access: Access, sheet: Document) -> tuple[SetField, ...]:
+    """Return the fields of a sheet that a GM sets by hand; those of a game that names none, by path."""
+    dumped = _dump(sheet)
+    if not access.game.fields:
+        return tuple(SetField(path=path, title=path, value=as_typed(value)) for path, value in leaves(dumped))
+    return tuple(
+        _field(access, one, path, names, value)
+        for one in access.game.fields
+        for path, names, value in _places(dumped, one.path.split("/"))
+    )
+
+
+def _field(access: Access, one: SheetField, path: str, names: str, value: Json) -> SetField:
+    few = few_values(_annotation(access.game.sheet, _parts(path)))
+    values = one.values(access.settings) or tuple(
+        Choice(each, _words(each)) for each in few if each not in {"", "none"} or len(few) > 1
+    )
+    labels = {choice.value: choice.label for choice in values}
+    typed = as_typed(value)
+    shown = labels.get(typed, typed)
+    return SetField(path=path, title=one.title.replace("{}", names), value=shown, values=values)
+
+
+def _places(found: Json, parts: list[str], at: str = "", name: str = "") -> Iterator[tuple[str, str, Json]]:
+    """Return the places of a field: path, the name of the entry it belongs to, value."""
+    if not parts:
+        yield at, name, found
+        return
+    first, rest = parts[0], parts[1:]
+    entries: list[tuple[str, str, Json]] = []
+    if isinstance(found, dict):
+        keys = list(found) if first == EACH else [first] if first in found else []
+        entries = [(key, _words(key) if first == EACH else name, found[key]) for key in keys]
+    elif isinstance(found, list) and first == EACH:
+        entries = [(str(at_), _name_of(one, at_), one) for at_, one in enumerate(found)]
+    for key, called, value in entries:
+        yield from _places(value, rest, f"{at}/{key}" if at else key, called)
+
+
+def _name_of(entry: Json, at: int) -> str:
+    """What an entry of a list is called."""
+    if isinstance(entry, dict):
+        for key in ("name", "skill", "id"):
+            if isinstance(entry.get(key), str) and entry[key]:
+                specialty = entry.get("specialty")
+                return f"{_words(str(entry[key]))}{f' ({specialty})' if specialty else ''}"
+    return str(at + 1)
+
+
+def _words(key: str) -> str:
+    """A stored name as people read it."""
+    words = key.replace("_", " ").replace(":", ": ")
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _annotation(model: Any, parts: list[str]) -> Any:
+    """Return the type of a field of a model by its path, or None."""
+    for part in parts:
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            info = model.model_fields.get(part)
+            model = None if info is None else info.annotation
+            continue
+        inner = [one for one in get_args(model) if one not in {type(None), Ellipsis}]
+        model = inner[-1] if inner else None
+        while get_origin(model) is Annotated:
+            model = get_args(model)[0]
+    return model
 
 
 def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
@@ -148,17 +271,30 @@ def leaves(dumped: Json, place: str = "") -> Iterator[tuple[str, Json]]:
 
 
 async def field_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
-    """Return the fields of a character's sheet, each with its present value."""
+    """Return the fields of a character's sheet that a GM sets, each with its present value."""
 
     def query(reader: Reader) -> list[Choice]:
         access = access_here(table, reader, request)
         access.require_gm()
         sheet = as_played(access.game, find_character(reader, access, name)).sheet
-        values = dict(leaves(_dump(sheet)))
+        found = {one.title: one for one in fields_of(access, sheet) if len(one.path) <= 100}
         return [
-            Choice(path, f"{path} = {as_typed(values[path])}"[:100])
-            for path in matching(values, typed)
-            if len(path) <= 100
+            Choice(found[title].path, f"{title} = {found[title].value or 'empty'}"[:100])
+            for title in matching(found, typed)
         ]
+
+    return await table.store.read(query)
+
+
+async def field_values(table: Table, request: Request, typed: str, name: str, path: str) -> list[Choice]:
+    """Return the values that a field of a character's sheet may have, where there are few."""
+
+    def query(reader: Reader) -> list[Choice]:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        sheet = as_played(access.game, find_character(reader, access, name)).sheet
+        own = next((one for one in fields_of(access, sheet) if path in (one.path, one.title)), None)
+        labels = {} if own is None else {choice.label: choice for choice in own.values}
+        return [labels[label] for label in matching(labels, typed)]
 
     return await table.store.read(query)

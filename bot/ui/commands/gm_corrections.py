@@ -38,6 +38,11 @@ async def _fields(interaction: Interaction, typed: str) -> list[Choice]:
     return await fields.field_choices(interaction.client.table, request_of(interaction), typed, who)
 
 
+async def _field_values(interaction: Interaction, typed: str) -> list[Choice]:
+    who, field = interaction.namespace.character or "", interaction.namespace.field or ""
+    return await fields.field_values(interaction.client.table, request_of(interaction), typed, who, field)
+
+
 class CorrectionCommands(app_commands.Group):
     """The GM's correction commands."""
 
@@ -84,7 +89,9 @@ class CorrectionCommands(app_commands.Group):
 
     @app_commands.command(name="field", description="Set a field of a character's sheet")
     @app_commands.describe(character="The character", field="The field", value="The new value", reason="Why")
-    @app_commands.autocomplete(character=complete_character, field=completed(_fields))
+    @app_commands.autocomplete(
+        character=complete_character, field=completed(_fields), value=completed(_field_values)
+    )
     async def set_field(
         self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
     ) -> None:

@@ -10,7 +10,7 @@ from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Accent, Block, Button, ButtonBeside, Field, Form, Look, Reply, Select
 from bot.ui.text.text import escape, plain, shorten
 
-KIND, LISTS = "setting", "list"
+KIND, LISTS, DESK = "setting", "list", "desk"
 CHANGED = "◆"
 LONGEST_VALUE, LONGEST_TYPED = 80, 500
 UNSET = "none"
@@ -53,9 +53,10 @@ def _blocks(shown: SettingsPage, changed: Result | None) -> Iterator[Block]:
         yield Select(id=setting_id(shown, "reset"), prompt="Back to the default …", choices=choices)
     if len(shown.subjects) > 1:
         yield _menu_of_pages(shown)
-    if shown.may_change and shown.has_lists:
+    if shown.may_change:
         lists = Button(id=press_id(LISTS, shown.campaign, "home"), label="Lists")
-        yield (lists,)
+        desk = Button(id=press_id(DESK, "home", 0), label="Desk")
+        yield (lists, desk) if shown.has_lists else (desk,)
 
 
 def _change(shown: SettingsPage, changed: Result) -> Iterator[Block]:

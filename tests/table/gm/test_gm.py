@@ -209,7 +209,7 @@ class TestFields:
 
         assert [(one.value, one.label) for one in offered] == [
             ("gear/rope", "gear/rope = 0"),
-            ("gear/motto", "gear/motto = "),
+            ("gear/motto", "gear/motto = empty"),
         ]
 
 

@@ -63,7 +63,8 @@ def test_a_gm_sees_each_value_in_force_with_its_source_and_what_changes_it() -> 
         "<Grid 1..1: Squares / *Hexes>\n"
         "**Most Luck:** no limit · default\n-# Empty: no limit.  [Change …]\n"
         "<Back to the default … 1..1: Grid>\n"
-        "<Other settings … 1..1: Sessions / *World (1 changed here)>"
+        "<Other settings … 1..1: Sessions / *World (1 changed here)>\n"
+        "[Desk]"
     )
 
 

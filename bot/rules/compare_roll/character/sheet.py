@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from bot.rules import kernel
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.resolution.tables import CompareWeapon, Stat, ThingName, stat_bonus
-from bot.rules.kernel import CharacterId, Document, Problem, evolve
+from bot.rules.kernel import CharacterId, Document, Problem, SheetField, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 
@@ -306,3 +306,20 @@ def _counted(sheet: CompareSheet) -> dict[str, int]:
     for one in sheet.customs:
         found[one.category] = found.get(one.category, 0) + 1
     return found
+
+
+FIELDS = (
+    SheetField("stats/*", "{}"),
+    SheetField("skills/*/level", "{}, level"),
+    SheetField("customs/*/level", "{}, level"),
+    SheetField("skill_points", "Skill points"),
+    SheetField("stat_points", "Stat points"),
+    SheetField("ft_lost", "Fortitude lost"),
+    SheetField("status", "State"),
+    SheetField("weapons/*/level", "{}, level"),
+    SheetField("weapons/*/shots", "{}, shots left"),
+    SheetField("items/*/count", "{}, how many"),
+    SheetField("age", "Age"),
+    SheetField("sex", "Sex"),
+    SheetField("gender", "Gender"),
+)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from bot.rules.kernel import Document, evolve
+from bot.rules.kernel import Document, SheetField, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 from bot.rules.post_magic_maid.resolution.tables import DOUBLE_BONUSES, SINGLE_BONUSES
@@ -181,3 +181,10 @@ class MaidSheet(Document):
     def passives(self) -> Iterator[MaidAbility]:
         """The abilities that have an effect."""
         return (ability for ability in self.abilities if ability.is_passive)
+
+
+FIELDS = (
+    SheetField("abilities/*/name", "{}, name"),
+    SheetField("is_magical", "Can do magic"),
+    SheetField("is_dead", "Dead"),
+)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from pydantic import Field
 
 from bot.rules import kernel
-from bot.rules.kernel import Document, evolve
+from bot.rules.kernel import Choice, Document, SheetField, evolve
 from bot.rules.rpj.character.purse import Holdings
 from bot.rules.rpj.character.stamina import Wild
 from bot.rules.rpj.combat.state.combatant import MookSheet
@@ -17,7 +17,7 @@ from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.loads import Possession
 from bot.rules.rpj.module.module import ClassSkill
 from bot.rules.rpj.module.scales import Scale
-from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.rpj.module.slots import Casting
 
 
@@ -135,3 +135,27 @@ Outcome: TypeAlias = kernel.Outcome[Scene]
 HookResult: TypeAlias = kernel.HookResult[Scene]
 Unsettled: TypeAlias = kernel.Unsettled[Scene]
 Noted: TypeAlias = kernel.Noted[Scene]
+
+
+def _classes(settings: RpjSettings) -> tuple[Choice, ...]:
+    return tuple(Choice(one.id, one.name) for one in module_in(settings).classes)
+
+
+FIELDS = (
+    SheetField("available_points", "Character points to spend"),
+    SheetField("total_points", "Character points in all"),
+    SheetField("attributes/*", "{}"),
+    SheetField("primary", "Primary category"),
+    SheetField("skills/*/base", "{}, level"),
+    SheetField("skills/*/specialty", "{}, specialty"),
+    SheetField("class_id", "Class", _classes),
+    SheetField("lucky_breaks_lost", "Lucky Breaks lost for good"),
+    SheetField("health/out", "Out of action"),
+    SheetField("health/is_stable", "Stable"),
+    SheetField("health/is_weak", "Weak"),
+    SheetField("flips_coins", "Flips coins"),
+    SheetField("has_unlimited_saves", "Unlimited damage saves"),
+    SheetField("species", "Species"),
+    SheetField("gender", "Gender"),
+    SheetField("biography", "Biography"),
+)

@@ -7,11 +7,11 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 
 from bot.rules import kernel
-from bot.rules.kernel import CharacterId, Document, evolve
+from bot.rules.kernel import CharacterId, Choice, Document, SheetField, evolve
 from bot.rules.swim_class.character.implements import SwimItem
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import Skillbook, book_of, folded
-from bot.rules.swim_class.resolution.tables import TRAITS, Pool, SkillKey, SwimTrait
+from bot.rules.swim_class.resolution.tables import KINDS, TRAITS, Pool, SkillKey, SwimTrait
 
 Rank = Annotated[int, Field(ge=0, le=1000)]
 Ranks = Mapping[SkillKey, Rank]
@@ -173,3 +173,18 @@ def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
     """Return the scene with some of a character's states changed."""
     character = scene.character(who)
     return scene.with_sheet(character, character.sheet.with_states(**changes))
+
+
+FIELDS = (
+    SheetField("ranks/*", "{}, rank"),
+    SheetField("kind", "Kind", lambda _settings: tuple(Choice(one.key, one.name) for one in KINDS.values())),
+    SheetField("items/*/quantity", "{}, how many"),
+    SheetField("items/*/is_equipped", "{}, equipped"),
+    SheetField("items/*/note", "{}, note"),
+    SheetField("states/is_prone", "Prone"),
+    SheetField("states/is_soaked", "Soaked"),
+    SheetField("states/is_hovering", "Hovering"),
+    SheetField("soak", "When Composure takes damage"),
+    SheetField("tracks_advancement", "Learns from rolls"),
+    SheetField("is_dead", "Dead"),
+)

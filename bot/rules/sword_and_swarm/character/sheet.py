@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field, StringConstraints
 
 from bot.rules import kernel
-from bot.rules.kernel import CharacterHealth, Document, evolve, looks_for
+from bot.rules.kernel import CharacterHealth, Document, SheetField, evolve, looks_for
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm.character.campaign_lists import Name, Note, Raise, folded
@@ -201,3 +201,18 @@ def health_of(character: Character, settings: SwarmSettings) -> CharacterHealth:
     return CharacterHealth(
         (f"Star {shown_number(left)}/{most}",), looks_for(left, most) if left > 0 else state
     )
+
+
+FIELDS = (
+    SheetField("base/*", "{}"),
+    SheetField("star", "Star now"),
+    SheetField("level", "Level"),
+    SheetField("class_name", "Class"),
+    SheetField("proficiencies/*", "{}, ranks"),
+    SheetField("encumbrance", "Encumbrance"),
+    SheetField("benefits/*/in_use", "{}, in use"),
+    SheetField("benefits/*/name", "{}, name"),
+    SheetField("benefits/*/text", "{}, text"),
+    SheetField("adv_attribute", "Failed attribute tests with advantage"),
+    SheetField("adv_proficiency", "Failed proficiency tests with advantage"),
+)
