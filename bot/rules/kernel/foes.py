@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Generic
+from typing import Any, Generic
 
-from bot.rules.kernel.outcome import ForTypes, SettingsT_contra, SheetT
+from bot.rules.kernel.outcome import Document, ForTypes, SettingsT_contra, SheetT
 
 
 class FoeLevel(StrEnum):
@@ -37,6 +37,8 @@ class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
         make: A sheet of a level.
         give: The same sheet with things of these names, as good as the level.
         book: The foes of the book, by name.
+        mook: What a file says of a mook besides its sheet, where the ruleset has such; it has a name.
+        as_mook: The sheet of one.
         fresh: A sheet without what has happened to its character.
     """
 
@@ -45,4 +47,6 @@ class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
     make: Callable[[FoeLevel, SettingsT_contra], SheetT]
     give: Callable[[SheetT, FoeLevel, Sequence[str], SettingsT_contra], SheetT]
     book: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
+    mook: type[Document] | None = None
+    as_mook: Callable[[Any], SheetT] | None = None
     fresh: Callable[[SheetT], SheetT] = _as_it_is

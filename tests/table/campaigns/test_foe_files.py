@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.campaigns import bestiary, campaigns, modules, prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft
-from bot.table.encounters import prepared_fights, reinforcements
+from bot.table.encounters import encounters, prepared_fights, reinforcements
 from bot.table.play import play
 from tests.table.conftest import Person
 
@@ -72,3 +72,27 @@ async def test_every_wrong_sheet_is_told_with_its_line(table: Table, gm: Person)
         "Line 1: npcs, number 1 (Wolf)",
         "Line 5: encounters, number 1 (Wolf)",
     ]
+
+
+async def test_mooks_have_a_table_of_their_own_in_a_game_that_has_them(table: Table, gm: Person) -> None:
+    game = replace(table, games=rulesets())
+    await campaigns.create(game, gm.asks(), "rpj", "The Yard")
+    text = (await modules.export(game, gm.asks())).content
+    rows = b'\n[[mooks]]\nname = "Goblin"\nattack = 3\ndamage = 1\ndefense = 10\n'
+
+    await modules.import_(game, gm.asks(), text + rows, "goblins.toml")
+    await play.perform(game, gm.asks(), keys.START, {})
+    await reinforcements.add(game, gm.asks(), "Goblin", count=2)
+
+    assert rows.strip() in (await modules.export(game, gm.asks())).content
+    view = (await encounters.look(game, gm.asks())).view
+    assert [one.facts[0] for one in view.lines] == ["defense 10+"]
+    with pytest.raises(UserErrors, match="mooks, number 1: defense"):
+        await modules.import_(game, gm.asks(), text + rows.replace(b"10", b"99"), "goblins.toml")
+
+
+async def test_a_game_without_mooks_refuses_them(table: Table, gm: Person) -> None:
+    game = await campaign_of(table, gm, "compare_roll")
+
+    with pytest.raises(UserErrors, match="Compare Roll has no mooks"):
+        await modules.import_(game, gm.asks(), b'[[mooks]]\nname = "Goblin"\n', "goblins.toml")

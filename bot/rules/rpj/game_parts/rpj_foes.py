@@ -6,6 +6,7 @@ from bot.rules.kernel import evolve
 from bot.rules.kernel.foes import FoeLevel, FoeRules
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.sheet import OwnSkill, RpjSheet
+from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.module import Module, RpjSkill
 from bot.rules.rpj.module.settings import RpjSettings, module_in
@@ -56,5 +57,9 @@ FOES: FoeRules[RpjSheet, RpjSettings] = FoeRules(
     things=lambda settings: [one.name for one in module_in(settings).weapons],
     make=_make,
     give=_give,
+    mook=MookSheet,
+    as_mook=lambda mook: RpjSheet(
+        attributes=dict.fromkeys(RpjAttribute, ATTRIBUTES[FoeLevel.ABLE]), mook=mook
+    ),
     fresh=lambda sheet: evolve(sheet, conditions=()),
 )
