@@ -6,11 +6,12 @@ import io
 
 from PIL import Image
 
-from bot.playground.discord.payloads import Upload
+from bot.playground.discord.payloads import Payload, Upload, walk_components
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
 from tests.e2e.table import Table
+from tests.e2e.test_desk_channel import gm_room
 
 CANARY = "zzyzx"
 
@@ -19,6 +20,12 @@ def a_map() -> Upload:
     file = io.BytesIO()
     Image.new("RGB", (900, 600), (20, 90, 20)).save(file, "PNG")
     return Upload("map.png", file.getvalue(), "image/png")
+
+
+def labels_of(message: Payload) -> list[str]:
+    """Return what can be chosen in a message's menus."""
+    found = walk_components(message["components"])
+    return [choice["label"] for one in found for choice in one.get("options", ())]
 
 
 def overhears(party: Party) -> str:
@@ -94,8 +101,10 @@ async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(table: Tabl
     gwen, bob = party.gwen, party.bob
     await gwen.types(f"/gm npc name:The {CANARY} hidden:True")
     await gwen.types(f"/gm countdown create name:{CANARY} doom kind:success difficulty:4 visibility:gm")
-    await gwen.types("/log")
+    await gwen.types("/gm desk", hears="[Secrets]")
     await gwen.presses("Secrets", hears=[f"NPC · The {CANARY}", f"Countdown · {CANARY} doom"])
+    await gwen.presses("Desk", hears="Desk · The Manor")
+    await gwen.presses("Secrets", hears=f"NPC · The {CANARY}")
 
     await gwen.chooses("Look at", f"NPC: The {CANARY}", hears=f"The {CANARY} appears")
     assert CANARY not in overhears(party)
@@ -117,3 +126,26 @@ async def test_the_log_is_limited_by_its_menu(table: Table) -> None:
     await party.bob.chooses("Show only", ALICES, hears=[ALICES, "joins the campaign"])
     await party.bob.chooses("Show only", "Undone", hears="Nothing like that.")
     await party.bob.chooses("Show only", "Everything", hears="Blitz Points 3 → 4")
+
+
+async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, bob = party.gwen, party.bob
+    room = gm_room(table, party)
+    await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+
+    private = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Secrets")
+    await gwen.heard(private, f"{CANARY} ambush")
+    assert private.ephemeral
+    page = gwen.sees("Secrets · The Manor", room)
+    roll = next(label for label in labels_of(page) if CANARY in label)
+    await gwen.chooses("Look at", roll, hears="Known to nobody but you.")
+    await gwen.presses("Show to all", hears="Everybody has seen this:")
+
+    await table.discord.until(lambda: "Revealed by Gwen" in overhears(party))
+    assert "Desk · The Manor" in str(gwen.sees("Desk · The Manor", room))
+    bob.sees(f"rolls {CANARY} ambush")

@@ -8,10 +8,10 @@ from bot.table.characters.portrait_files import LARGEST_FILE, too_large
 from bot.table.gm import gm, handouts, secret_things
 from bot.table.gm.secret_things import Revealed, SecretKind
 from bot.table.journal import journal
+from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
 from bot.ui.input.answer import answer, ask_form, change, promise_change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.secret_replies import (
     PICTURE,
@@ -26,42 +26,45 @@ from bot.ui.replies.secret_replies import (
     secrets_reply,
     shown_alone_reply,
 )
+from bot.ui.text.reply import Reply
 
 LONGEST_NUMBER = 19  # digits of a number that no column of the store holds
 
 
 async def on_secrets(interaction: Interaction, press: Press) -> None:
-    """Handle a press on the GM's secrets."""
-    table, request = interaction.client.table, request_of(interaction)
+    """Handle a press on the GM's secrets, in the channel that their desk leads."""
+    seat = AtDesk(interaction, press.number(1))
+    table, request = seat.table, seat.request
     match press.argument(0):
         case "list":
-            await answer(interaction, secrets_reply(await secret_things.secrets_page(table, request)))
+            page = await secret_things.secrets_page(table, request)
+            await answer(interaction, secrets_reply(page, home=seat.home))
         case "home":
-            await _show_page(interaction, press.number(1))
+            await _show_page(seat, press.number(2))
         case "open":
             kind, _, id_ = _chosen(press).partition("/")
-            await _show(interaction, _kind(kind), id_)
+            await _show(seat, _kind(kind), id_)
         case "look":
-            view = await secret_things.open_secret(table, request, SecretKind.ROLL, press.argument(1))
-            await answer(interaction, secret_reply(view))
+            view = await secret_things.open_secret(table, request, SecretKind.ROLL, press.argument(2))
+            await answer(interaction, secret_reply(view, home=seat.home))
         case "all" | "known":
-            await _show_all(interaction, _kind(press.argument(1)), press.argument(2), press.argument(0))
+            await _show_all(seat, _kind(press.argument(2)), press.argument(3), press.argument(0))
         case "some":
             only = [int(one) for one in press.values if one.isdecimal() and len(one) < LONGEST_NUMBER]
-            place = (_kind(press.argument(1)), press.argument(2))
-            await _tell(interaction, await secret_things.reveal(table, request, *place, only))
+            place = (_kind(press.argument(2)), press.argument(3))
+            await _tell(seat, await secret_things.reveal(table, request, *place, only))
         case "back":
-            place = (_kind(press.argument(1)), press.argument(2))
-            await _tell(interaction, await secret_things.reveal(table, request, *place, []))
+            place = (_kind(press.argument(2)), press.argument(3))
+            await _tell(seat, await secret_things.reveal(table, request, *place, []))
         case "note" | "handout":
-            await _write(interaction, press)
+            await _write(seat, press)
         case "edit":
-            await _edit(interaction, press)
+            await _edit(seat, press)
         case "remove":
-            removed = await handouts.remove_handout(table, request, press.argument(1))
-            await _show_page(interaction, 0, removed.entry)
+            removed = await handouts.remove_handout(table, request, press.argument(2))
+            await _show_page(seat, 0, removed.entry)
         case "undo":
-            await _undo(interaction, EntryId(press.number(1)))
+            await _undo(seat, EntryId(press.number(2)))
         case _:
             raise OutOfDate
 
@@ -97,69 +100,79 @@ def _kind(written: str) -> SecretKind:
         raise OutOfDate from None
 
 
-async def _show_page(interaction: Interaction, page: int, done: EntryId | None = None) -> None:
-    table, request = interaction.client.table, request_of(interaction)
-    await change(interaction, secrets_reply(await secret_things.secrets_page(table, request, page), done))
+async def _show_page(seat: AtDesk, page: int, done: EntryId | None = None) -> None:
+    found = await secret_things.secrets_page(seat.table, seat.request, page)
+    await _turn(seat, secrets_reply(found, done, seat.home))
 
 
-async def _show(interaction: Interaction, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
-    table, request = interaction.client.table, request_of(interaction)
-    view = await secret_things.open_secret(table, request, kind, id_)
-    await change(interaction, secret_reply(view, done))
+async def _show(seat: AtDesk, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
+    view = await secret_things.open_secret(seat.table, seat.request, kind, id_)
+    await _turn(seat, secret_reply(view, done, seat.home))
 
 
-async def _show_all(interaction: Interaction, kind: SecretKind, id_: str, how: str) -> None:
+async def _turn(seat: AtDesk, reply: Reply) -> None:
+    """Change the message that was pressed; a desk that stands in a channel stays as it is."""
+    if seat.is_shared:
+        await answer(seat.interaction, reply)
+        return
+    seat.interaction.client.sheets.forget(seat.interaction)
+    await change(seat.interaction, reply)
+
+
+async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
     """Reveal something to everybody; the GM's page says so, and everybody is told."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = seat.table, seat.request
     if kind in {SecretKind.ROLL, SecretKind.NOTE}:
-        await _tell(interaction, await secret_things.reveal(table, request, kind, id_))
+        await _tell(seat, await secret_things.reveal(table, request, kind, id_))
         return
     is_known_only = how == "known"
     result = await secret_things.show_to_all(table, request, kind, id_, is_known_only=is_known_only)
-    await _show(interaction, kind, id_, result.entry)
-    await tell(interaction, result)
+    await _show(seat, kind, id_, result.entry)
+    await tell_there(seat, result)
 
 
-async def _tell(interaction: Interaction, revealed: Revealed) -> None:
+async def _tell(seat: AtDesk, revealed: Revealed) -> None:
     """Show the GM how a secret stands now, and people what they were shown."""
-    view, by = revealed.view, request_of(interaction).person_name
-    await change(interaction, secret_reply(view, revealed.result.entry))
+    view, by = revealed.view, seat.request.person_name
+    await _turn(seat, secret_reply(view, revealed.result.entry, seat.home))
     if view.is_out and view.roll is not None:
-        await answer(interaction, roll_reply(view.roll, by, is_private=False))
+        await answer_there(seat, roll_reply(view.roll, by, is_private=False))
     elif view.is_out and view.handout is not None:
-        await answer(interaction, handout_reply(view.handout, is_private=False))
+        await answer_there(seat, handout_reply(view.handout, is_private=False))
     elif revealed.names:
-        await answer(interaction, shown_alone_reply(by, revealed.names, view))
+        await answer_there(seat, shown_alone_reply(by, revealed.names, view))
 
 
-async def _write(interaction: Interaction, press: Press) -> None:
+async def _write(seat: AtDesk, press: Press) -> None:
     """Open the form of a new note or handout, or save what was written there."""
-    await gm.require_gm(interaction.client.table, request_of(interaction))
+    await gm.require_gm(seat.table, seat.request)
     if TITLE not in press.fields:
         is_handout = press.argument(0) == "handout"
-        await ask_form(interaction, note_form(press_id(SECRETS, *press.arguments), has_picture=is_handout))
+        form = note_form(press_id(SECRETS, *press.arguments), has_picture=is_handout)
+        await ask_form(seat.interaction, form)
         return
-    await _save(interaction, press)
+    await _save(seat, press)
 
 
-async def _edit(interaction: Interaction, press: Press) -> None:
+async def _edit(seat: AtDesk, press: Press) -> None:
     """Open the form of a note or handout with what is in it, or save what was written there."""
-    table, request, id_ = interaction.client.table, request_of(interaction), press.argument(1)
-    await gm.require_gm(table, request)
+    id_ = press.argument(2)
+    await gm.require_gm(seat.table, seat.request)
     if TITLE not in press.fields:
-        before = await handouts.read_handout(table, request, id_)
-        form = note_form(press_id(SECRETS, "edit", id_), has_picture=True, before=before)
-        await ask_form(interaction, form)
+        before = await handouts.read_handout(seat.table, seat.request, id_)
+        form = note_form(press_id(SECRETS, *press.arguments), has_picture=True, before=before)
+        await ask_form(seat.interaction, form)
         return
-    await _save(interaction, press, id_)
+    await _save(seat, press, id_)
 
 
-async def _save(interaction: Interaction, press: Press, id_: str = "") -> None:
-    table, request = interaction.client.table, request_of(interaction)
-    content = await _picture(interaction, press)
+async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
+    content = await _picture(seat.interaction, press)
     title, text = press.fields.get(TITLE, ""), press.fields.get(TEXT, "")
-    which, saved = await handouts.save_handout(table, request, title, text, id_=id_, content=content)
-    await _show(interaction, SecretKind.NOTE, which, saved.entry)
+    which, saved = await handouts.save_handout(
+        seat.table, seat.request, title, text, id_=id_, content=content
+    )
+    await _show(seat, SecretKind.NOTE, which, saved.entry)
 
 
 async def _picture(interaction: Interaction, press: Press) -> bytes:
@@ -176,12 +189,11 @@ async def _picture(interaction: Interaction, press: Press) -> bytes:
         raise UserError("I couldn't download your picture.", try_this="Upload it again.") from None
 
 
-async def _undo(interaction: Interaction, entry: EntryId) -> None:
-    """Undo what was done on the page; where that needs a word first, it is asked."""
-    table, request = interaction.client.table, request_of(interaction)
-    await gm.require_gm(table, request)
-    done = await journal.undo(table, request, entry, is_sure=True)
+async def _undo(seat: AtDesk, entry: EntryId) -> None:
+    """Undo what was done on the page; where something stands in the way, say so."""
+    await gm.require_gm(seat.table, seat.request)
+    done = await journal.undo(seat.table, seat.request, entry, is_sure=True)
     if isinstance(done, journal.Undone):
-        await _show_page(interaction, 0)
+        await _show_page(seat, 0)
     else:
-        await answer(interaction, undo_reply(done))
+        await answer(seat.interaction, undo_reply(done))

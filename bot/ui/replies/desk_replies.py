@@ -15,6 +15,7 @@ from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
 from bot.ui.replies.foe_replies import foes_button
+from bot.ui.replies.secret_replies import open_secrets
 from bot.ui.replies.setting_replies import open_settings
 from bot.ui.text.phone import as_many
 from bot.ui.text.reply import (
@@ -101,6 +102,7 @@ def _links(desk: Desk, home: int) -> list[Button]:
             label="Fight",
             look=Prominence.MAIN if desk.fights else Prominence.PLAIN,
         ),
+        open_secrets(home),
         open_settings(desk.campaign),
         foes_button(home),
         Button(id=desk_id("more", home), label="More …"),

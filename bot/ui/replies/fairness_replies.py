@@ -87,7 +87,7 @@ def log_reply(page: LogPage) -> Reply:
     if page.older_than is not None:
         buttons.append(Button(id=press_id("log", page.older_than, *only), label="Older"))
     if page.is_gm:
-        buttons.append(Button(id=press_id("secrets", "list"), label="Secrets"))
+        buttons.append(Button(id=press_id("secrets", "list", 0), label="Secrets"))
     else:
         buttons.append(Button(id=press_id("given", "list", 0), label="Handouts"))
     buttons.append(Button(id=press_id("fair", "file"), label="Download journal"))

@@ -56,7 +56,7 @@ def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
         buttons.append(Button(id=admit, label="Approve (GM)", look=Look.MAIN))
         buttons.append(Button(id=press_id("waiting", result.waiting), label="Show sheet"))
     if result.is_blind:
-        buttons.append(Button(id=press_id("secrets", "look", result.entry), label="Look (GM)"))
+        buttons.append(Button(id=press_id("secrets", "look", 0, result.entry), label="Look (GM)"))
     if has_more or any(one.rolls for one in latest_first):
         buttons.append(Button(id=press_id("details", result.entry), label="Details"))
     undos = [Button(id=press_id("undo", one.entry), label="Undo") for one in latest_first if one.can_undo]

@@ -38,11 +38,22 @@ GIVEN_PAGE = 10
 LONGEST_SHOWN = 3500
 
 
-def secrets_reply(page: SecretsPage, done: EntryId | None = None) -> Reply:
+def secret_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form about secrets, of a desk that leads the channel *home*."""
+    return press_id(SECRETS, what, home, *arguments)
+
+
+def open_secrets(home: int) -> Button:
+    """The button of the desk that leads to the secrets."""
+    return Button(id=secret_id("home", home, 0), label="Secrets")
+
+
+def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0) -> Reply:
     """A page of what only the GM knows.
 
     Args:
         page: The page.
+        home: The channel that the GM's desk leads; 0 for the one it is in.
         done: The entry of what was just done, to be undone; None if nothing was.
     """
     blocks: list[Block] = [f"### Secrets · {escape(page.campaign)}"]
@@ -52,20 +63,20 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None) -> Reply:
             Choice(f"{one.kind}/{one.id}", plain(f"{WORDS[one.kind]}: {one.name}", 100))
             for one in page.secrets
         )
-        blocks.append(Select(id=press_id(SECRETS, "open"), prompt="Look at, or reveal …", choices=choices))
+        blocks.append(Select(id=secret_id("open", home), prompt="Look at, or reveal …", choices=choices))
     blocks.append(
         (
-            Button(id=press_id(SECRETS, "note"), label="New note"),
-            Button(id=press_id(SECRETS, "handout"), label="New handout"),
-            Button(id=press_id(SECRETS, "home", page.page), label="Refresh"),
+            Button(id=secret_id("note", home), label="New note"),
+            Button(id=secret_id("handout", home), label="New handout"),
+            Button(id=secret_id("home", home, page.page), label="Refresh"),
         )
     )
-    last = [Button(id=press_id("desk", "home"), label="Desk")]
+    last = [Button(id=press_id("desk", "home", home), label="Desk")]
     if page.pages > 1:
         following = (page.page + 1) % page.pages
         label = f"More ({page.page + 1}/{page.pages})"
-        last.append(Button(id=press_id(SECRETS, "home", following), label=label))
-    blocks.append((*last, *_undo(done)))
+        last.append(Button(id=secret_id("home", home, following), label=label))
+    blocks.append((*last, *_undo(done, home)))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
@@ -75,15 +86,16 @@ def _line(one: Secret) -> str:
     return escape(shorten(line, LINE_LENGTH))
 
 
-def _undo(done: EntryId | None) -> tuple[Button, ...]:
-    return () if done is None else (Button(id=press_id(SECRETS, "undo", done), label="Undo"),)
+def _undo(done: EntryId | None, home: int) -> tuple[Button, ...]:
+    return () if done is None else (Button(id=secret_id("undo", home, done), label="Undo"),)
 
 
-def secret_reply(view: SecretView, done: EntryId | None = None) -> Reply:
+def secret_reply(view: SecretView, done: EntryId | None = None, home: int = 0) -> Reply:
     """One secret: exactly what players will see, and who is to see it.
 
     Args:
         view: The secret.
+        home: The channel that the GM's desk leads; 0 for the one it is in.
         done: The entry of what was just done, to be undone; None if nothing was.
     """
     secret, place = view.secret, (view.secret.kind, view.secret.id)
@@ -94,22 +106,22 @@ def secret_reply(view: SecretView, done: EntryId | None = None) -> Reply:
     can_choose = view.players and not view.is_out
     if can_choose:
         most = len(view.players)
-        menu = press_id(SECRETS, "some", *place)
+        menu = secret_id("some", home, *place)
         blocks.append(Select(id=menu, prompt="Show only to …", choices=view.players, most=most))
     if not view.is_out:
         label = "Reveal" if secret.kind in {SecretKind.NPC, SecretKind.COUNTDOWN} else "Show to all"
-        shows = [Button(id=press_id(SECRETS, "all", *place), label=label, look=Look.MAIN)]
+        shows = [Button(id=secret_id("all", home, *place), label=label, look=Look.MAIN)]
         if secret.kind is SecretKind.COUNTDOWN and not secret.people:
-            shows.append(Button(id=press_id(SECRETS, "known", *place), label="Only its name"))
+            shows.append(Button(id=secret_id("known", home, *place), label="Only its name"))
         blocks.append(tuple(shows))
     changes: list[Button] = []
     if secret.kind is SecretKind.NOTE:
-        changes.append(Button(id=press_id(SECRETS, "edit", secret.id), label="Edit"))
-        changes.append(Button(id=press_id(SECRETS, "remove", secret.id), label="Remove", look=Look.GRAVE))
+        changes.append(Button(id=secret_id("edit", home, secret.id), label="Edit"))
+        changes.append(Button(id=secret_id("remove", home, secret.id), label="Remove", look=Look.GRAVE))
     if secret.kind in {SecretKind.ROLL, SecretKind.NOTE} and (secret.people or view.is_out):
-        changes.append(Button(id=press_id(SECRETS, "back", *place), label="Take back"))
+        changes.append(Button(id=secret_id("back", home, *place), label="Take back"))
     blocks += [tuple(changes)] if changes else []
-    blocks.append((Button(id=press_id(SECRETS, "home", 0), label="Secrets"), *_undo(done)))
+    blocks.append((Button(id=secret_id("home", home, 0), label="Secrets"), *_undo(done, home)))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 

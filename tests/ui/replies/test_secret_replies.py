@@ -93,7 +93,7 @@ class TestOneSecret:
         of_doom = secret_reply(SecretView(secret=doom, sentence="Doom: 0 of 4"))
 
         assert texts(of_roll)[1] == "**Orc** checks Brawn"
-        assert ids(of_roll) == ["secrets:1:all:roll:12", "secrets:1:home:0", "secrets:1:undo:13"]
+        assert ids(of_roll) == ["secrets:1:all:0:roll:12", "secrets:1:home:0:0", "secrets:1:undo:0:13"]
         assert (texts(of_doom)[1], rows(of_doom)[0]) == ("**Doom\\: 0 of 4**", ["Reveal", "Only its name"])
         known = SecretView(secret=replace(doom, people=("everyone",)), sentence="Doom: 0 of 4")
         assert rows(secret_reply(known))[0] == ["Reveal"]
