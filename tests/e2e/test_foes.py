@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from bot.playground.discord import read
 from tests.e2e.fighting import board_says
-from tests.e2e.opening import open_other
+from tests.e2e.opening import open_other, open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table
+from tests.e2e.test_desk_channel import gm_room
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
+WOLVES = ("Wolf 1", "Wolf 2")
 SECRETS = ("Raider 3", "chief", "Spider", "Canary", "Night ambush", "As it is")
 
 
@@ -64,3 +69,47 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     assert not [one for one in alice.member.sees() if any(word in str(one) for word in SECRETS)]
     refused = await alice.member.press(opened, "Foes …", unchecked=True)
     assert "Only a GM can do that" in refused.text
+
+
+async def test_a_desk_in_a_hidden_channel_starts_encounters_where_the_players_are(
+    house: Table, party: Party
+) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    room = gm_room(house, party)
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+
+    opened = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Foes …")
+    await gwen.heard(opened, "### Foes")
+    assert opened.ephemeral
+    await gwen.presses("Encounters …", hears="### Prepared encounters")
+    await gwen.presses("New …")
+    await gwen.writes({"Name": "Ambush", "Foes, one kind a line": "Ghoul", "Text to read aloud": "Dark."})
+    await gwen.chooses("Open an encounter", "Ambush", hears="### Ambush")
+    await gwen.presses("Start", hears="It has started.")
+
+    await house.discord.until(lambda: any("sets the scene" in read(one) for one in alice.member.sees()))
+    await board_says(house, party, "Ghoul")
+
+
+async def test_every_wolf_attacks_at_one_press_on_the_desk(house: Table, party: Party) -> None:
+    gwen, alice, _bob = party.everybody
+    await open_other(party, "Compare Roll")
+    await gwen.types("/encounter start", hears="starts an encounter")
+    await alice.presses("Join", hears="joins the encounter")
+    await gwen.types("/gm encounter add name:Wolf count:2", hears="adds Wolf 1, Wolf 2")
+    await gwen.types("/encounter next")
+    await gwen.types("/encounter next")
+    board = await board_says(house, party, "Every Wolf attacks …")
+
+    await gwen.types("/gm desk", hears="[Fight]")
+    await gwen.presses("Fight", hears="Every Wolf attacks …")
+    target = re.search(r"▶?.*?(\S+ \S+) · HP", read(board))
+    assert target is not None
+    await gwen.chooses("Every Wolf attacks", target[1], hears=["Wolf 1", "Wolf 2"])
+
+    await house.discord.until(
+        lambda: all(any(f"**{wolf}** attacks" in read(one) for one in alice.member.sees()) for wolf in WOLVES)
+    )

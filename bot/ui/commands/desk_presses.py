@@ -202,6 +202,20 @@ async def _take_turn(seat: AtDesk, press: Press) -> None:
     await _done(seat, doing, "fight", may_ask=True)
 
 
+async def _take_turns(seat: AtDesk, press: Press) -> None:
+    """Let every foe of a kind do what the board offers them."""
+    view = await desk.desk(seat.table, seat.request)
+    request = await request_in_fight(seat)
+    if request is None:
+        raise UserError("Nobody is fighting now.")
+    key, given = press.argument(2), given_by(press)
+    doing = encounters.take_up_with_all(seat.table, request, view.campaign, key, given)
+    results = await in_time(seat.interaction, doing)
+    await turn_page(seat, "fight")
+    for result in results:
+        await tell_there(seat, result)
+
+
 async def _start_fight(seat: AtDesk, press: Press) -> None:
     if not press.choices:
         view = await desk.desk(seat.table, seat.request)
@@ -320,6 +334,7 @@ ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "undo": _undo,
     "count": _count,
     "turn": _take_turn,
+    "kin": _take_turns,
     "battle": _start_fight,
     "peace": _end_fight,
     "time": _time,

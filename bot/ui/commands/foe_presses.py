@@ -1,19 +1,17 @@
 """Handlers of the GM's foes."""
 
-from dataclasses import replace
-
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import BestiaryPage, FoeEntry
 from bot.table.encounters import reinforcements
-from bot.ui.input.answer import ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.commands.desk_pages import AtDesk, tell_there
+from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.foe_replies import NOBODY, foe_form, foe_reply, foe_with, foes_reply
+from bot.ui.text.reply import Reply
 
 
 async def on_foe(interaction: Interaction, press: Press) -> None:
@@ -48,9 +46,12 @@ async def on_foe(interaction: Interaction, press: Press) -> None:
 
 
 def _request(interaction: Interaction, home: int) -> Request:
-    """The request as if it came from the channel that the pages lead."""
-    request = request_of(interaction)
-    return replace(request, places=(home, *request.places)) if home else request
+    return AtDesk(interaction, home).request
+
+
+async def _turn(interaction: Interaction, reply: Reply) -> None:
+    """Change the page that was pressed, or answer a desk in a channel with a private one."""
+    await (answer if AtDesk(interaction).is_shared else change)(interaction, reply)
 
 
 async def _page(interaction: Interaction, home: int) -> BestiaryPage:
@@ -76,12 +77,12 @@ def _news(result: Result | None) -> str:
 
 async def _show_all(interaction: Interaction, home: int, done: Result | None = None, page: int = 0) -> None:
     shown = await in_time(interaction, _page(interaction, home))
-    await change(interaction, foes_reply(shown, home, page, _news(done)))
+    await _turn(interaction, foes_reply(shown, home, page, _news(done)))
 
 
 async def _show(interaction: Interaction, home: int, key: str, *, is_hidden: bool) -> None:
     shown = await in_time(interaction, _page(interaction, home))
-    await change(interaction, foe_reply(_found(shown, key), home, is_hidden=is_hidden))
+    await _turn(interaction, foe_reply(_found(shown, key), home, is_hidden=is_hidden))
 
 
 async def _add(interaction: Interaction, press: Press, home: int) -> None:
@@ -92,8 +93,8 @@ async def _add(interaction: Interaction, press: Press, home: int) -> None:
         raise OutOfDate
     foe = _found(await in_time(interaction, bestiary.page(table, request)), press.argument(2))
     result = await reinforcements.add(table, request, foe.name, count=count, is_hidden=is_hidden)
-    await change(interaction, foe_reply(foe, home, is_hidden=is_hidden, news=_news(result)))
-    await tell(interaction, result)
+    await _turn(interaction, foe_reply(foe, home, is_hidden=is_hidden, news=_news(result)))
+    await tell_there(AtDesk(interaction, home), result)
 
 
 async def _make(interaction: Interaction, press: Press, home: int) -> None:

@@ -1,18 +1,15 @@
 """Handlers of the GM's prepared encounters."""
 
-from dataclasses import replace
-
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.campaigns import prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEncounter
 from bot.table.encounters import prepared_fights
-from bot.ui.input.answer import ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.commands.desk_pages import AtDesk, tell_there
+from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.foe_replies import NOBODY
 from bot.ui.replies.prepared_replies import (
     encounter_form,
@@ -21,6 +18,7 @@ from bot.ui.replies.prepared_replies import (
     encounters_reply,
     fight_form,
 )
+from bot.ui.text.reply import Reply
 
 
 async def on_prepared(interaction: Interaction, press: Press) -> None:
@@ -33,7 +31,7 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
             await _show_all(interaction, home)
         case "pick":
             found = await in_time(interaction, _found(interaction, home, _chosen(press)))
-            await change(interaction, encounter_reply(found, home))
+            await _turn(interaction, encounter_reply(found, home))
         case "new":
             await _listing(interaction, home)  # refuses strangers before anything is written
             await ask_form(interaction, encounter_form(home))
@@ -55,17 +53,20 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
         case "start":
             found = await _found(interaction, home, press.argument(2))
             results = await in_time(interaction, prepared_fights.start(table, request, found.name))
-            await change(interaction, encounter_reply(found, home, "It has started."))
+            await _turn(interaction, encounter_reply(found, home, "It has started."))
             for result in results:
-                await tell(interaction, result)
+                await tell_there(AtDesk(interaction, home), result)
         case _:
             raise OutOfDate
 
 
 def _request(interaction: Interaction, home: int) -> Request:
-    """The request as if it came from the channel that the pages lead."""
-    request = request_of(interaction)
-    return replace(request, places=(home, *request.places)) if home else request
+    return AtDesk(interaction, home).request
+
+
+async def _turn(interaction: Interaction, reply: Reply) -> None:
+    """Change the page that was pressed, or answer a desk in a channel with a private one."""
+    await (answer if AtDesk(interaction).is_shared else change)(interaction, reply)
 
 
 def _chosen(press: Press) -> str:
@@ -88,7 +89,7 @@ async def _found(interaction: Interaction, home: int, key: str) -> PreparedEncou
 async def _show_all(interaction: Interaction, home: int, done: Result | None = None) -> None:
     news = "" if done is None else f"{done.message.who} {done.message.headline}."
     shown = await in_time(interaction, _listing(interaction, home))
-    await change(interaction, encounters_reply(shown, home, news))
+    await _turn(interaction, encounters_reply(shown, home, news))
 
 
 async def _write(interaction: Interaction, press: Press, home: int) -> None:
