@@ -15,6 +15,7 @@ from bot.table.characters import admissions
 from bot.table.gm import game_clock, gm
 from bot.table.journal import journal, log
 from bot.table.requests import requested_checks as checks
+from bot.ui.commands.ask_presses import call_for
 from bot.ui.commands.desk_pages import show_desk
 from bot.ui.commands.desk_presses import on_desk
 from bot.ui.commands.gm_corrections import CorrectionCommands
@@ -173,7 +174,7 @@ class Gm(
             countdown=countdown,
             note=note or "",
         )
-        await tell(interaction, await checks.ask(interaction.client.table, request_of(interaction), wanted))
+        await call_for(interaction, wanted)
 
     @app_commands.command(name="rest", description="Call for a rest; time passes once for everyone")
     @app_commands.describe(

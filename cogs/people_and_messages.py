@@ -12,13 +12,13 @@ from bot.table.base.results import EntryId
 from bot.table.characters import characters
 from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
-from bot.table.requests import requested_checks
 from bot.table.requests.check_offers import offered_checks
+from bot.ui.commands.ask_presses import call_for, on_asks, open_asks
 from bot.ui.commands.sheet_presses import show_controls
 from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import VERSION, Interaction, Press, read_press
-from bot.ui.live.result_messages import tell
+from bot.ui.replies import ask_replies
 from bot.ui.replies.check_forms import KIND, check_form, wanted_by
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.sheets import sheet_reply
@@ -43,7 +43,10 @@ async def show_sheet(interaction: Interaction, person: discord.Member) -> None:
 
 
 async def open_check_form(interaction: Interaction, person: discord.Member) -> None:
-    """Ask the GM which check a person's character should make."""
+    """Ask the GM which check a person's character should make; on the GM's own name, show all requests."""
+    if person.id == interaction.user.id:
+        await open_asks(interaction)
+        return
     table, request = interaction.client.table, request_of(interaction)
     offer = await offered_checks(table, request, person.id, person.display_name)
     if not offer.checks:
@@ -53,8 +56,7 @@ async def open_check_form(interaction: Interaction, person: discord.Member) -> N
 
 async def ask_for_check(interaction: Interaction, press: Press) -> None:
     """Call for the check that the GM chose in the form."""
-    table, request = interaction.client.table, request_of(interaction)
-    await tell(interaction, await requested_checks.ask(table, request, wanted_by(press)))
+    await call_for(interaction, wanted_by(press))
 
 
 async def undo_message(interaction: Interaction, message: discord.Message) -> None:
@@ -130,4 +132,5 @@ class Menus(commands.Cog):
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the form's handler to the bot."""
     bot.presses.add(KIND, ask_for_check)
+    bot.presses.add(ask_replies.KIND, on_asks)
     await bot.add_cog(Menus(bot))

@@ -19,6 +19,8 @@ ASKED = {
     "Project Swim Class": "/gm ask check:roll what:Stealth difficulty:2",
 }
 SWARM = "Sword & Swarm"
+BLIND = "Results blind: only the GM sees the results"
+SILENT = "Results silent: rolled at once, only the GM knows"
 
 
 async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:
@@ -134,3 +136,60 @@ async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(table: Tab
     assert "Close (GM)" not in text
     closings = [read(one) for one in gwen.member.sees(None) if "Knight 0\\: " in read(one)]
     assert len(closings) == 1
+
+
+class TestFromThePage:
+    pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+    async def test_a_gm_presets_a_difficulty_and_asks_again_with_one_press(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        alices, _bobs = await open_with(party, "Compare Roll")
+        await gwen.uses("Ask for a check", on=gwen, hears=["Ask for a check", "[Ask (open)]", "[Desk]"])
+
+        await gwen.chooses("The scene's difficulty", "Scene's difficulty: Hard", hears="[Ask (open)]")
+        await gwen.presses("Ask (open)")
+        asked = "asks for a Luck check, difficulty Hard"
+        await gwen.writes({"What to ask for (2 of 2)": "Luck check", "Who": [alices]}, hears=asked)
+        await alice.presses(f"{alices}: roll", hears=f"**{alices}**")
+        again = f"Luck check · {alices}"
+        await gwen.presses(again, hears=[asked, f"[{again}]"])
+        await alice.presses(f"{alices}: roll", hears=f"**{alices}**")
+
+    async def test_a_blind_result_is_the_gms_and_a_silent_check_is_noticed_by_nobody(
+        self, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        alices, bobs = await open_with(party, "Compare Roll")
+        await gwen.uses("Ask for a check", on=gwen, hears="[Ask (open)]")
+        await gwen.chooses("Who sees the results", BLIND, hears="[Ask (blind)]")
+        await gwen.presses("Ask (blind)")
+        await gwen.writes(
+            {"What to ask for (2 of 2)": "Luck check"}, hears="Only the GM sees the results, in Details."
+        )
+
+        await alice.presses(f"{alices}: roll", hears=f"**{alices}** · **rolled**")
+        hidden = (await alice.presses("Details", hears="asks for a Luck check")).text
+        assert "d12" not in hidden
+        await gwen.presses("Details", hears=f"**{alices}** checks Luck")
+
+        await gwen.chooses("Who sees the results", SILENT, hears="[Ask (silent)]")
+        seen = len(alice.member.sees(None))
+        told = await gwen.presses(
+            "Luck check · all", hears=[f"**{alices}** checks Luck", f"**{bobs}** checks"]
+        )
+        assert told.ephemeral
+        assert len(alice.member.sees(None)) == seen
+
+    async def test_a_player_cannot_use_the_page(self, party: Party) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_with(party, "Compare Roll")
+        await alice.uses("Ask for a check", on=alice, hears="Only a GM can do that")
+        await gwen.uses("Ask for a check", on=gwen, hears="[Ask (open)]")
+        page = gwen.sees("[Ask (open)]")
+
+        for label in ("Ask (open)", "Refresh"):
+            answer = await alice.member.press(page, label, unchecked=True)
+            assert "Only a GM can do that" in answer.text
+        menu = "Who sees the results"
+        answer = await alice.member.select(page, menu, BLIND, unchecked=True)
+        assert "Only a GM can do that" in answer.text

@@ -252,6 +252,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
         note: The document, as the procedure left it, with what somebody did at it. What takes the place of
             an earlier answer of theirs replaces it: a rewind leaves the document alone.
         is_secret: Whether what is done at it is told to nobody but the GM.
+        tells_roller: Whether what is secret is told to whoever did it as well.
         is_gms: Whether a GM has set what is pressed at it, so that it may be what only a GM may choose.
         result: What it comes to as a whole, None while that is open. It then moves countdowns as one check,
             and again when it turns; None for a gathering each of whose answers is a check of its own.
@@ -262,6 +263,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
     view: Callable[[SharedT_co, SceneT_co], View]
     note: Callable[[SharedT_co, Noted[SceneT_co]], SharedT_co] = _as_it_is
     is_secret: Callable[[SharedT_co], bool] = _never
+    tells_roller: Callable[[SharedT_co], bool] = _never
     is_gms: bool = False
     result: Callable[[SharedT_co, SceneT_co], SharedResult | None] | None = None
     counts_as: tuple[str, ...] = ()
@@ -279,6 +281,7 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
         needs_difficulty: Whether that has to be said.
         read: The options that a text for *what* stands for, where it is not one option alone.
         always: Options that are the same whatever a GM says.
+        own: The procedure of a player's own check of the kind, where it is another one.
         names: What can be offered for *what*, as a suggestion of the ruleset's.
         difficulties: The same for *difficulty*.
     """
@@ -290,6 +293,7 @@ class RequestableCheck(ForTypes, Generic[SheetT_contra, SettingsT_contra]):
     needs_difficulty: bool = False
     read: Callable[[str], Mapping[str, object]] | None = None
     always: Mapping[str, object] = field(default_factory=dict)
+    own: str = ""
     names: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
     difficulties: Callable[[Character[SheetT_contra] | None, SettingsT_contra], Sequence[str]] = nothing
 

@@ -1,7 +1,9 @@
 """Requested checks: a GM asks characters for a check, and each player rolls."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 
 from pydantic import Field, JsonValue
 
@@ -15,6 +17,7 @@ from bot.rules.kernel import (
     FollowUp,
     Noted,
     Outcome,
+    Part,
     Procedure,
     Scene,
     SharedPrompt,
@@ -28,8 +31,30 @@ from bot.rules.kernel.errors import UserError
 
 ASK = "ask"  # the kind of document
 CLOSE = "ask.close"
+SCENE = "asking"  # the kind of document of a channel's scene
 MOST_ASKED = 15
 LONGEST_NAME = 40
+
+
+class RollSight(StrEnum):
+    """Who sees what comes of a requested check."""
+
+    OPEN = "open"  # everybody
+    PRIVATE = "private"  # whoever rolls, and the GM
+    BLIND = "blind"  # the GM alone
+    SILENT = "silent"  # the GM alone, who has it rolled without telling anybody
+
+
+class AskingScene(Document):
+    """How checks are asked for in a channel.
+
+    Attributes:
+        difficulty: How hard checks are where nobody says so; empty: as the rules have it.
+        sight: Who sees the results of requested ones.
+    """
+
+    difficulty: str = Field(default="", max_length=100)
+    sight: RollSight = RollSight.OPEN
 
 
 class Ask(Document):
@@ -43,6 +68,7 @@ class Ask(Document):
         labels: What a member's button says besides the name, by id: what is rolled, its chance.
         countdown: Id of a countdown that each result moves, or None.
         is_hidden: Whether only the GM knows how hard it is, and what the dice come to.
+        sight: Who sees the results; those of a private or blind request show no dice to others.
         is_closed: Whether the GM has ended it.
         answers: What has been rolled, by the id of who rolled.
     """
@@ -54,8 +80,20 @@ class Ask(Document):
     labels: dict[str, str] = Field(default_factory=dict)
     countdown: int | None = None
     is_hidden: bool = False
+    sight: RollSight = RollSight.OPEN
     is_closed: bool = False
     answers: dict[str, Answer] = Field(default_factory=dict)
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether not everybody may know what an answer comes to."""
+        return self.is_hidden or self.sight is not RollSight.OPEN
+
+    def secret_part(self, answer: Answer) -> Part:
+        """An answer as everybody sees it although it is secret."""
+        if self.sight is RollSight.OPEN:
+            return answer.secret_part
+        return Part(who=answer.name, verdict=Verdict(Family.NEWS, "rolled"))
 
 
 class AskedOptions(Document, extra="allow"):
@@ -103,8 +141,8 @@ def view_ask(ask: Ask, scene: Scene) -> View:
     members = tuple(_members(ask, scene))
     answers = [member.answer for member in members if member.answer is not None]
     missing = [member.character for member in members if member.character and not member.answer]
-    may_tell = scene.is_gm or not ask.is_hidden
-    parts = tuple(answer.part if may_tell else answer.secret_part for answer in answers)
+    may_tell = scene.is_gm or not ask.is_secret
+    parts = tuple(answer.part if may_tell else ask.secret_part(answer) for answer in answers)
     names = ", ".join(character.name for character in missing)
     if missing and not ask.is_closed:
         buttons = (*(_button(ask, character) for character in missing), _close_button(ask))
@@ -113,7 +151,7 @@ def view_ask(ask: Ask, scene: Scene) -> View:
         parts=parts,
         lines=(f"Did not roll: {names}",) if missing else (),
         verdict=_verdict(answers, may_tell=may_tell),
-        closing=_closing(answers, may_tell=may_tell) if len(members) > 1 else (),
+        closing=_closing(ask, answers, may_tell=may_tell) if len(members) > 1 else (),
     )
 
 
@@ -155,11 +193,13 @@ def _verdict(answers: list[Answer], *, may_tell: bool) -> Verdict:
     return Verdict(family, f"{good} of {len(outcomes)} succeed")
 
 
-def _closing(answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:
+def _closing(ask: Ask, answers: list[Answer], *, may_tell: bool) -> tuple[str, ...]:
     """Everybody's verdicts in one line."""
     if not answers:
         return ()
-    return (" · ".join(f"{answer.name}: {_came_to(answer, may_tell=may_tell)}" for answer in answers),)
+    has_dice = may_tell or ask.sight is RollSight.OPEN
+    told = ((one.name, _came_to(one, may_tell=may_tell) if has_dice else "rolled") for one in answers)
+    return (" · ".join(f"{name}: {came_to}" for name, came_to in told),)
 
 
 def _came_to(answer: Answer, *, may_tell: bool) -> str:
@@ -189,6 +229,12 @@ def close_ask(scene: Scene, options: CloseOptions, _dice: Dice) -> Outcome:
 
 
 ASK_PROMPT = SharedPrompt(
-    model=Ask, view=view_ask, note=note_answer, is_secret=lambda ask: ask.is_hidden, is_gms=True
+    model=Ask,
+    view=view_ask,
+    note=note_answer,
+    is_secret=lambda ask: ask.is_secret,
+    tells_roller=lambda ask: ask.sight is RollSight.PRIVATE,
+    is_gms=True,
 )
+ASK_DOCUMENTS: Mapping[str, type[Document]] = MappingProxyType({SCENE: AskingScene})
 ASK_PROCEDURES = (Procedure(key=CLOSE, options=CloseOptions, run=close_ask, gm_only=True, needs_actor=False),)

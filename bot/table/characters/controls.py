@@ -26,14 +26,15 @@ from bot.table.characters.composing import (
 )
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
-from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat
+from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat, with_preset
 from bot.table.journal.journal import may_see, told_before
-from bot.table.play.doing import ABOUT, do
-from bot.table.play.play import NOTHING_GIVEN, Given, move_of
+from bot.table.play.doing import do
+from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 
 PER_PAGE = 25  # acts in a menu
 LATELY = 50  # entries of the campaign that are looked through
 MOST_STARTS = 3
+ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
 OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
 
 
@@ -192,7 +193,7 @@ async def take(
         follow_up = with_settings(act, places_of(act, state, {}))
         move = move_of(tx, seat.access, follow_up, seat.record, given)
         if is_for_gm(follow_up):
-            move = replace(move, actor=None, about=seat.record)
+            move = replace(move, actor=None, facts={ABOUT: seat.record.id})
         return do(table, tx, move)
 
     return await table.store.run(unit)
@@ -294,7 +295,8 @@ def _act(seat: Seat, key: str, reader: Reader) -> Act:
     number = key.removeprefix(OWN)
     if number == key or not number.isdecimal():
         raise NotOffered
-    return kept_act(reader, seat.access, find_favourite(reader, seat.record, int(number)))
+    kept = kept_act(reader, seat.access, find_favourite(reader, seat.record, int(number)))
+    return with_preset(kept, preset_difficulty(reader, seat.access, kept.do.procedure, {}))
 
 
 def _home(seat: Seat, reader: Reader) -> Controls:

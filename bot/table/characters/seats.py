@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from pydantic import ValidationError
+
 from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, PersonId, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
@@ -12,9 +14,13 @@ from bot.store.records import CharacterRecord
 from bot.table.base.access import Access, access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.base.typed_options import GIVEN
 from bot.table.journal.foes_on_turn import require_acting
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.offer_keys import key_of
+from bot.table.play.play import preset_difficulty
+
+UNSET = ("", None)  # a difficulty that nobody has chosen
 
 
 class NotOffered(UserError):
@@ -81,7 +87,23 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
         find_character=cache(scene.find_character),
         find_document=cache(scene.find_document),
     )
-    return Seat(access, record, scene, {key_of(act.do): act for act in _acts(access, scene)})
+    preset = cache(lambda procedure: preset_difficulty(reader, access, procedure, {}))
+    acts = (with_preset(act, preset(act.do.procedure)) for act in _acts(access, scene))
+    return Seat(access, record, scene, {key_of(act.do): act for act in acts})
+
+
+def with_preset(act: Act, preset: GIVEN) -> Act:
+    """Return an act that has the scene's difficulty where it would have the rules' own."""
+    options, asked = act.do.options, {act.do.chosen, *(one.key for one in act.do.blanks)}
+    for field, value in preset.items():
+        if field in asked or not (field in act.adjusts or getattr(options, field) in UNSET):
+            continue
+        try:
+            changed = type(options).model_validate({**options.model_dump(), field: value})
+        except ValidationError:  # the GM has changed the difficulties since
+            continue
+        act = replace(act, do=replace(act.do, options=changed))
+    return act
 
 
 def _acts(access: Access, scene: Scene) -> Iterator[Act]:

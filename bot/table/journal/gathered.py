@@ -19,7 +19,7 @@ from bot.rules.kernel import (
     SharedPrompt,
     View,
 )
-from bot.rules.shared.asking import ASK, ASK_PROCEDURES, ASK_PROMPT
+from bot.rules.shared.asking import ASK, ASK_DOCUMENTS, ASK_PROCEDURES, ASK_PROMPT
 from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
@@ -46,7 +46,7 @@ def document_model(game: Ruleset, key: str) -> type[Document] | None:
     gathering = COMMON_PROMPTS.get(kind) or game.shared_prompts.get(kind)
     if gathering is not None:
         return gathering.model
-    return REST_DOCUMENTS.get(kind) or game.documents.get(kind)
+    return REST_DOCUMENTS.get(kind) or ASK_DOCUMENTS.get(kind) or game.documents.get(kind)
 
 
 def is_gathered(game: Ruleset, key: str) -> bool:
@@ -185,6 +185,13 @@ def is_secret(reader: Reader, access: Access, opening: EntryRecord) -> bool:
     key = opened_key(opening)
     stored = None if key is None else document_at(reader, access, key)
     return key is not None and stored is not None and gathering_at(access.game, key).is_secret(stored)
+
+
+def tells_roller(reader: Reader, access: Access, opening: EntryRecord) -> bool:
+    """Return whether a secret action at the shared prompt is told to whoever did it as well."""
+    key = opened_key(opening)
+    stored = None if key is None else document_at(reader, access, key)
+    return key is not None and stored is not None and gathering_at(access.game, key).tells_roller(stored)
 
 
 # --- the message -------------------------------------------------------------------------------

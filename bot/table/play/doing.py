@@ -1,7 +1,7 @@
 """Run one action: perform the procedure, save and count its result, and journal it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.rules.kernel import (
@@ -38,8 +38,6 @@ from bot.table.play.countdown_follows import PlayedCheck, attempt_of, follow, pa
 from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.countdowns import Telling, find_countdown
-
-ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
 
 
 class UnaccountedDice(Exception):
@@ -94,7 +92,6 @@ class Action:
         procedure: The procedure.
         options: Its options.
         actor: The acting character, or None.
-        about: The character that a GM does it to, from that one's sheet, or None.
         is_secret: Whether only the person (and the GM) is told.
         is_blind: Whether only the GM is told, not even the person.
         countdown: A countdown that the person names for the result to move.
@@ -104,13 +101,15 @@ class Action:
         part_of: The entry that opened the shared prompt it is part of, or None.
         teller: In whose name it is journalled; by default the person's own.
         is_gms: Whether its options are a GM's, who may choose what nobody else may.
+        is_silent: Whether nobody but the GM may notice that the character did it: its dice are told, and
+            nothing comes of them.
+        facts: What else its entry holds for later use, besides what is told.
     """
 
     access: Access
     procedure: Procedure[Any]
     options: Document
     actor: CharacterRecord | None
-    about: CharacterRecord | None = None
     is_secret: bool = False
     is_blind: bool = False
     countdown: str | None = None
@@ -120,6 +119,8 @@ class Action:
     part_of: EntryRecord | None = None
     teller: Access | None = None
     is_gms: bool = False
+    is_silent: bool = False
+    facts: JsonObject = field(default_factory=dict)
 
     @property
     def who(self) -> str:
@@ -150,6 +151,10 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
     if move.deal and outcome.deal != move.deal:
         raise Outdated(move.deal, outcome.deal)
     _refuse_a_fight_without_a_board(request, before, outcome.scene)
+    if move.is_silent:
+        outcome = replace(
+            outcome, scene=before, paid=None, follow_ups=(), moments=(), countdowns=(), gathering=""
+        )
     outcome = _with_rollers(outcome, before)
     if move.part_of is not None:
         is_again = move.pressed is not None and move.pressed.follow_up.rewinds
@@ -174,7 +179,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         move.teller or access,
         f"play.{move.procedure.key}",
         _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
-        character=None if move.actor is None else move.actor.id,
+        character=None if move.actor is None or move.is_silent else move.actor.id,
         is_secret=is_private,
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
         facts={
@@ -233,14 +238,12 @@ def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:
-    """Return the facts that link this to a shared prompt, or to the character a GM does it to."""
-    links: JsonObject = {}
+    """Return the facts that link this to a shared prompt, with those that the action brings."""
+    links: JsonObject = dict(move.facts)
     if outcome.gathering:
         links[OPENED] = outcome.gathering
         if move.countdown is not None:  # whatever is rolled there moves it
             links[MOVES] = find_countdown(tx, move.access, move.countdown).id
-    if move.about is not None:
-        links[ABOUT] = move.about.id
     return links if move.part_of is None else {**links, PART: move.part_of.id}
 
 
@@ -311,6 +314,8 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
 
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that follow the result, and those that follow the time it took."""
+    if move.is_silent:
+        return Telling()
     key = _stands_for(move) or move.procedure.key
     procedure = move.access.game.procedures.get(key, move.procedure)
     rewound = NOTHING if move.pressed is None else move.pressed.rewound

@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.rules.kernel import Audience, FollowUp, Procedure
 from bot.rules.kernel.errors import UserError
+from bot.rules.shared.asking import SCENE
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base.access import (
@@ -85,10 +86,13 @@ async def perform(
         access = access_here(table, tx, request)
         if game not in {None, access.game.key}:
             raise OtherGame(access, procedure, fits=_fits(tx, access, procedure, given))
+        found = find_procedure(access, procedure)
         move = Action(
             access=access,
-            procedure=(found := find_procedure(access, procedure)),
-            options=read_options(tx, access, found.options, given),
+            procedure=found,
+            options=read_options(
+                tx, access, found.options, {**given, **preset_difficulty(tx, access, procedure, given)}
+            ),
             actor=_actor(tx, access, found, acting),
             is_secret=is_secret,
             is_blind=is_secret and not access.is_gm,
@@ -104,6 +108,25 @@ def _actor(reader: Reader, access: Access, procedure: Procedure, name: str | Non
     if access.is_gm and name is None and procedure.needs_actor and not procedure.gm_only:
         return require_acting(reader, access)
     return own_character(reader, access, name)
+
+
+def preset_difficulty(reader: Reader, access: Access, procedure: str, given: GIVEN) -> GIVEN:
+    """Return the difficulty that a GM has set for the channel's scene, if a player's own check needs one.
+
+    Args:
+        reader: The store.
+        access: The campaign.
+        procedure: The key of what is done.
+        given: Its options as typed.
+    """
+    for one in access.game.asks:
+        if one.difficulty and procedure in (one.procedure, one.own):
+            if given.get(one.difficulty) is not None:
+                return {}
+            key = f"{SCENE}/{access.request.channel}"
+            scene = reader.document(access.request.server, access.campaign.id, key)
+            return {one.difficulty: scene["difficulty"]} if scene and scene.get("difficulty") else {}
+    return {}
 
 
 class OtherGame(UserError):

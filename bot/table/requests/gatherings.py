@@ -22,6 +22,7 @@ from bot.table.journal.gathered import (
     is_secret,
     opened_key,
     shown,
+    tells_roller,
     view_of,
 )
 from bot.table.journal.journal import may_see
@@ -115,6 +116,8 @@ def _move(tx: Transaction, access: Access, opening: EntryRecord, follow_up: Foll
         move = replace(move, linked=countdown)
     if not is_secret(tx, access, opening):
         return move
+    if tells_roller(tx, access, opening):
+        return replace(move, is_secret=True)
     asker = replace(access.request, person=opening.person, person_name=opening.person_name)
     return replace(move, is_secret=True, teller=replace(access, request=asker))
 
@@ -144,7 +147,9 @@ def _joined(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord,
 
 def _own(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecord) -> Result | None:
     """Return a press's own message, if it has menus, is no answer, or is for the person alone."""
-    if not may_see(access, done) or is_secret(tx, access, opening) or done.shown_in is not None:
+    if not may_see(access, done) or done.shown_in is not None:
+        return None
+    if is_secret(tx, access, opening) and not tells_roller(tx, access, opening):
         return None
     result = shown(tx, access, done)
     tells_more = (

@@ -1,8 +1,7 @@
 """Requested checks: a GM calls for a check, and everyone asked rolls by a button of one message."""
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
@@ -10,13 +9,21 @@ from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.shared.asking import MOST_ASKED, Ask, ask_key
+from bot.rules.shared.asking import (
+    MOST_ASKED,
+    SCENE,
+    Ask,
+    AskingScene,
+    RollSight,
+    ask_key,
+)
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord
+from bot.store.records import CharacterRecord, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Message, Result
+from bot.table.base.results import Message, Result, fact_of, result_of
+from bot.table.base.stored import load
 from bot.table.base.table import Table
 from bot.table.base.typed_options import read_options
 from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
@@ -24,9 +31,14 @@ from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import find_countdown
+from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
 
-_PAIR = re.compile(r"\s*([^\W\d][\w ]*?)\s*(?:[:=]|\s)\s*([+\-−]?\d+|[^:=,\s]+)\s*")
+SEEN_BY = {
+    RollSight.PRIVATE: "Seen by whoever rolls and the GM only.",
+    RollSight.BLIND: "Only the GM sees the results, in Details.",
+}
+WANTED = "wanted"  # the fact that holds a request, so that it can be made again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,39 +66,121 @@ class Wanted:
     note: str = ""
 
 
-async def ask(table: Table, request: Request, wanted: Wanted) -> Result:
-    """Call for a check.
+@dataclass(frozen=True, slots=True)
+class SilentRolls:
+    """Checks that a GM has had rolled without telling anybody."""
+
+    results: tuple[Result, ...]
+
+
+async def ask(table: Table, request: Request, wanted: Wanted) -> Result | SilentRolls:
+    """Call for a check, to be seen by whom the channel's scene says; a silent one is rolled at once.
+
+    Without a difficulty it has the scene's.
 
     Raises:
         UserError: If the request is not allowed, or the person is not a GM; nothing has changed.
     """
+    return await table.store.run(lambda tx: ask_in(table, tx, request, wanted))
 
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return _shown(tx, access_here(table, tx, request), again)
-        access = access_here(table, tx, request)
-        access.require_gm()
-        form = _form(access, wanted.check)
-        options = _options(tx, access, form, wanted)
-        asked = _asked(tx, access, wanted.who)
-        keeper = SceneKeeper(tx, access)
-        made = Ask(
-            key=ask_key(keeper.scene(None)),
-            procedure=form.procedure,
-            options=options,
-            members=tuple(CharacterId(one.id) for one in asked),
-            labels={str(one.id): _label(tx, access, form, options, one, wanted) for one in asked},
-            countdown=None if wanted.countdown is None else find_countdown(tx, access, wanted.countdown).id,
-            is_hidden=wanted.is_hidden,
+
+def ask_in(table: Table, tx: Transaction, request: Request, wanted: Wanted) -> Result | SilentRolls:
+    """Do the same as `ask`, within a unit of work."""
+    access = access_here(table, tx, request)
+    again = told_before(tx, request)
+    if again is not None:
+        return _shown(tx, access, again)
+    access.require_gm()
+    rolled = tuple(_silent_before(tx, request))
+    if rolled:
+        return SilentRolls(rolled)
+    form = _form(access, wanted.check)
+    here = scene_of(tx, access)
+    facts: JsonObject = {WANTED: _kept(tx, access, wanted)}
+    if form.difficulty and not wanted.difficulty.strip():
+        wanted = replace(wanted, difficulty=here.difficulty)
+    sight = RollSight.OPEN if wanted.is_hidden else here.sight
+    options = _options(tx, access, form, wanted)
+    if sight is RollSight.SILENT:
+        return SilentRolls(tuple(_rolled(table, tx, access, form, options, wanted, facts)))
+    return _opened(table, tx, access, form, options, wanted, sight, facts)
+
+
+def _opened(
+    table: Table,
+    tx: Transaction,
+    access: Access,
+    form: RequestableCheck,
+    options: dict[str, JsonValue],
+    wanted: Wanted,
+    sight: RollSight,
+    facts: JsonObject,
+) -> Result:
+    """Open the prompt at which those asked roll."""
+    keeper = SceneKeeper(tx, access)
+    asked = _asked(tx, access, wanted.who)
+    made = Ask(
+        key=ask_key(keeper.scene(None)),
+        procedure=form.procedure,
+        options=options,
+        members=tuple(CharacterId(one.id) for one in asked),
+        labels={str(one.id): _label(tx, access, form, options, one, wanted, sight) for one in asked},
+        countdown=None if wanted.countdown is None else find_countdown(tx, access, wanted.countdown).id,
+        is_hidden=wanted.is_hidden,
+        sight=sight,
+    )
+    keeper.keep(keeper.scene(None).with_document(made.key, made))
+    facts = {**facts, OPENED: made.key, MOVES: made.countdown}
+    result = record(table, tx, access, "gm.ask", _message(access, form, wanted, sight), facts=facts)
+    begin_to_follow(tx, access, result.entry)
+    return _shown(tx, access, result)
+
+
+def _rolled(
+    table: Table,
+    tx: Transaction,
+    access: Access,
+    form: RequestableCheck,
+    options: dict[str, JsonValue],
+    wanted: Wanted,
+    facts: JsonObject,
+) -> Iterator[Result]:
+    """Roll for everybody asked without telling anybody; nothing else comes of it.
+
+    Raises:
+        UserError: If one of them can't make the check.
+    """
+    procedure = find_procedure(access, form.procedure)
+    for number, one in enumerate(_asked(tx, access, wanted.who, with_hidden=True), start=1):
+        request = replace(access.request, interaction=_silent_interaction(access.request, number))
+        action = Action(
+            access=replace(access, request=request),
+            procedure=procedure,
+            options=read_options(tx, access, procedure.options, dict(options)),
+            actor=one,
+            is_secret=True,
+            is_gms=True,
+            is_silent=True,
+            facts=facts if number == 1 else {},
         )
-        keeper.keep(keeper.scene(None).with_document(made.key, made))
-        facts: dict[str, JsonValue] = {OPENED: made.key, MOVES: made.countdown}
-        result = record(table, tx, access, "gm.ask", _message(access, form, wanted), facts=facts)
-        begin_to_follow(tx, access, result.entry)
-        return _shown(tx, access, result)
+        try:
+            yield do(table, tx, action)
+        except UserError as mistake:
+            raise UserError(f"{one.name} can't do that: {mistake.what}", mistake.allowed) from None
 
-    return await table.store.run(unit)
+
+def _silent_interaction(request: Request, number: int) -> str:
+    """Return the interaction of one of several silent rolls: each has an entry of its own."""
+    return f"{request.interaction}.{number}"
+
+
+def _silent_before(tx: Reader, request: Request) -> Iterator[Result]:
+    """Return the silent rolls of an interaction that is delivered again."""
+    for number in range(1, MOST_ASKED + 1):
+        entry = tx.entry_of(request.server, _silent_interaction(request, number))
+        if entry is None:
+            return
+        yield result_of(entry, ())
 
 
 def _shown(tx: Reader, access: Access, result: Result) -> Result:
@@ -140,15 +234,17 @@ def _begins(piece: str, name: str) -> bool:
     return said == name or (said.startswith(name) and said[len(name)] in "_:=")
 
 
-def _asked(tx: Transaction, access: Access, names: Sequence[str | int]) -> list[CharacterRecord]:
+def _asked(
+    tx: Transaction, access: Access, names: Sequence[str | int], *, with_hidden: bool = False
+) -> list[CharacterRecord]:
     """Return who is asked: those named, else each player's character."""
     found = [find_character(tx, access, name) for name in names] if names else _everybody(tx, access)
     asked = list({one.id: one for one in found}.values())
     hidden = [one.name for one in asked if one.is_hidden]
-    if hidden:
+    if hidden and not with_hidden:
         raise UserError(
             f"{', '.join(hidden)}: hidden characters can't be asked in public.",
-            "Roll for them in secret, or reveal them with /gm hide.",
+            "Ask silently, or reveal them with /gm hide.",
         )
     if not asked:
         raise UserError("Nobody has a character here yet.", "Name who should roll, or wait for the players.")
@@ -186,6 +282,7 @@ def _label(
     options: Mapping[str, JsonValue],
     who: CharacterRecord,
     wanted: Wanted,
+    sight: RollSight,
 ) -> str:
     """Return a button's label: what the person rolls and their chance, found by a trial run.
 
@@ -200,19 +297,54 @@ def _label(
     except UserError as mistake:
         raise UserError(f"{who.name} can't do that: {mistake.what}", mistake.allowed) from None
     odds = shown_only.rolls[0].odds if shown_only.rolls else None
-    enough = None if odds is None or wanted.is_hidden else odds.enough
+    enough = None if odds is None or _is_secret(wanted, sight) else odds.enough
     return "roll" if enough is None else f"roll · {percent(enough)}"
 
 
-def _message(access: Access, form: RequestableCheck, wanted: Wanted) -> Message:
+def _is_secret(wanted: Wanted, sight: RollSight) -> bool:
+    return wanted.is_hidden or sight is not RollSight.OPEN
+
+
+def _message(access: Access, form: RequestableCheck, wanted: Wanted, sight: RollSight) -> Message:
     article = "an" if form.title[:1].casefold() in "aeiou" else "a"
     of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
     hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""
+    notes = (one_line(wanted.note), SEEN_BY.get(sight, ""))
     return Message(
         who=access.request.person_name,
-        headline=f"asks for {article} {form.title}{of}{'' if wanted.is_hidden else hard}",
-        notes=(one_line(wanted.note),) if wanted.note.strip() else (),
+        headline=f"asks for {article} {form.title}{of}{'' if _is_secret(wanted, sight) else hard}",
+        notes=tuple(note for note in notes if note),
     )
+
+
+def scene_of(reader: Reader, access: Access) -> AskingScene:
+    """Return how checks are asked for in the channel."""
+    body = reader.document(access.request.server, access.campaign.id, scene_key(access))
+    return AskingScene() if body is None else load(AskingScene, body, "The scene's difficulty")
+
+
+def scene_key(access: Access) -> str:
+    """Return the key of the channel's scene."""
+    return f"{SCENE}/{access.request.channel}"
+
+
+def _kept(tx: Reader, access: Access, wanted: Wanted) -> JsonObject:
+    """Return a request as its entry keeps it: who was named by id, the rest as typed."""
+    kept: JsonObject = {
+        "check": wanted.check,
+        "what": wanted.what,
+        "difficulty": wanted.difficulty,
+        "more": wanted.more,
+        "who": list(dict.fromkeys(find_character(tx, access, name).id for name in wanted.who)),
+        "note": wanted.note,
+    }
+    return {key: value for key, value in kept.items() if value}
+
+
+def kept_request(entry: EntryRecord) -> Wanted | None:
+    """Return the request that an entry keeps, or None."""
+    kept = fact_of(entry, WANTED)
+    return Wanted(**kept) if isinstance(kept, dict) else None  # type: ignore[arg-type]  # as `_kept` has it
 
 
 # --- what can be called for --------------------------------------------------------------------

@@ -1,10 +1,11 @@
-"""The form in which a GM chooses what to ask somebody's character for."""
+"""The form in which a GM chooses what to ask for, and of whom."""
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
+from bot.rules.shared.asking import MOST_ASKED, RollSight
 from bot.table.requests.check_offers import CheckOffer, OfferedCheck
 from bot.table.requests.requested_checks import Wanted
-from bot.ui.input.presses import Press, press_id
+from bot.ui.input.presses import OutOfDate, Press, press_id
 from bot.ui.text.reply import Field, Form, MenuField
 from bot.ui.text.text import plain, shorten
 
@@ -13,11 +14,17 @@ IN_MENU = 25
 MOST_MENUS = 3  # of a form's five fields
 LONGEST = 100  # of a choice's value and label
 BETWEEN = "|"
-WHAT, DIFFICULTY, NOTE = "what", "difficulty", "note"
+WHAT, DIFFICULTY, WHO, NOTE = "what", "difficulty", "who", "note"
+MOST_FIELDS = 5
 
 
-def check_form(offer: CheckOffer) -> Form:
-    """The form for one character."""
+def check_form(offer: CheckOffer, id_: str = "") -> Form:
+    """The form for one character, or for those whom the GM chooses in it.
+
+    Args:
+        offer: What can be asked for.
+        id_: The id of the form; by default that of one character's.
+    """
     choices = _choices(offer.checks)
     menus = [choices[at : at + IN_MENU] for at in range(0, len(choices), IN_MENU)][:MOST_MENUS]
     fields: list[Field | MenuField] = [
@@ -31,11 +38,17 @@ def check_form(offer: CheckOffer) -> Form:
         for number, menu in enumerate(menus, 1)
     ]
     if offer.difficulties:
-        fields.append(_difficulty(offer.difficulties))
-    fields.append(Field(key=NOTE, label="What it is about", longest=200, is_required=False))
+        fields.append(_difficulty(offer))
+    if offer.who:
+        label, most = "Who (choose nobody to ask all players)", min(len(offer.who), MOST_ASKED)
+        fields.append(MenuField(key=WHO, label=label, choices=offer.who, least=0, most=most))
+    if len(fields) < MOST_FIELDS:
+        fields.append(Field(key=NOTE, label="What it is about", longest=200, is_required=False))
+    seen = "" if offer.sight is RollSight.OPEN else f" ({offer.sight})"
+    asked = f"Ask {plain(offer.name, 16)}" if offer.name else "Ask"
     return Form(
-        id=press_id(KIND, offer.character),
-        title=plain(f"Ask {offer.name} for a check", 45),
+        id=id_ or press_id(KIND, offer.character or 0),
+        title=f"{asked} for a check{seen}",
         fields=tuple(fields),
     )
 
@@ -55,15 +68,24 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _difficulty(difficulties: tuple[str, ...]) -> Field | MenuField:
-    if len(difficulties) > IN_MENU:
-        return Field(key=DIFFICULTY, label="Difficulty", is_required=False)
-    choices = tuple(Choice(name, name) for name in difficulties)
-    return MenuField(key=DIFFICULTY, label="Difficulty", choices=choices, least=0)
+def _difficulty(offer: CheckOffer) -> Field | MenuField:
+    label = "Difficulty"
+    if offer.difficulty:
+        label = plain(f"Difficulty (else {offer.difficulty})", 45)
+    if len(offer.difficulties) > IN_MENU:
+        return Field(key=DIFFICULTY, label=label, is_required=False)
+    choices = tuple(Choice(name, name) for name in offer.difficulties)
+    return MenuField(key=DIFFICULTY, label=label, choices=choices, least=0)
+
+
+def _id(chosen: str) -> int:
+    if not chosen.isdecimal():
+        raise OutOfDate
+    return int(chosen)
 
 
 def wanted_by(press: Press) -> Wanted:
-    """What a GM chose in the form.
+    """What a GM chose in the form, and of whom: those chosen there, or the form's one character.
 
     Raises:
         UserError: If that is no check, or more than one.
@@ -77,6 +99,6 @@ def wanted_by(press: Press) -> Wanted:
         check=check,
         what=what,
         difficulty=difficulty,
-        who=(press.number(),),
+        who=(press.number(),) if press.kind == KIND else tuple(map(_id, press.choices.get(WHO, ()))),
         note=press.fields.get(NOTE, ""),
     )

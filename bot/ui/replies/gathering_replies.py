@@ -129,7 +129,7 @@ def _rows(result: Result, gathering: Gathered, *, has_more: bool) -> tuple[Row, 
     buttons += _beside_buttons(entry, gathering)
     room = (MOST_ROWS - len(menus)) * IN_ROW - 1 - bool(result.rolls and result.can_undo)
     buttons = buttons[:room]
-    if has_more or result.rolls or any(part.rolls for part in view.parts):
+    if has_more or result.rolls or any(part.rolls or not part.moment for part in view.parts):
         buttons.append(Button(id=press_id("parts", entry), label="Details"))
     if result.rolls and result.can_undo:
         buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))

@@ -34,7 +34,9 @@ async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
 
 
 async def ask(table: Table, asker: Person, check: str = "Brawn check", **wanted: Any) -> Result:
-    return await requested_checks.ask(table, asker.asks(), Wanted(check=check, **wanted))
+    asked = await requested_checks.ask(table, asker.asks(), Wanted(check=check, **wanted))
+    assert isinstance(asked, Result)
+    return asked
 
 
 def labels(result: Result) -> list[str]:

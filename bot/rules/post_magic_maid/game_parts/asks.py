@@ -25,6 +25,7 @@ def read_pair(text: str) -> Mapping[str, object]:
 ASKS = (
     RequestableCheck(
         procedure="called",
+        own="check",
         title="check",
         difficulty="needed",
         read=read_pair,

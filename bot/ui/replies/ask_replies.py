@@ -1,0 +1,64 @@
+"""The page from which a GM asks for checks, and what came of silent ones."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import Choice
+from bot.table.requests.asking_page import SEEN, AskingPage
+from bot.table.requests.requested_checks import SilentRolls
+from bot.ui.input.presses import press_id
+from bot.ui.replies.result_text import card_lines
+from bot.ui.text.reply import Accent, Block, Button, Look, Reply, Select
+from bot.ui.text.text import escape, plain, shorten
+
+KIND = "asks"
+NO_DIFFICULTY = "-"
+LONGEST_LABEL = 34  # of the only button in its row
+MOST_DIFFICULTIES = 24  # besides the one for none
+LONGEST = 4000
+
+
+def ask_page_reply(page: AskingPage) -> Reply:
+    """The page: the last requests, one press each; the scene's difficulty; who sees the results."""
+    return Reply(blocks=tuple(_blocks(page)), accent=Accent.BOARD, is_private=True)
+
+
+def _blocks(page: AskingPage) -> Iterator[Block]:
+    yield f"### Ask for a check\n-# {escape(page.campaign)}"
+    if page.difficulties:
+        yield Select(
+            id=press_id(KIND, "hard"),
+            prompt="The scene's difficulty",
+            choices=tuple(_difficulties(page)),
+            chosen=(page.difficulty or NO_DIFFICULTY,),
+        )
+    yield Select(
+        id=press_id(KIND, "sight"),
+        prompt="Who sees the results",
+        choices=tuple(Choice(sight.value, f"Results {words}") for sight, words in SEEN.items()),
+        chosen=(page.sight.value,),
+    )
+    yield (
+        Button(id=press_id(KIND, "form"), label=f"Ask ({page.sight})", look=Look.MAIN),
+        Button(id=press_id(KIND, "home"), label="Refresh"),
+        Button(id=press_id("desk", "home"), label="Desk"),
+    )
+    if page.recent:
+        yield "Ask again:"
+    for one in page.recent:
+        id_ = press_id(KIND, "again", one.entry, page.latest)
+        yield (Button(id=id_, label=plain(one.label, LONGEST_LABEL)),)
+
+
+def _difficulties(page: AskingPage) -> Iterator[Choice]:
+    yield Choice(NO_DIFFICULTY, "Scene's difficulty: none")
+    names = page.difficulties[:MOST_DIFFICULTIES]
+    if page.difficulty and page.difficulty not in names:
+        names = (*names[:-1], page.difficulty)
+    yield from (Choice(name, plain(f"Scene's difficulty: {name}", 100)) for name in names)
+
+
+def silent_reply(rolled: SilentRolls) -> Reply:
+    """What came of silent checks, for the GM alone."""
+    lines = [line for one in rolled.results for line in card_lines(one)[0]]
+    lines.append("-# Nobody else was told, and nothing else comes of these rolls.")
+    return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)

@@ -1,0 +1,102 @@
+"""The page and the form from which a GM asks for checks."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.kernel import Choice
+from bot.rules.shared.asking import RollSight
+from bot.store.records import EntryId
+from bot.table.requests.asking_page import AskingPage, RecentAsk
+from bot.table.requests.check_offers import CheckOffer, OfferedCheck
+from bot.ui.input.presses import OutOfDate, Press
+from bot.ui.replies.ask_replies import ask_page_reply
+from bot.ui.replies.check_forms import check_form, wanted_by
+from bot.ui.text.reply import MenuField, Select
+from tests.ui.shown import shown
+
+PAGE = AskingPage(
+    campaign="The Manor",
+    difficulty="",
+    difficulties=("Easy", "Hard"),
+    sight=RollSight.OPEN,
+    recent=(),
+)
+OFFER = CheckOffer(
+    character=None,
+    name="",
+    checks=(OfferedCheck("skill check", "Stealth"),),
+    difficulties=("Easy", "Hard"),
+    difficulty="Hard",
+    sight=RollSight.BLIND,
+    who=(Choice("1", "Ada"), Choice("2", "Bo")),
+)
+
+
+def menus(page: AskingPage) -> list[Select]:
+    return [one for one in ask_page_reply(page).blocks if isinstance(one, Select)]
+
+
+class TestPage:
+    def test_the_button_names_who_sees_the_results(self) -> None:
+        for sight in RollSight:
+            assert f"[Ask ({sight})]" in shown(ask_page_reply(replace(PAGE, sight=sight))).replace("!", "")
+
+    def test_the_scenes_difficulty_is_chosen_in_its_menu(self) -> None:
+        assert menus(PAGE)[0].chosen == ("-",)
+        assert menus(replace(PAGE, difficulty="Hard"))[0].chosen == ("Hard",)
+
+    def test_a_long_ladder_still_has_the_difficulty_in_force(self) -> None:
+        ladder = tuple(str(number) for number in range(40))
+        hard, _sight = menus(replace(PAGE, difficulties=ladder, difficulty="39"))
+
+        assert len(hard.choices) == 25
+        assert hard.choices[-1].value == "39"
+
+    def test_a_game_without_difficulties_has_no_menu_of_them(self) -> None:
+        assert len(menus(replace(PAGE, difficulties=()))) == 1
+
+    def test_the_last_requests_are_buttons_that_a_phone_can_show(self) -> None:
+        recent = tuple(RecentAsk(EntryId(n), f"A very long name of a skill number {n}") for n in range(5))
+
+        text = shown(ask_page_reply(replace(PAGE, recent=recent)))
+
+        assert "Ask again:" in text
+        assert text.count("A very long name of a skill") == 5
+        assert all(len(line) <= 42 for line in text.splitlines() if "skill" in line)
+
+
+class TestForm:
+    def test_one_form_asks_for_the_check_how_hard_and_whom(self) -> None:
+        form = check_form(OFFER, "asks:ask")
+
+        assert form.title == "Ask for a check (blind)"
+        assert [one.label for one in form.fields] == [
+            "What to ask for",
+            "Difficulty (else Hard)",
+            "Who (choose nobody to ask all players)",
+            "What it is about",
+        ]
+        who = form.fields[2]
+        assert isinstance(who, MenuField)
+        assert (who.least, who.most) == (0, 2)
+
+    def test_a_form_has_room_for_five_fields_at_most(self) -> None:
+        many = tuple(OfferedCheck("skill check", f"Skill {n}") for n in range(70))
+
+        form = check_form(replace(OFFER, checks=many), "asks:ask")
+
+        assert [one.key for one in form.fields] == ["what1", "what2", "what3", "difficulty", "who"]
+
+    def test_nobody_chosen_asks_all_players(self) -> None:
+        chosen = {"what1": ("skill check|Stealth",), "who": ()}
+        press = Press("asks", ("ask",), choices=chosen)
+
+        assert wanted_by(press).who == ()
+        assert wanted_by(replace(press, choices={**chosen, "who": ("1", "2")})).who == (1, 2)
+
+    def test_a_form_that_names_no_character_is_out_of_date(self) -> None:
+        press = Press("asks", ("ask",), choices={"what1": ("skill check|Stealth",), "who": ("Zorblax",)})
+
+        with pytest.raises(OutOfDate):
+            wanted_by(press)
