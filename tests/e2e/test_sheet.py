@@ -125,6 +125,19 @@ async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(part
     assert "As the GM" not in own.text
 
 
+async def test_a_gm_sets_a_number_of_a_character_from_its_sheet(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types(f"/sheet name:{ALICES}", hears="[As the GM")
+
+    await gwen.chooses("As the GM", "Award or set a number …")
+    form = {"What": "Level-ups: 0 now", "New value; of an award how many": "two"}
+    await gwen.writes(form, hears="“two” isn't a whole number.")
+    await gwen.chooses("As the GM", "Award or set a number …")
+    form = {"What": "Level-ups: 0 now", "New value; of an award how many": "2"}
+    await gwen.writes(form, hears=["**Gwen** sets Level-ups", "0 → 2"])
+
+
 @pytest.mark.parametrize("game", [one.title for one in rulesets().values()])
 async def test_the_sheet_opens_after_joining_in_every_game(party: Party, game: str) -> None:
     await open_other(party, game)

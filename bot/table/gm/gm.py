@@ -158,7 +158,7 @@ async def award(
     return await _edit(table, request, names, edit)
 
 
-async def set_resource(table: Table, request: Request, resource: str, value: int, name: str) -> Result:
+async def set_resource(table: Table, request: Request, resource: str, value: int, name: str | int) -> Result:
     """Set a character's amount of a resource."""
 
     def change(access: Access, scene: Scene, character: Character) -> Scene:
@@ -205,7 +205,7 @@ def _with_resource(access: Access, character: Character, rule: ResourceRule, val
 
 
 async def set_wounds(
-    table: Table, request: Request, track: str, level: str, filled: int, name: str
+    table: Table, request: Request, track: str, level: str, filled: int, name: str | int
 ) -> Result:
     """Set how many boxes of one level of a wound track are filled."""
 
@@ -244,7 +244,9 @@ def _level(track: WoundTrack, name: str) -> int:
     raise UserError(f"{track.title} has no level called “{name}”.", f"Its levels: {', '.join(track.levels)}.")
 
 
-async def set_timer(table: Table, request: Request, timer: str, seconds: int | None, name: str) -> Result:
+async def set_timer(
+    table: Table, request: Request, timer: str, seconds: int | None, name: str | int
+) -> Result:
     """Set the game time left on a character's timer, or remove the timer (None)."""
 
     def action(tx: Transaction, access: Access) -> Result:

@@ -7,6 +7,7 @@ from bot.rules.kernel import ActGroup
 from bot.table.base.results import Result
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
+from bot.table.gm.typed_values import set_value, typed_values
 from bot.table.play.play import FormWanted, Given
 from bot.ui.commands.portrait_presses import ask_portrait, take_portrait
 from bot.ui.input.answer import answer, ask_form, change
@@ -16,7 +17,7 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
 from bot.ui.live.open_sheets import Draw
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.control_replies import NO_STATE, controls_reply, late_form_reply
+from bot.ui.replies.control_replies import NO_STATE, VALUE, controls_reply, late_form_reply, value_form
 from bot.ui.replies.favourite_replies import favourite_form
 from bot.ui.text.reply import Reply
 
@@ -70,6 +71,11 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "group":
             group = _group(press.argument(3))
             await _turn(interaction, partial(_group_of, interaction, who, group, press.number(4)))
+        case "gm" if _chosen(press) == VALUE:
+            found = await typed_values(table, request, who)
+            await ask_form(interaction, value_form(found, press_id(KIND, who, press.number(1), VALUE)))
+        case "value":
+            await _set_value(interaction, press, who)
         case "gm":
             await _turn(interaction, partial(_group_of, interaction, who, _group(_chosen(press)), 0))
         case "set":
@@ -109,6 +115,17 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await _turn(interaction, partial(_opened, interaction, who))
         case _:
             raise OutOfDate
+
+
+async def _set_value(interaction: Interaction, press: Press, who: int) -> None:
+    """Set what a GM typed in the form, show the sheet as it is then, and tell it."""
+    table, request = interaction.client.table, request_of(interaction)
+    what, number = press.choices.get("what", ()), press.fields.get("number", "")
+    if len(what) != 1:
+        raise OutOfDate
+    result = await in_time(interaction, set_value(table, request, who, what[0], number))
+    await _turn(interaction, partial(_opened, interaction, who))
+    await tell(interaction, result)
 
 
 def _group(name: str) -> ActGroup:

@@ -7,9 +7,10 @@ from bot.rules.kernel.odds import percent
 from bot.table.characters.act_trials import Trial
 from bot.table.characters.composing import Composed, Control, Setting
 from bot.table.characters.controls import Controls
+from bot.table.gm.typed_values import TypedValues
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
-from bot.ui.text.reply import Accent, Block, Button, Divider, Look, Reply, Select
+from bot.ui.text.reply import Accent, Block, Button, Divider, Field, Form, Look, MenuField, Reply, Select
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -19,6 +20,7 @@ MOST_DUE = 3
 LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
+VALUE = "value"  # a GM's choice besides the groups: a number to be typed
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",
     ActGroup.FIGHT: "Fight …",
@@ -95,9 +97,23 @@ def _gms(shown: Controls) -> Iterator[Block]:
     groups = [group for group in shown.groups if group in GM_GROUPS]
     if groups:
         choices = tuple(Choice(group.name.lower(), GROUP_LABELS[group]) for group in groups)
+        choices = (*choices, Choice(VALUE, "Award or set a number …"))
         yield Select(
             id=_id(shown, "gm"), prompt=f"As the GM, to {plain(shown.sheet.name, 60)} …", choices=choices
         )
+
+
+def value_form(found: TypedValues, id_: str) -> Form:
+    """The form in which a GM types a number of a character; its submission has the id *id_*."""
+    choices = tuple(Choice(one.key, plain(one.label, 100)) for one in found.values)
+    return Form(
+        id=id_,
+        title=plain(f"{found.name}: award or set", 45),
+        fields=(
+            MenuField(key="what", label="What", choices=choices),
+            Field(key="number", label="New value; of an award how many", longest=7),
+        ),
+    )
 
 
 def _first_steps(shown: Controls) -> Iterator[Block]:
