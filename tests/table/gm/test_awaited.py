@@ -12,6 +12,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.sqlite import open_store
 from bot.table.base.access import ForGmOnly, access_here
+from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.gm import awaited, desk
 from bot.table.gm import gm as gms
@@ -86,6 +87,7 @@ class TestAsked:
         self, game: Table, gm: Person, ada: Person, clock: Clock
     ) -> None:
         asked = await requested_checks.ask(game, gm.asks(), Wanted(check="Brawn check"))
+        assert isinstance(asked, Result)
         clock.pass_hours(1)
 
         found = await waits(game, gm)
