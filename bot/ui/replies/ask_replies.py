@@ -6,6 +6,7 @@ from bot.rules.kernel import Choice
 from bot.table.requests.asking_page import SEEN, AskingPage
 from bot.table.requests.requested_checks import SilentRolls
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_replies import HERE, desk_button_at
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.reply import Accent, Block, Button, Look, Reply, Select
 from bot.ui.text.text import escape, plain, shorten
@@ -17,35 +18,40 @@ MOST_DIFFICULTIES = 24  # besides the one for none
 LONGEST = 4000
 
 
-def ask_page_reply(page: AskingPage) -> Reply:
+def asks_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form of the page that asks in a channel; 0 for the one it stands in."""
+    return press_id(KIND, what, home, *arguments)
+
+
+def ask_page_reply(page: AskingPage, home: int = HERE) -> Reply:
     """The page: the last requests, one press each; the scene's difficulty; who sees the results."""
-    return Reply(blocks=tuple(_blocks(page)), accent=Accent.BOARD, is_private=True)
+    return Reply(blocks=tuple(_blocks(page, home)), accent=Accent.BOARD, is_private=True)
 
 
-def _blocks(page: AskingPage) -> Iterator[Block]:
+def _blocks(page: AskingPage, home: int) -> Iterator[Block]:
     yield f"### Ask for a check\n-# {escape(page.campaign)}"
     if page.difficulties:
         yield Select(
-            id=press_id(KIND, "hard"),
+            id=asks_id("hard", home),
             prompt="The scene's difficulty",
             choices=tuple(_difficulties(page)),
             chosen=(page.difficulty or NO_DIFFICULTY,),
         )
     yield Select(
-        id=press_id(KIND, "sight"),
+        id=asks_id("sight", home),
         prompt="Who sees the results",
         choices=tuple(Choice(sight.value, f"Results {words}") for sight, words in SEEN.items()),
         chosen=(page.sight.value,),
     )
     yield (
-        Button(id=press_id(KIND, "form"), label=f"Ask ({page.sight})", look=Look.MAIN),
-        Button(id=press_id(KIND, "home"), label="Refresh"),
-        Button(id=press_id("desk", "home"), label="Desk"),
+        Button(id=asks_id("form", home), label=f"Ask ({page.sight})", look=Look.MAIN),
+        Button(id=asks_id("home", home), label="Refresh"),
+        desk_button_at(home),
     )
     if page.recent:
         yield "Ask again:"
     for one in page.recent:
-        id_ = press_id(KIND, "again", one.entry, page.latest)
+        id_ = asks_id("again", home, one.entry, page.latest)
         yield (Button(id=id_, label=plain(one.label, LONGEST_LABEL)),)
 
 
