@@ -144,7 +144,8 @@ class TestFromThePage:
     async def test_a_gm_presets_a_difficulty_and_asks_again_with_one_press(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         alices, _bobs = await open_with(party, "Compare Roll")
-        await gwen.uses("Ask for a check", on=gwen, hears=["Ask for a check", "[Ask (open)]", "[Desk]"])
+        await gwen.types("/gm desk", hears="[Ask …]")
+        await gwen.presses("Ask …", hears=["Ask for a check", "[Ask (open)]", "[Desk]"])
 
         await gwen.chooses("The scene's difficulty", "Scene's difficulty: Hard", hears="[Ask (open)]")
         await gwen.presses("Ask (open)")

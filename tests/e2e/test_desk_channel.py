@@ -58,6 +58,28 @@ async def test_a_desk_in_a_hidden_channel_follows_and_tells_the_players_in_their
     assert not any("Desk ·" in read(one) for one in alice.member.sees())
 
 
+async def test_a_check_asked_for_at_a_desk_in_another_channel_is_asked_of_the_players_in_theirs(
+    house: Table, party: Party
+) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    room = gm_room(house, party)
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+
+    page = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Ask …")
+    await gwen.heard(page, ["Ask for a check", "[Ask (open)]"])
+    assert page.ephemeral
+    await gwen.chooses("The scene's difficulty", "Scene's difficulty: 15", hears="[Ask (open)]")
+    await gwen.presses("Ask (open)")
+    await gwen.writes({"What to ask for": "Str + Dex", "Who": [ALICES]}, hears=f"[Str + Dex · {ALICES}]")
+
+    await house.discord.until(lambda: any("asks for a check" in read(one) for one in alice.member.sees()))
+    await alice.presses(f"{ALICES}: roll", hears=[f"**{ALICES}**", "against 15+"])
+    assert not any("asks for a check" in one for one in texts(house, room))
+
+
 async def test_a_desk_is_refused_where_a_role_or_a_player_sees_it(house: Table, party: Party) -> None:
     await open_play(party)
     gwen = party.gwen

@@ -76,6 +76,7 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
         yield _act(act, home, "home")
     yield Divider()
     buttons = [
+        Button(id=press_id("asks", "home", home), label="Ask …", look=Prominence.MAIN),
         Button(id=desk_id("time", home), label="Time …"),
         Button(id=desk_id("award", home), label="Award …"),
     ]
