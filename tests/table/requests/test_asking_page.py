@@ -17,6 +17,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.gm import gm as gms
 from bot.table.journal import export, journal, log
+from bot.table.journal.log import LogLine
 from bot.table.play import play
 from bot.table.requests import asking_page, gatherings, requested_checks
 from bot.table.requests.asking_page import AskingPage, ask_again, set_scene
@@ -70,7 +71,7 @@ async def press(table: Table, who: Person, asked: Result, name: str) -> Joined:
 
 async def heard(table: Table, who: Person) -> str:
     """Everything that a person can read: the log, the journal's export, the recap and their own sheet."""
-    lines = [str(line.message) for line in (await log.page(table, who.asks())).lines]
+    lines = [str(line) for line in (await log.page(table, who.asks())).lines]
     lines += [line async for line in export.export_lines(table, who.asks())]
     lines.append(str(await controls.open_controls(table, who.asks())))
     return "\n".join(lines)
@@ -157,6 +158,7 @@ class TestDifficulty:
         await set_scene(whole, gm.asks(), difficulty="Hard")
 
         (line, *_others) = (await log.page(whole, gm.asks())).lines
+        assert isinstance(line, LogLine)
         assert line.message.headline == "sets the scene's difficulty: none → Hard"
         assert "difficulty" not in await heard(whole, ada)
         await journal.undo(whole, gm.asks(), line.entry, is_sure=True)
