@@ -219,6 +219,10 @@ class Reader(Protocol):
         """Return the names under which a person made journal entries in a server."""
         ...
 
+    def rows_naming(self, server: ServerId, person: int) -> int:
+        """Return how many rows of a server, beside journal entries, name a person by their id in a text."""
+        ...
+
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
         """Return the entries shown in the message of an earlier one, in order."""
         ...

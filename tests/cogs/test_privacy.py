@@ -79,7 +79,14 @@ async def test_an_unknown_privacy_button_is_out_of_date(desk: Desk, ada: Person)
 
 def test_everything_there_can_be_is_counted_in_a_few_lines() -> None:
     about = StoredAbout(
-        names=("Ann", "A_n"), retired=1, portraits=2, favourites=1, drafts=1, entries=2, gm_of=("Dusk",)
+        names=("Ann", "A_n"),
+        retired=1,
+        portraits=2,
+        favourites=1,
+        drafts=1,
+        entries=2,
+        gm_of=("Dusk",),
+        mentions=1,
     )
 
     assert stored_reply(about, b"{}").text == (
@@ -88,6 +95,7 @@ def test_everything_there_can_be_is_counted_in_a_few_lines() -> None:
         "1 retired character, 1 unfinished character, 2 portraits, 1 favourite\n"
         "2 journal entries with your dice\n"
         "GM of Dusk\n"
+        "Your id in 1 other thing, such as prompts and answers\n"
         "-# All of it is in the file. I read no messages."
     )
 

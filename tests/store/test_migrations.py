@@ -229,7 +229,8 @@ class TestTables:
             "due_tasks_due": "kind",
         }
 
-    @pytest.mark.parametrize("name", QUERIES)
+    # It looks into every text of a server, for one person who asks what is stored about them.
+    @pytest.mark.parametrize("name", sorted(QUERIES.keys() - {"rows_naming"}))
     def test_no_query_scans_more_rows_than_needed(self, name: str, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
         asked: list[str] = []

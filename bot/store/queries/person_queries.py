@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from bot.store.documents import from_text, to_text
@@ -20,21 +21,33 @@ _SAYING = "SELECT id FROM entries WHERE server_id = ? AND instr(told, ?) > 0"
 _ENTRY = "SELECT person, told, rolls, changes FROM entries WHERE server_id = ? AND id = ?"
 _REWRITE = "UPDATE entries SET told = ?, rolls = ?, changes = ? WHERE server_id = ? AND id = ?"
 _RENAME = "UPDATE entries SET person = ?, person_name = ? WHERE server_id = ? AND person = ?"
-_HOLDING = {  # columns of JSON or text that may name somebody by their id, with the rest of the row's key
-    "documents": (("campaign_id", "key"), ("key", "body")),
-    "follow_ups": (("id",), ("body",)),
-    "characters": (("id",), ("sheet",)),
-    "favourites": (("id",), ("body",)),
-}
-
-_NAMED = {  # the column of each table that is a person's id
-    "characters": "owner",
-    "gms": "person",
-    "current_characters": "person",
-    "reveals": "person",
-}
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+_PERSON_COLUMNS = ("person", "owner")  # columns that are a person's id, in whatever table
 
 Retell = Callable[[Any, list[Any], bool], tuple[Any, list[Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Holding:
+    """A table with something of servers' in it.
+
+    Attributes:
+        name: Its name.
+        key: Its key columns after the server.
+        people: Its columns that are a person's id.
+        texts: Its columns of text, which may name somebody by their id.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    people: tuple[str, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def holds(self) -> str:
+        """The condition for rows of a server whose texts have something in them."""
+        either = " OR ".join(f"instr({column}, ?) > 0" for column in self.texts)
+        return f"server_id = ? AND ({either})"
 
 
 class PersonReads(Reads):
@@ -50,6 +63,32 @@ class PersonReads(Reads):
     def names_of(self, server: ServerId, person: int) -> list[str]:
         """Return the names under which a person made journal entries in a server."""
         return [found[0] for found in self._all(_NAMES, server, person)]
+
+    def rows_naming(self, server: ServerId, person: int) -> int:
+        """Return how many rows of a server, beside journal entries, name a person by their id in a text."""
+        count = 0
+        for table in self._other_tables() if person >= LEAST_ID else ():
+            if table.texts:
+                statement = f"SELECT count(*) FROM {table.name} WHERE {table.holds}"  # noqa: S608 - names of the schema
+                found = self._one(statement, server, *(str(person) for _ in table.texts))
+                count += 0 if found is None else int(found[0])
+        return count
+
+    def _other_tables(self) -> list[_Holding]:
+        """Return every table with rows of servers but the journal's own, as the schema has them."""
+        tables = []
+        for (name,) in self._all(_TABLES):
+            columns = self._all("SELECT name, type, pk FROM pragma_table_info(?)", name)
+            if name != "entries" and "server_id" in [column for column, _type, _pk in columns]:
+                tables.append(
+                    _Holding(
+                        name=name,
+                        key=tuple(column for column, _type, pk in columns if pk and column != "server_id"),
+                        people=tuple(column for column, _type, _pk in columns if column in _PERSON_COLUMNS),
+                        texts=tuple(column for column, type_, _pk in columns if type_ == "TEXT"),
+                    )
+                )
+        return tables
 
 
 class PersonWrites(PersonReads, Writes):
@@ -73,14 +112,14 @@ class PersonWrites(PersonReads, Writes):
         """
         names = [one for one in self.names_of(server, person) if one]
         for entry in self._entries_naming(server, person, names):
-            self._rewrite_entry(server, entry, person, stand_in, retell)
+            self._rewrite_entry(server, entry, person, stand_in, name, retell)
         self._run(_RENAME, stand_in, name, server, person)
-        for table, (key, columns) in _HOLDING.items():
-            self._rewrite_rows(table, key, columns, server, person, stand_in)
         self._run("DELETE FROM drafts WHERE server_id = ? AND person = ?", server, person)
-        for table, column in _NAMED.items():
-            statement = f"UPDATE {table} SET {column} = ? WHERE server_id = ? AND {column} = ?"  # noqa: S608 - constants
-            self._run(statement, stand_in, server, person)
+        for table in self._other_tables():
+            for column in table.people:
+                statement = f"UPDATE {table.name} SET {column} = ? WHERE server_id = ? AND {column} = ?"  # noqa: S608 - names of the schema
+                self._run(statement, stand_in, server, person)
+            self._rewrite_rows(table, server, person, stand_in, name)
         self._changes.forget()
 
     def _entries_naming(self, server: ServerId, person: int, names: list[str]) -> list[int]:
@@ -90,43 +129,43 @@ class PersonWrites(PersonReads, Writes):
         return sorted(found)
 
     def _rewrite_entry(
-        self, server: ServerId, entry: int, person: int, stand_in: int, retell: Retell
+        self, server: ServerId, entry: int, person: int, stand_in: int, name: str, retell: Retell
     ) -> None:
         found = self._one(_ENTRY, server, entry)
         if found is None:  # it has just been found
             raise LookupError(f"entry {entry} is gone")
         told, rolls = retell(from_text(found[1]), from_text(found[2]), found[0] == person)
-        texts = [to_text(without_id(one, person, stand_in)) for one in (told, rolls, from_text(found[3]))]
+        parts = (told, rolls, from_text(found[3]))
+        texts = [to_text(without_id(one, person, stand_in, name)) for one in parts]
         if texts != list(found[1:]):
             self._run(_REWRITE, *texts, server, entry)
 
-    def _rewrite_rows(
-        self,
-        table: str,
-        key: tuple[str, ...],
-        columns: tuple[str, ...],
-        server: ServerId,
-        person: int,
-        stand_in: int,
-    ) -> None:
-        holds = " OR ".join(f"instr({column}, ?) > 0" for column in columns)
-        chosen = ", ".join((*key, *columns))
-        select = f"SELECT {chosen} FROM {table} WHERE server_id = ? AND ({holds})"  # noqa: S608 - constants
-        assigned = ", ".join(f"{column} = ?" for column in columns)
+    def _rewrite_rows(self, table: _Holding, server: ServerId, person: int, stand_in: int, name: str) -> None:
+        key, texts = table.key, table.texts
+        if not texts:
+            return
+        chosen = ", ".join((*key, *texts))
+        select = f"SELECT {chosen} FROM {table.name} WHERE {table.holds}"  # noqa: S608 - names of the schema
+        assigned = ", ".join(f"{column} = ?" for column in texts)
         mine = " AND ".join(f"{column} = ?" for column in key)
-        update = f"UPDATE {table} SET {assigned} WHERE server_id = ? AND {mine}"  # noqa: S608 - constants
-        for row in self._all(select, server, *(str(person) for _ in columns)):
-            texts = [
-                to_text(without_id(from_text(text), person, stand_in))
-                if column != "key"
-                else without_id(text, person, stand_in)
-                for column, text in zip(columns, row[len(key) :], strict=True)
-            ]
-            self._run(update, *texts, server, *row[: len(key)])
+        update = f"UPDATE {table.name} SET {assigned} WHERE server_id = ? AND {mine}"  # noqa: S608 - the same
+        for row in self._all(select, server, *(str(person) for _ in texts)):
+            rewritten = [_text_without_id(one, person, stand_in, name) for one in row[len(key) :]]
+            self._run(update, *rewritten, server, *row[: len(key)])
 
 
-def without_id(value: Json, person: int, stand_in: int) -> Any:
-    """Return JSON with another number for a person's id: as a number, within a text, and within a key."""
+def _text_without_id(text: Any, person: int, stand_in: int, name: str) -> Any:
+    """Return a column's text, JSON or not, with another number for a person's id."""
+    if isinstance(text, str) and text[:1] in ("{", "["):
+        return to_text(without_id(from_text(text), person, stand_in, name))
+    return without_id(text, person, stand_in, name)
+
+
+def without_id(value: Json, person: int, stand_in: int, name: str) -> Any:
+    """Return JSON with another number for a person's id: as a number, within a text, and within a key.
+
+    What stands under such a key is about the person: a name there becomes *name*.
+    """
     if person < LEAST_ID:
         return value
     written = re.compile(rf"(?<!\d){person}(?!\d)")
@@ -142,8 +181,15 @@ def without_id(value: Json, person: int, stand_in: int) -> Any:
             case list():
                 return [replaced(one) for one in part]
             case dict():
-                return {replaced(key): replaced(one) for key, one in part.items()}
+                return {replaced(key): replaced(_nameless(key, one)) for key, one in part.items()}
             case _:
                 return part
+
+    def _nameless(key: str, part: Json) -> Json:
+        if written.search(key) is None:
+            return part
+        if isinstance(part, dict) and isinstance(part.get("name"), str):
+            return {**part, "name": name}
+        return name if key.endswith("/name") and isinstance(part, str) else part
 
     return replaced(value)

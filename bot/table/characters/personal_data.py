@@ -36,6 +36,7 @@ class StoredAbout:
         drafts: How many characters they have begun.
         entries: How many entries of the journal are theirs.
         gm_of: The campaigns that name them as a GM.
+        mentions: How many other things name them, such as open prompts and planned sessions.
     """
 
     names: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class StoredAbout:
     drafts: int = 0
     entries: int = 0
     gm_of: tuple[str, ...] = ()
+    mentions: int = 0
 
     @property
     def is_nothing(self) -> bool:
@@ -71,6 +73,7 @@ def _about(reader: Reader, request: Request) -> StoredAbout:
         drafts=sum(reader.draft_of(server, one.id, person) is not None for one in campaigns),
         entries=reader.entries_by(server, person),
         gm_of=tuple([one.name for one in campaigns if person in reader.gms(server, one.id)]),
+        mentions=reader.rows_naming(server, person),
     )
 
 

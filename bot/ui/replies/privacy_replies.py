@@ -39,6 +39,9 @@ def stored_reply(about: StoredAbout, content: bytes) -> Reply:
         f"GM of {shorten(', '.join(escape(one) for one in about.gm_of), LONGEST_LIST)}"
         if about.gm_of
         else "",
+        f"Your id in {_count(about.mentions, 'other thing')}, such as prompts and answers"
+        if about.mentions
+        else "",
         "-# All of it is in the file. I read no messages.",
     ]
     return Reply(

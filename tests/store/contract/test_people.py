@@ -17,7 +17,11 @@ def same(told: JsonObject, rolls: list[Json], _is_theirs: bool) -> tuple[JsonObj
 def fill(tx: Transaction, server: ServerId) -> Any:
     """Name somebody in every place that can name them."""
     campaign = tx.save_campaign(a_campaign("Dusk", server=server))
-    body: JsonObject = {"who": ZOE, f"of {ZOE}": [f"<@{ZOE}>", LONGER, True, 1.5, None]}
+    body: JsonObject = {
+        "who": ZOE,
+        f"of {ZOE}": [f"<@{ZOE}>", LONGER, True, 1.5, None],
+        "people": {str(ZOE): {"name": "Zoe", "comes": "yes"}, "7": {"name": "Zoe"}},
+    }
     character = tx.save_character(a_character(campaign, owner=ZOE, server=server, sheet={"by": ZOE}))
     tx.set_current_character(server, campaign, ZOE, character)
     tx.set_gm(server, campaign, ZOE, is_gm=True)
@@ -45,7 +49,11 @@ async def test_nothing_of_the_server_names_the_person_and_everything_of_another_
     assert (entry.person, entry.person_name) == (STAND_IN, "Somebody")
     assert str(ZOE) not in str(entry.changes).replace(str(LONGER), "")
     body = await store.read(lambda reader: reader.document(HERE, here.campaign, f"notes/{STAND_IN}"))
-    assert body == {"who": STAND_IN, f"of {STAND_IN}": [f"<@{STAND_IN}>", LONGER, True, 1.5, None]}
+    assert body == {
+        "who": STAND_IN,
+        f"of {STAND_IN}": [f"<@{STAND_IN}>", LONGER, True, 1.5, None],
+        "people": {str(STAND_IN): {"name": "Somebody", "comes": "yes"}, "7": {"name": "Zoe"}},
+    }
     assert await store.read(lambda reader: reader.gms(HERE, here.campaign)) == [STAND_IN]
     (character,) = await store.read(lambda reader: reader.characters(HERE, here.campaign, owner=STAND_IN))
     assert character.sheet == {"by": STAND_IN}
@@ -108,3 +116,19 @@ async def test_a_number_that_is_no_id_of_discords_is_taken_for_nobody(store: Sto
 
     assert await store.read(lambda reader: reader.document(HERE, entry.campaign, "clock")) == {"day": 7}
     assert await store.read(lambda reader: reader.entries_by(HERE, STAND_IN)) == 1
+
+
+async def test_rows_that_name_somebody_in_a_text_are_counted(store: Store) -> None:
+    def unit(tx: Transaction) -> None:
+        campaign = tx.save_campaign(a_campaign("Dusk"))
+        tx.save_document(HERE, campaign, "notes", {"by": ZOE})
+        tx.save_document(HERE, campaign, f"of {ZOE}", {})
+        tx.save_document(HERE, campaign, "others", {"by": ZOE + 1})
+        tx.add_entry(an_entry(campaign, "1"))
+
+    await store.run(unit)
+
+    assert await store.read(lambda reader: reader.rows_naming(HERE, ZOE)) == 2
+    assert await store.read(lambda reader: reader.rows_naming(ELSEWHERE, ZOE)) == 0
+    await store.run(lambda tx: tx.replace_person(HERE, ZOE, STAND_IN, "Somebody", same))
+    assert await store.read(lambda reader: reader.rows_naming(HERE, ZOE)) == 0

@@ -37,6 +37,8 @@ BEYOND_SERVERS = {
     "servers",
 }  # about the bot itself; what it does by itself
 
+A_PERSON = 10**17  # about as large as Discord's ids
+
 Query = Callable[[Reader, ServerId, EntryRecord], Any]
 
 
@@ -82,6 +84,7 @@ QUERIES: dict[str, Query] = {
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
     "entries_by": lambda reader, server, entry: reader.entries_by(server, entry.person),
+    "rows_naming": lambda reader, server, entry: reader.rows_naming(server, A_PERSON + entry.server),
     "names_of": lambda reader, server, entry: reader.names_of(server, entry.person),
     "count_actions": lambda reader, server, entry: reader.count_actions(server, entry.campaign, entry.id),
     "action_at": lambda reader, server, entry: reader.action_at(server, entry.campaign, 1),
@@ -105,6 +108,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.set_current_character(server, campaign, PEOPLE[0], character)
     tx.save_portrait(server, character, b"own")
     tx.save_document(server, campaign, "own", {})
+    tx.save_document(server, campaign, "notes", {"by": A_PERSON + server})
     tx.save_handout_picture(server, campaign, "own", b"own")
     tx.save_session(a_session(campaign, 99, server=server))
     tx.save_seed(SeedRecord(server=server, campaign=campaign, number=1, secret=b"s" * 32, commitment="c"))

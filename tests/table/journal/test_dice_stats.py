@@ -102,6 +102,15 @@ async def test_a_secret_roll_of_the_gms_is_counted_for_gms_only(game: Table, ada
         await seen(game, ada, gm.id)
 
 
+async def test_a_roll_for_the_gms_eyes_only_is_not_counted_for_its_player(
+    game: Table, ada: Person, gm: Person
+) -> None:
+    await free_rolls.roll(game, ada.asks(), "3d6", None, is_blind=True)
+
+    assert await seen(game, ada) == {}
+    assert await seen(game, gm, ada.id) == {6: 3}
+
+
 async def test_players_see_nobody_elses_dice(game: Table, ada: Person, bo: Person, neighbour: Person) -> None:
     await roll(game, bo, "2d6")
 

@@ -7,8 +7,9 @@ from bot.table.base import timed
 from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.journal import journal, missed_results
-from bot.table.play import play
+from bot.table.play import free_rolls, play
 from bot.table.sessions import endings, sessions
+from bot.ui.replies.missed_replies import missed_reply
 from tests.table.conftest import HOME, Clock, Person
 
 
@@ -76,6 +77,19 @@ async def test_what_was_undone_since_is_told_as_undone(game: Table, ada: Person,
 
     assert told.result is not None
     assert told.result.is_undone
+
+
+async def test_a_roll_for_the_gms_eyes_only_is_told_without_its_result(game: Table, ada: Person) -> None:
+    request = ada.asks()
+    await free_rolls.roll(game, request, "3d6", None, is_blind=True)
+    missed = await missed_results.note(game, HOME, request.interaction)
+    assert missed is not None
+    assert not missed.is_public
+
+    (told,) = await missed_results.claim(game, ada.asks())
+
+    assert (told.result, told.has_rolls) == (None, True)
+    assert missed_reply(told).text.endswith("Only the GM sees the result.")
 
 
 async def test_an_interaction_that_saved_nothing_is_not_noted(game: Table) -> None:
