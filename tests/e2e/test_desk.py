@@ -133,3 +133,13 @@ async def test_two_gms_who_undo_the_same_act_at_once_undo_it_once(party: Party) 
 
     await gwen.member.discord.until(lambda: undone() and all(one.text for one in answers))
     assert undone() == 1
+
+
+async def test_the_other_pages_lead_back_to_the_desk(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    for page, title in (("Foes", "Foes"), ("Secrets", "### Secrets"), ("Fight", "### No fight")):
+        await gwen.presses(page, hears=[title, "[Desk]"])
+        await gwen.presses("Desk", hears="Desk · The Manor")
+    await gwen.presses("Settings", hears="Settings")

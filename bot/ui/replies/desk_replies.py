@@ -58,14 +58,14 @@ def desk_reply(desk: Desk, home: int = HERE) -> Reply:
 
 def standing_reply(desk: Desk, home: int) -> Reply:
     """The Table page of a desk in a channel."""
-    return replace(desk_reply(desk, home), is_private=False)
+    return replace(_page(_table(desk, home, is_standing=True)), is_private=False)
 
 
 def _page(blocks: Iterator[Block]) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
-def _table(desk: Desk, home: int) -> Iterator[Block]:
+def _table(desk: Desk, home: int, *, is_standing: bool = False) -> Iterator[Block]:
     session = "no session" if desk.session is None else f"session {desk.session}"
     yield f"### Desk · {escape(desk.name)}\n-# {session} · {desk.moment}"
     yield from _party(desk, home)
@@ -92,20 +92,21 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
         start = Button(id=desk_id("start", home), label="Start session", look=Prominence.GOOD)
         buttons.append(start)
     yield from _rows(buttons)
-    yield from _rows(_links(desk, home))
+    yield from _rows(_links(desk, home, is_standing=is_standing))
 
 
-def _links(desk: Desk, home: int) -> list[Button]:
-    """The buttons to the other pages."""
+def _links(desk: Desk, home: int, *, is_standing: bool) -> list[Button]:
+    """The buttons to the other pages; those of a desk in a channel open a page for whoever presses."""
+    foes = [] if is_standing else [foes_button(home)]
     return [
         Button(
             id=desk_id("fight", home),
             label="Fight",
             look=Prominence.MAIN if desk.fights else Prominence.PLAIN,
         ),
+        *foes,
         open_secrets(home),
         open_settings(desk.campaign),
-        foes_button(home),
         Button(id=desk_id("more", home), label="More …"),
         Button(id=desk_id("home", home), label="Refresh"),
     ]
