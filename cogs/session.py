@@ -11,6 +11,7 @@ from bot.table.journal.recap import recap
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.award_presses import on_award
 from bot.ui.commands.gm_sessions import SessionCommands
+from bot.ui.commands.meeting_presses import on_meet
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
@@ -80,4 +81,5 @@ async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("session", on_session)
     bot.presses.add("award", on_award)
+    bot.presses.add("meet", on_meet)
     await bot.add_cog(Session())

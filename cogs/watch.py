@@ -12,9 +12,10 @@ from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.table.sessions import autoend
+from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import Watched
 from bot.ui.input.answer import post
+from bot.ui.replies.meeting_replies import reminder_reply
 from bot.ui.replies.session_replies import ended_reply
 from bot.ui.text.reply import Reply
 
@@ -55,13 +56,18 @@ class Watch(commands.Cog):
     async def on_scheduled_event_update(
         self, _before: discord.ScheduledEvent, after: discord.ScheduledEvent
     ) -> None:
-        """Check the sessions: an event may have ended."""
-        if after.status in OVER:
+        """Check the sessions: an event may have ended, or moved."""
+        server, starts_at = ServerId(after.guild_id), int(after.start_time.timestamp())
+        if after.status not in OVER:
+            await meetings.event_changed(self._bot.table, server, after.id, after.name, starts_at)
+        else:
+            await meetings.event_gone(self._bot.table, server, after.id)
             await self._look_after(after.guild_id, lambda session: session.event == after.id)
 
     @commands.Cog.listener()
     async def on_scheduled_event_delete(self, event: discord.ScheduledEvent) -> None:
         """Check the sessions: an event was deleted."""
+        await meetings.event_gone(self._bot.table, ServerId(event.guild_id), event.id)
         await self._look_after(event.guild_id, lambda session: session.event == event.id)
 
     @commands.Cog.listener()
@@ -94,6 +100,8 @@ class Watch(commands.Cog):
                     await self._end_if_due(session)
                 for task in await timed.due(table, timed.RECAP):
                     await self._tell(task)
+                for task in await timed.due(table, timed.REMIND):
+                    await self._remind(task)
         except StoreUnavailable as error:
             log.warning("sessions not looked after", reason=error.reason)
         except Exception as error:  # the watch must go on
@@ -118,14 +126,21 @@ class Watch(commands.Cog):
         if news is not None and await self._post(task, ended_reply(*news), news[0].channel):
             await timed.note_done(self._bot.table, task)
 
+    async def _remind(self, task: DueTask) -> None:
+        reminder = await meetings.reminder_of(self._bot.table, task)
+        if reminder is not None:
+            reply, channel = reminder_reply(reminder), reminder.meeting.channel
+            if await self._post(task, reply, channel):
+                await timed.note_done(self._bot.table, task)
+
     async def _post(self, task: DueTask, reply: Reply, channel: int) -> bool:
-        """Post the recap; return whether that is done or hopeless."""
+        """Post a recap or a reminder; return whether that is done or hopeless."""
         try:
             await post(self._bot.get_partial_messageable(channel, guild_id=task.server), reply)
         except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("recap not posted", server=task.server, reason=error.text)
+            log.warning("not posted", server=task.server, reason=error.text)
         except (discord.HTTPException, OSError, TimeoutError) as error:
-            log.warning("recap not posted yet", server=task.server, reason=str(error))
+            log.warning("not posted yet", server=task.server, reason=str(error))
             return False
         return True
 

@@ -27,6 +27,7 @@ from bot.store.records import (
     Json,
     JsonObject,
     Kept,
+    MeetingRecord,
     MessageRecord,
     SeedRecord,
     ServerCommandsRecord,
@@ -243,6 +244,14 @@ class Reader(Protocol):
         """Return a character's favourites, oldest first."""
         ...
 
+    def meeting(self, server: ServerId, campaign: CampaignId) -> JsonObject | None:
+        """Return what is stored about a campaign's planned session."""
+        ...
+
+    def meetings(self, server: ServerId) -> list[MeetingRecord]:
+        """Return the planned sessions of a server."""
+        ...
+
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
         """Return a draft by id."""
         ...
@@ -416,6 +425,14 @@ class Transaction(Reader, Protocol):
 
     def drop_favourite(self, server: ServerId, favourite: int) -> None:
         """Forget a favourite; not journalled."""
+        ...
+
+    def save_meeting(self, meeting: MeetingRecord) -> None:
+        """Save a campaign's planned session in place of an earlier one; not journalled."""
+        ...
+
+    def drop_meeting(self, server: ServerId, campaign: CampaignId) -> None:
+        """Forget a campaign's planned session; not journalled."""
         ...
 
     def save_due_task(self, task: DueTask) -> None:

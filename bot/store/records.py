@@ -427,6 +427,21 @@ class DraftRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeetingRecord:
+    """The next session of a campaign as it is planned; at most one per campaign.
+
+    Attributes:
+        server: The server.
+        campaign: The campaign.
+        body: Everything about it.
+    """
+
+    server: ServerId
+    campaign: CampaignId
+    body: JsonObject
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FavouriteRecord:
     """An act that a player keeps under a name.
 

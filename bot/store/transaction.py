@@ -7,6 +7,7 @@ from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
 from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
 from bot.store.queries.favourite_queries import FavouriteReads, FavouriteWrites
 from bot.store.queries.journal_queries import JournalReads, JournalWrites
+from bot.store.queries.meeting_queries import MeetingReads, MeetingWrites
 from bot.store.queries.offers import OfferReads, OfferWrites
 from bot.store.queries.person_queries import PersonReads, PersonWrites
 from bot.store.queries.session_queries import SessionReads, SessionWrites
@@ -21,6 +22,7 @@ TABLES = (
     "drafts",
     "favourites",
     "reveals",
+    "meetings",
     "entries",
     "seeds",
     "sessions",
@@ -51,6 +53,7 @@ class SqliteReader(
     OfferReads,
     FavouriteReads,
     PersonReads,
+    MeetingReads,
     DueTaskReads,
     CommandReads,
 ):
@@ -68,6 +71,7 @@ class SqliteTransaction(
     OfferWrites,
     FavouriteWrites,
     PersonWrites,
+    MeetingWrites,
     DueTaskWrites,
     CommandWrites,
 ):

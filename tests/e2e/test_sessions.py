@@ -243,7 +243,8 @@ class TestCalendar:
         table.server.start_event(event)
         table.server.end_event(event)
 
-        assert "plans the next session during Second evening" in answer.text
+        assert "**Next session: Second evening**" in answer.text
+        assert "the session ends with its event" in answer.text
         assert "Session 2" in begun.text
         await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
 
@@ -259,6 +260,84 @@ class TestCalendar:
         table.server.schedule_event("Second evening")
 
         assert "GM" in (await table.alice.slash("session schedule", event="Second evening")).text
+
+    async def test_a_gm_plans_a_session_in_a_form_and_players_answer_on_its_card(self, table: Table) -> None:
+        await begin(table)
+        form = await table.gm.slash("session schedule")
+        card = await table.gm.submit(
+            form, name="The <@1> ball", when="2099-11-27 19:30", zone="+1", hours="3,5"
+        )
+        (event,) = table.server.events
+        assert (event.name, event.ends_at) == ("The <@1> ball", event.starts_at + 3.5 * 3600)
+        assert "**Next session: The" in card.text
+
+        await table.alice.press(card, "Coming")
+        await table.alice.press(card, "Remind me")
+        await table.restart()
+        answered = await table.bob.press(card, "Can't come")
+
+        assert "Coming: Alice" in answered.text
+        assert "Can't come: Bob" in answered.text
+        assert "Reminder an hour before: Alice" in answered.text
+        for button in ("Change …", "Call off"):
+            refused = await table.bob.press(card, button)
+            assert "Only a GM can do that" in refused.text
+        off = await table.gm.press(card, "Call off")
+        assert "called this session off" in off.text
+        await table.discord.until(lambda: not table.server.events)
+
+    async def test_a_reminder_pings_only_those_who_asked_even_after_a_restart(self, table: Table) -> None:
+        await begin(table)
+        event = table.server.schedule_event("Tonight", starts_at=table.discord.clock() + 600)
+        card = await table.gm.slash("session schedule", event="Tonight")
+        await table.alice.press(card, "Remind me")
+        await table.bob.press(card, "Coming")
+
+        await table.restart()
+
+        await table.discord.until(lambda: "begins <t:" in seen(table.bob))
+        reminder = table.bob.sees()[-1]
+        assert [one["id"] for one in reminder["mentions"]] == [str(table.alice.id)]
+        assert event.name in json.dumps(reminder)
+
+    async def test_without_the_permission_a_session_is_planned_but_not_in_the_calendar(
+        self, table: Table
+    ) -> None:
+        await begin(table)
+        table.server.bot_role.permissions &= ~Permission.CREATE_EVENTS
+        await table.restart()
+        form = await table.gm.slash("session schedule")
+
+        card = await table.gm.submit(form, name="The ball", when="2099-11-27 19:30", zone="0", hours="4")
+
+        assert "**Next session: The ball**" in card.text
+        assert table.server.events == []
+        await table.discord.until(lambda: "missing Create Events" in seen(table.gm))
+        assert "missing Create Events" not in seen(table.alice)
+
+    async def test_nonsense_in_the_form_is_refused_and_a_new_date_replaces_the_old(
+        self, table: Table
+    ) -> None:
+        await begin(table)
+        good = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
+        for field, wrong in (
+            ("when", "soon"),
+            ("zone", "Mars"),
+            ("hours", "many"),
+            ("when", "2020-01-01 9:00"),
+        ):
+            form = await table.gm.slash("session schedule")
+            refused = await table.gm.submit(form, **{**good, field: wrong})
+            assert refused.ephemeral
+            assert wrong.split(":")[0] in refused.text
+        card = await table.gm.submit(await table.gm.slash("session schedule"), **good)
+
+        form = await table.gm.press(card, "Change …")
+        moved = await table.gm.submit(form, **{**good, "when": "2099-11-28 20:00"})
+
+        assert "Planned anew" in moved.text
+        await table.discord.until(lambda: len(table.server.events) == 1)
+        await table.discord.until(lambda: "**Next session: The ball**" in seen(table.bob))
 
 
 class TestTwoServers:

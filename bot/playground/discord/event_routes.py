@@ -36,7 +36,8 @@ def _event(call: Call) -> ScheduledEvent:
 
 
 def _create(call: Call) -> Payload:
-    server = _permitted(call, Permission.CREATE_EVENTS)
+    server = server_of(call)
+    _require(server, Permission.CREATE_EVENTS)
     form, asked = Form(), call.form
     form.text(("name",), asked.get("name"), 1, 100)
     form.text(("description",), asked.get("description"), 0, 1000)
@@ -56,6 +57,7 @@ def _create(call: Call) -> Payload:
         ends_at=ends_at,
         channel=channel,
         description=asked.get("description"),
+        creator=call.discord.application.user_payload(),
     )
     return event.payload()
 
@@ -79,8 +81,7 @@ def _place(form: Form, call: Call, server: Server, ends_at: float | None) -> Cha
 
 
 def _edit(call: Call) -> Payload:
-    server = _permitted(call, Permission.MANAGE_EVENTS)
-    event, form = _event(call), Form()
+    server, event, form = _changeable(call), _event(call), Form()
     if "name" in call.form:
         form.text(("name",), call.form["name"], 1, 100)
     status = call.form.get("status")
@@ -98,15 +99,21 @@ def _edit(call: Call) -> Payload:
 
 
 def _delete(call: Call) -> None:
-    server = _permitted(call, Permission.MANAGE_EVENTS)
+    server = _changeable(call)
     server.remove_event(_event(call))
 
 
-def _permitted(call: Call, needed: Permission) -> Server:
-    server = server_of(call)
-    if not (server.everyone.permissions | server.bot_role.permissions) & needed:
-        raise missing_permissions("keep the calendar")
+def _changeable(call: Call) -> Server:
+    """The server whose event is to be changed: one's own with either permission, others' with one."""
+    server, event = server_of(call), _event(call)
+    is_own = event.creator["id"] == str(call.discord.application.user_id)
+    _require(server, Permission.MANAGE_EVENTS | (Permission.CREATE_EVENTS if is_own else 0))
     return server
+
+
+def _require(server: Server, any_of: int) -> None:
+    if not (server.everyone.permissions | server.bot_role.permissions) & any_of:
+        raise missing_permissions("keep the calendar")
 
 
 def _moment(form: Form, key: str, asked: Payload) -> float | None:

@@ -150,7 +150,7 @@ class ScheduledEvent:
     id: int
     name: str
     server: Server
-    creator: Member
+    creator: Payload
     starts_at: float
     ends_at: float | None
     channel: Channel | None
@@ -168,8 +168,8 @@ class ScheduledEvent:
             "id": str(self.id),
             "guild_id": str(self.server.id),
             "channel_id": str(self.channel.id) if self.channel else None,
-            "creator_id": str(self.creator.id),
-            "creator": self.creator.user_payload(),
+            "creator_id": str(self.creator["id"]),
+            "creator": self.creator,
             "name": self.name,
             "description": self.description,
             "scheduled_start_time": timestamp(self.starts_at),
@@ -254,7 +254,7 @@ class Server:
         starts_at: float | None = None,
         ends_at: float | None = None,
         channel: Channel | None = None,
-        creator: Member | None = None,
+        creator: Payload | None = None,
         description: str | None = None,
     ) -> ScheduledEvent:
         """Schedule an event, in an hour unless said otherwise (seconds since 1970)."""
@@ -264,7 +264,7 @@ class Server:
             self.discord.snowflakes.next(),
             name,
             self,
-            creator or self.owner,
+            creator or self.owner.user_payload(),
             begins,
             ends,
             channel,

@@ -15,6 +15,7 @@ __all__ = [
     "MISSED",
     "PRESS",
     "RECAP",
+    "REMIND",
     "DueTask",
     "claim",
     "due",
@@ -28,6 +29,7 @@ LEFT_SERVER: Final = (
     "left"  # delete the data of a server that removed the bot; its id is 0, due since that was
 )
 MISSED: Final = "missed"  # tell a result about which Discord took no answer; the id of its entry
+REMIND: Final = "remind"  # remind people of a planned session; the id of its campaign
 CLAIM_SECONDS = 60  # how long somebody has who does a task, before another tries
 
 

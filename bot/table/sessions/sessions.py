@@ -6,7 +6,6 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, SessionRecord
 from bot.table.base.access import Access, access_here
-from bot.table.base.clean_names import one_line
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, result_of
@@ -16,8 +15,8 @@ from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.session_hooks import EVERYBODY, run_hook
 from bot.table.play.open_things import open_things
-
-NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
+from bot.table.sessions import meetings
+from bot.table.sessions.meetings import NEXT_EVENT
 
 
 class NoSession(UserError):
@@ -135,6 +134,7 @@ def _begin(
         voice=voice,
     )
     tx.save_session(begun)
+    meetings.begin(tx, access, table.now())
     waiting = [one.what for one in open_things(tx, access)]
     still = [f"Still open from before: {'; '.join(waiting)}."] if waiting else []
     still += posting_notes(access.request, "If it ends automatically, its recap won't be posted:")
@@ -200,33 +200,6 @@ async def link(
         tx.save_session(linked)
         message = Message(who=request.person_name, headline=f"links session {running.number}")
         return record(table, tx, access, "session.link", message)
-
-    return await table.store.run(unit)
-
-
-async def schedule(table: Table, request: Request, event: int, name: str) -> Result:
-    """Link a scheduled event that ends the next session, whoever starts it.
-
-    Args:
-        table: The table.
-        request: Who asks; must be a GM.
-        event: The event.
-        name: Its name.
-    """
-
-    def unit(tx: Transaction) -> Result:
-        again = told_before(tx, request)
-        if again is not None:
-            return again
-        access = access_here(table, tx, request)
-        access.require_gm()
-        tx.save_campaign(replace(access.campaign, settings={**access.campaign.settings, NEXT_EVENT: event}))
-        message = Message(
-            who=request.person_name,
-            headline=f"plans the next session during {one_line(name)}",
-            notes=("It ends with that event. Start it with /session start.",),
-        )
-        return record(table, tx, access, "session.schedule", message)
 
     return await table.store.run(unit)
 

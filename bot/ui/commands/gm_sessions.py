@@ -7,6 +7,7 @@ from bot.rules.kernel import Choice
 from bot.table.base.posting import posting_notes
 from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
+from bot.ui.commands.meeting_presses import ask_plan, plan_for_event
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
@@ -62,14 +63,20 @@ class SessionCommands(commands.Cog):
         result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
         await tell(interaction, result)
 
-    @app_commands.command(name="schedule", description="Plan the next session during a scheduled event")
-    @app_commands.describe(event="The scheduled event; the next session ends with it")
+    @app_commands.command(name="schedule", description="Plan the next session, in the calendar too")
+    @app_commands.describe(
+        event="An event of the calendar to play in; leave out to make one",
+        voice="The voice channel of the new event",
+    )
     @app_commands.autocomplete(event=completed(_events))
-    async def schedule(self, interaction: Interaction, event: Name) -> None:
-        """Link the next session to an event."""
-        table, request = interaction.client.table, request_of(interaction)
-        found = find_event(interaction, event)
-        await tell(interaction, await sessions.schedule(table, request, found.id, found.name))
+    async def schedule(
+        self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
+    ) -> None:
+        """Plan the next session: in a form, or for an event that is there."""
+        if event is None:
+            await ask_plan(interaction, 0 if voice is None else voice.id)
+        else:
+            await plan_for_event(interaction, find_event(interaction, event))
 
     @app_commands.command(name="end", description="Preview the reset, then end the session")
     async def end(self, interaction: Interaction) -> None:

@@ -17,6 +17,7 @@ from bot.store.records import (
     EntryRecord,
     FavouriteRecord,
     FollowUpId,
+    MeetingRecord,
     MessageRecord,
     SeedRecord,
     ServerCommandsRecord,
@@ -93,6 +94,8 @@ QUERIES: dict[str, Query] = {
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
     "favourites": lambda reader, server, entry: reader.favourites(server, number(entry, "character")),
+    "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
+    "meetings": lambda reader, server, entry: reader.meetings(server),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
@@ -132,6 +135,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     tx.add_follow_ups(offers(server, campaign, last.id))
     tx.save_message(MessageRecord(server=server, entry=last.id, channel=PLACES[0], message=7))
     tx.save_favourite(FavouriteRecord(server=server, character=character, name="Own", body={}))
+    tx.save_meeting(MeetingRecord(server=server, campaign=campaign, body={"name": "own"}))
     tx.save_due_task(DueTask(server=server, kind="own", id=last.id, due=5000))
     tx.save_server_commands(
         ServerCommandsRecord(server=server, seen="s", fingerprint="f", ids={"own": 1}, needs={"toy": None})
@@ -164,6 +168,7 @@ class TestReading:
             "campaigns",
             "campaign_at",
             "commands_state",
+            "meetings",
         }
 
 

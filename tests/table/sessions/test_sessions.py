@@ -17,7 +17,7 @@ from bot.table.characters import character_files, characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import fairness, journal
 from bot.table.play import play
-from bot.table.sessions import endings, sessions
+from bot.table.sessions import endings, meetings, sessions
 from bot.table.sessions.sessions import NoSession, Present
 from tests.table.conftest import MORNING, Clock, Person
 
@@ -155,7 +155,7 @@ class TestWhatAStartSets:
     async def test_undoing_what_a_start_set_keeps_the_sessions_event(
         self, fortune: Table, gm: Person
     ) -> None:
-        scheduled = await sessions.schedule(fortune, gm.asks(), 70, "Friday")
+        scheduled = (await meetings.plan(fortune, gm.asks(), "Friday", MORNING + 60, event=70)).result
         await sessions.start(fortune, gm.asks())
 
         with pytest.raises(UserError, match="can't undo starting"):

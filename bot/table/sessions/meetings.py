@@ -1,0 +1,308 @@
+"""The next session as it is planned: when it is, who comes, and who wants to be reminded."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.kernel import Document
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader, Transaction
+from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
+from bot.table.base import timed
+from bot.table.base.access import Access, access_here
+from bot.table.base.clean_names import one_line
+from bot.table.base.request import Request
+from bot.table.base.results import Message, Result
+from bot.table.base.table import Table
+from bot.table.base.timed import DueTask
+from bot.table.journal.journal import record, told_before
+
+NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
+REMIND_SECONDS = 3600  # so long before the session people are reminded
+EARLIEST_SECONDS = 12 * 3600  # a session that begins so long before the planned one is that one
+MOST_ANSWERS = 100
+
+
+class Coming(StrEnum):
+    """What somebody answered."""
+
+    YES = "yes"
+    MAYBE = "maybe"
+    NO = "no"
+
+
+class Invited(Document, extra="ignore"):
+    """Somebody who answered.
+
+    Attributes:
+        name: Their name at the time.
+        answer: Whether they come, or None.
+        is_reminded: Whether they want to be reminded.
+    """
+
+    name: str
+    answer: Coming | None = None
+    is_reminded: bool = False
+
+
+class Meeting(Document, extra="ignore"):
+    """A planned session.
+
+    Attributes:
+        name: Its name.
+        starts_at: When it begins.
+        channel: The channel it was planned in, where reminders go.
+        event: Its event in the server's calendar, or None.
+        offset: The planner's time zone: minutes from UTC.
+        people: Who answered, by their id.
+    """
+
+    name: str
+    starts_at: int
+    channel: int
+    event: int | None = None
+    offset: int = 0
+    people: dict[int, Invited] = Field(default_factory=dict)
+
+    def names(self, answer: Coming) -> tuple[str, ...]:
+        """Return who gave an answer."""
+        return tuple(one.name for one in self.people.values() if one.answer is answer)
+
+    @property
+    def reminded(self) -> dict[int, str]:
+        """Who wants to be reminded: ids and names."""
+        return {id_: one.name for id_, one in self.people.items() if one.is_reminded}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A session that a GM has planned: the answer, and what is planned."""
+
+    result: Result
+    meeting: Meeting
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A reminder to post now, for those who asked."""
+
+    campaign: str
+    meeting: Meeting
+
+
+def meeting_of(reader: Reader, campaign: CampaignRecord) -> Meeting | None:
+    """Return a campaign's planned session, or None."""
+    body = reader.meeting(campaign.server, campaign.id)
+    return None if body is None else Meeting.model_validate(body)
+
+
+def _save(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Meeting) -> None:
+    """Save a planned session with the time of its reminder."""
+    body = meeting.model_dump(mode="json")
+    tx.save_meeting(MeetingRecord(server=campaign.server, campaign=campaign.id, body=body))
+    due = max(table.now(), meeting.starts_at - REMIND_SECONDS)
+    if meeting.starts_at > table.now():
+        tx.save_due_task(_task(campaign.server, campaign.id, due))
+
+
+def _task(server: ServerId, campaign: CampaignId, due: int = 0) -> DueTask:
+    return DueTask(server=server, kind=timed.REMIND, id=campaign, due=due)
+
+
+# --- planning ----------------------------------------------------------------------------------
+
+
+async def last_plan(table: Table, request: Request) -> Meeting | None:
+    """Return what is planned, for the form of a new plan; for a GM only."""
+
+    def query(reader: Reader) -> Meeting | None:
+        access = access_here(table, reader, request)
+        access.require_gm()
+        return meeting_of(reader, access.campaign)
+
+    return await table.store.read(query)
+
+
+async def is_planned(table: Table, request: Request) -> bool:
+    """Return whether this very request has planned a session before; for a GM only."""
+
+    def query(reader: Reader) -> bool:
+        access_here(table, reader, request).require_gm()
+        return reader.entry_of(request.server, request.interaction) is not None
+
+    return await table.store.read(query)
+
+
+async def plan(
+    table: Table, request: Request, name: str, starts_at: int, *, event: int | None = None, offset: int = 0
+) -> Planned:
+    """Plan the next session; it takes the place of an earlier plan, and who asked stays reminded.
+
+    Args:
+        table: The table.
+        request: Who asks; must be a GM.
+        name: Its name.
+        starts_at: When it begins.
+        event: Its event in the server's calendar, whose end ends it, or None.
+        offset: The GM's time zone: minutes from UTC.
+    """
+
+    def unit(tx: Transaction) -> Planned:
+        again = told_before(tx, request)
+        access = access_here(table, tx, request)
+        access.require_gm()
+        before = meeting_of(tx, access.campaign)
+        if again is not None and before is not None:
+            return Planned(again, before)
+        people = {} if before is None else before.people
+        meeting = Meeting(
+            name=one_line(name)[:100],
+            starts_at=starts_at,
+            channel=request.channel,
+            event=event,
+            offset=offset,
+            people={id_: _asked_again(one) for id_, one in people.items() if one.is_reminded},
+        )
+        _save(table, tx, access.campaign, meeting)
+        _link(tx, access, event)
+        message = Message(
+            who=request.person_name,
+            headline=f"plans the next session: {meeting.name}",
+            notes=("It ends with its event in the calendar.",) if event is not None else (),
+        )
+        return Planned(record(table, tx, access, "session.schedule", message), meeting)
+
+    return await table.store.run(unit)
+
+
+def _asked_again(one: Invited) -> Invited:
+    return one.model_copy(update={"answer": None})
+
+
+def _link(tx: Transaction, access: Access, event: int | None) -> None:
+    """Let the next session end with an event, or with none."""
+    settings = {key: value for key, value in access.campaign.settings.items() if key != NEXT_EVENT}
+    if event is not None:
+        settings[NEXT_EVENT] = event
+    if settings != access.campaign.settings:
+        tx.save_campaign(replace(access.campaign, settings=settings))
+
+
+async def call_off(table: Table, request: Request, starts_at: int) -> Planned:
+    """Call the planned session off.
+
+    Raises:
+        UserError: If it is not planned any more, or the person is not a GM.
+    """
+
+    def unit(tx: Transaction) -> Planned:
+        access = access_here(table, tx, request)
+        access.require_gm()
+        meeting = _current(tx, access, starts_at)
+        _forget(tx, access.campaign)
+        _link(tx, access, None)
+        message = Message(who=request.person_name, headline=f"calls off the next session: {meeting.name}")
+        return Planned(record(table, tx, access, "session.calloff", message), meeting)
+
+    return await table.store.run(unit)
+
+
+def begin(tx: Transaction, access: Access, now: int) -> None:
+    """Forget the planned session when a session starts, unless that is planned for much later."""
+    meeting = meeting_of(tx, access.campaign)
+    if meeting is not None and meeting.starts_at - now <= EARLIEST_SECONDS:
+        _forget(tx, access.campaign)
+
+
+def _forget(tx: Transaction, campaign: CampaignRecord) -> None:
+    tx.drop_meeting(campaign.server, campaign.id)
+    tx.drop_due_task(_task(campaign.server, campaign.id))
+
+
+def _current(reader: Reader, access: Access, starts_at: int) -> Meeting:
+    """Return the planned session that begins then.
+
+    Raises:
+        UserError: If there is none.
+    """
+    meeting = meeting_of(reader, access.campaign)
+    if meeting is None:
+        raise UserError("No session is planned any more.", "A GM can plan one with /session schedule.")
+    if meeting.starts_at != starts_at:
+        raise UserError(f"This date is out of date: the next session is <t:{meeting.starts_at}:F>.")
+    return meeting
+
+
+# --- answering ---------------------------------------------------------------------------------
+
+
+async def answer(table: Table, request: Request, starts_at: int, answer: Coming | None) -> Meeting:
+    """Note whether somebody comes; without an answer, turn their reminder on or off.
+
+    Raises:
+        UserError: If that session is not planned any more.
+    """
+
+    def unit(tx: Transaction) -> Meeting:
+        access = access_here(table, tx, request)
+        meeting = _current(tx, access, starts_at)
+        known = meeting.people.get(request.person, Invited(name=request.person_name))
+        if request.person not in meeting.people and len(meeting.people) >= MOST_ANSWERS:
+            raise UserError(f"{MOST_ANSWERS} people have answered already.")
+        update = {"is_reminded": not known.is_reminded} if answer is None else {"answer": answer}
+        changed = known.model_copy(update={"name": request.person_name, **update})
+        meeting = meeting.model_copy(update={"people": {**meeting.people, request.person: changed}})
+        body = meeting.model_dump(mode="json")
+        tx.save_meeting(MeetingRecord(server=request.server, campaign=access.campaign.id, body=body))
+        return meeting
+
+    return await table.store.run(unit)
+
+
+# --- by itself -----------------------------------------------------------------------------------
+
+
+async def reminder_of(table: Table, task: DueTask) -> Reminder | None:
+    """Return the reminder that is due; call `timed.note_done` once it is posted.
+
+    Returns:
+        None if another task is posting it, if nobody asked, or if the session is not planned any more.
+    """
+
+    def unit(tx: Transaction) -> Reminder | None:
+        if not timed.claim(table, tx, task):
+            return None
+        campaign = tx.campaign(task.server, CampaignId(task.id))
+        meeting = None if campaign is None else meeting_of(tx, campaign)
+        if campaign is None or meeting is None or not meeting.reminded or meeting.starts_at < table.now():
+            tx.drop_due_task(task)
+            return None
+        return Reminder(campaign.name, meeting)
+
+    return await table.store.run(unit)
+
+
+async def event_changed(table: Table, server: ServerId, event: int, name: str, starts_at: int) -> None:
+    """Follow an event of the calendar that was renamed or moved."""
+
+    def unit(tx: Transaction) -> None:
+        for one in tx.meetings(server):
+            campaign, meeting = tx.campaign(server, one.campaign), Meeting.model_validate(one.body)
+            if campaign is not None and meeting.event == event:
+                changed = meeting.model_copy(update={"name": one_line(name)[:100], "starts_at": starts_at})
+                _save(table, tx, campaign, changed)
+
+    await table.store.run(unit)
+
+
+async def event_gone(table: Table, server: ServerId, event: int) -> None:
+    """Forget the planned sessions of an event that was deleted or called off."""
+
+    def unit(tx: Transaction) -> None:
+        for one in tx.meetings(server):
+            campaign = tx.campaign(server, one.campaign)
+            if campaign is not None and Meeting.model_validate(one.body).event == event:
+                _forget(tx, campaign)
+
+    await table.store.run(unit)

@@ -1,0 +1,87 @@
+"""The planned session: its card with answers, its form, and the reminder."""
+
+from bot.table.sessions.meetings import Coming, Meeting, Reminder
+from bot.ui.input.presses import press_id
+from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
+from bot.ui.text.text import escape, listed, shorten
+
+MEET = "meet"  # the kind of press
+MOST_NAMES = 8
+WORDS = {Coming.YES: "Coming", Coming.MAYBE: "Maybe", Coming.NO: "Can't come"}
+LOOKS = {Coming.YES: Look.GOOD, Coming.MAYBE: Look.PLAIN, Coming.NO: Look.PLAIN}
+LONGEST = 4000
+
+
+def meeting_reply(meeting: Meeting) -> Reply:
+    """The card of a planned session, on which people answer."""
+    lines = [
+        f"**Next session: {escape(meeting.name)}**",
+        f"<t:{meeting.starts_at}:F> (<t:{meeting.starts_at}:R>)",
+        *(f"{words}: {_names(meeting.names(answer))}" for answer, words in WORDS.items()),
+        f"-# Reminder an hour before: {_names(tuple(meeting.reminded.values()))}",
+    ]
+    if meeting.event is not None:
+        lines.append("-# In the calendar; the session ends with its event.")
+    answers = tuple(
+        Button(id=press_id(MEET, answer.value, meeting.starts_at), label=words, look=LOOKS[answer])
+        for answer, words in WORDS.items()
+    )
+    others = (
+        Button(id=press_id(MEET, "remind", meeting.starts_at), label="Remind me"),
+        Button(id=press_id(MEET, "change", meeting.starts_at), label="Change …"),
+        Button(id=press_id(MEET, "off", meeting.starts_at), label="Call off"),
+    )
+    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(answers, others))
+
+
+def _names(names: tuple[str, ...]) -> str:
+    shown = [escape(name) for name in names[:MOST_NAMES]]
+    more = len(names) - len(shown)
+    return listed([*shown, f"{more} more" if more > 0 else ""], ", ") or "nobody"
+
+
+def called_off_reply(meeting: Meeting, who: str) -> Reply:
+    """What takes the place of the card once the session is called off."""
+    text = f"~~{escape(meeting.name)}, <t:{meeting.starts_at}:F>~~\n{escape(who)} called this session off."
+    return Reply(text=text, accent=Accent.FAILURE)
+
+
+def moved_reply(before: Meeting, after: Meeting) -> Reply:
+    """What takes the place of the card once the session is planned anew."""
+    text = f"~~{escape(before.name)}, <t:{before.starts_at}:F>~~\nPlanned anew: <t:{after.starts_at}:F>"
+    return Reply(text=text, accent=Accent.NEWS)
+
+
+def not_in_calendar_reply(why: str) -> Reply:
+    """What a GM is told where the session is planned but not in the calendar."""
+    lines = [
+        f"The session is planned, but not in the calendar: {why}",
+        "Create the event in the calendar yourself, then link it with `/session schedule event:`.",
+    ]
+    return Reply(text="\n".join(lines), accent=Accent.PARTIAL, is_private=True)
+
+
+def plan_form(last: Meeting | None, voice: int) -> Form:
+    """The form in which a GM plans the next session."""
+    offset = 0 if last is None else last.offset
+    sign = "-" if offset < 0 else "+"
+    zone = f"{sign}{abs(offset) // 60}" + (f":{abs(offset) % 60:02}" if offset % 60 else "")
+    return Form(
+        id=press_id(MEET, "plan", voice),
+        title="Plan the next session",
+        fields=(
+            Field(key="name", label="Name", value="" if last is None else last.name, longest=100),
+            Field(key="when", label="Day and time", note="2026-11-27 19:30, Friday 19:30 or tomorrow 7 pm"),
+            Field(key="zone", label="Time zone (hours from UTC)", note="+1, -5:30", value=zone, longest=12),
+            Field(key="hours", label="Hours it takes", value="4", longest=4),
+        ),
+    )
+
+
+def reminder_reply(reminder: Reminder) -> Reply:
+    """The reminder of a planned session; it pings those who asked for it, and nobody else."""
+    meeting = reminder.meeting
+    people = " ".join(f"<@{person}>" for person in meeting.reminded)
+    what = f"**{escape(meeting.name)}** ({escape(reminder.campaign)})"
+    text = f"{what} begins <t:{meeting.starts_at}:R>.\n{people}"
+    return Reply(blocks=(text,), accent=Accent.NEWS, pings=tuple(meeting.reminded))

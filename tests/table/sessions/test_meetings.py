@@ -1,0 +1,176 @@
+"""The planned session: answers, reminders, a new date, and who may plan."""
+
+import asyncio
+
+import pytest
+
+from bot.rules.kernel.errors import UserError
+from bot.store.boundary import Reader
+from bot.table.base import timed
+from bot.table.base.access import ForGmOnly
+from bot.table.base.table import Table
+from bot.table.sessions import meetings, sessions
+from bot.table.sessions.meetings import Coming, Meeting
+from tests.table.conftest import ELSEWHERE, HOME, MORNING, Clock, Person
+
+EVENING = MORNING + 10 * 3600
+
+
+async def planned(table: Table, gm: Person) -> Meeting | None:
+    return await meetings.last_plan(table, gm.asks())
+
+
+class TestPlanning:
+    async def test_a_plan_replaces_an_earlier_one_and_keeps_who_wants_to_be_reminded(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70, offset=60)
+        await meetings.answer(game, ada.asks(), EVENING, Coming.YES)
+        await meetings.answer(game, ada.asks(), EVENING, None)
+        await meetings.answer(game, bo.asks(), EVENING, Coming.NO)
+
+        done = await meetings.plan(game, gm.asks(), "Saturday\n", EVENING + 86_400)
+
+        assert done.result.message.headline == "plans the next session: Saturday"
+        assert done.meeting == await planned(game, gm)
+        assert (done.meeting.event, done.meeting.reminded) == (None, {2: "Alice"})
+        assert done.meeting.names(Coming.YES) == ()
+        with pytest.raises(UserError, match="out of date"):
+            await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
+
+    async def test_only_a_gm_plans_and_calls_off(self, game: Table, gm: Person, ada: Person) -> None:
+        for attempt in (
+            meetings.plan(game, ada.asks(), "Mine", EVENING),
+            meetings.last_plan(game, ada.asks()),
+            meetings.is_planned(game, ada.asks()),
+            meetings.call_off(game, ada.asks(), EVENING),
+        ):
+            with pytest.raises(ForGmOnly):
+                await attempt
+
+    async def test_the_same_request_plans_once(self, game: Table, gm: Person) -> None:
+        assert not await meetings.is_planned(game, gm.asks("77"))
+        first = await meetings.plan(game, gm.asks("77"), "Friday", EVENING)
+
+        assert await meetings.is_planned(game, gm.asks("77"))
+        assert await meetings.plan(game, gm.asks("77"), "Friday", EVENING) == first
+
+    async def test_a_called_off_session_is_gone_with_its_reminder_and_event(
+        self, game: Table, gm: Person, ada: Person, clock: Clock
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70)
+        await meetings.answer(game, ada.asks(), EVENING, None)
+
+        done = await meetings.call_off(game, gm.asks(), EVENING)
+
+        assert done.result.message.headline == "calls off the next session: Friday"
+        clock.pass_hours(9.5)
+        assert await timed.due(game, timed.REMIND) == ()
+        await sessions.start(game, gm.asks())
+        assert (await sessions.status(game, gm.asks())).event is None
+        with pytest.raises(UserError, match="No session is planned"):
+            await meetings.answer(game, ada.asks(), EVENING, Coming.YES)
+        with pytest.raises(UserError, match="No session is planned"):
+            await meetings.call_off(game, gm.asks(), EVENING)
+
+    @pytest.mark.parametrize(("hours", "is_left"), [(10, False), (100, True)])
+    async def test_a_start_uses_up_a_plan_for_the_same_day(
+        self, game: Table, gm: Person, hours: int, is_left: bool
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", MORNING + hours * 3600)
+
+        await sessions.start(game, gm.asks())
+
+        assert (await planned(game, gm) is not None) is is_left
+
+
+class TestAnswering:
+    async def test_answers_change_and_two_at_once_are_both_kept(
+        self, game: Table, gm: Person, ada: Person, bo: Person
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING)
+        await meetings.answer(game, ada.asks(), EVENING, Coming.MAYBE)
+
+        await asyncio.gather(
+            meetings.answer(game, ada.asks(), EVENING, Coming.YES),
+            meetings.answer(game, bo.asks(), EVENING, Coming.YES),
+        )
+
+        found = await planned(game, gm)
+        assert found is not None
+        assert (found.names(Coming.YES), found.names(Coming.MAYBE)) == (("Alice", "Bob"), ())
+
+    async def test_a_second_press_takes_the_reminder_back(self, game: Table, gm: Person, ada: Person) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING)
+
+        once = await meetings.answer(game, ada.asks(), EVENING, None)
+        twice = await meetings.answer(game, ada.asks(), EVENING, None)
+
+        assert (once.reminded, twice.reminded) == ({2: "Alice"}, {})
+
+    async def test_another_server_has_no_part_in_it(self, game: Table, gm: Person, neighbour: Person) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING)
+
+        with pytest.raises(UserError):
+            await meetings.answer(game, neighbour.asks(), EVENING, Coming.YES)
+        await meetings.event_gone(game, ELSEWHERE, 70)
+
+
+class TestReminders:
+    async def test_an_hour_before_those_who_asked_are_reminded_once(
+        self, game: Table, gm: Person, ada: Person, bo: Person, clock: Clock
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING)
+        await meetings.answer(game, ada.asks(), EVENING, None)
+        await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
+        clock.pass_hours(8.9)
+        assert await timed.due(game, timed.REMIND) == ()
+        clock.pass_hours(0.1)
+        (task,) = await timed.due(game, timed.REMIND)
+
+        both = await asyncio.gather(meetings.reminder_of(game, task), meetings.reminder_of(game, task))
+
+        (reminder,) = [one for one in both if one is not None]
+        assert (reminder.campaign, reminder.meeting.reminded) == ("The Long Road", {2: "Alice"})
+        await timed.note_done(game, task)
+        assert await timed.due(game, timed.REMIND) == ()
+
+    async def test_nobody_is_reminded_without_asking(
+        self, game: Table, gm: Person, bo: Person, clock: Clock
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING)
+        await meetings.answer(game, bo.asks(), EVENING, Coming.YES)
+        clock.pass_hours(9)
+        (task,) = await timed.due(game, timed.REMIND)
+
+        assert await meetings.reminder_of(game, task) is None
+        assert await timed.due(game, timed.REMIND) == ()
+
+    async def test_a_moved_event_moves_the_session_and_its_reminder(
+        self, game: Table, gm: Person, ada: Person, clock: Clock
+    ) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70)
+        await meetings.answer(game, ada.asks(), EVENING, None)
+
+        await meetings.event_changed(game, HOME, 70, "Saturday", EVENING + 3600)
+        await meetings.event_changed(game, HOME, 71, "Another", EVENING)
+
+        found = await planned(game, gm)
+        assert found is not None
+        assert (found.name, found.starts_at) == ("Saturday", EVENING + 3600)
+        clock.pass_hours(9.5)
+        assert await timed.due(game, timed.REMIND) == ()
+        clock.pass_hours(0.5)
+        assert len(await timed.due(game, timed.REMIND)) == 1
+
+    async def test_a_deleted_event_takes_the_plan_along(self, game: Table, gm: Person) -> None:
+        await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70)
+
+        await meetings.event_gone(game, HOME, 70)
+
+        assert await planned(game, gm) is None
+
+        def stored(reader: Reader) -> int:
+            return len(reader.meetings(HOME))
+
+        assert await game.store.read(stored) == 0
