@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
@@ -319,7 +320,7 @@ class TestCalendar:
         self, table: Table
     ) -> None:
         await begin(table)
-        good = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
+        good: dict[str, Any] = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
         for field, wrong in (
             ("when", "soon"),
             ("zone", "Mars"),

@@ -9,7 +9,15 @@ from typing import Any
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
+from bot.store.records import (
+    CampaignRecord,
+    CharacterRecord,
+    EntryId,
+    EntryRecord,
+    Json,
+    JsonObject,
+    MeetingRecord,
+)
 from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json
@@ -34,6 +42,7 @@ class StoredAbout:
         portraits: How many of them have a portrait.
         favourites: How many favourites those have.
         drafts: How many characters they have begun.
+        answers: How many planned sessions they answered to.
         entries: How many entries of the journal are theirs.
         gm_of: The campaigns that name them as a GM.
         mentions: How many other things name them, such as open prompts and planned sessions.
@@ -45,6 +54,7 @@ class StoredAbout:
     portraits: int = 0
     favourites: int = 0
     drafts: int = 0
+    answers: int = 0
     entries: int = 0
     gm_of: tuple[str, ...] = ()
     mentions: int = 0
@@ -71,10 +81,17 @@ def _about(reader: Reader, request: Request) -> StoredAbout:
         portraits=sum(bool(reader.portrait(server, one.id)) for one in own),
         favourites=sum(len(reader.favourites(server, one.id)) for one in own),
         drafts=sum(reader.draft_of(server, one.id, person) is not None for one in campaigns),
+        answers=sum(_answer(one.body, person) is not None for one in reader.meetings(server)),
         entries=reader.entries_by(server, person),
         gm_of=tuple([one.name for one in campaigns if person in reader.gms(server, one.id)]),
         mentions=reader.rows_naming(server, person),
     )
+
+
+def _answer(meeting: JsonObject | None, person: int) -> Json:
+    """Return what a person answered to a planned session, or None."""
+    people = None if meeting is None else meeting.get("people")
+    return people.get(str(person)) if isinstance(people, dict) else None
 
 
 def _characters(reader: Reader, campaign: CampaignRecord, person: int) -> list[CharacterRecord]:
@@ -115,6 +132,7 @@ def _campaign(table: Table, reader: Reader, request: Request, campaign: Campaign
         "is_gm": person in reader.gms(server, campaign.id),
         "current_character": reader.current_character(server, campaign.id, person),
         "unfinished_character": None if draft is None else draft.answers,
+        "planned_session": _answer(reader.meeting(server, campaign.id), person),
         "characters": [_character(reader, one) for one in _characters(reader, campaign, person)],
         "journal": [_entry(one) for one in _entries(reader, request, campaign, access)],
     }
@@ -209,6 +227,10 @@ def _withdraw(tx: Transaction, campaign: CampaignRecord, person: int) -> None:
         tx.save_portrait(server, one.id, b"")
         for favourite in tx.favourites(server, one.id):
             tx.drop_favourite(server, favourite.id)
+    meeting = tx.meeting(server, campaign.id)
+    people = None if meeting is None else meeting.get("people")
+    if meeting is not None and isinstance(people, dict) and people.pop(str(person), None) is not None:
+        tx.save_meeting(MeetingRecord(server=server, campaign=campaign.id, body=meeting))
     if tx.current_character(server, campaign.id, person) is not None:
         tx.set_current_character(server, campaign.id, person, None)
     if person in tx.gms(server, campaign.id):

@@ -27,6 +27,7 @@ def stored_reply(about: StoredAbout, content: bytes) -> Reply:
         _count(about.drafts, "unfinished character") if about.drafts else "",
         _count(about.portraits, "portrait") if about.portraits else "",
         _count(about.favourites, "favourite") if about.favourites else "",
+        _count(about.answers, "answer") + " to a planned session" if about.answers else "",
     ]
     lines = [
         "**What I store about you on this server**",

@@ -21,7 +21,8 @@ from bot.table.journal import journal
 from bot.table.journal.export import export_lines
 from bot.table.journal.verify import verify
 from bot.table.play import play
-from bot.table.sessions import endings, sessions
+from bot.table.sessions import endings, meetings, sessions
+from bot.table.sessions.meetings import Coming
 from tests.table.conftest import HOME, Person
 from tests.table.toy import TOY
 
@@ -202,3 +203,19 @@ class TestRemoval:
         check = next(one for one in await entries(table) if one.kind == "play.check")
         assert (check.told["who"], check.person_name) == ("Ada", FORMER)
         assert check.person < 1000
+
+    async def test_an_answer_to_a_planned_session_is_told_and_removed(
+        self, table: Table, gm: Person, alice: Person, tmp_path: Path
+    ) -> None:
+        await campaigns.create(table, gm.asks(), "toy", "The Long Road")
+        evening = table.now() + 3600
+        await meetings.plan(table, gm.asks(), "Friday", evening)
+        await meetings.answer(table, alice.asks(), evening, Coming.YES)
+
+        assert (await personal_data.stored_about(table, alice.asks())).answers == 1
+        file = json.loads(await personal_data.personal_file(table, alice.asks()))
+        assert file["campaigns"][0]["planned_session"]["answer"] == "yes"
+        await personal_data.forget(table, alice.asks())
+
+        assert str(ALICE) not in whole_file(tmp_path)
+        assert WORDS not in whole_file(tmp_path)
