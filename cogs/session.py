@@ -7,15 +7,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Closing
-from bot.table.journal.recap import recap
+from bot.table.journal.recap import chronicle, recap
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.award_presses import on_award
 from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.commands.meeting_presses import on_meet
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
+from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
+from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
 from bot.ui.replies.recaps import more_reply, recap_file_reply, recap_reply
 from bot.ui.replies.session_replies import (
     closed_preview_reply,
@@ -62,6 +64,13 @@ async def on_session(interaction: Interaction, press: Press) -> None:
     elif what == "more":
         shown = more_reply(await recap(table, request, number), press.number(2))
         await (change if "turn" in press.arguments else answer)(interaction, shown)
+    elif what == "all":
+        is_turned = "turn" in press.arguments
+        found = await in_time(interaction, chronicle(table, request), adds=not is_turned)
+        await (change if is_turned else answer)(interaction, chronicle_reply(found, press.number(1)))
+    elif what == "story":
+        found = await in_time(interaction, chronicle(table, request), adds=True)
+        await answer(interaction, chronicle_file_reply(found))
     elif what == "end":
         ended = await endings.end(table, request, number)
         await change(interaction, closed_preview_reply(number, has_ended=True))

@@ -156,6 +156,31 @@ class TestSessions:
         assert "session-1.md" in file.text
 
 
+class TestChronicle:
+    async def test_the_next_session_tells_what_happened_before_and_all_sessions_can_be_read(
+        self, table: Table
+    ) -> None:
+        await begin(table)
+        ready = (await table.bob.autocomplete("character create", "ready"))[0]["value"]
+        await table.bob.slash("character create", ready=ready, name="Rolf")
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
+
+        started = await table.gm.slash("session start")
+        assert "*Previously on The Manor …* (session 1)" in started.text
+        assert "Rolf: joined" in started.text
+        before = await table.bob.press(started, "Previously …")
+        assert before.ephemeral
+        assert "**Rolf**: joined" in before.text
+
+        recap = await table.bob.slash("session recap")
+        chronicle = await table.bob.press(recap, "All sessions")
+        assert chronicle.ephemeral
+        assert "2 sessions, the latest first" in chronicle.text
+        file = await table.bob.press(chronicle, "Download all")
+        assert "chronicle.md" in file.text
+
+
 class TestAwards:
     async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, table: Table) -> None:
         await begin(table)

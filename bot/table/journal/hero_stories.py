@@ -1,6 +1,6 @@
 """What became of each hero in a session: who grew, what it cost, who fell; read back from the journal."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -10,6 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.documents import put_back
 from bot.store.records import Change, CharacterRecord, EntryId, EntryRecord, JsonObject, SessionRecord
+from bot.store.store_errors import Overtaken
 from bot.table.base.access import Access, as_played
 
 PAGE = 500
@@ -69,28 +70,33 @@ class _Hero:
     is_new: bool = False
 
 
-def hero_stories(reader: Reader, access: Access, session: SessionRecord) -> tuple[HeroStory, ...]:
-    """Return what became of every player's character in a session, by name.
+def hero_stories(
+    reader: Reader, access: Access, sessions: Sequence[SessionRecord]
+) -> dict[int, tuple[HeroStory, ...]]:
+    """Return what became of every player's character in some sessions, by the session's number.
 
-    The journal is followed back from the present. What happened between the session's start and its
-    end counts; what these two reset is no play.
+    The journal is followed back from the present, once. What happened between a session's start and
+    its end counts; what these two reset is no play.
     """
     heroes = _heroes(reader, access)
-    end = _end_of(reader, session)
-    is_inside = session.ended_at is None
-    if is_inside:
+    found: dict[int, tuple[HeroStory, ...]] = {one.number: () for one in sessions}
+    inside = next((one.number for one in sessions if one.ended_at is None), None)
+    if inside is not None:
         _note_after(access, heroes)
-    for entry in _back_to_start(reader, access, session) if heroes else ():
-        if entry.kind == "session.start" and entry.session == session.number:
-            break
-        if is_inside and entry.undone_by is None and entry.undoes is None:
+    first = min((one.started_at for one in sessions), default=0)
+    for entry in _back_to(reader, access, first) if heroes else ():
+        number = entry.session
+        if entry.kind == "session.start" and number == inside and number is not None:
+            stories = (_story(access, hero) for hero in heroes.values())
+            found[number] = tuple(one for one in stories if one is not None and not one.is_quiet)
+            inside = None
+        elif inside is not None and entry.undone_by is None and entry.undoes is None:
             _note_down(access, heroes, entry)
         _take_back(access, heroes, entry)
-        if entry.id == end:
+        if entry.kind == "session.end" and entry.undone_by is None and number in found:
             _note_after(access, heroes)
-            is_inside = True
-    found = (_story(access, hero) for hero in heroes.values())
-    return tuple(story for story in found if story is not None and not story.is_quiet)
+            inside = number
+    return found
 
 
 def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
@@ -100,29 +106,13 @@ def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
     return {one.id: _Hero(one, _rows(one)) for one in found if one.owner is not None}
 
 
-def _end_of(reader: Reader, session: SessionRecord) -> EntryId | None:
-    """Return the standing entry that ended a session."""
-    before: EntryId | None = None
-    while session.ended_at is not None:
-        page = reader.entries(
-            session.server, session.campaign, session=session.number, before=before, limit=PAGE
-        )
-        for entry in page:
-            if entry.kind == "session.end" and entry.undone_by is None:
-                return entry.id
-        if len(page) < PAGE:
-            break
-        before = page[-1].id
-    return None
-
-
-def _back_to_start(reader: Reader, access: Access, session: SessionRecord) -> Iterator[EntryRecord]:
-    """Yield every entry since a session began, secret ones too, the latest first."""
+def _back_to(reader: Reader, access: Access, since: int) -> Iterator[EntryRecord]:
+    """Yield every entry since a moment, secret ones too, the latest first."""
     before: EntryId | None = None
     while True:
         page = reader.entries(access.campaign.server, access.campaign.id, before=before, limit=PAGE)
         for entry in page:
-            if entry.at < session.started_at:
+            if entry.at < since:
                 return
             yield entry
         if len(page) < PAGE:
@@ -181,8 +171,12 @@ def _take_back(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> 
                 hero.before, hero.is_new = _played(access, hero), True
     for change in reversed(entry.changes):
         hero = _hero_of(heroes, change)
-        if hero is not None:
+        if hero is None:
+            continue
+        try:
             _restore(hero.rows, change)
+        except Overtaken:  # the journal and the sheet have come apart: nobody can say how it was
+            hero.is_new, hero.before, hero.after = True, None, None
 
 
 def _hero_of(heroes: dict[int, _Hero], change: Change) -> _Hero | None:
@@ -196,8 +190,8 @@ def _hero_of(heroes: dict[int, _Hero], change: Change) -> _Hero | None:
 def _note_after(access: Access, heroes: dict[int, _Hero]) -> None:
     """Note how every hero stands at the end of the session."""
     for hero in heroes.values():
-        if not hero.is_new:
-            hero.after = _played(access, hero)
+        hero.after = None if hero.is_new else _played(access, hero)
+        hero.was_down = []
 
 
 def _note_down(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> None:

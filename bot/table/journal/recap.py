@@ -84,14 +84,41 @@ async def recap(
     def query(reader: Reader) -> Recap:
         access = _access(table, reader, request, campaign)
         session = _session(reader, access, number)
-        tally = Tally(reader, access, with_lines=whole)
-        for entry in session_entries(reader, session):
-            message = message_from_json(entry.told)
-            if (message.is_public and not entry.is_secret) or EVERYBODY in entry.revealed_to:
-                tally.add(entry, message)
-        return _recap(table, access, session, tally, hero_stories(reader, access, session))
+        tally = _tally(reader, access, session, with_lines=whole)
+        return _recap(table, access, session, tally, hero_stories(reader, access, [session])[session.number])
 
     return await table.store.read(query)
+
+
+async def chronicle(table: Table, request: Request) -> tuple[Recap, ...]:
+    """What happened in every session of the campaign, the latest first.
+
+    Raises:
+        UserError: If there has been none.
+    """
+
+    def query(reader: Reader) -> tuple[Recap, ...]:
+        access = access_here(table, reader, request)
+        sessions = reader.sessions(access.campaign.server, access.campaign.id)
+        if not sessions:
+            _session(reader, access, None)
+        heroes = hero_stories(reader, access, sessions)
+        return tuple(
+            _recap(table, access, one, _tally(reader, access, one, with_lines=False), heroes[one.number])
+            for one in sessions
+        )
+
+    return await table.store.read(query)
+
+
+def _tally(reader: Reader, access: Access, session: SessionRecord, *, with_lines: bool) -> Tally:
+    """Count a session's public entries."""
+    tally = Tally(reader, access, with_lines=with_lines)
+    for entry in session_entries(reader, session):
+        message = message_from_json(entry.told)
+        if (message.is_public and not entry.is_secret) or EVERYBODY in entry.revealed_to:
+            tally.add(entry, message)
+    return tally
 
 
 def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId | None) -> Access:

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.table.base.posting import posting_notes
+from bot.table.journal.recap import recap
 from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.meeting_presses import ask_plan, plan_for_event
@@ -47,7 +48,8 @@ class SessionCommands(commands.Cog):
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
         started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
-        await answer(interaction, started_reply(started))
+        before = await recap(table, request, started.number - 1) if started.number > 1 else None
+        await answer(interaction, started_reply(started, before))
 
     @app_commands.command(
         name="link", description="End the session automatically with an event or voice channel"

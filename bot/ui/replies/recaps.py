@@ -51,9 +51,9 @@ def facts_line(recap: Recap) -> str:
 
 def fact_lines(recap: Recap) -> list[str]:
     """The session's facts in a few short lines: what turned the evening, each hero, and the dice."""
-    hardest, *others = _moments(recap) if recap.hardest is not None else ("", *_moments(recap))
+    others = [one for one in _moments(recap) if one != hardest_line(recap)]
     lines = [
-        hardest,
+        hardest_line(recap),
         *map(hero_line, recap.heroes),
         *others,
         f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
@@ -63,6 +63,11 @@ def fact_lines(recap: Recap) -> list[str]:
     return [line for line in lines if line]
 
 
+def hardest_line(recap: Recap) -> str:
+    """The hardest turn of a session, or nothing."""
+    return "" if recap.hardest is None else _moment(HARDEST, recap.hardest)
+
+
 def hero_line(hero: HeroStory) -> str:
     """What became of a hero: "Sable: Climb 1 → 3 · Physical 4 → 1 of 4 · went down once"."""
     return f"**{escape(hero.name)}**: {listed(map(escape, hero_parts(hero)))}"
@@ -70,8 +75,8 @@ def hero_line(hero: HeroStory) -> str:
 
 def hero_parts(hero: HeroStory) -> Iterator[str]:
     """What became of a hero, part by part: what grew, what changed, what was suffered."""
-    own = [_growth(one) for one in hero.growth if not one.is_pulled]
-    pulled = [_growth(one) for one in hero.growth if one.is_pulled]
+    own = [growth_text(one) for one in hero.growth if not one.is_pulled]
+    pulled = [growth_text(one) for one in hero.growth if one.is_pulled]
     if hero.is_new:
         yield "joined"
     if own or pulled:
@@ -84,7 +89,8 @@ def hero_parts(hero: HeroStory) -> Iterator[str]:
     yield from hero.states
 
 
-def _growth(one: Growth) -> str:
+def growth_text(one: Growth) -> str:
+    """What grew: "Climb 1 → 3", "Brave (new)"."""
     return f"{one.what} {one.before} → {one.after}" if one.before else f"{one.what} ({one.after})"
 
 
@@ -192,6 +198,7 @@ def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
     buttons = [Button(id=press_id("session", "file", recap.number), label="Download recap")]
     if not is_whole(top, news, []):
         buttons.insert(0, more_button(recap.number))
+    buttons.append(Button(id=press_id("session", "all", 1), label="All sessions"))
     text = shorten("\n".join(as_recap(top, news, [])), 4000)
     return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=is_private)
 
@@ -201,8 +208,8 @@ def recap_file_reply(recap: Recap) -> Reply:
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
     drawn = [StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0) for hero in recap.heroes]
     title = f"{recap.campaign}: session {recap.number}"
-    turn = [] if recap.hardest is None else [_moment(HARDEST, recap.hardest).replace("\\", "")]
-    picture = story_picture(title, facts_line(recap), drawn, turn)
+    turn = hardest_line(recap).replace("\\", "")
+    picture = story_picture(title, facts_line(recap), drawn, [turn] if turn else [])
     text = f"The full recap of session {recap.number}, as a text and as a picture."
     return Reply(text=text, files=(file, picture), is_private=True)
 

@@ -9,6 +9,7 @@ from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
 from bot.ui.replies.award_replies import PREVIEW, award_lines, award_rows, open_award_button
+from bot.ui.replies.chronicle_replies import previously_button, previously_lines
 from bot.ui.replies.fairness_replies import shown_fingerprint
 from bot.ui.replies.recaps import (
     as_recap,
@@ -34,16 +35,19 @@ WHY = {
 }
 
 
-def started_reply(started: SessionStarted) -> Reply:
-    """The reply to a session's start: who plays, its settings and the fingerprint of its seed."""
-    lines = first_short(_started_versions(started))
+def started_reply(started: SessionStarted, before: Recap | None = None) -> Reply:
+    """The reply to a session's start: who plays, what happened before, and the fingerprint of its seed."""
+    previously = [] if before is None else previously_lines(before)
+    lines = first_short(_started_versions(started, previously))
     buttons = [Button(id=press_id("fair", "show"), label="Fair dice")]
+    if before is not None:
+        buttons.append(previously_button(before.number))
     if started.result.can_undo:
         buttons.append(Button(id=press_id("undo", started.result.entry), label="Undo the reset"))
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(tuple(buttons),))
 
 
-def _started_versions(started: SessionStarted) -> Iterator[list[str]]:
+def _started_versions(started: SessionStarted, previously: list[str]) -> Iterator[list[str]]:
     """Ever shorter versions of a session's start."""
     top, message = f"**Session {started.number} started** · ", started.result.message
     news = [*changes_by_thing(message.changes), *map(escape, message.notes)]
@@ -51,6 +55,10 @@ def _started_versions(started: SessionStarted) -> Iterator[list[str]]:
     seed = [f"Secret dice seed {started.seed}, fingerprint (SHA-256):", f"`{fingerprint}`"]
     brief = [f"-# Seed {started.seed}: {fingerprint}"]
     present = _present(started.present)
+    if previously:
+        yield [top + present, *previously, *news, *seed, "-# Revealed at the end, to check the dice."]
+        yield [top + present, *previously, *news, *brief]
+        yield [top + _present(started.present, with_people=False), *previously, *news, *brief]
     yield [top + present, *news, *seed, "-# Revealed at the end, to check the dice."]
     yield [top + present, *news, *brief]
     top += _present(started.present, with_people=False)

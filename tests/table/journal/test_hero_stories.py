@@ -11,7 +11,7 @@ from bot.table.characters import characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.journal.hero_stories import Count, HeroStory
-from bot.table.journal.recap import recap
+from bot.table.journal.recap import chronicle, recap
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person
@@ -72,6 +72,9 @@ class TestHeroes:
 
         assert (await stories(game, ada, 1))[0].growth == (Growth("Brawn", "4", "5"),)
         assert (await stories(game, ada, 2))[0].growth == (Growth("Brawn", "5", "6"),)
+        whole = await chronicle(game, ada.asks())
+        assert [one.number for one in whole] == [2, 1]
+        assert [one.heroes for one in whole] == [await stories(game, ada, 2), await stories(game, ada, 1)]
 
     async def test_what_was_undone_did_not_happen(self, game: Table, gm: Person, ada: Person) -> None:
         await sessions.start(game, gm.asks())
@@ -129,3 +132,25 @@ class TestHeroes:
 
         assert told.growth == (Growth("Brawn", "4", "5"),)
         assert told.counts == (Count("Luck", "2/3", "1/3"),)
+
+    async def test_a_hero_is_new_in_one_session_only_and_absent_before(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        await sessions.start(game, gm.asks())
+        await play.perform(game, ada.asks(), "train", {})
+        await endings.end(game, gm.asks())
+        await sessions.start(game, gm.asks())
+        await characters.take_ready_made(game, ada.asks(), "Bo", "Adela")
+        await endings.end(game, gm.asks())
+        await sessions.start(game, gm.asks())
+        await characters.use(game, ada.asks(), "Adela")
+        await play.perform(game, ada.asks(), "train", {})
+
+        told = {one.number: one.heroes for one in await chronicle(game, gm.asks())}
+
+        assert {number: [one.name for one in heroes] for number, heroes in told.items()} == {
+            1: ["Ada"],
+            2: ["Adela"],
+            3: ["Adela"],
+        }
+        assert [one.is_new for one in (*told[2], *told[3])] == [True, False]

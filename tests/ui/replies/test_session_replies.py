@@ -17,6 +17,7 @@ from bot.table.journal.tally import Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
+from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
 from bot.ui.replies.fairness_replies import fair_reply, log_reply
 from bot.ui.replies.recaps import (
     deviation_text,
@@ -28,7 +29,7 @@ from bot.ui.replies.recaps import (
 )
 from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
 from bot.ui.text.phone import PAGE_LINES, height
-from bot.ui.text.reply import Button, Reply, Sketch
+from bot.ui.text.reply import Button, Picture, Reply, Sketch
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
 HASH = "ab" * 32
@@ -128,7 +129,7 @@ class TestRecap:
             "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)",
             *shown,
         ]
-        assert labels(reply) == ["More", "Download recap"]
+        assert labels(reply) == ["More", "Download recap", "All sessions"]
 
     def test_the_whole_recap_is_paged(self) -> None:
         crowd = replace(RECAP, heroes=RECAP.heroes * 4)
@@ -196,6 +197,58 @@ class TestRecap:
     )
     def test_luck_is_shown_with_a_sign(self, deviation: float | None, said: str) -> None:
         assert deviation_text(deviation) == said
+
+
+class TestChronicle:
+    def test_every_session_is_told_in_two_lines_a_page_at_a_time(self) -> None:
+        told = (
+            *(replace(RECAP, number=number) for number in (9, 8, 7, 6)),
+            replace(RECAP, number=5, heroes=()),
+        )
+
+        first, last = chronicle_reply(told), chronicle_reply(told, 2)
+
+        assert first.text.splitlines()[:3] == [
+            "**The Long Road** · 5 sessions, the latest first",
+            f"**9** · <t:{NOON}:d> · 3 h 12 min · 4 people",
+            "-# Ug crosses the gorge, success (12%) · Ug\\_the\\_Bold: Climb 1 → 3, Brave \\(new\\), fe…",
+        ]
+        assert (labels(first), labels(last)) == (["Earlier", "Download all"], ["Later", "Download all"])
+        assert last.text.splitlines()[-1] == "-# Ug crosses the gorge, success (12%)"
+        assert height(first.text.splitlines()) <= PAGE_LINES
+        quiet = replace(RECAP, heroes=(), hardest=None)
+        assert chronicle_reply((quiet,)).text.splitlines()[2] == "-# A quiet session."
+
+    def test_the_whole_chronicle_is_a_file_in_order(self) -> None:
+        quiet = replace(
+            RECAP, number=6, heroes=(), hardest=None, luckiest=None, unluckiest=None, rollers=(), turned=0
+        )
+
+        (file,) = chronicle_file_reply((RECAP, quiet)).files
+
+        assert isinstance(file, Picture)
+        text = file.content.decode()
+        assert text.index("## Session 6, 2027-01-15") < text.index("## Session 7, 2027-01-15")
+        assert "A quiet session." in text
+        assert "- **Eva**: joined · HP 4/4 → 0/5 · died" in text
+
+    def test_a_session_begins_with_what_happened_previously(self) -> None:
+        result = Result(entry=EntryId(5), message=Message(who="Gwen", headline="starts session 8"))
+        started = SessionStarted(
+            result=result, number=8, seed=8, commitment=HASH, present=(Present(2, "Ug"),)
+        )
+        heroes = (HeroStory(name="Ug", falls=1), HeroStory(name="Eva", is_new=True, is_dead=True))
+
+        reply = started_reply(started, replace(RECAP, heroes=heroes))
+
+        assert reply.text.splitlines()[1:4] == [
+            "*Previously on The Long Road …* (session 7)",
+            "Hardest turn: Ug crosses the gorge, success (12%)",
+            "Ug: fell · Eva: joined, died",
+        ]
+        assert labels(reply) == ["Fair dice", "Previously …"]
+        quiet = started_reply(started, replace(RECAP, heroes=(), hardest=None))
+        assert "Previously on" not in quiet.text
 
 
 class TestSessions:

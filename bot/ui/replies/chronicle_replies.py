@@ -1,0 +1,85 @@
+"""The chronicle: every session in two lines, all of it as a file, and what happened previously."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from bot.table.journal.hero_stories import HeroStory
+from bot.table.journal.recap import Recap
+from bot.ui.input.presses import press_id
+from bot.ui.replies.recaps import fact_lines, facts_line, growth_text, hardest_line, span
+from bot.ui.text.phone import LINE_LENGTH
+from bot.ui.text.reply import Accent, Button, Picture, Reply
+from bot.ui.text.text import escape, listed, shorten
+
+ON_A_PAGE = 3
+QUIET = "A quiet session."
+TWO_LINES = 2 * LINE_LENGTH
+
+
+def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1) -> Reply:
+    """A page of the chronicle, the latest session first; only for who asks."""
+    pages = -(-len(sessions) // ON_A_PAGE)
+    page = max(1, min(page, pages))
+    shown = sessions[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
+    lines = [f"**{escape(sessions[0].campaign)}** · {len(sessions)} sessions, the latest first"]
+    for one in shown:
+        people = f"{one.players} {'person' if one.players == 1 else 'people'}"
+        took = span(one.ended_at - one.started_at)
+        lines.append(f"**{one.number}** · <t:{one.started_at}:d> · {took} · {people}")
+        lines.append(f"-# {news_line(one)}")
+    buttons = [_turn(page - 1, "Later")] if page > 1 else []
+    buttons += [_turn(page + 1, "Earlier")] if page < pages else []
+    buttons.append(Button(id=press_id("session", "story", 1), label="Download all"))
+    text = shorten("\n".join(lines), 4000)
+    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=True)
+
+
+def _turn(page: int, label: str) -> Button:
+    return Button(id=press_id("session", "all", page, "turn"), label=label)
+
+
+def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:
+    """The whole chronicle as a file, the first session first."""
+    parts = [f"# {escape(sessions[0].campaign)}", escape(sessions[0].title)]
+    for one in reversed(sessions):
+        day = datetime.fromtimestamp(one.started_at, UTC).strftime("%Y-%m-%d")
+        facts = "\n".join(f"- {line}" for line in fact_lines(one))
+        parts += [f"## Session {one.number}, {day}", facts_line(one), facts or QUIET]
+    file = Picture(name="chronicle.md", content=("\n\n".join(parts) + "\n").encode())
+    count = "1 session" if len(sessions) == 1 else f"{len(sessions)} sessions"
+    return Reply(text=f"The chronicle: {count}.", files=(file,), is_private=True)
+
+
+def news_line(recap: Recap) -> str:
+    """A session's news in a line or two: what turned it, who grew, who fell."""
+    news = [hardest_line(recap).partition(": ")[2], *(_news_of(one) for one in recap.heroes)]
+    return shorten(listed(part for part in news if part), TWO_LINES) or QUIET
+
+
+def _news_of(hero: HeroStory) -> str:
+    """A hero's news: "Ada: joined, Brawn 4 → 6, fell"."""
+    news = ", ".join(_words(hero))
+    return f"{escape(hero.name)}: {news}" if news else ""
+
+
+def _words(hero: HeroStory) -> Iterator[str]:
+    if hero.is_new:
+        yield "joined"
+    yield from (escape(growth_text(one)) for one in hero.growth if not one.is_pulled)
+    if hero.is_dead:
+        yield "died"
+    elif hero.falls:
+        yield "fell"
+
+
+def previously_lines(recap: Recap) -> list[str]:
+    """What happened in the last session, in at most three lines; nothing if it was quiet."""
+    heroes = listed(part for one in recap.heroes if (part := _news_of(one)))
+    told = [hardest_line(recap), shorten(heroes, TWO_LINES) if heroes else ""]
+    lines = [line for line in told if line]
+    return [f"*Previously on {escape(recap.campaign)} …* (session {recap.number})", *lines] if lines else []
+
+
+def previously_button(number: int) -> Button:
+    """The button that shows the recap of an earlier session to who presses it."""
+    return Button(id=press_id("session", "more", number, 1), label="Previously …")
