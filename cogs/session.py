@@ -12,6 +12,7 @@ from bot.table.sessions import endings, sessions
 from bot.ui.commands.award_presses import on_award
 from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.commands.meeting_presses import on_meet
+from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.in_time import in_time
@@ -75,8 +76,9 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         ended = await endings.end(table, request, number)
         await change(interaction, closed_preview_reply(number, has_ended=True))
         if ended.is_news:
-            reply = ended_reply(ended, await recap(table, request, number))
-            await answer(interaction, replace(reply, is_private=bool(request.lacks)))
+            story = await recap(table, request, number)
+            await answer(interaction, replace(ended_reply(ended, story), is_private=bool(request.lacks)))
+            await post_in_thread(interaction.client, request.server, ended.thread, story)
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         await change(interaction, preview_reply(await endings.end_preview(table, request)))

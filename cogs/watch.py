@@ -14,6 +14,7 @@ from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import Watched
+from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.replies.meeting_replies import reminder_reply
 from bot.ui.replies.session_replies import ended_reply
@@ -125,6 +126,7 @@ class Watch(commands.Cog):
         news = await autoend.news_of(self._bot.table, task)
         if news is not None and await self._post(task, ended_reply(*news), news[0].channel):
             await timed.note_done(self._bot.table, task)
+            await post_in_thread(self._bot, task.server, news[0].thread, news[1])
 
     async def _remind(self, task: DueTask) -> None:
         reminder = await meetings.reminder_of(self._bot.table, task)

@@ -181,6 +181,36 @@ class TestChronicle:
         assert "chronicle.md" in file.text
 
 
+class TestThreads:
+    async def test_a_session_gets_a_thread_and_its_recap_is_the_last_post(self, table: Table) -> None:
+        await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
+        await table.gm.slash("campaign settings", setting="session_threads", value="true")
+        await table.gm.slash("session start")
+        await table.discord.until(lambda: any(one.name == "Session 1" for one in table.server.channels))
+        thread = next(one for one in table.server.channels if one.name == "Session 1")
+        rolled = await table.alice.slash("roll", expression="1d6", channel=thread)
+        assert not rolled.ephemeral
+        await table.restart()
+
+        await table.gm.press(await table.gm.slash("session end"), "End the session")
+
+        await table.discord.until(lambda: "**Session 1**, recap" in json.dumps(table.bob.sees(thread)))
+        assert "1 roll" in table.bob.sees(thread)[-1]["embeds"][0]["description"]
+        assert "**Session 1 ended**" in seen(table.bob)
+
+    async def test_without_the_permission_the_gm_is_told_and_the_session_starts(self, table: Table) -> None:
+        await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
+        await table.gm.slash("campaign settings", setting="session_threads", value="true")
+        bot = table.discord.application.user_id
+        table.server.channels[0].deny(bot, Permission.CREATE_PUBLIC_THREADS)
+
+        started = await table.gm.slash("session start")
+
+        assert "**Session 1 started**" in started.text
+        await table.discord.until(lambda: "missing Create Public Threads" in seen(table.gm))
+        assert "missing Create Public Threads" not in seen(table.bob)
+
+
 class TestAwards:
     async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, table: Table) -> None:
         await begin(table)

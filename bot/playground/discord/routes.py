@@ -16,7 +16,7 @@ from bot.playground.discord.refusals import (
     unknown_server,
 )
 from bot.playground.discord.rest import Call, Rest
-from bot.playground.discord.servers import Channel, Server
+from bot.playground.discord.servers import Channel, ChannelType, Server
 
 
 def add_routes(rest: Rest) -> None:
@@ -37,6 +37,7 @@ def add_routes(rest: Rest) -> None:
         ("GET", "/channels/{channel}/messages/{message}", lambda call: _readable(call).payload),
         ("PATCH", "/channels/{channel}/messages/{message}", _edit_message),
         ("DELETE", "/channels/{channel}/messages/{message}", _delete_message),
+        ("POST", "/channels/{channel}/messages/{message}/threads", _start_thread),
         ("GET", "/guilds/{server}", lambda call: server_payload(server_of(call))),
         (
             "GET",
@@ -161,6 +162,20 @@ def _readable(call: Call) -> Posted:
     if channel.server and not channel.server.bot_permissions(channel) & Permission.READ_MESSAGE_HISTORY:
         raise missing_permissions(f"read the history of #{channel.name}")
     return _message(call)
+
+
+def _start_thread(call: Call) -> Payload:
+    """Start a thread under a message; it has the message's id."""
+    posted, channel, form = _readable(call), _channel(call), Form()
+    server, name = channel.server, call.form.get("name")
+    if server is None or not server.bot_permissions(channel) & Permission.CREATE_PUBLIC_THREADS:
+        raise missing_permissions(f"start a thread in #{channel.name}")
+    form.text(("name",), name, 1, 100)
+    form.raise_problems()
+    if any(one.id == posted.id for one in server.channels):
+        sentence = "it started a second thread under one message"
+        raise Refusal(400, 160004, "A thread has already been created for this message", sentence)
+    return server.add_channel(str(name), ChannelType.THREAD, channel, id=posted.id).payload()
 
 
 def _list_messages(call: Call) -> list[Payload]:

@@ -228,11 +228,16 @@ class Server:
         return member
 
     def add_channel(
-        self, name: str, type: ChannelType | str = ChannelType.TEXT, parent: Channel | None = None
+        self,
+        name: str,
+        type: ChannelType | str = ChannelType.TEXT,
+        parent: Channel | None = None,
+        *,
+        id: int | None = None,
     ) -> Channel:
         """Make a channel, or a thread or a category's channel with *parent*."""
         kind = ChannelType(type)
-        channel = Channel(self.discord.snowflakes.next(), name, kind, self, parent)
+        channel = Channel(self.discord.snowflakes.next() if id is None else id, name, kind, self, parent)
         self.channels.append(channel)
         self._tell("THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE", channel.payload())
         return channel

@@ -70,6 +70,12 @@ class SharedSettings(Document):
         description="What players see of it: numbers, words (hurt, badly hurt), or nothing.",
         json_schema_extra=subject(SESSIONS),
     )
+    session_threads: bool = Field(
+        default=False,
+        title="A thread for each session",
+        description="Each session gets a thread of its own, with its recap as the last post.",
+        json_schema_extra=subject(SESSIONS),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
 from bot.table.play.open_things import OpenThing, close_open, open_things
 from bot.table.sessions.awards import SessionAwards, awards_of, is_open
+from bot.table.sessions.session_threads import thread_of
 from bot.table.sessions.sessions import NoSession, running_session
 
 PAGE = 500
@@ -75,6 +76,7 @@ class SessionEnded:
         settled: What it settled because that could not stay open, and the results.
         open: What still waits for somebody and stays open.
         may_award: Whether a GM can still award what the game usually awards.
+        thread: The session's own thread, or None.
         is_news: Whether it ended just now, not earlier.
     """
 
@@ -91,6 +93,7 @@ class SessionEnded:
     settled: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     may_award: bool = False
+    thread: int | None = None
     is_news: bool = field(default=False, compare=False)
 
 
@@ -311,6 +314,7 @@ def ended_by(tx: Reader, access: Access, entry: EntryRecord) -> SessionEnded:
         settled=_names(facts, "settled"),
         open=_names(facts, "open"),
         may_award=is_open(tx, access, session.number),
+        thread=thread_of(tx, server, campaign, session.number),
     )
 
 
