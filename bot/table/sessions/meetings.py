@@ -76,7 +76,7 @@ class Meeting(Document, extra="ignore"):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class MeetingPlanned:
     """A session that a GM has planned: the answer, and what is planned."""
 
     result: Result
@@ -136,7 +136,7 @@ async def is_planned(table: Table, request: Request) -> bool:
 
 async def plan(
     table: Table, request: Request, name: str, starts_at: int, *, event: int | None = None, offset: int = 0
-) -> Planned:
+) -> MeetingPlanned:
     """Plan the next session; it takes the place of an earlier plan, and who asked stays reminded.
 
     Args:
@@ -148,13 +148,13 @@ async def plan(
         offset: The GM's time zone: minutes from UTC.
     """
 
-    def unit(tx: Transaction) -> Planned:
+    def unit(tx: Transaction) -> MeetingPlanned:
         again = told_before(tx, request)
         access = access_here(table, tx, request)
         access.require_gm()
         before = meeting_of(tx, access.campaign)
         if again is not None and before is not None:
-            return Planned(again, before)
+            return MeetingPlanned(again, before)
         people = {} if before is None else before.people
         meeting = Meeting(
             name=one_line(name)[:100],
@@ -171,7 +171,7 @@ async def plan(
             headline=f"plans the next session: {meeting.name}",
             notes=("It ends with its event in the calendar.",) if event is not None else (),
         )
-        return Planned(record(table, tx, access, "session.schedule", message), meeting)
+        return MeetingPlanned(record(table, tx, access, "session.schedule", message), meeting)
 
     return await table.store.run(unit)
 
@@ -189,21 +189,21 @@ def _link(tx: Transaction, access: Access, event: int | None) -> None:
         tx.save_campaign(replace(access.campaign, settings=settings))
 
 
-async def call_off(table: Table, request: Request, starts_at: int) -> Planned:
+async def call_off(table: Table, request: Request, starts_at: int) -> MeetingPlanned:
     """Call the planned session off.
 
     Raises:
         UserError: If it is not planned any more, or the person is not a GM.
     """
 
-    def unit(tx: Transaction) -> Planned:
+    def unit(tx: Transaction) -> MeetingPlanned:
         access = access_here(table, tx, request)
         access.require_gm()
         meeting = _current(tx, access, starts_at)
         _forget(tx, access.campaign)
         _link(tx, access, None)
         message = Message(who=request.person_name, headline=f"calls off the next session: {meeting.name}")
-        return Planned(record(table, tx, access, "session.calloff", message), meeting)
+        return MeetingPlanned(record(table, tx, access, "session.calloff", message), meeting)
 
     return await table.store.run(unit)
 
