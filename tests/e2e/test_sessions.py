@@ -342,6 +342,19 @@ class TestCalendar:
         assert "called this session off" in off.text
         await table.discord.until(lambda: not table.server.events)
 
+    async def test_a_session_is_planned_from_the_desk_which_stays(self, table: Table) -> None:
+        await begin(table)
+        desk = await table.gm.slash("gm desk")
+        more = await table.gm.press(desk, "More …")
+        for _ in range(2):
+            form = await table.gm.press(more, "Plan session …")
+            await table.gm.submit(form, name="The ball", when="2099-11-27 19:30", zone="0", hours="4")
+
+        await table.discord.until(lambda: seen(table.bob).count("**Next session: The ball**") == 2)
+        await table.discord.until(lambda: len(table.server.events) == 1)
+        chronicle = await table.gm.press(more, "All sessions")
+        assert "1 session, the latest first" in chronicle.text
+
     async def test_a_reminder_pings_only_those_who_asked_even_after_a_restart(self, table: Table) -> None:
         await begin(table)
         event = table.server.schedule_event("Tonight", starts_at=table.discord.clock() + 600)

@@ -163,19 +163,18 @@ async def tell_there(seat: AtDesk, result: Result) -> None:
     interaction.extras[TOLD] = True
 
 
-async def answer_there(seat: AtDesk, reply: Reply) -> None:
-    """Answer everybody in the channel that the desk leads."""
+async def answer_there(seat: AtDesk, reply: Reply) -> int | None:
+    """Answer everybody in the channel that the desk leads; return which message it is, if known."""
     channel = seat.request.channel
     if channel == seat.interaction.channel_id:
-        await answer(seat.interaction, reply)
-    else:
-        await post_there(seat, channel, reply)
+        return await answer(seat.interaction, reply)
+    return await post_there(seat, channel, reply)
 
 
-async def post_there(seat: AtDesk, channel: int, reply: Reply) -> None:
-    """Post a message into a channel, with its mentions."""
+async def post_there(seat: AtDesk, channel: int, reply: Reply) -> int:
+    """Post a message into a channel, with its mentions; return its id."""
     there = seat.interaction.client.get_partial_messageable(channel, guild_id=seat.interaction.guild_id)
     try:
-        await post(there, reply)
+        return (await post(there, reply)).id
     except (discord.Forbidden, discord.NotFound):
         raise NotPosted from None

@@ -33,6 +33,7 @@ from bot.ui.commands.desk_pages import (
     turn_page,
 )
 from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
+from bot.ui.commands.thread_posts import start_thread, story_before
 from bot.ui.input.answer import answer, ask_form, change, promise_change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by
@@ -289,7 +290,9 @@ def _number(press: Press, key: str, least: int | None = None) -> int:
 async def _start(seat: AtDesk, _press: Press) -> None:
     started = await in_time(seat.interaction, sessions.start(seat.table, seat.request))
     await turn_page(seat)
-    await answer_there(seat, started_reply(started))
+    before = await story_before(seat.table, seat.request, started.number)
+    message = await answer_there(seat, started_reply(started, before))
+    await start_thread(seat.interaction, seat.request, started.number, message)
 
 
 async def _end(seat: AtDesk, _press: Press) -> None:

@@ -5,12 +5,11 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.table.base.posting import posting_notes
-from bot.table.journal.recap import recap
 from bot.table.journal.suggest import matching
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.meeting_presses import ask_plan, plan_for_event
 from bot.ui.commands.play import completed
-from bot.ui.commands.thread_posts import start_thread
+from bot.ui.commands.thread_posts import start_thread, story_before
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.channel_options import Voice
@@ -49,9 +48,9 @@ class SessionCommands(commands.Cog):
         table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
         started = await sessions.start(table, request, event=_event_id(interaction, event), voice=channel)
-        before = await recap(table, request, started.number - 1) if started.number > 1 else None
+        before = await story_before(table, request, started.number)
         message = await answer(interaction, started_reply(started, before))
-        await start_thread(interaction, started.number, message)
+        await start_thread(interaction, request, started.number, message)
 
     @app_commands.command(
         name="link", description="End the session automatically with an event or voice channel"

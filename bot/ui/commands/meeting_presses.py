@@ -23,10 +23,16 @@ from bot.ui.replies.meeting_replies import (
 MOST_HOURS = 72
 
 
-async def ask_plan(interaction: Interaction, voice: int = 0) -> None:
-    """Open the form in which a GM plans the next session."""
+async def ask_plan(interaction: Interaction, voice: int = 0, card: int = 0) -> None:
+    """Open the form in which a GM plans the next session.
+
+    Args:
+        interaction: What asks for it.
+        voice: The voice channel it is held in, or 0.
+        card: When the session begins on whose card this was asked, or 0.
+    """
     last = await meetings.last_plan(interaction.client.table, request_of(interaction))
-    await ask_form(interaction, plan_form(last, voice))
+    await ask_form(interaction, plan_form(last, voice, card))
 
 
 async def on_meet(interaction: Interaction, press: Press) -> None:
@@ -35,7 +41,7 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
     if what == "plan":
         await _plan(interaction, press)
     elif what == "change":
-        await ask_plan(interaction)
+        await ask_plan(interaction, card=press.number(1))
     elif what == "off":
         planned = await meetings.call_off(table, request, press.number(1))
         await change(interaction, called_off_reply(planned.meeting, request.person_name))
@@ -55,7 +61,7 @@ async def _plan(interaction: Interaction, press: Press) -> None:
     starts_at = moment(written.get("when", ""), offset, table.now())
     hours = _hours(written.get("hours", ""))
     was_planned, before = await meetings.is_planned(table, request), await meetings.last_plan(table, request)
-    is_on_card = interaction.message is not None
+    is_on_card = before is not None and press.number(2) == before.starts_at
     await (interaction.response.defer() if is_on_card else interaction.response.defer(thinking=True))
     begins = datetime.fromtimestamp(starts_at, UTC)
     event, why = None, ""

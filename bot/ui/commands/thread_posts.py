@@ -1,12 +1,13 @@
-"""A session's own thread: starting it under the session's first message, and its last post."""
+"""Telling a session's start, and its own thread: under the first message, with the recap as the last post."""
 
 import discord
 import structlog
 
-from bot.table.journal.recap import Recap
+from bot.table.base.request import Request
+from bot.table.base.table import Table
+from bot.table.journal.recap import Recap, recap
 from bot.table.sessions import session_threads
 from bot.ui.input.answer import answer, post
-from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.replies.recaps import recap_reply
 from bot.ui.text.reply import Accent, Reply
@@ -19,14 +20,20 @@ NO_THREAD = (
 )
 
 
-async def start_thread(interaction: Interaction, number: int, message: int | None) -> None:
+async def story_before(table: Table, request: Request, number: int) -> Recap | None:
+    """What happened in the session before one, or None if that is the first."""
+    return await recap(table, request, number - 1) if number > 1 else None
+
+
+async def start_thread(interaction: Interaction, request: Request, number: int, message: int | None) -> None:
     """Start a session's thread under its first message, if the campaign wants one."""
-    table, request, channel = interaction.client.table, request_of(interaction), interaction.channel
-    if message is None or not isinstance(channel, discord.TextChannel):
+    table, server = interaction.client.table, interaction.guild
+    channel = None if server is None else server.get_channel(request.channel)
+    if message is None or server is None or not isinstance(channel, discord.TextChannel):
         return
     if not await session_threads.wants_thread(table, request, number):
         return
-    if not interaction.app_permissions.create_public_threads:
+    if not channel.permissions_for(server.me).create_public_threads:
         await answer(interaction, Reply(text=NO_THREAD, accent=Accent.PARTIAL, is_private=True))
         return
     try:
@@ -37,13 +44,13 @@ async def start_thread(interaction: Interaction, number: int, message: int | Non
         await session_threads.note_thread(table, request, number, thread.id)
 
 
-async def post_in_thread(client: discord.Client, server: int, thread: int | None, recap: Recap) -> None:
+async def post_in_thread(client: discord.Client, server: int, thread: int | None, told: Recap) -> None:
     """Post a session's recap as the last post of its thread, if it has one."""
     if thread is None:
         return
     try:
         await post(
-            client.get_partial_messageable(thread, guild_id=server), recap_reply(recap, is_private=False)
+            client.get_partial_messageable(thread, guild_id=server), recap_reply(told, is_private=False)
         )
     except discord.HTTPException as error:
         log.warning("recap not posted in its thread", server=server, reason=error.text)

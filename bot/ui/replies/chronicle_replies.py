@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from bot.rules.kernel.wording import counted
 from bot.table.journal.hero_stories import HeroStory
 from bot.table.journal.recap import Recap
 from bot.ui.input.presses import press_id
@@ -21,9 +22,9 @@ def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1) -> Reply:
     pages = -(-len(sessions) // ON_A_PAGE)
     page = max(1, min(page, pages))
     shown = sessions[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
-    lines = [f"**{escape(sessions[0].campaign)}** · {len(sessions)} sessions, the latest first"]
+    lines = [f"**{escape(sessions[0].campaign)}** · {counted(len(sessions), 'session')}, the latest first"]
     for one in shown:
-        people = f"{one.players} {'person' if one.players == 1 else 'people'}"
+        people = counted(one.players, "person", "people")
         took = span(one.ended_at - one.started_at)
         lines.append(f"**{one.number}** · <t:{one.started_at}:d> · {took} · {people}")
         lines.append(f"-# {news_line(one)}")
@@ -38,6 +39,11 @@ def _turn(page: int, label: str) -> Button:
     return Button(id=press_id("session", "all", page, "turn"), label=label)
 
 
+def chronicle_button() -> Button:
+    """The button that shows every session to who presses it."""
+    return Button(id=press_id("session", "all", 1), label="All sessions")
+
+
 def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:
     """The whole chronicle as a file, the first session first."""
     parts = [f"# {escape(sessions[0].campaign)}", escape(sessions[0].title)]
@@ -46,8 +52,7 @@ def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:
         facts = "\n".join(f"- {line}" for line in fact_lines(one))
         parts += [f"## Session {one.number}, {day}", facts_line(one), facts or QUIET]
     file = Picture(name="chronicle.md", content=("\n\n".join(parts) + "\n").encode())
-    count = "1 session" if len(sessions) == 1 else f"{len(sessions)} sessions"
-    return Reply(text=f"The chronicle: {count}.", files=(file,), is_private=True)
+    return Reply(text=f"The chronicle: {counted(len(sessions), 'session')}.", files=(file,), is_private=True)
 
 
 def news_line(recap: Recap) -> str:

@@ -13,9 +13,11 @@ from bot.table.gm.desk import MOST_WATCHED, Desk, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
+from bot.ui.replies.chronicle_replies import chronicle_button
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
 from bot.ui.replies.foe_replies import foes_button
 from bot.ui.replies.secret_replies import open_secrets
+from bot.ui.replies.meeting_replies import ask_plan_button
 from bot.ui.replies.setting_replies import open_settings
 from bot.ui.text.phone import as_many
 from bot.ui.text.reply import (
@@ -291,6 +293,8 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     if channels:
         prompt = "Keep a desk in a hidden channel …"
         yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
+    if home == HERE:
+        yield (ask_plan_button(), chronicle_button())
     buttons = [Button(id=desk_id("home", home), label="Back")]
     if desk.stands_in is not None:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))

@@ -12,6 +12,11 @@ LOOKS = {Coming.YES: Look.GOOD, Coming.MAYBE: Look.PLAIN, Coming.NO: Look.PLAIN}
 LONGEST = 4000
 
 
+def ask_plan_button() -> Button:
+    """The button that opens the form of a new plan, for a GM."""
+    return Button(id=press_id(MEET, "change", 0), label="Plan session …")
+
+
 def meeting_reply(meeting: Meeting) -> Reply:
     """The card of a planned session, on which people answer."""
     lines = [
@@ -61,13 +66,13 @@ def not_in_calendar_reply(why: str) -> Reply:
     return Reply(text="\n".join(lines), accent=Accent.PARTIAL, is_private=True)
 
 
-def plan_form(last: Meeting | None, voice: int) -> Form:
+def plan_form(last: Meeting | None, voice: int, card: int = 0) -> Form:
     """The form in which a GM plans the next session."""
     offset = 0 if last is None else last.offset
     sign = "-" if offset < 0 else "+"
     zone = f"{sign}{abs(offset) // 60}" + (f":{abs(offset) % 60:02}" if offset % 60 else "")
     return Form(
-        id=press_id(MEET, "plan", voice),
+        id=press_id(MEET, "plan", voice, card),
         title="Plan the next session",
         fields=(
             Field(key="name", label="Name", value="" if last is None else last.name, longest=100),
