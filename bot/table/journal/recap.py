@@ -38,6 +38,7 @@ class Recap:
         hardest: The least likely success of a player that was kept: the hardest turn.
         turned: How many failures were turned into something else.
         heroes: What became of each player's character.
+        present: The names of the people who did something.
         lines: Every entry in order; only in a full recap.
     """
 
@@ -57,6 +58,7 @@ class Recap:
     hardest: Moment | None
     turned: int = 0
     heroes: tuple[HeroStory, ...] = ()
+    present: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
 
 
@@ -175,5 +177,6 @@ def _recap(
         hardest=tally.hardest,
         turned=tally.turned,
         heroes=heroes,
+        present=tuple(tally.people.values()),
         lines=tuple(tally.lines),
     )

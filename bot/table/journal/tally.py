@@ -98,7 +98,7 @@ class Tally:
         self._first: dict[int, Family] = {}  # of each result that may be replaced: what it was first
         self._kept: dict[int, Family] = {}  # and what is kept
         self._roots: dict[int, int] = {}  # what each replacement stands for
-        self.people: set[int] = set()
+        self.people: dict[int, str] = {}
         self.hands: dict[tuple[str, int | str], _Hand] = {}
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
@@ -110,7 +110,7 @@ class Tally:
         rolls = tuple(roll_from_json(stored) for stored in entry.rolls)
         is_undone = entry.undone_by is not None
         if entry.person:
-            self.people.add(entry.person)
+            self.people[entry.person] = entry.person_name
         fallen = [roll for roll in rolls if roll.dice]  # dice that lie there are counted where they fell
         for roll in fallen:
             is_alone = roll is fallen[0] and sum(one.rule == roll.rule for one in fallen) == 1

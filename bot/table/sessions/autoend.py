@@ -12,8 +12,8 @@ from bot.table.base.timed import DueTask
 from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
 from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
+from bot.table.sessions.meetings import BY_ITSELF
 
-BY_ITSELF = "Tablekeeper"
 LEAST_IDLE_HOURS = 1  # that a campaign can set
 
 

@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
 from bot.table.base import timed
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -22,6 +22,7 @@ NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next s
 REMIND_SECONDS = 3600  # so long before the session people are reminded
 EARLIEST_SECONDS = 12 * 3600  # a session that begins so long before the planned one is that one
 MOST_ANSWERS = 100
+BY_ITSELF = "Tablekeeper"
 
 
 class Coming(StrEnum):
@@ -297,12 +298,36 @@ async def event_changed(table: Table, server: ServerId, event: int, name: str, s
 
 
 async def event_gone(table: Table, server: ServerId, event: int) -> None:
-    """Forget the planned sessions of an event that was deleted or called off."""
+    """Call off the planned sessions of an event that is over, was deleted or called off.
+
+    Without that, the next session would end with an event that is gone.
+    """
 
     def unit(tx: Transaction) -> None:
         for one in tx.meetings(server):
-            campaign = tx.campaign(server, one.campaign)
-            if campaign is not None and Meeting.model_validate(one.body).event == event:
+            campaign, meeting = tx.campaign(server, one.campaign), Meeting.model_validate(one.body)
+            if campaign is not None and meeting.event == event:
                 _forget(tx, campaign)
+                _unlink(table, tx, campaign, meeting)
 
     await table.store.run(unit)
+
+
+def _unlink(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Meeting) -> None:
+    """Let the next session no longer end with an event that is gone."""
+    interaction = f"event gone:{campaign.id}:{meeting.event}"
+    if NEXT_EVENT not in campaign.settings or tx.entry_of(campaign.server, interaction) is not None:
+        return
+    request = Request(
+        server=campaign.server,
+        places=(meeting.channel,),
+        person=0,
+        person_name=BY_ITSELF,
+        manages_server=True,
+        interaction=interaction,
+    )
+    access = access_in(table, tx, request, campaign)
+    _link(tx, access, None)
+    headline = f"calls off the next session: {meeting.name}"
+    message = Message(who=BY_ITSELF, headline=headline, notes=("Its event is gone from the calendar.",))
+    record(table, tx, access, "session.calloff", message)

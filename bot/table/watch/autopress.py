@@ -9,7 +9,7 @@ from bot.table.base.results import follow_up_from_json
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
 from bot.table.play.play import Pressed, press_in
-from bot.table.sessions.autoend import BY_ITSELF
+from bot.table.sessions.meetings import BY_ITSELF
 
 
 async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | None:

@@ -20,6 +20,7 @@ from bot.ui.text.story_pictures import StoryOfHero, story_picture
 from bot.ui.text.text import escape, listed, shorten
 
 MOST_ROLLERS = 6
+MOST_PRESENT = 12
 MORE = "-# Press More for the rest."
 HARDEST = "Hardest turn"
 TIMES = {1: "once", 2: "twice"}
@@ -59,6 +60,7 @@ def fact_lines(recap: Recap) -> list[str]:
         f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
         _named("Rolls", _rollers(tuple(one for one in recap.rollers if not one.is_gms))),
         _named("GM characters", _gms(recap)),
+        _named("Present", listed(map(escape, recap.present[:MOST_PRESENT]), ", ")),
     ]
     return [line for line in lines if line]
 

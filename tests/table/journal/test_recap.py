@@ -82,6 +82,7 @@ class TestRecap:
 
         assert (told.number, told.started_at, told.ended_at) == (1, MORNING, MORNING + 3 * 3600)
         assert (told.players, told.rolls, told.undone_rolls) == (3, 4, 0)
+        assert told.present == ("Gwen", "Alice", "Bob")
         assert [(one.name, one.player, one.rolls) for one in told.rollers] == [
             ("Ada", "Alice", 3),
             ("Bo", "Bob", 1),

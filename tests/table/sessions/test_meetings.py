@@ -166,9 +166,12 @@ class TestReminders:
     async def test_a_deleted_event_takes_the_plan_along(self, game: Table, gm: Person) -> None:
         await meetings.plan(game, gm.asks(), "Friday", EVENING, event=70)
 
-        await meetings.event_gone(game, HOME, 70)
+        for _ in range(2):
+            await meetings.event_gone(game, HOME, 70)
 
         assert await planned(game, gm) is None
+        await sessions.start(game, gm.asks())
+        assert (await sessions.status(game, gm.asks())).event is None
 
         def stored(reader: Reader) -> int:
             return len(reader.meetings(HOME))

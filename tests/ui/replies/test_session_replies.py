@@ -71,6 +71,7 @@ RECAP = Recap(
     unluckiest=ROPE,
     hardest=HARD,
     turned=2,
+    present=("Tim", "Eva_"),
     heroes=(
         HeroStory(
             name="Ug_the_Bold",
@@ -107,7 +108,8 @@ Hardest turn: Ug crosses the gorge, success (12%)
 Luckiest: Ug leaps, success (33%, undone)
 Unluckiest: Laeniel checks Brawn, failure (17%)
 2 failures rescued
-Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)"""  # noqa: E501
+Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
+Present: Tim, Eva\\_"""  # noqa: E501
 
 
 def labels(reply: Reply) -> list[str]:
@@ -124,7 +126,7 @@ class TestRecap:
     def test_the_recap_is_short_and_leaves_out_what_did_not_happen(self) -> None:
         reply = recap_reply(RECAP)
 
-        shown = [*FACTS.splitlines()[:-1], "-# Press More for the rest."]
+        shown = [*FACTS.splitlines()[:-2], "-# Press More for the rest."]
         assert reply.text.splitlines() == [
             "**Session 7**, recap · 3 h 12 min · 4 people · 96 rolls (2 undone)",
             *shown,
@@ -142,7 +144,7 @@ class TestRecap:
             ["Back", "Download recap"],
         ]
         told = [line for one in pages for line in one.text.splitlines()[1:]]
-        assert len(told) == 8 + 5
+        assert len(told) == 8 + 6
         assert all(height(one.text.splitlines()) <= PAGE_LINES for one in pages)
 
     def test_f_swim_12_the_recap_is_a_picture_too(self) -> None:
@@ -164,7 +166,7 @@ class TestRecap:
 
         lines = recap_reply(recap).text.splitlines()
 
-        assert lines[-2:] == [
+        assert lines[-3:-1] == [
             "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
             "GM characters: 3 rolls (+2.0 σ)",
         ]
@@ -221,7 +223,15 @@ class TestChronicle:
 
     def test_the_whole_chronicle_is_a_file_in_order(self) -> None:
         quiet = replace(
-            RECAP, number=6, heroes=(), hardest=None, luckiest=None, unluckiest=None, rollers=(), turned=0
+            RECAP,
+            number=6,
+            heroes=(),
+            hardest=None,
+            luckiest=None,
+            unluckiest=None,
+            rollers=(),
+            turned=0,
+            present=(),
         )
 
         (file,) = chronicle_file_reply((RECAP, quiet)).files
