@@ -240,6 +240,7 @@ class TestEffects:
             "voice_empty_minutes": "none",
             "ping_turns": "no",
             "foe_health": "words",
+            "session_threads": "no",
             "luck_cap": "2",
             "reset": "full",
             "is_grim": "no",
