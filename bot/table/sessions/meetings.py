@@ -294,7 +294,14 @@ async def event_changed(table: Table, server: ServerId, event: int, name: str, s
                 changed = meeting.model_copy(update={"name": one_line(name)[:100], "starts_at": starts_at})
                 _save(table, tx, campaign, changed)
 
-    await table.store.run(unit)
+    if await _is_for(table, server, event):
+        await table.store.run(unit)
+
+
+async def _is_for(table: Table, server: ServerId, event: int) -> bool:
+    """Return whether a session is planned for an event; most events are none of ours."""
+    found = await table.store.read(lambda reader: reader.meetings(server))
+    return any(one.body.get("event") == event for one in found)
 
 
 async def event_gone(table: Table, server: ServerId, event: int) -> None:
@@ -310,7 +317,8 @@ async def event_gone(table: Table, server: ServerId, event: int) -> None:
                 _forget(tx, campaign)
                 _unlink(table, tx, campaign, meeting)
 
-    await table.store.run(unit)
+    if await _is_for(table, server, event):
+        await table.store.run(unit)
 
 
 def _unlink(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Meeting) -> None:
