@@ -16,8 +16,8 @@ from bot.ui.input.presses import press_id
 from bot.ui.replies.chronicle_replies import chronicle_button
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
 from bot.ui.replies.foe_replies import foes_button
-from bot.ui.replies.secret_replies import open_secrets
 from bot.ui.replies.meeting_replies import ask_plan_button
+from bot.ui.replies.secret_replies import open_secrets
 from bot.ui.replies.setting_replies import open_settings
 from bot.ui.text.phone import as_many
 from bot.ui.text.reply import (
