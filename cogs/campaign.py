@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.gm import gm
 from bot.ui.commands.list_presses import on_list
 from bot.ui.commands.play import completed
 from bot.ui.commands.setting_presses import on_setting, show_settings
@@ -110,6 +111,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         """Bind a place to a campaign, unbind it, or make a campaign the server's default."""
         table, request = interaction.client.table, request_of(interaction)
         if default and (place is not None or remove):
+            await gm.require_gm(table, request)
             raise UserError("The default is for the whole server.", "Leave out place and remove.")
         if default:
             await tell(interaction, await campaigns.make_default(table, request, campaign))

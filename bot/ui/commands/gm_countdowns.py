@@ -8,6 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import Edit
+from bot.table.gm import gm
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.ui.commands.countdown_choices import complete_any_for_gm, complete_check
@@ -186,6 +187,7 @@ class CountdownCommands(app_commands.Group):
         texts = (to, visibility, term, players, consequence, note)
         moves = [one for one in (back, link, unlink) if one is not None]
         if len(moves) + any(one is not None for one in texts) > 1:
+            await gm.require_gm(table, request)
             raise UserError("Moving a countdown back or linking it is a change of its own.", ONE_BY_ONE)
         if back is not None:
             await show_done(interaction, await countdown_actions.move(table, request, name, -back))
