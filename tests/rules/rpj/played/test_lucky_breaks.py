@@ -10,6 +10,7 @@ from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.journal import export, journal, log
 from bot.table.journal.deadlines import Expired
+from bot.table.journal.log import HiddenLines, LogLine
 from bot.table.journal.recap import recap
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_plans, play
@@ -321,7 +322,9 @@ class TestDeadlineOfALuckyBreak:
             await log.page(played.table, played.alice.asks()),
             await log.page(played.table, played.gwen.asks()),
         )
-        assert len(hers.lines) == len(all_.lines) - 1
+        (secret,) = [one for one in all_.lines if isinstance(one, LogLine) and one.is_secret]
+        hidden = [one for one in hers.lines if isinstance(one, HiddenLines)]
+        assert [(one.first, one.last) for one in hidden] == [(secret.number, secret.number)]
         assert pressed.result.message.is_public
 
     async def test_looking_at_the_lucky_breaks_left_does_not_make_one_too_late(self, played: Played) -> None:
