@@ -54,7 +54,9 @@ async def on_stats(interaction: Interaction, press: Press) -> None:
             page = _page(interaction, press.number(1), _chosen(press))
         case _:
             raise OutOfDate
-    await change(interaction, await in_time(interaction, page))
+    shown = await in_time(interaction, page)
+    interaction.client.sheets.forget(interaction)
+    await change(interaction, shown)
 
 
 def _chosen(press: Press) -> int:

@@ -143,3 +143,13 @@ async def test_the_other_pages_lead_back_to_the_desk(party: Party) -> None:
         await gwen.presses(page, hears=[title, "[Desk]"])
         await gwen.presses("Desk", hears="Desk · The Manor")
     await gwen.presses("Settings", hears="Settings")
+
+
+async def test_more_leads_to_everybodys_dice_and_back(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="[All dice]")
+    await gwen.presses("All dice", hears="**Everyone's dice** in The Manor")
+    await party.alice.types("/roll expression:1d6", hears="1d6")
+    await gwen.presses("Desk", hears="Desk · The Manor")

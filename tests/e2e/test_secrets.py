@@ -149,3 +149,20 @@ async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(table: T
     await table.discord.until(lambda: "Revealed by Gwen" in overhears(party))
     assert "Desk · The Manor" in str(gwen.sees("Desk · The Manor", room))
     bob.sees(f"rolls {CANARY} ambush")
+
+
+async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, bob = party.gwen, party.bob
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("Secrets", hears="[Secret roll …]")
+    page = gwen.sees("Secrets · The Manor")
+    refused = await bob.member.press(page, "Secret roll …", unchecked=True)
+    await bob.heard(refused, "Only a GM")
+
+    await gwen.presses("Secret roll …", hears="(form)")
+    await gwen.writes({"dice": "1d6+200", "about": CANARY}, hears=[CANARY, "[Show to all]"])
+    assert CANARY not in overhears(party)
+    await gwen.presses("Show to all", hears="Everybody has seen this")
+    await bob.member.discord.until(lambda: CANARY in overhears(party))

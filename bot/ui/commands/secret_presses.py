@@ -8,12 +8,16 @@ from bot.table.characters.portrait_files import LARGEST_FILE, too_large
 from bot.table.gm import gm, handouts, secret_things
 from bot.table.gm.secret_things import Revealed, SecretKind
 from bot.table.journal import journal
+from bot.table.play import free_rolls
 from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
 from bot.ui.input.answer import answer, ask_form, change, promise_change
 from bot.ui.input.asked import request_of
+from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.secret_replies import (
+    ABOUT,
+    DICE,
     PICTURE,
     SECRETS,
     TEXT,
@@ -21,6 +25,7 @@ from bot.ui.replies.secret_replies import (
     given_reply,
     handout_reply,
     note_form,
+    roll_form,
     roll_reply,
     secret_reply,
     secrets_reply,
@@ -58,6 +63,8 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
             await _tell(seat, await secret_things.reveal(table, request, *place, []))
         case "note" | "handout":
             await _write(seat, press)
+        case "roll":
+            await _roll(seat, press)
         case "edit":
             await _edit(seat, press)
         case "remove":
@@ -141,6 +148,18 @@ async def _tell(seat: AtDesk, revealed: Revealed) -> None:
         await answer_there(seat, handout_reply(view.handout, is_private=False))
     elif revealed.names:
         await answer_there(seat, shown_alone_reply(by, revealed.names, view))
+
+
+async def _roll(seat: AtDesk, press: Press) -> None:
+    """Open the form of a secret roll, or roll and show what players would see."""
+    await gm.require_gm(seat.table, seat.request)
+    if DICE not in press.fields:
+        await ask_form(seat.interaction, roll_form(seat.home))
+        return
+    about = press.fields.get(ABOUT, "")
+    rolling = free_rolls.roll(seat.table, seat.request, press.fields[DICE], about, is_secret=True)
+    rolled = await in_time(seat.interaction, rolling)
+    await _show(seat, SecretKind.ROLL, str(rolled.entry))
 
 
 async def _write(seat: AtDesk, press: Press) -> None:

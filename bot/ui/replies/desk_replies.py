@@ -6,7 +6,6 @@ from dataclasses import replace
 from bot.rules.kernel import Choice
 from bot.rules.kernel.tracker import JOIN
 from bot.rules.kernel.wording import MINUS
-from bot.rules.shared.countdowns import Visibility
 from bot.table.encounters.encounters import Look
 from bot.table.gm.awaited import AwaitedAnswer, of_npcs
 from bot.table.gm.desk import MOST_WATCHED, Desk, LatestAct, PartyMember
@@ -14,12 +13,21 @@ from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.chronicle_replies import chronicle_button
+from bot.ui.replies.desk_lines import (
+    act_words,
+    countdown_line,
+    countdowns_text,
+    head_text,
+    party_text,
+    waits_text,
+)
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
 from bot.ui.replies.foe_replies import foes_button
 from bot.ui.replies.meeting_replies import ask_plan_button
 from bot.ui.replies.secret_replies import open_secrets
 from bot.ui.replies.setting_replies import open_settings
-from bot.ui.text.phone import as_many
+from bot.ui.replies.stats_replies import all_dice_button
+from bot.ui.text.phone import PAGE_LINES, as_many, height
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -40,11 +48,8 @@ HERE = 0  # the channel of a desk that leads the channel it is in
 IN_ROW = 3  # more buttons in a row don't fit on a phone
 IN_MENU = 25
 LONGEST_LABEL = 14
-PARTY_LINES, WAIT_LINES = 6, 4
-LONGEST_MEMBER, LONGEST_WAIT, LONGEST_ACT = 120, 70, 70
 ACTS_ON_TABLE, ACTS_ON_PAGE, COUNTS_ON_PAGE = 2, 8, 6
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
-SEEN = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM: "hidden"}
 UNITS = ("minutes", "hours", "days", "seconds")
 
 
@@ -68,13 +73,22 @@ def _page(blocks: Iterator[Block]) -> Reply:
 
 
 def _table(desk: Desk, home: int, *, is_standing: bool = False) -> Iterator[Block]:
-    session = "no session" if desk.session is None else f"session {desk.session}"
-    yield f"### Desk · {escape(desk.name)}\n-# {session} · {desk.moment}"
-    yield from _party(desk, home)
-    yield from _waits(desk, home)
+    """Who is awaited, then the party, then countdowns and the last acts as far as there is room."""
+    told = [head_text(desk)]
+    yield told[0]
+    if desk.waits:
+        told.append(waits_text(desk))
+        yield told[-1]
+        yield from _wait_menus(desk, home)
+    below = 1 if desk.countdowns else 0
+    told.append(party_text(desk, PAGE_LINES - height(told) - below))
+    yield told[-1]
+    yield from _sheets(desk, home)
     if desk.countdowns:
-        yield shorten("\n".join(map(_countdown, desk.countdowns[:2])), 200)
-    for act in desk.acts[:ACTS_ON_TABLE]:
+        told.append(countdowns_text(desk, PAGE_LINES - height(told)))
+        yield told[-1]
+    acts = desk.acts[: 1 if desk.waits else ACTS_ON_TABLE]
+    for act in acts[: as_many(told, list(map(act_words, acts)), PAGE_LINES)]:
         yield _act(act, home, "home")
     yield Divider()
     buttons = [
@@ -122,24 +136,11 @@ def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
 # --- the party ---------------------------------------------------------------------------------
 
 
-def _party(desk: Desk, home: int) -> Iterator[Block]:
-    lines = [_member(one) for one in desk.party]
-    shown = lines[: max(1, as_many((), lines, PARTY_LINES))]
-    if len(lines) > len(shown):
-        shown.append(f"-# and {len(lines) - len(shown)} more in the menu")
-    yield "\n".join(shown) or "Nobody has a character yet."
+def _sheets(desk: Desk, home: int) -> Iterator[Select]:
     people = [Choice(str(one.id), plain(one.name, 100), plain(_stand(one), 100)) for one in desk.party]
     choices = (*people, *(Choice(one.value, plain(one.label, 100), one.note) for one in desk.npcs))
     if choices:
         yield Select(id=desk_id("sheet", home), prompt="Open a sheet …", choices=choices[:IN_MENU])
-
-
-def _member(one: PartyMember) -> str:
-    if one.problem:
-        return f"**{escape(one.name)}** · sheet can't be read"
-    first = [f"**{escape(value)}**" for value in one.watched]
-    rest = shorten(listed(map(escape, (*one.states, *one.counts)), " · "), LONGEST_MEMBER)
-    return listed([f"**{escape(one.name)}**", *first, rest])
 
 
 def _stand(one: PartyMember) -> str:
@@ -149,22 +150,11 @@ def _stand(one: PartyMember) -> str:
 # --- who is awaited ----------------------------------------------------------------------------
 
 
-def _waits(desk: Desk, home: int) -> Iterator[Block]:
-    if not desk.waits:
-        return
-    lines = [_wait(one) for one in desk.waits]
-    shown = lines[: max(1, as_many((), lines, WAIT_LINES))]
-    more = len(lines) - len(shown)
-    yield "\n".join(["**Waiting for**", *shown, *([f"-# and {more} more in the menus"] if more else [])])
+def _wait_menus(desk: Desk, home: int) -> Iterator[Select]:
     remindable = [one for one in desk.waits if one.can_remind and not one.was_reminded]
     if remindable:
         yield _waits_menu(desk_id("remind", home), "Remind …", remindable)
     yield _waits_menu(desk_id("decide", home), "Decide …", desk.waits)
-
-
-def _wait(one: AwaitedAnswer) -> str:
-    marks = [f"<t:{one.since}:R>", "hidden" if one.is_hidden else "", "reminded" if one.was_reminded else ""]
-    return listed([escape(shorten(one.what, LONGEST_WAIT)), *marks])
 
 
 def _waits_menu(id_: str, prompt: str, found: Sequence[AwaitedAnswer]) -> Select:
@@ -223,7 +213,7 @@ def counts_reply(desk: Desk, home: int = HERE) -> Reply:
 def _counts(desk: Desk, home: int) -> Iterator[Block]:
     yield f"### Countdowns · {escape(desk.name)}"
     for one in desk.countdowns[:COUNTS_ON_PAGE]:
-        yield f"{_countdown(one)}{_note(one)}"
+        yield f"{countdown_line(one)}{_note(one)}"
         yield (
             Button(id=desk_id("count", home, one.id, "up"), label=f"+ {plain(one.name, 12)}"),
             Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS} {plain(one.name, 12)}"),
@@ -234,11 +224,6 @@ def _counts(desk: Desk, home: int) -> Iterator[Block]:
     if not desk.countdowns:
         yield "No countdowns are running."
     yield (Button(id=desk_id("home", home), label="Back"),)
-
-
-def _countdown(one: CountdownView) -> str:
-    value = f"{one.boxes} {one.value} of {one.difficulty}"
-    return listed([f"**{escape(shorten(one.name, 30))}**", value, SEEN[one.visibility]])
 
 
 def _note(one: CountdownView) -> str:
@@ -260,8 +245,7 @@ def _acts(desk: Desk, home: int) -> Iterator[Block]:
 
 
 def _act(act: LatestAct, home: int, page: str) -> ButtonBeside:
-    words = f"-# {escape(shorten(act.words, LONGEST_ACT))}{' (secret)' if act.is_secret else ''}"
-    return ButtonBeside(words, Button(id=desk_id("undo", home, page, act.entry), label="Undo"))
+    return ButtonBeside(act_words(act), Button(id=desk_id("undo", home, page, act.entry), label="Undo"))
 
 
 def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:
@@ -294,7 +278,7 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
         prompt = "Keep a desk in a hidden channel …"
         yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
     if home == HERE:
-        yield (ask_plan_button(), chronicle_button())
+        yield (ask_plan_button(), chronicle_button(), all_dice_button())
     buttons = [Button(id=desk_id("home", home), label="Back")]
     if desk.stands_in is not None:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))

@@ -28,6 +28,7 @@ from bot.ui.text.text import escape, listed, plain, shorten
 
 SECRETS, GIVEN = "secrets", "given"  # the kinds of press
 TITLE, TEXT, PICTURE = "title", "text", "picture"
+DICE, ABOUT = "dice", "about"
 WORDS = {
     SecretKind.NPC: "NPC",
     SecretKind.ROLL: "Roll",
@@ -68,16 +69,28 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0)
         (
             Button(id=secret_id("note", home), label="New note"),
             Button(id=secret_id("handout", home), label="New handout"),
-            Button(id=secret_id("home", home, page.page), label="Refresh"),
+            Button(id=secret_id("roll", home), label="Secret roll …"),
         )
     )
-    last = [Button(id=press_id("desk", "home", home), label="Desk")]
+    last = [
+        Button(id=press_id("desk", "home", home), label="Desk"),
+        Button(id=secret_id("home", home, page.page), label="Refresh"),
+    ]
     if page.pages > 1:
         following = (page.page + 1) % page.pages
         label = f"More ({page.page + 1}/{page.pages})"
         last.append(Button(id=secret_id("home", home, following), label=label))
-    blocks.append((*last, *_undo(done, home)))
+    blocks.append(tuple(last))
+    if done is not None:
+        blocks.append(_undo(done, home))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def roll_form(home: int) -> Form:
+    """The form of a roll that only GMs see until one reveals it."""
+    dice = Field(key=DICE, label="Dice", note="Such as 2d6+3", longest=200)
+    about = Field(key=ABOUT, label="What it is for", longest=80, is_required=False)
+    return Form(id=secret_id("roll", home), title="Secret roll", fields=(dice, about))
 
 
 def _line(one: Secret) -> str:

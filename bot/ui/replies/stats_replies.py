@@ -124,6 +124,11 @@ def _plain_name(one: PersonDice) -> str:
     return "The GM's characters" if one.person == GMS else one.name or "Somebody"
 
 
+def all_dice_button() -> Button:
+    """The button of the desk that leads to everybody's dice."""
+    return Button(id=press_id(KIND, "all"), label="All dice")
+
+
 def _check() -> Button:
     return Button(id=press_id("fair", "seeds"), label="Check the dice", look=Look.MAIN)
 

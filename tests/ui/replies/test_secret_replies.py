@@ -53,7 +53,11 @@ class TestThePage:
         assert head == "### Secrets · The Manor"
         assert lines.split("\n")[-1] == "Note · The \\*letter\\* · known to Juno"
         assert height([head, lines]) <= PAGE_LINES
-        assert rows(reply) == [["New note", "New handout", "Refresh"], ["Desk", "More (2/3)", "Undo"]]
+        assert rows(reply) == [
+            ["New note", "New handout", "Secret roll …"],
+            ["Desk", "Refresh", "More (2/3)"],
+            ["Undo"],
+        ]
         assert all(len(label) <= 14 for row in rows(reply) for label in row)
         assert reply.is_private
 
@@ -61,7 +65,7 @@ class TestThePage:
         reply = secrets_reply(SecretsPage(campaign="The Manor", secrets=(), page=0, pages=1))
 
         assert texts(reply)[1] == "Nothing is secret here."
-        assert rows(reply)[1] == ["Desk"]
+        assert rows(reply)[1] == ["Desk", "Refresh"]
 
 
 class TestOneSecret:
