@@ -14,7 +14,7 @@ async def test_a_gm_leads_an_evening_of_swim_class_from_the_desk(table: Table) -
     party = gather(table.discord)
     gwen = party.gwen
     await open_other(party, "Project Swim Class")
-    alices, bobs = (await gwen.is_offered("/gm hide", "character"))[:2]
+    alices, bobs = (await party.alice.is_offered("/character create", "ready"))[:2]
     await gwen.types(f"/gm npc name:{ORC}", hears=f"**{ORC}** joins")
     await plots(gwen)
     await gwen.types("/gm ask check:roll what:Stealth difficulty:2", hears="Still to roll")

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import AwardRule, Character, ResourceRule, Scene, WoundTrack
+from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
+from bot.rules.shared.encounters import Encounter
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import CharacterRecord, JsonObject
@@ -14,8 +16,9 @@ from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
-from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.scenes import SceneKeeper, load_document
 from bot.table.journal.session_hooks import run_hook
+from bot.table.play import play
 from bot.table.sessions.awards import AWARDED, require_not_awarded, session_numbered
 from bot.table.sessions.endings import whole_reset
 
@@ -282,7 +285,13 @@ async def make_npc(table: Table, request: Request, name: str, *, is_hidden: bool
 
 
 async def show_or_hide(table: Table, request: Request, name: str | int, *, is_hidden: bool) -> Result:
-    """Show an NPC to everybody, or hide it from all but the GM."""
+    """Show an NPC to everybody, in its fight as well, or hide it from all but the GM."""
+    if not is_hidden:
+        fight = await table.store.read(lambda reader: _hidden_in_a_fight(table, reader, request, name))
+        if fight is not None:
+            channel, called = fight
+            there = replace(request, places=(channel, *request.places))
+            return await play.perform(table, there, REVEAL, {"character": called})
 
     def action(tx: Transaction, access: Access) -> Result:
         stored = find_character(tx, access, name)
@@ -299,6 +308,20 @@ async def show_or_hide(table: Table, request: Request, name: str | int, *, is_hi
         return record(table, tx, access, "gm.hide", message, character=stored.id, is_secret=is_hidden)
 
     return await _as_gm(table, request, action)
+
+
+def _hidden_in_a_fight(
+    table: Table, reader: Reader, request: Request, name: str | int
+) -> tuple[int, str] | None:
+    """Return the channel of the fight in which somebody is hidden, and their name."""
+    access = access_here(table, reader, request)
+    access.require_gm()
+    stored = find_character(reader, access, name)
+    for key in reader.document_keys(access.campaign.server, access.campaign.id, f"{ENCOUNTER}/"):
+        fight = load_document(reader, access, key)
+        if isinstance(fight, Encounter) and fight.hides(CharacterId(stored.id)):
+            return int(key.partition("/")[2]), stored.name
+    return None
 
 
 async def reset(table: Table, request: Request) -> Result:

@@ -19,6 +19,7 @@ from bot.table.characters import characters
 from bot.table.encounters import encounter_boards, encounters, reinforcements
 from bot.table.encounters.encounter_boards import ROWS, FightBoard, FightPlace
 from bot.table.encounters.encounters import Look, NoEncounter, NoTracker
+from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log
 from bot.table.play import play
 from bot.table.play.play import Given
@@ -226,6 +227,22 @@ class TestReinforcements:
 
 
 class TestHidden:
+    async def test_showing_a_hidden_npc_reveals_it_in_its_fight_from_any_channel(
+        self, fight: Table, gm: Person, ada: Person
+    ) -> None:
+        await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
+        with pytest.raises(ForGmOnly):
+            await gm_cases.show_or_hide(fight, ada.asks(), "Wraith 1", is_hidden=False)
+
+        request = gm.asks("99", place=ATTIC)
+        shown = await gm_cases.show_or_hide(fight, request, "Wraith 1", is_hidden=False)
+        again = await gm_cases.show_or_hide(fight, request, "Wraith 1", is_hidden=False)
+
+        assert (shown.message.headline, again.entry) == ("reveals Wraith 1", shown.entry)
+        assert await names(fight, ada) == ["Odalys", "Corvin", "Wraith 1"]
+        await journal.undo(fight, gm.asks())
+        assert await names(fight, ada) == ["Odalys", "Corvin"]
+
     async def test_only_the_gm_learns_of_hidden_reinforcements(
         self, fight: Table, gm: Person, ada: Person, bo: Person
     ) -> None:

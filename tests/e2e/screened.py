@@ -1,0 +1,142 @@
+"""What a GM does behind the screen, pressed from the desk, and that players learn of it only when told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
+from bot.playground.discord.payloads import walk_components
+from tests.e2e.fighting import board_says
+from tests.e2e.leading import DeskGm
+from tests.e2e.people import Actor, Party
+from tests.e2e.pressing import menus_of
+from tests.e2e.table import Table
+
+LURKER, SPY, SECRET = "Zzyzx Lurker", "Zzyzx Spy", "The abbot is zzyqx himself."
+PLOT = "Raven Plot"  # a countdown that stays hidden
+
+
+class Screen:
+    """Reads along with all that players are shown, and says what they must not have read.
+
+    Args:
+        table: The table.
+        party: Who plays.
+    """
+
+    def __init__(self, table: Table, party: Party) -> None:
+        self._table = table
+        self._party = party
+        self._shown: dict[int, list[str]] = {one.member.id: [] for one in (party.alice, party.bob)}
+        self._secrets = [LURKER, SPY, SECRET, PLOT]
+        table.discord.listen(self._read)
+
+    def _read(self, event: Event) -> None:
+        if not isinstance(event, MessageCreated | MessageUpdated):
+            return
+        for person, shown in self._shown.items():
+            if event.visible_to in {None, person}:
+                shown.append(json.dumps(event.message, ensure_ascii=False))
+
+    def keeps(self, secret: str) -> None:
+        """Watch over a text that players must not read."""
+        self._secrets.append(secret)
+
+    def tells(self, secret: str) -> None:
+        """Let players read a secret from now on."""
+        self._secrets.remove(secret)
+
+    def assert_unread(self, *people: int) -> None:
+        """Assert that people have read no secret in any message, menu or button."""
+        for person in people or tuple(self._shown):
+            for text in self._shown[person]:
+                found = [one for one in self._secrets if one in text]
+                assert not found, f"{found} was shown: {text}{self._party.transcript.end}"
+
+    async def assert_kept(self) -> None:
+        """Assert that no secret was shown to a player, nor stands in what they can look up."""
+        for player in (self._party.alice, self._party.bob):
+            await player.types("/log", hears="[Show only")
+            await player.types("/session recap", hears="recap")
+            await player.presses("More", hears="[")
+            await player.types("/fair", hears="[Download journal]")
+            file = await player.presses("Download journal", hears="journal.jsonl")
+            assert file.message is not None
+            content = self._table.discord.files.content(file.message["attachments"][0])
+            self._shown[player.member.id].append(content.decode())
+        self.assert_unread()
+
+
+# --- what every evening has --------------------------------------------------------------------
+
+
+async def asks_all(desk: DeskGm, gm: Actor, what: str, *, sight: str = "open", hard: int = 0) -> None:
+    """Ask every player for a check, chosen by how its name begins; at the scene's nth difficulty."""
+    await desk.presses("Ask …", hears="### Ask for a check")
+    if hard:
+        (menu,) = [one for one in menus_of(desk.shown()) if one["placeholder"].startswith("The scene's")]
+        await desk.chooses("The scene's", str(menu["options"][hard]["label"]), hears="[Ask (")
+    await desk.chooses("Who sees", f"Results {sight}", hears=f"[Ask ({sight})]")
+    form = await desk.presses(f"Ask ({sight})", hears="(form)")
+    assert form.modal is not None
+    found = [
+        (str(menu["custom_id"]), str(one["label"]))
+        for menu in walk_components(form.modal["components"])
+        for one in menu.get("options", ())
+    ]
+    key, label = next((key, label) for key, label in found if what in label)
+    await gm.writes({key: label}, hears="asks for a")
+    await desk.presses("Desk", hears="### Desk")
+
+
+async def asks_blind(
+    desk: DeskGm, screen: Screen, party: Party, what: str, names: Sequence[str], *, hard: int = 0
+) -> None:
+    """Ask for a check of which only the GM learns the results, one that is made but once that evening."""
+    await asks_all(desk, party.gwen, what, sight="blind", hard=hard)
+    for player, name in zip((party.alice, party.bob), names, strict=True):
+        await player.presses(f"{name}: roll", hears=f"**{name}** · **rolled**")
+    told = await party.gwen.presses("Details", hears=[f"**{name}**" for name in names])
+    lines = [
+        line
+        for line in told.text.split("\n")
+        if any(line.startswith(f"**{name}** ") and not line.startswith(f"**{name}** ·") for name in names)
+    ]
+    assert len(lines) >= len(names), told.text
+    for line in lines:
+        screen.keeps(json.dumps(line, ensure_ascii=False)[1:-1])
+
+
+async def hides_foes(desk: DeskGm, screen: Screen, table: Table, party: Party) -> None:
+    """Make two foes in the form, add them hidden to the running fight, and reveal one."""
+    for name in (LURKER, SPY):
+        await desk.presses("Foes …", hears="### Foes")
+        await desk.fills("New foe …", {"name": name}, hears=f"makes the foe {name}")
+        await desk.chooses("Add, copy or delete", name, hears=f"### {name}")
+        await desk.presses("Hidden", hears="only you know of them")
+        await desk.presses("Add 1", hears=f"hides {name}")
+        await desk.presses("Desk", hears="### Desk")
+    await desk.presses("Secrets", hears=[f"NPC · {LURKER}", f"NPC · {SPY}"])
+    await desk.chooses("Look at", f"NPC: {LURKER}", hears=f"{LURKER} appears")
+    screen.assert_unread()
+    screen.tells(LURKER)
+    await desk.presses("Reveal", hears="Everybody has seen this:")
+    await board_says(table, party, LURKER, lacks=SPY)
+    await desk.presses("Secrets", hears=f"NPC · {SPY}")
+    await desk.presses("Desk", hears="### Desk")
+
+
+async def passes_a_note(desk: DeskGm, screen: Screen, name: str, party: Party) -> None:
+    """Write a note, give it to Alice, whose character has the name, and then to all."""
+    await desk.presses("Secrets", hears="### Secrets")
+    await desk.fills("New note", {"title": "A letter", "text": SECRET}, hears=SECRET)
+    await desk.chooses("Show only to", name, hears=f"Known to {name}.")
+    screen.assert_unread()
+    await party.bob.presses("Read", hears="You don't have this note.")
+    await party.alice.presses("Read", hears=SECRET)
+    screen.assert_unread(party.bob.member.id)
+    screen.tells(SECRET)
+    await desk.presses("Show to all", hears="Everybody has seen this:")
+    await desk.presses("Secrets", hears="### Secrets")
+    await desk.presses("Desk", hears="### Desk")
