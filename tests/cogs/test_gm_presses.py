@@ -1,0 +1,209 @@
+"""Everybody but a GM of the campaign, against every button, menu and form that is for GMs: F-ALL-14."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from bot.rules.shared.countdowns import Visibility
+from bot.store.boundary import Reader
+from bot.store.records import CampaignId
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.gm import gm as gms
+from bot.table.gm import handouts
+from bot.table.play import free_rolls
+from bot.ui.commands.desk_pages import PAGES
+from bot.ui.commands.desk_presses import ACTS
+from bot.ui.input.presses import press_id
+from tests.cogs.desk import Desk, Sent
+from tests.table.conftest import CHANNEL, HOME, Interactions, Person
+from tests.table.counting import a_plan, begin
+from tests.table.whole import everything
+
+CANARY = "Zyzzyx"
+FAR, FAR_CATEGORY = 60, 61  # where another campaign is played
+FIELDS = {
+    "amount": "1",
+    "check1": "Brawn check",
+    "dice": "1d6",
+    "hours": "1",
+    "name": "Orc",
+    "text": "x",
+    "title": "x",
+    "value": "yes",
+    "what1": "Brawn check|",
+}
+SECRETS = ("list", "home", "open", "look", "all", "known", "some", "back", "note", "handout", "roll")
+WHATS = {  # of each kind, what its first argument can be; the desk it leads comes second
+    "desk": (*PAGES, *ACTS),
+    "asks": ("open", "home", "form", "ask", "again", "hard", "sight"),
+    "foe": ("home", "pick", "show", "add", "new", "copy", "made", "save", "drop"),
+    "prep": ("home", "pick", "new", "change", "written", "keep", "kept", "drop", "start"),
+    "secrets": (*SECRETS, "edit", "remove", "undo"),
+}
+OF_CAMPAIGN = {  # likewise, where the first argument is the campaign
+    "setting": ("to", "pick", "reset", "write", "wrote", "undo"),
+    "list": ("home", "list", "open", "entry", "add", "change", "put", "remove", "undo"),
+}
+SINGLE = (
+    "admit:1:3:1",
+    "askfor:1:1",
+    "award:1:1:x:open",
+    "award:1:1:x:form",
+    "award:1:1:x:give:luck:1",
+    "award:1:1:x:sent",
+    "counts:1:1",
+    "countkeep:1:1",
+    "fightgm:1:1",
+    "kin:1:1:1",
+    "meet:1:plan",
+    "meet:1:off:1",
+    "purge:1:yes",
+    "session:1:end:1",
+    "stats:1:all",
+    "stats:1:who",
+    "undogm:1:1:1",
+    "waiting:1:3",
+)
+FOR_ALL = {  # what players press too; each refuses by what it does, and tests of its own say so
+    "count",
+    "countskill",
+    "details",
+    "do",
+    "draft",
+    "fair",
+    "fight",
+    "given",
+    "hand",
+    "help",
+    "instead",
+    "join",
+    "log",
+    "part",
+    "parts",
+    "privacy",
+    "sheet",
+    "undo",
+    "undoall",
+    "undosure",
+    "who",
+}
+
+
+REFUSALS = (
+    "Only a GM",
+    "Only someone who manages the server",
+    "There is no such",
+    "This button is from an older version of the bot.",
+    "Choose one thing to ask for.",
+    "That channel is gone.",
+    "No such character is waiting to join.",
+    "You can't undo creating a campaign.",
+    "isn't a time zone",
+    "Toy Game doesn't have that.",
+)
+
+
+def ids(home: int, entry: int) -> Iterator[str]:
+    """The ids of what is for GMs, of a desk that leads a channel, about what the first campaign has."""
+    for kind, whats in WHATS.items():
+        for what in whats:
+            for about in ((entry, entry, 1), ("home", entry), ("roll", entry), ("npc", 3), (1, "up")):
+                yield press_id(kind, what, home, *about)
+    for kind, whats in OF_CAMPAIGN.items():
+        for what in whats:
+            yield press_id(kind, 1, what, 0, entry, entry)
+    yield from SINGLE
+
+
+@pytest.fixture
+def people(interactions: Interactions, ada: Person) -> dict[str, Person]:
+    """Everybody who may not: by what they are."""
+    other = Person(6, "Otto", interactions)
+    return {
+        "a player": ada,
+        "a stranger": Person(5, "Sam", interactions),
+        "a former GM": Person(7, "Fay", interactions),
+        "another GM": other,
+        "from afar": replace(other, places=(FAR, FAR_CATEGORY)),
+    }
+
+
+async def prepare(table: Table, gm: Person) -> int:
+    """Fill a campaign with secrets, and have another one beside it; give the entry of a secret roll."""
+    await gms.make_npc(table, gm.asks(), f"{CANARY} orc", is_hidden=True)
+    await begin(table, gm, replace(a_plan(f"{CANARY} plot"), visibility=Visibility.GM))
+    await handouts.save_handout(table, gm.asks(), f"{CANARY} letter", f"{CANARY} text")
+    await campaigns.set_gm(table, gm.asks(), 7, "Fay", is_gm=True)
+    await campaigns.set_gm(table, gm.asks(), 7, "Fay", is_gm=False)
+    far = replace(gm, places=(FAR, FAR_CATEGORY))
+    await campaigns.create(table, far.asks(), "toy", "Elsewhere")
+    await campaigns.set_gm(table, far.asks(), 6, "Otto", is_gm=True)
+    rolled = await free_rolls.roll(table, gm.asks(), "1d6", f"{CANARY} roll", is_secret=True)
+    return int(rolled.entry)
+
+
+async def tried(desk: Desk, who: Person, id_: str) -> list[Sent]:
+    """Everything that somebody gets from an id: pressed, chosen from, and sent as a form."""
+    pressed = await desk.press(who, id_)
+    chosen = await desk.choose(who, f"s:{id_}", "3")
+    return [*pressed, *chosen, *await desk.fill(who, id_, **FIELDS)]
+
+
+def is_refused(sent: Sent) -> bool:
+    text = sent.text.replace("\\", "")
+    return sent.how == "answer" and sent.is_private and any(one in text for one in REFUSALS)
+
+
+async def first_campaign(table: Table) -> str:
+    """What the first campaign has, as text."""
+
+    def query(reader: Reader) -> str:
+        first = CampaignId(1)
+        return repr(
+            (
+                reader.campaign(HOME, first),
+                reader.characters(HOME, first),
+                reader.countdowns(HOME, first),
+                reader.entries(HOME, first, limit=50),
+            )
+        )
+
+    return await table.store.read(query)
+
+
+async def test_every_press_is_known_to_be_for_gms_or_for_all(desk: Desk) -> None:
+    for_gms = {*WHATS, *OF_CAMPAIGN, *(one.split(":")[0] for one in SINGLE)}
+
+    assert for_gms | FOR_ALL == set(desk.bot.presses._handlers)
+    assert not for_gms & FOR_ALL
+
+
+@pytest.mark.parametrize("who", ["a player", "a stranger", "a former GM", "another GM", "from afar"])
+async def test_nobody_else_gets_anything_from_what_is_for_gms(
+    desk: Desk, game: Table, gm: Person, people: dict[str, Person], who: str
+) -> None:
+    entry = await prepare(game, gm)
+    before = everything(game)
+
+    for id_ in ids(CHANNEL, entry):
+        if who != "from afar" or id_ not in SINGLE:  # those are about the place where they are pressed
+            sent = await tried(desk, people[who], id_)
+            assert CANARY not in repr(sent), id_
+            assert [one for one in sent if not is_refused(one)] == [], id_
+
+    assert everything(game) == before
+    assert CANARY in repr(await desk.press(gm, press_id("secrets", "home", CHANNEL, 0)))
+
+
+async def test_a_gm_of_another_campaign_reaches_nothing_from_their_own_desk(
+    desk: Desk, game: Table, gm: Person, people: dict[str, Person]
+) -> None:
+    entry = await prepare(game, gm)
+    before = await first_campaign(game)
+
+    for id_ in ids(0, entry):
+        assert CANARY not in repr(await tried(desk, people["from afar"], id_)), id_
+
+    assert await first_campaign(game) == before
