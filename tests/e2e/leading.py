@@ -188,8 +188,10 @@ async def plots(gm: Actor) -> None:
     await gm.types("/gm countdown create name:Alarm kind:failure difficulty:6", hears="Alarm")
 
 
-async def ends_evening(desk: DeskGm, gm: Actor) -> None:
-    """End the session, two presses away from the desk."""
+async def ends_evening(desk: DeskGm, gm: Actor, *awards: str) -> None:
+    """End the session, two presses away from the desk, with awards of so much by how they are called."""
     await desk.presses("More …", hears="[End session]")
     await desk.presses("End session", hears="**Ending session 1**")
+    for award in awards:
+        await gm.presses(award, hears=f"awards {award[0]}")
     await gm.presses("End the session", hears="**Session 1 ended**")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.fighting import board_says
-from tests.e2e.leading import DeskGm
+from tests.e2e.leading import DeskGm, ends_fight
 from tests.e2e.people import Actor, Party
 from tests.e2e.pressing import menus_of
 from tests.e2e.table import Table
 
 LURKER, SPY, SECRET = "Zzyzx Lurker", "Zzyzx Spy", "The abbot is zzyqx himself."
 PLOT = "Raven Plot"  # a countdown that stays hidden
+SPIDER, DOOM = "Zzyqx Spider", "Zzyqx Doom"  # of the prepared encounter
 
 
 class Screen:
@@ -29,7 +30,7 @@ class Screen:
         self._table = table
         self._party = party
         self._shown: dict[int, list[str]] = {one.member.id: [] for one in (party.alice, party.bob)}
-        self._secrets = [LURKER, SPY, SECRET, PLOT]
+        self._secrets = [LURKER, SPY, SECRET, PLOT, SPIDER, DOOM]
         table.discord.listen(self._read)
 
     def _read(self, event: Event) -> None:
@@ -58,8 +59,9 @@ class Screen:
         """Assert that no secret was shown to a player, nor stands in what they can look up."""
         for player in (self._party.alice, self._party.bob):
             await player.types("/log", hears="[Show only")
-            await player.types("/session recap", hears="recap")
-            await player.presses("More", hears="[")
+            recap = await player.types("/session recap", hears="recap")
+            if "[More]" in recap.text:  # what a short recap left out
+                await player.presses("More", hears="[")
             await player.types("/fair", hears="[Download journal]")
             file = await player.presses("Download journal", hears="journal.jsonl")
             assert file.message is not None
@@ -140,3 +142,34 @@ async def passes_a_note(desk: DeskGm, screen: Screen, name: str, party: Party) -
     await desk.presses("Show to all", hears="Everybody has seen this:")
     await desk.presses("Secrets", hears="### Secrets")
     await desk.presses("Desk", hears="### Desk")
+
+
+async def springs_an_ambush(desk: DeskGm, table: Table, party: Party) -> None:
+    """Prepare an encounter with something hidden in it, start it with one press, and end its fight."""
+    await desk.presses("Foes …", hears="### Foes")
+    await desk.presses("Encounters …", hears="### Prepared encounters")
+    written = {
+        "name": "Ambush",
+        "foes": f"Night Hound x2\n{SPIDER} hidden",
+        "countdowns": f"{DOOM} 4 hidden",
+        "text": "The torches go out.",
+    }
+    await desk.fills("New …", written, hears="prepares the encounter Ambush")
+    await desk.chooses("Open an encounter", "Ambush", hears="[Start]")
+    await desk.presses("Start", hears="It has started.")
+    await board_says(table, party, "Night Hound 2", lacks=SPIDER)
+    await desk.presses("Desk", hears="### Desk")
+    await ends_fight(desk)
+
+
+async def changes_the_rules(
+    desk: DeskGm, gm: Actor, subject: str, module_list: str, entry: Mapping[str, object]
+) -> None:
+    """Turn on the first optional rule of a page of settings, and add something to one of the lists."""
+    await desk.presses("Settings", hears="-# Settings of")
+    await gm.chooses("Other settings", subject, hears=f"### {subject}")
+    await gm.presses("Turn on", hears="off → **on**")
+    await gm.presses("Lists", hears="[Open a list …]")
+    await gm.chooses("Open a list", module_list, hears="in this list")
+    await gm.presses("Add …", hears="(form)")
+    await gm.writes(entry, hears="Added")

@@ -14,15 +14,25 @@ from tests.e2e.leading import (
 )
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import gather
+from tests.e2e.screened import (
+    Screen,
+    asks_all,
+    asks_blind,
+    changes_the_rules,
+    hides_foes,
+    passes_a_note,
+    springs_an_ambush,
+)
 from tests.e2e.table import Table
 
 ARCHER, KNIGHT, OGRE = "Ilsa Roan", "Gorm Halvard", "Ogre"
+SAILING = {"Name": "Sailing", "Linked attributes": ["Dexterity"], "Can be rolled at level 0": "Yes"}
 PACKS = ("conditions", "money", "structured_magic", "fire_and_movement", "damage_scales")
 
 
 async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> None:
     party = gather(table.discord)
-    gwen, alice, bob = party.everybody
+    (gwen, alice, bob), screen = party.everybody, Screen(table, party)
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     for pack in PACKS:
@@ -36,7 +46,12 @@ async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> 
     await desk.opens()
 
     await decides_for(desk, ARCHER, KNIGHT)
-    await begins_evening(desk, gwen, "Character points", ("4", "3", "2", "-1"))
+    await begins_evening(desk, gwen, "Coin", ("4", "3", "2", "-1"))
+    await asks_all(desk, gwen, "Athleticism", hard=1)
+    await decides_for(desk, ARCHER, KNIGHT)
+    await asks_blind(desk, screen, party, "Perception", (ARCHER, KNIGHT))
+    await passes_a_note(desk, screen, ARCHER, party)
+    await changes_the_rules(desk, gwen, "Optional rules: fights", "Skills", SAILING)
     for number, name in enumerate((ARCHER, KNIGHT, OGRE)):
         await desk.opens_sheet(name)
         await coin_and_conditions(desk)
@@ -52,10 +67,13 @@ async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> 
     await desk.acts("Correct", "Offer a way out", fields={"reason": "a loose rope"})
     await desk.acts("Damage", "Deal damage", "+4")
     await desk.returns()
+    await hides_foes(desk, screen, table, party)
     await ends_fight(desk)
-    await ends_evening(desk, gwen)
+    await springs_an_ambush(desk, table, party)
+    await ends_evening(desk, gwen, "3 points")
 
     desk.assert_only_pressed()
+    await screen.assert_kept()
     assert desk.done >= 60
 
 
