@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.playground.discord import EVERYONE, Permission, read
-from tests.e2e.opening import ALICES, BOBS, open_play
+from tests.e2e.opening import ALICES, BOBS, open_other, open_play
 from tests.e2e.people import Actor, Party
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -153,3 +153,19 @@ async def test_more_leads_to_everybodys_dice_and_back(party: Party) -> None:
     await gwen.presses("All dice", hears="**Everyone's dice** in The Manor")
     await party.alice.types("/roll expression:1d6", hears="1d6")
     await gwen.presses("Desk", hears="Desk · The Manor")
+
+
+async def test_a_save_owed_after_the_gms_damage_waits_on_the_desk(party: Party) -> None:
+    await open_other(party, "RPJ Core")
+    gwen, alice = party.gwen, party.alice
+    ready = await alice.is_offered("/gm set wounds", "character")
+    await gwen.types(f"/rpj-gm health harm targets:{ready[0]} damage:2", hears="save on")
+    await gwen.types("/gm desk", hears=["**Waiting for**", "save on"])
+    saving = f"{ready[0]}: save on 9+ (Base)"
+
+    await gwen.chooses("Remind", saving, hears="· reminded")
+    mention = f"<@{alice.member.id}>, still waiting"
+    await gwen.member.discord.until(lambda: any(mention in read(one) for one in alice.member.sees()))
+    await gwen.chooses("Decide", saving, hears=["### Decide", "[Back]"])
+    await gwen.presses(f"{ready[0]}: save on", hears="### Desk")
+    assert saving not in read(gwen.sees("Desk · The Manor"))

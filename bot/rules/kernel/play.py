@@ -149,6 +149,7 @@ class FollowUp:
         place: Where the outcome is shown. It has a message of its own besides where another player has to
             press something in it, and where not the same people see it. One that rewinds takes the
             place of what it stands under.
+        is_owed: Whether its character's player still has to press it; until then the GM's desk says so.
     """
 
     procedure: str
@@ -167,6 +168,7 @@ class FollowUp:
     after_seconds: int | None = None
     note: str = ""
     place: Place = Place.BELOW
+    is_owed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

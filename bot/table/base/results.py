@@ -300,6 +300,8 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     stored: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
     if not follow_up.deal:
         del stored["deal"]  # as those before it: the id of a button on a board comes from this
+    if not follow_up.is_owed:
+        del stored["is_owed"]
     stored["blanks"] = [_blank_to_json(one) for one in follow_up.blanks]
     stored["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
     return stored

@@ -10,7 +10,7 @@ from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Un
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, EntryId, EntryRecord
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
 from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
@@ -21,9 +21,10 @@ from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
 from bot.table.play.offer_keys import Offer, key_of
 from bot.table.play.open_things import close_open
-from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
+from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in, presser
 
 REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded
+OWED_NAME = 20  # how much of a name a button begins with at least
 LATEST = 30  # entries in which the beginning of a wait is looked for
 _ASKING = re.compile(r"^asks for an? ")
 
@@ -58,6 +59,7 @@ class AwaitedAnswer:
         answers: How it can be answered.
         can_settle: Whether it can be settled in the way nobody objects to.
         was_reminded: Whether its people have been reminded.
+        under: The entry under whose result the answers stand; each then has its follow-up's id for a key.
     """
 
     key: str
@@ -71,6 +73,7 @@ class AwaitedAnswer:
     answers: tuple[Offer, ...] = ()
     can_settle: bool = False
     was_reminded: bool = False
+    under: EntryId | None = None
 
     @property
     def can_remind(self) -> bool:
@@ -82,7 +85,7 @@ def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     """Return everything that somebody has to answer, what waits longest first; only for a GM."""
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
-    open_ = list(_unsettled(reader, access, scene))
+    open_ = [*_unsettled(reader, access, scene), *_owed(reader, access, scene)]
     answered_there = {one.key for wait in open_ for one in wait.answers}
     asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
     rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
@@ -163,6 +166,33 @@ def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Awaited
             answers=tuple(Offer(key, answer) for key, answer in zip(keys, one.answers, strict=True)),
             can_settle=is_first,
         )
+
+
+def _owed(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
+    """What somebody still has to press under a result, such as a save against the GM's damage."""
+    server = access.campaign.server
+    for entry in reader.entries(server, access.campaign.id, limit=LATEST):
+        records = () if entry.undone_by is not None else reader.follow_ups(server, entry.id)
+        offers = [
+            Offer(str(one.id), follow_up_from_json(one.body)) for one in records if one.closed_by is None
+        ]
+        for one in offers:
+            follow_up = one.follow_up
+            who = None if follow_up.character is None else find_character(scene, follow_up.character)
+            if who is None or not follow_up.is_owed:
+                continue
+            what = follow_up.label.partition(" · ")[0]
+            yield AwaitedAnswer(
+                key=_key("owed", one.key),
+                what=what if what.startswith(who.name[:OWED_NAME]) else f"{who.name}: {what}",
+                since=entry.at,
+                channel=entry.channel,
+                people=() if who.owner is None else (who.owner,),
+                is_npcs=who.owner is None,
+                is_hidden=entry.is_secret or who.is_hidden,
+                under=entry.id,
+                answers=tuple(other for other in offers if other.follow_up.group == follow_up.group),
+            )
 
 
 def _beginnings(reader: Reader, access: Access) -> dict[str, int]:
@@ -263,12 +293,41 @@ async def decide(
         access = _access(table, tx, request)
         found = _find(tx, access, key)
         offer = next((one for one in found.answers if one.key == answer), None)
-        if offer is None:
+        if offer is None or found.under is not None:
             raise NoLongerAwaited
         there = _in_channel(access, found.channel)
         actor = presser(tx, there, offer.follow_up)
         move = move_of(tx, there, offer.follow_up, actor, given)
         return do(table, tx, replace(move, is_secret=found.is_hidden))
+
+    return await table.store.run(unit)
+
+
+async def press_owed(
+    table: Table, request: Request, key: str, answer: str, given: Given = NOTHING_GIVEN
+) -> Pressed:
+    """Press a button under a result in place of whoever has to.
+
+    Args:
+        table: The table.
+        request: Who presses; must be a GM.
+        key: What is waited for.
+        answer: The key of the answer.
+        given: The choice or text that came with it.
+
+    Raises:
+        FormWanted: If a form must be filled in first.
+        UserError: If it has been answered; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> Pressed:
+        access = _access(table, tx, request)
+        again = told_before(tx, request)
+        offers = () if again is not None else _find(tx, access, key).answers
+        if again is None and answer not in {one.key for one in offers}:
+            raise NoLongerAwaited
+        there = replace(request, message=None)  # what is pressed is the desk, not the result's message
+        return press_in(table, tx, there, FollowUpId(int(answer)), given)
 
     return await table.store.run(unit)
 

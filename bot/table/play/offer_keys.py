@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import FollowUp
 from bot.table.base.results import follow_up_to_json
 
-SHOWN_ONLY = ("note", "place")  # fields of a follow-up that are no part of its key
+SHOWN_ONLY = ("note", "place", "is_owed")  # fields of a follow-up that are no part of its key
 
 
 @dataclass(frozen=True, slots=True)

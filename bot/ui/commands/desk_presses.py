@@ -116,6 +116,16 @@ async def _pick(seat: AtDesk, press: Press) -> None:
     await _done(seat, doing, may_ask=True)
 
 
+async def _press_owed(seat: AtDesk, press: Press) -> None:
+    """Press what stands under a result for somebody, such as their save; its message shows the rest."""
+    key, answer_key, given = press.argument(2), press.argument(3), given_by(press)
+    pressed = await awaited.press_owed(seat.table, seat.request, key, answer_key, given)
+    seat.interaction.client.messages.refresh(pressed.place)
+    await turn_page(seat)
+    if pressed.is_apart:
+        await tell_there(seat, pressed.result)
+
+
 async def _join(seat: AtDesk, press: Press) -> None:
     """Press what a message asks somebody to press, such as their requested check."""
     await gm.require_gm(seat.table, seat.request)
@@ -331,6 +341,7 @@ ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "remind": _remind,
     "decide": _decide,
     "pick": _pick,
+    "owed": _press_owed,
     "join": _join,
     "settle": _settle,
     "npcs": _roll_npcs,

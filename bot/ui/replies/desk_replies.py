@@ -193,7 +193,7 @@ def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
 def _answer_id(wait: AwaitedAnswer, one: Offer, home: int) -> str:
     if wait.prompt is not None:
         return desk_id("join", home, wait.prompt, one.key)
-    return desk_id("pick", home, wait.key, one.key)
+    return desk_id("pick" if wait.under is None else "owed", home, wait.key, one.key)
 
 
 def reminder_reply(wait: AwaitedAnswer) -> Reply:

@@ -3,13 +3,15 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bot.rules.kernel import CharacterId, FollowUp, Outcome, Scene, Unsettled
+from bot.rules.kernel import Audience, CharacterId, FollowUp, Outcome, Procedure, Scene, Unsettled
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
+from bot.store.records import FollowUpId
 from bot.store.sqlite import open_store
 from bot.table.base.access import ForGmOnly, access_here
 from bot.table.base.results import Result
@@ -17,12 +19,13 @@ from bot.table.base.table import Table
 from bot.table.gm import awaited, desk
 from bot.table.gm import gm as gms
 from bot.table.gm.awaited import AwaitedAnswer, NoLongerAwaited, RemindedBefore
-from bot.table.journal import log
+from bot.table.journal import journal, log
+from bot.table.play import play
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.requested_checks import Wanted
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import CHANNEL, MORNING, Clock, Person, Secrets
-from tests.table.toy import Nothing, spend
+from tests.table.toy import Nothing, TargetOptions, spend
 
 FAR = 51  # another channel
 
@@ -55,9 +58,29 @@ def _owed(who: CharacterId, name: str) -> Unsettled:
     )
 
 
+def burn(scene: Scene, options: TargetOptions, _dice: Dice) -> Outcome:
+    """Burn somebody, who owes a save in place of which the GM may spare them."""
+    save = FollowUp(
+        procedure="spend",
+        options=Nothing(),
+        label="Save on 8+ · 42%",
+        character=options.target,
+        group="fire",
+        is_owed=True,
+    )
+    spare = replace(save, procedure="eat", label="Spare (GM)", audience=Audience.GM, is_owed=False)
+    other = replace(spare, label="Eat", audience=Audience.ANYONE, group="meal")
+    scene = spend(scene, scene.character(options.target))
+    return Outcome(scene=scene, headline="burns somebody", follow_ups=(save, spare, other))
+
+
 @pytest.fixture
 async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    toy = replace(ASKING_TOY, unsettled=restless)
+    burning: Procedure[Any] = Procedure(
+        key="burn", options=TargetOptions, run=burn, gm_only=True, needs_actor=False
+    )
+    procedures = {**ASKING_TOY.procedures, burning.key: burning}
+    toy = replace(ASKING_TOY, unsettled=restless, procedures=procedures)
     store = await open_store(f"sqlite:///{tmp_path}/table.db")
     yield Table(store=store, games={"toy": toy}, now=clock, new_secret=Secrets())
     await store.close()
@@ -117,6 +140,66 @@ class TestAsked:
 
         assert [one.what for one in awaited.of_npcs(found.values())] == ["Orc: Brawn check"]
         assert not found["Orc: Brawn check"].can_remind
+
+
+class TestOwed:
+    async def test_a_save_under_a_result_waits_until_it_is_pressed(
+        self, game: Table, gm: Person, bo: Person, clock: Clock
+    ) -> None:
+        burnt = await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
+        clock.pass_hours(1)
+
+        found = await waits(game, gm)
+
+        assert set(found) == {"Bo: Save on 8+"}
+        wait = found["Bo: Save on 8+"]
+        assert (wait.since, wait.channel, wait.people, wait.under) == (
+            MORNING,
+            CHANNEL,
+            (bo.id,),
+            burnt.entry,
+        )
+        assert [one.follow_up.label for one in wait.answers] == ["Save on 8+ · 42%", "Spare (GM)"]
+        assert (wait.can_remind, wait.can_settle) == (True, False)
+        await play.press(game, bo.asks(), FollowUpId(int(wait.answers[0].key)))
+        assert await waits(game, gm) == {}
+
+    async def test_the_gm_presses_it_for_the_player_once(self, game: Table, gm: Person) -> None:
+        burnt = await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
+        wait = (await waits(game, gm))["Bo: Save on 8+"]
+        key, request = wait.answers[0].key, gm.asks()
+
+        pressed = await awaited.press_owed(game, request, wait.key, key)
+
+        assert (pressed.result.message.who, pressed.place.entry) == ("Bo", burnt.entry)
+        assert await luck_of(game, gm, "Bo") == 0
+        again = await awaited.press_owed(game, request, wait.key, key)  # delivered twice
+        assert again.result.entry == pressed.result.entry
+        with pytest.raises(NoLongerAwaited):
+            await awaited.press_owed(game, gm.asks(), wait.key, key)
+        assert await luck_of(game, gm, "Bo") == 0
+
+    async def test_only_what_stands_there_is_pressed_and_only_by_a_gm(
+        self, game: Table, gm: Person, bo: Person
+    ) -> None:
+        await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
+        wait = (await waits(game, gm))["Bo: Save on 8+"]
+        meal = str(int(wait.answers[-1].key) + 1)
+
+        for refused in (
+            awaited.press_owed(game, gm.asks(), wait.key, meal),
+            awaited.decide(game, gm.asks(), wait.key, wait.answers[0].key),
+        ):
+            with pytest.raises(NoLongerAwaited):
+                await refused
+        with pytest.raises(ForGmOnly):
+            await awaited.press_owed(game, bo.asks(), wait.key, wait.answers[0].key)
+
+    async def test_what_was_undone_is_not_awaited(self, game: Table, gm: Person) -> None:
+        burnt = await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
+        await journal.undo(game, gm.asks(), burnt.entry)
+
+        assert await waits(game, gm) == {}
 
 
 class TestRemind:

@@ -129,6 +129,7 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
         label=f"{target.name[:30]}: resist against {inputs.target}+ · {_chance(inputs)}",
         character=target.id,
         group=GROUP,
+        is_owed=True,
     )
     let = FollowUp(
         procedure="condition.hold",

@@ -203,6 +203,7 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
         label=f"{who} {inputs.target}+ ({spot.layer.name[:20]}) · {chance}",
         character=target.id,
         group=f"{SAVE_GROUP} {target.id}",
+        is_owed=True,
     )
 
 

@@ -270,6 +270,7 @@ def _effect(scene: Scene, ability: Ability, user: Character, target: Character) 
             label=f"Resist with {value} · {chance}",
             character=target.id,
             group=ABILITY,
+            is_owed=True,
         ),
     )
 

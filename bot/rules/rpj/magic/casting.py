@@ -187,6 +187,7 @@ def _with_resistance(
         label=f"Resist with {value} · {chance}",
         character=target.id,
         group=SPELL,
+        is_owed=True,
     )
     return replace(outcome, follow_ups=(button,))
 
@@ -272,6 +273,7 @@ def _follow_ups(scene: Scene, spell: RpjSpell, aimed: Aimed, target: Character) 
                 label=f"Save with {spell.save.attribute.word}, {inputs.target}+ · {chance}",
                 character=target.id,
                 group=SPELL,
+                is_owed=True,
             ),
         )
     return _damage(scene, spell, target)

@@ -146,6 +146,7 @@ def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt
                 label=f"{character.name[:40]} soaks {points} with Composure",
                 character=who,
                 group=f"soak/{who}",
+                is_owed=True,
             ),
         )
     is_a_players = character.owner is not None  # a GM stabilises a foe from its sheet, if at all
