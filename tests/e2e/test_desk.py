@@ -84,6 +84,27 @@ async def test_countdowns_move_from_the_desk_and_hidden_ones_stay_hidden(party: 
         assert not any("Raven" in read(one) for one in player.member.sees())
 
 
+async def test_a_countdown_is_started_in_a_form_and_a_hidden_one_is_told_to_nobody(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/gm desk", hears="[Countdowns]")
+    await gwen.presses("Countdowns", hears="No countdowns are running.")
+    counts = gwen.sees("### Countdowns")
+    await alice.heard(await alice.member.press(counts, "New …", unchecked=True), FOR_GMS)
+
+    await gwen.presses("New …", hears="(form) New countdown")
+    hidden = {"Name": "Raven Plot", "Steps": "3", "Who sees it": "Only GMs"}
+    await gwen.writes(hidden, hears=["Raven Plot", "0 of 3", "[+ Raven Plot]"])
+    await gwen.presses("New …", hears="(form) New countdown")
+    both = {"Name": "The bridge", "What advances it": "Two sides pull", "Steps": "6"}
+    await gwen.writes(both, hears=["Raven Plot", "3 of 6", "starts a countdown\\: The bridge"])
+    alice.sees("The bridge")
+    await gwen.presses("New …", hears="(form) New countdown")
+    await gwen.writes({"Name": "Raven Plot"}, hears="is already running")
+
+    assert not any("Raven" in read(one) for one in alice.member.sees())
+
+
 async def test_only_gms_of_the_campaign_open_the_desk_or_press_what_it_shows(party: Party) -> None:
     await open_play(party)
     gwen, alice = party.gwen, party.alice

@@ -8,6 +8,7 @@ import discord
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import END, START
+from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
@@ -19,7 +20,8 @@ from bot.table.gm import awaited, desk, desk_places, game_clock, gm
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
 from bot.table.journal.posted_messages import MessagePlace
-from bot.table.play import play
+from bot.table.play import countdown_plans, play
+from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.desk_pages import (
@@ -39,6 +41,7 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by
 from bot.ui.live.desk_message import put_in
 from bot.ui.replies import desk_replies
+from bot.ui.replies.countdown_replies import hints_reply, new_form
 from bot.ui.replies.desk_replies import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.result_replies import undo_reply
@@ -203,6 +206,25 @@ async def _count(seat: AtDesk, press: Press) -> None:
         await tell_there(seat, done)
 
 
+async def _begin_count(seat: AtDesk, press: Press) -> None:
+    """Start a countdown, as the form says."""
+    await gm.require_gm(seat.table, seat.request)
+    if not press.fields:
+        await ask_form(seat.interaction, new_form(desk_id("new", seat.home)))
+        return
+    kind, steps, sight = (next(iter(press.choices.get(key, ())), "") for key in ("kind", "steps", "sight"))
+    if kind not in set(Kind) or sight not in set(Visibility) or not steps.isdecimal():
+        raise OutOfDate
+    name = press.fields.get("name", "")
+    plan = Plan(name=name, kind=Kind(kind), difficulty=int(steps), visibility=Visibility(sight))
+    done = await in_time(seat.interaction, countdown_plans.begin(seat.table, seat.request, plan))
+    await turn_page(seat, "counts")
+    if done.result.message.is_public:
+        await tell_there(seat, done.result)
+    if done.hints:
+        await answer(seat.interaction, hints_reply(done.hints))
+
+
 async def _take_turn(seat: AtDesk, press: Press) -> None:
     """Do what the board of the fight offers."""
     view = await desk.desk(seat.table, seat.request)
@@ -347,6 +369,7 @@ ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "npcs": _roll_npcs,
     "undo": _undo,
     "count": _count,
+    "new": _begin_count,
     "turn": _take_turn,
     "kin": _take_turns,
     "battle": _start_fight,

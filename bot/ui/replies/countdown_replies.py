@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterable
 
+from bot.rules.kernel import Choice
 from bot.rules.kernel.wording import MINUS
 from bot.rules.shared.countdowns import Kind, Side, Status, Term, Visibility
 from bot.table.countdowns.countdown_actions import SkillWanted
@@ -10,7 +11,7 @@ from bot.table.play.boards import Board, Listing
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.replies.clocks import Clock, draw
-from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Picture, Pictured, Reply
+from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, MenuField, Picture, Pictured, Reply
 from bot.ui.text.text import escape, listed, plain, shorten
 
 LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
@@ -20,6 +21,17 @@ MOST_FOR_GM = 8
 MOST_LINES = 20
 IN_ROW = 5
 LONGEST_LABEL = 24
+MOST_STEPS = 12
+KIND_WORDS = {
+    Kind.SUCCESS: "Successes",
+    Kind.FAILURE: "The players' failures",
+    Kind.TUG: "Two sides pull",
+}
+SIGHT_WORDS = {
+    Visibility.OPEN: "Everyone",
+    Visibility.KNOWN: "Everyone, without its progress",
+    Visibility.GM: "Only GMs",
+}
 
 
 def mark_of(board: Board) -> str:
@@ -148,6 +160,27 @@ def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
     where = "gm" if for_gm else "board"
     field = Field(key="skill", label="Which skill was used?", longest=80)
     return Form(id=press_id("countskill", wanted.id, where), title=f"+ {wanted.name}", fields=(field,))
+
+
+def new_form(id_: str) -> Form:
+    """The form that starts a countdown.
+
+    Args:
+        id_: The id of its submission.
+    """
+    kinds = tuple(Choice(kind.value, words) for kind, words in KIND_WORDS.items())
+    steps = tuple(Choice(str(number), str(number)) for number in range(1, MOST_STEPS + 1))
+    sights = tuple(Choice(sight.value, words) for sight, words in SIGHT_WORDS.items())
+    return Form(
+        id=id_,
+        title="New countdown",
+        fields=(
+            Field(key="name", label="Name", note="A promise or a threat, not the outcome", longest=60),
+            MenuField(key="kind", label="What advances it", choices=kinds, chosen=(kinds[0].value,)),
+            MenuField(key="steps", label="Steps", choices=steps, chosen=("4",)),
+            MenuField(key="sight", label="Who sees it", choices=sights, chosen=(sights[0].value,)),
+        ),
+    )
 
 
 def board_placed_reply() -> Reply:

@@ -100,8 +100,7 @@ def _table(desk: Desk, home: int, *, is_standing: bool = False) -> Iterator[Bloc
         buttons.insert(1, Button(id=desk_id("rest", home), label="Rest …"))
     if of_npcs(desk.waits):
         buttons.insert(0, Button(id=desk_id("npcs", home), label="Roll NPCs", look=Prominence.MAIN))
-    if desk.countdowns:
-        buttons.append(Button(id=desk_id("counts", home), label="Countdowns"))
+    buttons.append(Button(id=desk_id("counts", home), label="Countdowns"))
     if desk.acts:
         buttons.append(Button(id=desk_id("acts", home), label="Last acts"))
     if desk.session is None:
@@ -223,7 +222,8 @@ def _counts(desk: Desk, home: int) -> Iterator[Block]:
         yield f"-# and {more} more: /countdown show"
     if not desk.countdowns:
         yield "No countdowns are running."
-    yield (Button(id=desk_id("home", home), label="Back"),)
+    new = Button(id=desk_id("new", home), label="New …", look=Prominence.GOOD)
+    yield (new, Button(id=desk_id("home", home), label="Back"))
 
 
 def _note(one: CountdownView) -> str:
