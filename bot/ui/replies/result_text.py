@@ -159,11 +159,11 @@ def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
 
 
 def change_lines(message: Message) -> list[str]:
-    """The changes, one line per character; the actor needs no name on the first line."""
-    groups = [(who, list(lines)) for who, lines in groupby(message.changes, key=lambda line: line.who)]
+    """The changes, one line per character: first the actor's, without a name."""
+    lines = sorted(message.changes, key=lambda line: line.who != message.who)
     return [
-        listed(["" if who == message.who and not number else f"{escape(who)}:", _changed(lines)], " ")
-        for number, (who, lines) in enumerate(groups)
+        listed(["" if who == message.who else f"{escape(who)}:", _changed(whose)], " ")
+        for who, whose in groupby(lines, key=lambda line: line.who)
     ]
 
 

@@ -79,13 +79,13 @@ class TestACard:
             "The Watch wakes."
         )
 
-    def test_the_actor_is_named_where_somebody_else_changed_first(self) -> None:
+    def test_the_actors_own_changes_come_first(self) -> None:
         result = a_result(
             changes=(ChangeLine("Orc", "Coin", "30", "25"), ChangeLine("Laeniel", "Coin", "0", "5"))
         )
 
         assert shown(result_reply(result)) == (
-            "public, news\n**Laeniel** sneaks past the guards\nOrc: Coin 30 → 25\nLaeniel: Coin 0 → 5"
+            "public, news\n**Laeniel** sneaks past the guards\nCoin 0 → 5\nOrc: Coin 30 → 25"
         )
 
     def test_a_result_without_a_character_begins_with_what_was_done(self) -> None:
