@@ -161,7 +161,7 @@ async def curtain(party: Party) -> None:
     await gwen.types("/session end")
     await gwen.presses("End the session", hears=["Session 1 has ended.", "**Session 1 ended**"])
 
-    await bob.types("/session recap", hears=["**Session 1**, recap", "Rolls: "])
+    await bob.types("/session recap", hears=["**Session 1**, recap", "**Mina**"])
     await bob.presses("Download recap", hears="session-1.md")
     await bob.types("/fair", hears=["Seed 1, revealed", "fingerprint published before"])
     await bob.presses("Download journal", hears="journal.jsonl")

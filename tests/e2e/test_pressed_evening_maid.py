@@ -142,13 +142,13 @@ async def second_round(table: Table, party: Party, dice: ChosenDice, players: Pr
         await plays(
             alice, "Fight", "Attack blunt: Int + Cha", "Raider", hears="**Mina** attacks Raider, blunt"
         )
-    await gwen.presses("Take the wound", hears="Blunt slight 0 → 1")
+    await gwen.presses("Take the wound", hears="Condition unhurt → scratched")
     await alice.presses("End the turn")
     await board_says(table, party, f"▶ **{HEALER}**")
     await bob.chooses("Several actions", "2 actions", hears="declares 2 actions")
     with dice.fall(faces((20, range(13, 14)), (12, range(8, 9)))):
         await plays(bob, "Fight", "Attack rending: Int + Dex, Surgery", "Thug", hears="**tier 20**")
-    wounded = await gwen.presses("Take the wound", hears="Rending heavy 0 → 1")
+    wounded = await gwen.presses("Take the wound", hears="Condition unhurt → badly hurt")
     assert "Treat" not in wounded.text
     await bob.chooses("Attack rending: Int + Dex · action 2 of 2", "Raider", hears="attacks Raider, rending")
     await bob.presses("End the turn")

@@ -38,11 +38,15 @@ class Fighting:
         status = (await self._party.gwen.types("/encounter status")).text
         public = status.split("**Only you see this**")[0].splitlines()
         lines = [line for line in public if line.strip() and not line.endswith(".png")]
+        # A board of many says less than that about those who are not on, and its picture shows the ground.
+        wanted = [line if "**" in line else line.split(" · ")[0] for line in lines if "-# " not in line]
 
         def stands() -> bool:
             shown = [read(one) for one in boards(self._table, self._party)]
-            notes = [line for text in shown for line in text.splitlines() if line.startswith("-# ")]
-            return len(shown) == 1 and all(line in shown[0] for line in lines) and set(notes) <= set(lines)
+            notes = {line for text in shown for line in text.splitlines() if line.startswith("-# ")}
+            more = {line for line in notes if line.endswith("more: /encounter status")}
+            needed = [line for line in wanted if "**" in line or not more]
+            return len(shown) == 1 and all(line in shown[0] for line in needed) and notes - more <= set(lines)
 
         try:
             await self._table.discord.until(stands)

@@ -90,7 +90,7 @@ def _cut(result: Result) -> list[str]:
     waits = [escape(shorten(one, LONGEST_NOTE)) for part in result.all_of_it for one in _waits(part)][-2:]
     message = replace(last.message, headline=shorten(last.message.headline, LONGEST_HEADLINE))
     top = headline(message, last.was)
-    news = sorted([*notes, *changes], key=lambda line: height([line]))  # so that as much as possible fits
+    news = sorted([*changes, *notes], key=lambda line: height([line]))  # so that as much as possible fits
     kept = fitting([top, *waits, MORE], [*heads[-1:], *news, *heads[:-1], *dice])
     shown = [line for line in (*heads, top, *dice, *changes, *notes) if line in kept or line == top]
     return [*shown, *waits, MORE]
