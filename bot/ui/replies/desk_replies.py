@@ -65,14 +65,14 @@ def desk_reply(desk: Desk, home: int = HERE) -> Reply:
 
 def standing_reply(desk: Desk, home: int) -> Reply:
     """The Table page of a desk in a channel."""
-    return replace(_page(_table(desk, home, is_standing=True)), is_private=False)
+    return replace(desk_reply(desk, home), is_private=False)
 
 
 def _page(blocks: Iterator[Block]) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
-def _table(desk: Desk, home: int, *, is_standing: bool = False) -> Iterator[Block]:
+def _table(desk: Desk, home: int) -> Iterator[Block]:
     """Who is awaited, then the party, then countdowns and the last acts as far as there is room."""
     told = [head_text(desk)]
     yield told[0]
@@ -107,19 +107,18 @@ def _table(desk: Desk, home: int, *, is_standing: bool = False) -> Iterator[Bloc
         start = Button(id=desk_id("start", home), label="Start session", look=Prominence.GOOD)
         buttons.append(start)
     yield from _rows(buttons)
-    yield from _rows(_links(desk, home, is_standing=is_standing))
+    yield from _rows(_links(desk, home))
 
 
-def _links(desk: Desk, home: int, *, is_standing: bool) -> list[Button]:
+def _links(desk: Desk, home: int) -> list[Button]:
     """The buttons to the other pages; those of a desk in a channel open a page for whoever presses."""
-    foes = [] if is_standing else [foes_button(home)]
     return [
         Button(
             id=desk_id("fight", home),
             label="Fight",
             look=Prominence.MAIN if desk.fights else Prominence.PLAIN,
         ),
-        *foes,
+        foes_button(home),
         open_secrets(home),
         open_settings(desk.campaign),
         Button(id=desk_id("more", home), label="More …"),
