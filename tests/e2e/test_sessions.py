@@ -59,7 +59,7 @@ class TestCampaigns:
         changed = await table.gm.slash("campaign settings", setting="idle_hours", value="4")
         shown = await table.alice.slash("campaign settings")
 
-        assert "Hours until a session ends the bot's usual → 4" in changed.text
+        assert "Hours until a session ends default \\(bot\\) → 4" in changed.text
         assert "**Hours until a session ends:** 4 · this campaign" in shown.text
 
     async def test_a_bound_channel_plays_its_own_campaign(self, table: Table) -> None:

@@ -47,16 +47,16 @@ class SharedSettings(Document):
         ge=1,
         le=720,
         title="Hours until a session ends",
-        description="Hours without play until a session ends automatically; empty: the bot's usual.",
-        json_schema_extra=subject(SESSIONS, {"none": "the bot's usual"}),
+        description="Hours without play until a session ends automatically. Empty: default (bot).",
+        json_schema_extra=subject(SESSIONS, {"none": "default (bot)"}),
     )
     voice_empty_minutes: int | None = Field(
         default=None,
         ge=1,
         le=720,
-        title="Minutes of an empty voice channel",
-        description="Minutes until a session ends whose voice channel is empty; empty: the bot's usual.",
-        json_schema_extra=subject(SESSIONS, {"none": "the bot's usual"}),
+        title="Minutes with an empty voice channel",
+        description="How long its voice channel can stay empty before a session ends. Empty: default (bot).",
+        json_schema_extra=subject(SESSIONS, {"none": "default (bot)"}),
     )
     ping_turns: bool = Field(
         default=False,
