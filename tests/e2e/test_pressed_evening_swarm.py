@@ -91,7 +91,7 @@ async def first_round(table: Table, party: Party, dice: ChosenDice, players: Pre
     await board_says(table, party, "### Round 1", "▶ **Odile**")
     with players.counts("own attack", alice), dice.fall(faces((6, range(5, 6)))):
         await plays(alice, "Fight", "Test Shield of an opponent", "Raider", hears="tests Raider's Shield")
-    await gwen.types("/swarm-gm star target:Raider change:-2", hears="Star 5 → 3 of 5")
+    await gwen.types("/swarm-gm star target:Raider change:-2", hears="Condition unhurt → hurt")
     await ends_turn(table, party, alice, CORVIN)
     await bob.chooses("Test Shield of an opponent", "Thug", hears="tests Thug's Shield")
     await ends_turn(table, party, bob, "Raider")
