@@ -15,7 +15,7 @@ from bot.ui.commands.play import complete_character
 from bot.ui.commands.secret_presses import on_given, on_secrets
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction, Press
+from bot.ui.input.presses import Interaction, Press, number_of
 from bot.ui.replies.fairness_replies import fair_reply, how_reply, log_reply
 from bot.ui.replies.secret_replies import GIVEN, SECRETS
 
@@ -87,7 +87,7 @@ def _chosen(value: str) -> LogFilter:
     what, _, which = value.partition("/")
     if what == "kind":
         return LogFilter(kind=which)
-    number = Press(what, (which,)).number() if which else None
+    number = number_of(which) if which else None
     match what:
         case "session":
             return LogFilter(session=number)

@@ -11,7 +11,7 @@ from bot.table.journal.dice_stats import dice_stats
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.in_time import in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of
 from bot.ui.replies.stats_replies import KIND, everyone_reply, stats_reply
 from bot.ui.text.reply import Reply
 
@@ -47,22 +47,16 @@ async def on_stats(interaction: Interaction, press: Press) -> None:
         case "all":
             page = _everyone(interaction)
         case "who":
-            page = _page(interaction, _chosen(press))
+            page = _page(interaction, number_of(press.chosen()))
         case "page":
             page = _page(interaction, press.number(1))
         case "size":
-            page = _page(interaction, press.number(1), _chosen(press))
+            page = _page(interaction, press.number(1), number_of(press.chosen()))
         case _:
             raise OutOfDate
     shown = await in_time(interaction, page)
     interaction.client.sheets.forget(interaction)
     await change(interaction, shown)
-
-
-def _chosen(press: Press) -> int:
-    if not press.values or not press.values[0].isdecimal():
-        raise OutOfDate
-    return int(press.values[0])
 
 
 async def setup(bot: "Tablekeeper") -> None:

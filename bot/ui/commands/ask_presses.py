@@ -32,7 +32,7 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
             again = asking_page.ask_again(seat.table, seat.request, press.number(2), press.number(3))
             await _told(seat, await in_time(interaction, again))
         case "hard":
-            chosen = _chosen(press)
+            chosen = press.chosen()
             difficulty = "" if chosen == NO_DIFFICULTY else chosen
             setting = asking_page.set_scene(seat.table, seat.request, difficulty=difficulty)
             await in_time(interaction, setting)
@@ -85,14 +85,8 @@ async def _tell(seat: AtDesk, asked: Result | SilentRolls) -> None:
         await tell_there(seat, asked)
 
 
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
-
-
 def _sight(press: Press) -> RollSight:
     try:
-        return RollSight(_chosen(press))
+        return RollSight(press.chosen())
     except ValueError:
         raise OutOfDate from None

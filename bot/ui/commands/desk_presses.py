@@ -38,7 +38,7 @@ from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
 from bot.ui.commands.thread_posts import start_thread, story_before
 from bot.ui.input.answer import answer, ask_form, change, promise_change
 from bot.ui.input.in_time import in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by
+from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of
 from bot.ui.live.desk_message import put_in
 from bot.ui.replies import desk_replies
 from bot.ui.replies.countdown_replies import hints_reply, new_form
@@ -69,12 +69,6 @@ async def on_desk(interaction: Interaction, press: Press) -> None:
     await act(seat, press)
 
 
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
-
-
 async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, may_ask: bool = False) -> None:
     """Do something, show the page as it is afterwards, and tell the result.
 
@@ -90,25 +84,20 @@ async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, m
 
 
 async def _open_sheet(seat: AtDesk, press: Press) -> None:
-    chosen = _chosen(press)
-    if not chosen.isdecimal():
-        raise OutOfDate
+    who = number_of(press.chosen())
     await gm.require_gm(seat.table, seat.request)
-    if seat.is_shared:
-        await show_controls(seat.interaction, int(chosen))
-    else:
-        await turn_to_controls(seat.interaction, int(chosen))
+    await (show_controls if seat.is_shared else turn_to_controls)(seat.interaction, who)
 
 
 async def _remind(seat: AtDesk, press: Press) -> None:
     """Post one message that mentions whoever has to answer."""
-    wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, _chosen(press)))
+    wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, press.chosen()))
     await turn_page(seat)
     await post_there(seat, wait.channel, desk_replies.reminder_reply(wait))
 
 
 async def _decide(seat: AtDesk, press: Press) -> None:
-    wait = await in_time(seat.interaction, awaited.wait_of(seat.table, seat.request, _chosen(press)))
+    wait = await in_time(seat.interaction, awaited.wait_of(seat.table, seat.request, press.chosen()))
     reply = desk_replies.decide_reply(wait, seat.home)
     await (answer if seat.is_shared else change)(seat.interaction, reply)
 
@@ -212,11 +201,11 @@ async def _begin_count(seat: AtDesk, press: Press) -> None:
     if not press.fields:
         await ask_form(seat.interaction, new_form(desk_id("new", seat.home)))
         return
-    kind, steps, sight = (next(iter(press.choices.get(key, ())), "") for key in ("kind", "steps", "sight"))
-    if kind not in set(Kind) or sight not in set(Visibility) or not steps.isdecimal():
+    kind, steps, sight = (press.choice(key) for key in ("kind", "steps", "sight"))
+    if kind not in set(Kind) or sight not in set(Visibility):
         raise OutOfDate
     name = press.fields.get("name", "")
-    plan = Plan(name=name, kind=Kind(kind), difficulty=int(steps), visibility=Visibility(sight))
+    plan = Plan(name=name, kind=Kind(kind), difficulty=number_of(steps), visibility=Visibility(sight))
     done = await in_time(seat.interaction, countdown_plans.begin(seat.table, seat.request, plan))
     await turn_page(seat, "counts")
     if done.result.message.is_public:
@@ -274,7 +263,7 @@ async def _time(seat: AtDesk, press: Press) -> None:
     if not press.fields:
         await ask_form(seat.interaction, desk_replies.time_form(seat.home))
         return
-    unit = next(iter(press.choices.get("unit", ())), "minutes")
+    unit = press.choice("unit") or "minutes"
     if unit not in SECONDS:
         raise OutOfDate
     seconds = _number(press, "amount", least=1) * SECONDS[unit]
@@ -302,7 +291,7 @@ async def _award(seat: AtDesk, press: Press) -> None:
             raise UserError("There is nobody to award anything to.")
         await ask_form(seat.interaction, desk_replies.award_form(view, resources, seat.home))
         return
-    resource = next(iter(press.choices.get("resource", ())), "")
+    resource = press.choice("resource")
     who = press.choices.get("who", ())
     await _done(seat, gm.award(table, request, resource, _number(press, "amount"), who))
 
@@ -340,10 +329,8 @@ async def _watch(seat: AtDesk, press: Press) -> None:
 
 async def _place(seat: AtDesk, press: Press) -> None:
     """Keep a desk for all GMs in a channel that no player can see."""
-    interaction, chosen = seat.interaction, _chosen(press)
-    channel = None
-    if interaction.guild is not None and chosen.isdecimal():
-        channel = interaction.guild.get_channel(int(chosen))
+    interaction, server = seat.interaction, seat.interaction.guild
+    channel = None if server is None else server.get_channel(number_of(press.chosen()))
     if not isinstance(channel, discord.TextChannel):
         raise UserError("That channel is gone.", "Nothing was changed.")
     putting = put_in(interaction.client.desks, seat.table, seat.request, channel)

@@ -22,7 +22,7 @@ async def on_foe(interaction: Interaction, press: Press) -> None:
         case "home":
             await _show_all(interaction, home, page=press.number(2))
         case "pick":
-            await _show(interaction, home, _chosen(press), is_hidden=False)
+            await _show(interaction, home, press.chosen(), is_hidden=False)
         case "show":
             await _show(interaction, home, press.argument(2), is_hidden=bool(press.number(3)))
         case "add":
@@ -35,7 +35,7 @@ async def on_foe(interaction: Interaction, press: Press) -> None:
         case "made":
             await _make(interaction, press, home)
         case "save":
-            saving = bestiary.save_npc(interaction.client.table, _request(interaction, home), _chosen(press))
+            saving = bestiary.save_npc(interaction.client.table, _request(interaction, home), press.chosen())
             await _show_all(interaction, home, await in_time(interaction, saving))
         case "drop":
             foe = _found(await _page(interaction, home), press.argument(2))
@@ -56,12 +56,6 @@ async def _turn(interaction: Interaction, reply: Reply) -> None:
 
 async def _page(interaction: Interaction, home: int) -> BestiaryPage:
     return await bestiary.page(interaction.client.table, _request(interaction, home))
-
-
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
 
 
 def _found(shown: BestiaryPage, key: str) -> FoeEntry:
@@ -101,7 +95,7 @@ async def _make(interaction: Interaction, press: Press, home: int) -> None:
     """Make the foe of a form, and show it to be added."""
     table, request, like = interaction.client.table, _request(interaction, home), press.argument(2)
     copied = "" if like == NOBODY else _found(await _page(interaction, home), like).name
-    name, level = press.fields.get("name", ""), (*press.choices.get("level", ()), "")[0]
+    name, level = press.fields.get("name", ""), press.choice("level")
     things = press.choices.get("things", ())
     made = await bestiary.make(table, request, name, level, things, like=copied)
     await _show_all(interaction, home, made)

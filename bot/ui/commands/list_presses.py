@@ -22,11 +22,11 @@ async def on_list(interaction: Interaction, press: Press) -> None:
         case "home":
             await _home(interaction, campaign)
         case "list":
-            await _open(interaction, campaign, _chosen(press))
+            await _open(interaction, campaign, press.chosen())
         case "open":
             await _open(interaction, campaign, press.argument(2), press.number(3))
         case "entry":
-            await _open(interaction, campaign, press.argument(2), press.number(3), _chosen(press))
+            await _open(interaction, campaign, press.argument(2), press.number(3), press.chosen())
         case "add" | "change":
             key, page = press.argument(2), press.number(3)
             mark = press.argument(4) if what == "change" else None
@@ -49,12 +49,6 @@ async def on_list(interaction: Interaction, press: Press) -> None:
                 await answer(interaction, undo_reply(undone))
         case _:
             raise OutOfDate
-
-
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
 
 
 def _typed(press: Press) -> Mapping[str, Sequence[str]]:

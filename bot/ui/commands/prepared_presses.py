@@ -30,7 +30,7 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
         case "home":
             await _show_all(interaction, home)
         case "pick":
-            found = await in_time(interaction, _found(interaction, home, _chosen(press)))
+            found = await in_time(interaction, _found(interaction, home, press.chosen()))
             await _turn(interaction, encounter_reply(found, home))
         case "new":
             await _listing(interaction, home)  # refuses strangers before anything is written
@@ -67,12 +67,6 @@ def _request(interaction: Interaction, home: int) -> Request:
 async def _turn(interaction: Interaction, reply: Reply) -> None:
     """Change the page that was pressed, or answer a desk in a channel with a private one."""
     await (answer if AtDesk(interaction).is_shared else change)(interaction, reply)
-
-
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
 
 
 async def _listing(interaction: Interaction, home: int) -> tuple[PreparedEncounter, ...]:

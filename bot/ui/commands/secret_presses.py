@@ -47,7 +47,7 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
         case "home":
             await _show_page(seat, press.number(2))
         case "open":
-            kind, _, id_ = _chosen(press).partition("/")
+            kind, _, id_ = press.chosen().partition("/")
             await _show(seat, _kind(kind), id_)
         case "look":
             view = await secret_things.open_secret(table, request, SecretKind.ROLL, press.argument(2))
@@ -84,7 +84,7 @@ async def on_given(interaction: Interaction, press: Press) -> None:
             found = await handouts.given(table, request)
             await answer(interaction, given_reply(found, press.number(1)))
         case "open" | "note":
-            id_ = _chosen(press) if press.argument(0) == "open" else press.argument(1)
+            id_ = press.chosen() if press.argument(0) == "open" else press.argument(1)
             handout = await handouts.read_handout(table, request, id_)
             await answer(interaction, handout_reply(handout, is_private=True))
         case "roll":
@@ -92,12 +92,6 @@ async def on_given(interaction: Interaction, press: Press) -> None:
             await answer(interaction, roll_reply(result, is_private=True))
         case _:
             raise OutOfDate
-
-
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
 
 
 def _kind(written: str) -> SecretKind:

@@ -6,7 +6,7 @@ from bot.table.campaigns import campaign_settings, settings_pages
 from bot.table.journal import journal
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction, OutOfDate, Press
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.setting_replies import setting_form, settings_page_reply
 
@@ -33,13 +33,13 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
         case "open":
             await _show(interaction, campaign, page)
         case "page":
-            await _show(interaction, campaign, _number(_chosen(press)))
+            await _show(interaction, campaign, number_of(press.chosen()))
         case "to":
             await _set(interaction, campaign, page, press.argument(3), press.argument(4))
         case "pick":
-            await _set(interaction, campaign, page, press.argument(3), _chosen(press))
+            await _set(interaction, campaign, page, press.argument(3), press.chosen())
         case "reset":
-            await _set(interaction, campaign, page, _chosen(press), campaign_settings.DEFAULT)
+            await _set(interaction, campaign, page, press.chosen(), campaign_settings.DEFAULT)
         case "write":
             await _write(interaction, campaign, page, press.argument(3))
         case "wrote":
@@ -49,18 +49,6 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
             await _undo(interaction, campaign, page, press.number(3))
         case _:
             raise OutOfDate
-
-
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or len(text) > 3:
-        raise OutOfDate
-    return int(text)
 
 
 async def _show(interaction: Interaction, campaign: int, page: int, changed: Result | None = None) -> None:

@@ -14,7 +14,7 @@ from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
 from bot.ui.input.in_time import in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, press_id
+from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of, press_id
 from bot.ui.live.open_sheets import Draw
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, VALUE, controls_reply, late_form_reply, value_form
@@ -71,15 +71,15 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
         case "group":
             group = _group(press.argument(3))
             await _turn(interaction, partial(_group_of, interaction, who, group, press.number(4)))
-        case "gm" if _chosen(press) == VALUE:
+        case "gm" if press.chosen() == VALUE:
             found = await typed_values(table, request, who)
             await ask_form(interaction, value_form(found, press_id(KIND, who, press.number(1), VALUE)))
         case "value":
             await _set_value(interaction, press, who)
         case "gm":
-            await _turn(interaction, partial(_group_of, interaction, who, _group(_chosen(press)), 0))
+            await _turn(interaction, partial(_group_of, interaction, who, _group(press.chosen()), 0))
         case "set":
-            shown = await in_time(interaction, controls.compose(table, request, who, _chosen(press)))
+            shown = await in_time(interaction, controls.compose(table, request, who, press.chosen()))
             await change(interaction, controls_reply(shown))
         case "flip" | "turn":
             await _recompose(interaction, press, who)
@@ -88,12 +88,12 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             shown = await in_time(interaction, asked)
             await change(interaction, controls_reply(shown))
         case "pick" | "start":
-            key = press.argument(3) if what == "start" else _chosen(press)
+            key = press.argument(3) if what == "start" else press.chosen()
             picked = controls.compose(table, request, who, key, asks=True)
             shown = await in_time(interaction, picked)
             await _do_or_ask(interaction, press.number(1), shown)
         case "fav":
-            which = int(_chosen(press)) if press.argument(3) == NO_STATE else press.number(3)
+            which = number_of(press.chosen()) if press.argument(3) == NO_STATE else press.number(3)
             shown = await in_time(interaction, controls.open_favourite(table, request, who, which))
             await _do_or_ask(interaction, press.number(1), shown)
         case "keep":
@@ -105,7 +105,7 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             act = _Taken(who, press.number(1), press.argument(3), _state(press))
             await _do(interaction, act, Given(), is_promised=False)
         case "with":
-            _chosen(press)
+            press.chosen()
             act = _Taken(who, press.number(1), press.argument(3), _state(press))
             await _do(interaction, act, given_by(press))
         case "portrait":
@@ -135,12 +135,6 @@ def _group(name: str) -> ActGroup:
         raise OutOfDate from None
 
 
-def _chosen(press: Press) -> str:
-    if not press.values:
-        raise OutOfDate
-    return press.values[0]
-
-
 def _state(press: Press) -> str:
     state = press.argument(4) if len(press.arguments) > 4 else NO_STATE
     return "" if state == NO_STATE else state
@@ -154,7 +148,7 @@ async def _recompose(interaction: Interaction, press: Press, who: int) -> None:
     if before is None or any(not one.isdecimal() for one in press.values):
         raise OutOfDate
     if press.argument(2) == "turn":
-        changes = {press.number(5): int(_chosen(press))}
+        changes = {press.number(5): number_of(press.chosen())}
     else:
         switches = [place for place, one in enumerate(before.settings) if one.is_switch]
         changes = {place: int(str(place) in press.values) for place in switches}

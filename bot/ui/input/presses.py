@@ -41,6 +41,18 @@ class OutOfDate(UserError):
         )
 
 
+def number_of(written: str) -> int:
+    """A number as it stands in an id or in a menu's choice.
+
+    Raises:
+        OutOfDate: If it is none.
+    """
+    number = int(written) if written.isascii() and written.isdecimal() else LARGEST_NUMBER + 1
+    if number > LARGEST_NUMBER:
+        raise OutOfDate
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
     """A press of a button, a choice in a menu or a submitted form.
@@ -77,11 +89,21 @@ class Press:
         Raises:
             OutOfDate: If it is none.
         """
-        written = self.argument(position)
-        number = int(written) if written.isascii() and written.isdecimal() else LARGEST_NUMBER + 1
-        if number > LARGEST_NUMBER:
+        return number_of(self.argument(position))
+
+    def chosen(self) -> str:
+        """What was chosen in the menu.
+
+        Raises:
+            OutOfDate: If nothing was: this was no menu.
+        """
+        if not self.values:
             raise OutOfDate
-        return number
+        return self.values[0]
+
+    def choice(self, key: str) -> str:
+        """What was chosen in a menu of a form; nothing if that was left empty."""
+        return next(iter(self.choices.get(key, ())), "")
 
 
 Interaction: TypeAlias = "discord.Interaction[Tablekeeper]"

@@ -5,7 +5,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import MOST_ASKED, RollSight
 from bot.table.requests.check_offers import CheckOffer, OfferedCheck
 from bot.table.requests.requested_checks import Wanted
-from bot.ui.input.presses import OutOfDate, Press, press_id
+from bot.ui.input.presses import Press, number_of, press_id
 from bot.ui.text.reply import Field, Form, MenuField
 from bot.ui.text.text import plain, shorten
 
@@ -78,12 +78,6 @@ def _difficulty(offer: CheckOffer) -> Field | MenuField:
     return MenuField(key=DIFFICULTY, label=label, choices=choices, least=0)
 
 
-def _id(chosen: str) -> int:
-    if not chosen.isdecimal():
-        raise OutOfDate
-    return int(chosen)
-
-
 def wanted_by(press: Press) -> Wanted:
     """What a GM chose in the form, and of whom: those chosen there, or the form's one character.
 
@@ -94,11 +88,11 @@ def wanted_by(press: Press) -> Wanted:
     if len(chosen) != 1:
         raise UserError("Choose one thing to ask for.", try_this="Open the form again, or use /gm ask.")
     check, _, what = chosen[0].partition(BETWEEN)
-    difficulty = next(iter(press.choices.get(DIFFICULTY, ())), press.fields.get(DIFFICULTY, ""))
+    difficulty = press.choice(DIFFICULTY) or press.fields.get(DIFFICULTY, "")
     return Wanted(
         check=check,
         what=what,
         difficulty=difficulty,
-        who=(press.number(),) if press.kind == KIND else tuple(map(_id, press.choices.get(WHO, ()))),
+        who=(press.number(),) if press.kind == KIND else tuple(map(number_of, press.choices.get(WHO, ()))),
         note=press.fields.get(NOTE, ""),
     )

@@ -29,6 +29,15 @@ class TestIds:
     def test_the_largest_discord_id_is_accepted_as_a_number(self) -> None:
         assert Press("do", ("9223372036854775807",)).number() == 2**63 - 1
 
+    def test_a_press_without_a_choice_is_out_of_date_where_one_is_needed(self) -> None:
+        with pytest.raises(OutOfDate):
+            Press("log", ("0",)).chosen()
+
+    def test_an_empty_menu_of_a_form_is_nothing_chosen(self) -> None:
+        press = Press("desk", ("time",), choices={"unit": (), "who": ("Ada", "Bo")})
+
+        assert [press.choice(key) for key in ("unit", "who", "when")] == ["", "Ada", ""]
+
 
 class TestKinds:
     def test_a_second_handler_for_one_kind_raises_an_error(self) -> None:
