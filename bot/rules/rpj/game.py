@@ -22,7 +22,7 @@ from bot.rules.rpj.creation.beginners import BEGINNER
 from bot.rules.rpj.creation.ways_to_join import CREATION
 from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
-from bot.rules.rpj.game_parts.content_lists import LISTS
+from bot.rules.rpj.game_parts.rpj_lists import LISTS
 from bot.rules.rpj.game_parts.glance import glance, health_of
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS

@@ -16,7 +16,7 @@ from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
 from bot.rules.swim_class.game_parts.sheet_text import describe
-from bot.rules.swim_class.game_parts.skill_lists import LISTS
+from bot.rules.swim_class.game_parts.swim_lists import LISTS
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.game_parts.swim_foes import FOES
 from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts

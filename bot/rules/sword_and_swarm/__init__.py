@@ -13,7 +13,7 @@ from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, module_proble
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
-from bot.rules.sword_and_swarm.game_parts.entry_lists import LISTS
+from bot.rules.sword_and_swarm.game_parts.swarm_lists import LISTS
 from bot.rules.sword_and_swarm.game_parts.glance import glance
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session, growth, is_down
