@@ -25,12 +25,12 @@ from bot.rules.compare_roll.game_parts.acts import acts
 from bot.rules.compare_roll.game_parts.asks import ASKS
 from bot.rules.compare_roll.game_parts.compare_foes import FOES
 from bot.rules.compare_roll.game_parts.compare_gm_acts import gm_acts
+from bot.rules.compare_roll.game_parts.compare_lists import LISTS
 from bot.rules.compare_roll.game_parts.glance import glance
 from bot.rules.compare_roll.game_parts.odds import ODDS
 from bot.rules.compare_roll.game_parts.session import end_session, growth, is_down
 from bot.rules.compare_roll.game_parts.sheet_text import describe
 from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.compare_roll.game_parts.compare_lists import LISTS
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.tables import DATA
 from bot.rules.compare_roll.resolution.two_d12s import COMPARE

@@ -60,8 +60,8 @@ from bot.rules.kernel.gathering import (
     passed,
 )
 from bot.rules.kernel.glance import Gauge, GaugeKind, Glance
+from bot.rules.kernel.health_in_words import FINE, CharacterHealth, FoeHealth, looks_for
 from bot.rules.kernel.hero_growth import Growth, grown
-from bot.rules.kernel.hurt_looks import FINE, CharacterHealth, FoeHealth, looks_for
 from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
 from bot.rules.kernel.outcome import (
     NOBODY,

@@ -13,8 +13,8 @@ from bot.rules.kernel.editable_lists import EditableList
 from bot.rules.kernel.foes import FoeRules
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
 from bot.rules.kernel.glance import Glance, nothing_to_see
+from bot.rules.kernel.health_in_words import CharacterHealth, unknown_health
 from bot.rules.kernel.hero_growth import Growth
-from bot.rules.kernel.hurt_looks import CharacterHealth, unknown_health
 from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,

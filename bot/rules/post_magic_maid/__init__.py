@@ -28,9 +28,9 @@ from bot.rules.post_magic_maid.creation.creation import CREATION
 from bot.rules.post_magic_maid.game_parts.acts import acts
 from bot.rules.post_magic_maid.game_parts.asks import ASKS
 from bot.rules.post_magic_maid.game_parts.glance import glance
-from bot.rules.post_magic_maid.game_parts.maid_lists import LISTS
 from bot.rules.post_magic_maid.game_parts.maid_foes import FOES
 from bot.rules.post_magic_maid.game_parts.maid_gm_acts import gm_acts
+from bot.rules.post_magic_maid.game_parts.maid_lists import LISTS
 from bot.rules.post_magic_maid.game_parts.session import end_session, growth, is_down, timers_due
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack

@@ -22,13 +22,13 @@ from bot.rules.rpj.creation.beginners import BEGINNER
 from bot.rules.rpj.creation.ways_to_join import CREATION
 from bot.rules.rpj.game_parts.acts import acts
 from bot.rules.rpj.game_parts.asks import ASKS
-from bot.rules.rpj.game_parts.rpj_lists import LISTS
 from bot.rules.rpj.game_parts.glance import glance, health_of
 from bot.rules.rpj.game_parts.pack_pages import pack_sections
 from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
 from bot.rules.rpj.game_parts.rpj_foes import FOES
 from bot.rules.rpj.game_parts.rpj_gm_acts import gm_acts
+from bot.rules.rpj.game_parts.rpj_lists import LISTS
 from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS

@@ -16,10 +16,10 @@ from bot.rules.swim_class.game_parts.odds import ODDS
 from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
 from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
 from bot.rules.swim_class.game_parts.sheet_text import describe
-from bot.rules.swim_class.game_parts.swim_lists import LISTS
 from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
 from bot.rules.swim_class.game_parts.swim_foes import FOES
 from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
+from bot.rules.swim_class.game_parts.swim_lists import LISTS
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
 from bot.rules.swim_class.resolution.tables import DATA

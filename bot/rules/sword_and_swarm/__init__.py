@@ -13,7 +13,6 @@ from bot.rules.sword_and_swarm.creation.beginners import BEGINNER, module_proble
 from bot.rules.sword_and_swarm.creation.creation import CREATION
 from bot.rules.sword_and_swarm.game_parts.acts import acts
 from bot.rules.sword_and_swarm.game_parts.asks import ASKS
-from bot.rules.sword_and_swarm.game_parts.swarm_lists import LISTS
 from bot.rules.sword_and_swarm.game_parts.glance import glance
 from bot.rules.sword_and_swarm.game_parts.odds import ODDS
 from bot.rules.sword_and_swarm.game_parts.session import AWARDS, end_session, growth, is_down
@@ -21,6 +20,7 @@ from bot.rules.sword_and_swarm.game_parts.sheet_text import describe
 from bot.rules.sword_and_swarm.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.sword_and_swarm.game_parts.swarm_foes import FOES
 from bot.rules.sword_and_swarm.game_parts.swarm_gm_acts import gm_acts
+from bot.rules.sword_and_swarm.game_parts.swarm_lists import LISTS
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
 from bot.rules.sword_and_swarm.resolution.tables import DATA

@@ -29,7 +29,7 @@ from bot.rules.kernel import (
     looks_for,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.hurt_looks import DOWN
+from bot.rules.kernel.health_in_words import DOWN
 from bot.rules.kernel.odds import percent
 
 DEATH_GROUP = "death/"  # the follow-ups of a character at 0 HP

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from bot.rules.kernel import CharacterHealth, WoundTrack
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.hurt_looks import HURT_WORDS
+from bot.rules.kernel.health_in_words import HURT_WORDS
 from bot.rules.post_magic_maid.character.scene import Character, Scene
 from bot.rules.post_magic_maid.resolution.tables import WOUNDS, WoundRow
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier

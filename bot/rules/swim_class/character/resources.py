@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.rules.kernel import CharacterHealth, ResourceRule, looks_for
-from bot.rules.kernel.hurt_looks import DOWN
+from bot.rules.kernel.health_in_words import DOWN
 from bot.rules.kernel.wording import shown_number
 from bot.rules.swim_class.character.money import coins, priced, starting_silver
 from bot.rules.swim_class.character.settings import SwimSettings
