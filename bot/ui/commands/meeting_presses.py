@@ -7,7 +7,7 @@ import discord
 from bot.rules.kernel.errors import UserError
 from bot.table.sessions import meetings
 from bot.table.sessions.meetings import Coming
-from bot.table.sessions.moments import moment, utc_offset
+from bot.table.sessions.typed_dates import typed_date, utc_offset
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
@@ -58,7 +58,7 @@ async def _plan(interaction: Interaction, press: Press) -> None:
     """Plan what the form says; in the calendar too, where the bot may."""
     table, request, written = interaction.client.table, request_of(interaction), press.fields
     offset = utc_offset(written.get("zone", ""))
-    starts_at = moment(written.get("when", ""), offset, table.now())
+    starts_at = typed_date(written.get("when", ""), offset, table.now())
     hours = _hours(written.get("hours", ""))
     was_planned, before = await meetings.is_planned(table, request), await meetings.last_plan(table, request)
     is_on_card = before is not None and press.number(2) == before.starts_at

@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.sessions.moments import moment, utc_offset
+from bot.table.sessions.typed_dates import typed_date, utc_offset
 
 NOW = int(datetime(2026, 11, 23, 12, 0, tzinfo=UTC).timestamp())  # a Monday
 
 
 def typed(text: str, offset: int = 0) -> str:
-    return datetime.fromtimestamp(moment(text, offset, NOW), UTC).strftime("%Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(typed_date(text, offset, NOW), UTC).strftime("%Y-%m-%d %H:%M")
 
 
-class TestMoments:
+class TestTypedDates:
     @pytest.mark.parametrize(
         ("text", "read"),
         [

@@ -26,7 +26,7 @@ def utc_offset(typed: str) -> int:
     return -minutes if found[1] == "-" else minutes
 
 
-def moment(typed: str, offset_minutes: int, now: int) -> int:
+def typed_date(typed: str, offset_minutes: int, now: int) -> int:
     """Return a day and time that people typed, in seconds since 1970.
 
     Args:
