@@ -5,8 +5,8 @@ import discord
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
 from bot.table.characters.portrait_files import LARGEST_FILE, too_large
-from bot.table.gm import gm, handouts, secret_things
-from bot.table.gm.secret_things import Revealed, SecretKind
+from bot.table.gm import gm, gm_secrets, handouts
+from bot.table.gm.gm_secrets import Revealed, SecretKind
 from bot.table.journal import journal
 from bot.table.play import free_rolls
 from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
@@ -42,7 +42,7 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
     table, request = seat.table, seat.request
     match press.argument(0):
         case "list":
-            page = await secret_things.secrets_page(table, request)
+            page = await gm_secrets.secrets_page(table, request)
             await answer(interaction, secrets_reply(page, home=seat.home))
         case "home":
             await _show_page(seat, press.number(2))
@@ -50,17 +50,17 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
             kind, _, id_ = press.chosen().partition("/")
             await _show(seat, _kind(kind), id_)
         case "look":
-            view = await secret_things.open_secret(table, request, SecretKind.ROLL, press.argument(2))
+            view = await gm_secrets.open_secret(table, request, SecretKind.ROLL, press.argument(2))
             await answer(interaction, secret_reply(view, home=seat.home))
         case "all" | "known":
             await _show_all(seat, _kind(press.argument(2)), press.argument(3), press.argument(0))
         case "some":
             only = [int(one) for one in press.values if one.isdecimal() and len(one) < LONGEST_NUMBER]
             place = (_kind(press.argument(2)), press.argument(3))
-            await _tell(seat, await secret_things.reveal(table, request, *place, only))
+            await _tell(seat, await gm_secrets.reveal(table, request, *place, only))
         case "back":
             place = (_kind(press.argument(2)), press.argument(3))
-            await _tell(seat, await secret_things.reveal(table, request, *place, []))
+            await _tell(seat, await gm_secrets.reveal(table, request, *place, []))
         case "note" | "handout":
             await _write(seat, press)
         case "roll":
@@ -88,7 +88,7 @@ async def on_given(interaction: Interaction, press: Press) -> None:
             handout = await handouts.read_handout(table, request, id_)
             await answer(interaction, handout_reply(handout, is_private=True))
         case "roll":
-            result = await secret_things.read_shown(table, request, EntryId(press.number(1)))
+            result = await gm_secrets.read_shown(table, request, EntryId(press.number(1)))
             await answer(interaction, roll_reply(result, is_private=True))
         case _:
             raise OutOfDate
@@ -102,12 +102,12 @@ def _kind(written: str) -> SecretKind:
 
 
 async def _show_page(seat: AtDesk, page: int, done: EntryId | None = None) -> None:
-    found = await secret_things.secrets_page(seat.table, seat.request, page)
+    found = await gm_secrets.secrets_page(seat.table, seat.request, page)
     await _turn(seat, secrets_reply(found, done, seat.home))
 
 
 async def _show(seat: AtDesk, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
-    view = await secret_things.open_secret(seat.table, seat.request, kind, id_)
+    view = await gm_secrets.open_secret(seat.table, seat.request, kind, id_)
     await _turn(seat, secret_reply(view, done, seat.home))
 
 
@@ -124,10 +124,10 @@ async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
     """Reveal something to everybody; the GM's page says so, and everybody is told."""
     table, request = seat.table, seat.request
     if kind in {SecretKind.ROLL, SecretKind.NOTE}:
-        await _tell(seat, await secret_things.reveal(table, request, kind, id_))
+        await _tell(seat, await gm_secrets.reveal(table, request, kind, id_))
         return
     is_known_only = how == "known"
-    result = await secret_things.show_to_all(table, request, kind, id_, is_known_only=is_known_only)
+    result = await gm_secrets.show_to_all(table, request, kind, id_, is_known_only=is_known_only)
     await _show(seat, kind, id_, result.entry)
     await tell_there(seat, result)
 

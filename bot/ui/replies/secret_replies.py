@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bot.rules.kernel import Choice
 from bot.table.base.results import EntryId, Result
 from bot.table.characters.portrait_files import KINDS, LARGEST_FILE
+from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
-from bot.table.gm.secret_things import Secret, SecretKind, SecretsPage, SecretView
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import ACCENTS
 from bot.ui.replies.result_text import card_lines

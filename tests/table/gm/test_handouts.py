@@ -4,13 +4,13 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
-from bot.table.gm import handouts, secret_things
-from bot.table.gm.secret_things import SecretKind
+from bot.table.gm import gm_secrets, handouts
+from bot.table.gm.gm_secrets import SecretKind
 from bot.table.journal import journal, log
 from bot.table.sessions import sessions
 from tests.table.characters.test_portraits import a_picture
 from tests.table.conftest import Person
-from tests.table.gm.test_secret_things import CANARY, a_note, all_that, character, reveal
+from tests.table.gm.test_gm_secrets import CANARY, a_note, all_that, character, reveal
 from tests.table.whole import everything
 
 
@@ -48,10 +48,10 @@ class TestGiving:
         await reveal(game, gm, SecretKind.NOTE, id_)
         with pytest.raises(UserError, match="They have it already"):
             await reveal(game, gm, SecretKind.NOTE, id_)
-        await secret_things.reveal(game, gm.asks(), SecretKind.NOTE, id_, [])
+        await gm_secrets.reveal(game, gm.asks(), SecretKind.NOTE, id_, [])
         taken = await handouts.given(game, ada.asks())
         with pytest.raises(UserError, match="Nobody has it"):
-            await secret_things.reveal(game, gm.asks(), SecretKind.NOTE, id_, [])
+            await gm_secrets.reveal(game, gm.asks(), SecretKind.NOTE, id_, [])
         given = await reveal(game, gm, SecretKind.NOTE, id_)
 
         await journal.undo(game, gm.asks(), given.result.entry)
@@ -101,7 +101,7 @@ class TestWriting:
         first = await handouts.save_handout(game, asked, "Letter", "Burnt.")
 
         assert (await handouts.save_handout(game, asked, "Letter", "Burnt."))[0] == first[0]
-        assert len((await secret_things.secrets_page(game, gm.asks())).secrets) == 1
+        assert len((await gm_secrets.secrets_page(game, gm.asks())).secrets) == 1
 
     async def test_what_makes_no_note_is_refused_and_changes_nothing(self, game: Table, gm: Person) -> None:
         id_ = await a_note(game, gm, "text")

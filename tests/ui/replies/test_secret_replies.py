@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from bot.rules.kernel import Choice
 from bot.table.base.results import EntryId, Message, Result
+from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import Handout
-from bot.table.gm.secret_things import Secret, SecretKind, SecretsPage, SecretView
 from bot.ui.replies.secret_replies import (
     given_reply,
     handout_reply,

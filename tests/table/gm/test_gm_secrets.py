@@ -12,8 +12,8 @@ from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gm_cases
-from bot.table.gm import handouts, secret_things
-from bot.table.gm.secret_things import SecretKind
+from bot.table.gm import gm_secrets, handouts
+from bot.table.gm.gm_secrets import SecretKind
 from bot.table.journal import export, journal, log, verify
 from bot.table.journal.recap import recap
 from bot.table.play import countdown_plans, free_rolls, play
@@ -46,7 +46,7 @@ async def every_secret(table: Table, gm: Person) -> dict[SecretKind, str]:
         term=Term.LONG,
     )
     await countdown_plans.begin(table, gm.asks(), plan)
-    found = {one.kind: one.id for one in (await secret_things.secrets_page(table, gm.asks())).secrets}
+    found = {one.kind: one.id for one in (await gm_secrets.secrets_page(table, gm.asks())).secrets}
     assert (found[SecretKind.ROLL], found[SecretKind.NOTE]) == (roll, note)
     return found
 
@@ -60,13 +60,13 @@ async def all_that(table: Table, who: Person) -> str:
     return "\n".join(texts)
 
 
-async def reveal(table: Table, gm: Person, kind: SecretKind, id_: str, *only: int) -> secret_things.Revealed:
-    return await secret_things.reveal(table, gm.asks(), kind, id_, only or None)
+async def reveal(table: Table, gm: Person, kind: SecretKind, id_: str, *only: int) -> gm_secrets.Revealed:
+    return await gm_secrets.reveal(table, gm.asks(), kind, id_, only or None)
 
 
 async def character(table: Table, gm: Person, name: str) -> int:
     """Return the id of a player's character, as the page of a secret offers it."""
-    view = await secret_things.open_secret(table, gm.asks(), SecretKind.ROLL, await a_secret_roll(table, gm))
+    view = await gm_secrets.open_secret(table, gm.asks(), SecretKind.ROLL, await a_secret_roll(table, gm))
     return next(int(one.value) for one in view.players if one.label == name)
 
 
@@ -74,7 +74,7 @@ class TestThePage:
     async def test_a_gm_finds_every_kind_of_secret_on_one_page(self, game: Table, gm: Person) -> None:
         await every_secret(game, gm)
 
-        page = await secret_things.secrets_page(game, gm.asks(), 7)
+        page = await gm_secrets.secrets_page(game, gm.asks(), 7)
 
         assert {one.kind for one in page.secrets} == set(SecretKind)
         assert (page.campaign, page.page, page.pages) == ("The Long Road", 0, 1)
@@ -84,7 +84,7 @@ class TestThePage:
         for _ in range(9):
             await a_secret_roll(game, gm)
 
-        second = await secret_things.secrets_page(game, gm.asks(), 1)
+        second = await gm_secrets.secrets_page(game, gm.asks(), 1)
 
         assert (len(second.secrets), second.pages) == (1, 2)
 
@@ -99,15 +99,15 @@ class TestThePage:
         for who in (ada, neighbour):
             for kind, id_ in ids.items():
                 with pytest.raises(UserError) as opened:
-                    await secret_things.open_secret(game, who.asks(), kind, id_)
+                    await gm_secrets.open_secret(game, who.asks(), kind, id_)
                 with pytest.raises(UserError) as revealed:
                     await reveal(game, who, kind, id_)
                 assert CANARY not in f"{opened.value} {revealed.value}"
             with pytest.raises(UserError):
-                await secret_things.secrets_page(game, who.asks())
+                await gm_secrets.secrets_page(game, who.asks())
         for kind in (SecretKind.NPC, SecretKind.COUNTDOWN):
             with pytest.raises(ForGmOnly):
-                await secret_things.show_to_all(game, ada.asks(), kind, ids[kind])
+                await gm_secrets.show_to_all(game, ada.asks(), kind, ids[kind])
         with pytest.raises(ForGmOnly):
             await handouts.save_handout(game, ada.asks(), "Mine", "text")
         with pytest.raises(ForGmOnly):
@@ -115,7 +115,7 @@ class TestThePage:
         with pytest.raises(UserError, match="You don't have this note"):
             await handouts.read_handout(game, ada.asks(), ids[SecretKind.NOTE])
         with pytest.raises(UserError, match="That isn't for you"):
-            await secret_things.read_shown(game, ada.asks(), EntryId(int(ids[SecretKind.ROLL])))
+            await gm_secrets.read_shown(game, ada.asks(), EntryId(int(ids[SecretKind.ROLL])))
         assert everything(game) == before
         assert CANARY not in await all_that(game, ada)
 
@@ -124,18 +124,18 @@ class TestThePage:
     ) -> None:
         await campaigns.set_gm(game, gm.asks(), bo.id, "Bob", is_gm=True)
         ids = await every_secret(game, gm)
-        await secret_things.secrets_page(game, bo.asks())
+        await gm_secrets.secrets_page(game, bo.asks())
         await campaigns.set_gm(game, gm.asks(), bo.id, "Bob", is_gm=False)
         await campaigns.create(game, gm.asks(place=77), "toy", "Elsewhere")
         await campaigns.set_gm(game, gm.asks(place=77), bo.id, "Bob", is_gm=True)
 
         with pytest.raises(ForGmOnly):
-            await secret_things.secrets_page(game, bo.asks())
-        elsewhere = await secret_things.secrets_page(game, bo.asks(place=77))
+            await gm_secrets.secrets_page(game, bo.asks())
+        elsewhere = await gm_secrets.secrets_page(game, bo.asks(place=77))
         assert elsewhere.secrets == ()
         for kind, id_ in ids.items():
             with pytest.raises(UserError):
-                await secret_things.open_secret(game, bo.asks(place=77), kind, id_)
+                await gm_secrets.open_secret(game, bo.asks(place=77), kind, id_)
 
     async def test_what_is_gone_is_refused_with_a_word(self, game: Table, gm: Person) -> None:
         for kind, id_ in (
@@ -147,7 +147,7 @@ class TestThePage:
             (SecretKind.NOTE, "99"),
         ):
             with pytest.raises(UserError):
-                await secret_things.open_secret(game, gm.asks(), kind, id_)
+                await gm_secrets.open_secret(game, gm.asks(), kind, id_)
 
 
 class TestRolls:
@@ -157,7 +157,7 @@ class TestRolls:
         """F-ALL-19."""
         await sessions.start(game, gm.asks())
         roll = await a_secret_roll(game, gm)
-        seen = await secret_things.open_secret(game, gm.asks(), SecretKind.ROLL, roll)
+        seen = await gm_secrets.open_secret(game, gm.asks(), SecretKind.ROLL, roll)
         before = await recap(game, ada.asks())
 
         revealed = await reveal(game, gm, SecretKind.ROLL, roll)
@@ -171,7 +171,7 @@ class TestRolls:
         assert f"rolls {CANARY} ambush" in str(await log.page(game, ada.asks()))
         assert any(json.loads(line).get("entry") == int(roll) for line in file)
         assert (await recap(game, ada.asks())).rolls == before.rolls + 1
-        found = await secret_things.read_shown(game, ada.asks(), EntryId(int(roll)))
+        found = await gm_secrets.read_shown(game, ada.asks(), EntryId(int(roll)))
         assert found.rolls == seen.roll.rolls
 
     async def test_an_export_with_a_revealed_roll_still_verifies(
@@ -198,20 +198,18 @@ class TestRolls:
 
         assert (revealed.names, revealed.view.secret.people) == (("Ada",), ("Ada",))
         assert CANARY in str(await log.page(game, ada.asks()))
-        assert (
-            CANARY in (await secret_things.read_shown(game, ada.asks(), EntryId(int(roll)))).message.headline
-        )
+        assert CANARY in (await gm_secrets.read_shown(game, ada.asks(), EntryId(int(roll)))).message.headline
         assert CANARY not in await all_that(game, bo)
         assert CANARY not in str(await recap(game, ada.asks(), whole=True))
         with pytest.raises(UserError, match="That isn't for you"):
-            await secret_things.read_shown(game, bo.asks(), EntryId(int(roll)))
+            await gm_secrets.read_shown(game, bo.asks(), EntryId(int(roll)))
 
     async def test_revealing_twice_is_refused_and_a_second_delivery_says_the_same(
         self, game: Table, gm: Person
     ) -> None:
         roll, asked = await a_secret_roll(game, gm), gm.asks()
-        first = await secret_things.reveal(game, asked, SecretKind.ROLL, roll)
-        assert await secret_things.reveal(game, asked, SecretKind.ROLL, roll) == first
+        first = await gm_secrets.reveal(game, asked, SecretKind.ROLL, roll)
+        assert await gm_secrets.reveal(game, asked, SecretKind.ROLL, roll) == first
         before = everything(game)
 
         with pytest.raises(UserError, match="They know it already"):
@@ -223,16 +221,16 @@ class TestRolls:
         roll = await a_secret_roll(game, gm)
         revealed = await reveal(game, gm, SecretKind.ROLL, roll)
         await journal.undo(game, gm.asks(), revealed.result.entry)
-        again = await secret_things.open_secret(game, gm.asks(), SecretKind.ROLL, roll)
+        again = await gm_secrets.open_secret(game, gm.asks(), SecretKind.ROLL, roll)
         with pytest.raises(UserError, match="That isn't for you"):
-            await secret_things.read_shown(game, ada.asks(), EntryId(int(roll)))
+            await gm_secrets.read_shown(game, ada.asks(), EntryId(int(roll)))
         await reveal(game, gm, SecretKind.ROLL, roll)
 
-        hidden = await secret_things.reveal(game, gm.asks(), SecretKind.ROLL, roll, [])
+        hidden = await gm_secrets.reveal(game, gm.asks(), SecretKind.ROLL, roll, [])
 
         assert (again.is_out, hidden.view.is_out, hidden.result.message.is_public) == (False, False, False)
         with pytest.raises(UserError, match="Nobody else has seen it"):
-            await secret_things.reveal(game, gm.asks(), SecretKind.ROLL, roll, [])
+            await gm_secrets.reveal(game, gm.asks(), SecretKind.ROLL, roll, [])
 
     async def test_a_blind_roll_of_a_player_can_be_revealed(
         self, game: Table, gm: Person, ada: Person
@@ -246,11 +244,11 @@ class TestRolls:
 
     async def test_an_undone_roll_is_no_secret_any_more(self, game: Table, gm: Person) -> None:
         rolled = await play.perform(game, gm.asks(), "check", {}, acting="Ada", is_secret=True)
-        await secret_things.open_secret(game, gm.asks(), SecretKind.ROLL, str(rolled.entry))
+        await gm_secrets.open_secret(game, gm.asks(), SecretKind.ROLL, str(rolled.entry))
         npc = await gm_cases.make_npc(game, gm.asks(), "Crow")
 
         with pytest.raises(UserError, match="no longer there"):
-            await secret_things.open_secret(game, gm.asks(), SecretKind.ROLL, str(npc.entry))
+            await gm_secrets.open_secret(game, gm.asks(), SecretKind.ROLL, str(npc.entry))
 
     async def test_nothing_is_shown_alone_to_an_npc(self, game: Table, gm: Person) -> None:
         ids = await every_secret(game, gm)
@@ -264,28 +262,26 @@ class TestNpcsAndCountdowns:
         self, game: Table, gm: Person
     ) -> None:
         id_ = (await every_secret(game, gm))[SecretKind.NPC]
-        view = await secret_things.open_secret(game, gm.asks(), SecretKind.NPC, id_)
+        view = await gm_secrets.open_secret(game, gm.asks(), SecretKind.NPC, id_)
 
-        result = await secret_things.show_to_all(game, gm.asks(), SecretKind.NPC, id_)
+        result = await gm_secrets.show_to_all(game, gm.asks(), SecretKind.NPC, id_)
 
         assert view.sentence == f"The {CANARY} appears"
         assert f"{result.message.who} {result.message.headline}" == view.sentence
-        assert (await secret_things.open_secret(game, gm.asks(), SecretKind.NPC, id_)).is_out
+        assert (await gm_secrets.open_secret(game, gm.asks(), SecretKind.NPC, id_)).is_out
 
     async def test_a_countdown_is_revealed_with_or_without_its_progress(
         self, game: Table, gm: Person, ada: Person
     ) -> None:
         id_ = (await every_secret(game, gm))[SecretKind.COUNTDOWN]
-        view = await secret_things.open_secret(game, gm.asks(), SecretKind.COUNTDOWN, id_)
+        view = await gm_secrets.open_secret(game, gm.asks(), SecretKind.COUNTDOWN, id_)
 
-        known = await secret_things.show_to_all(
-            game, gm.asks(), SecretKind.COUNTDOWN, id_, is_known_only=True
-        )
-        halfway = await secret_things.open_secret(game, gm.asks(), SecretKind.COUNTDOWN, id_)
-        await secret_things.show_to_all(game, gm.asks(), SecretKind.COUNTDOWN, id_)
+        known = await gm_secrets.show_to_all(game, gm.asks(), SecretKind.COUNTDOWN, id_, is_known_only=True)
+        halfway = await gm_secrets.open_secret(game, gm.asks(), SecretKind.COUNTDOWN, id_)
+        await gm_secrets.show_to_all(game, gm.asks(), SecretKind.COUNTDOWN, id_)
 
         assert view.sentence.startswith(f"{CANARY} Doom: 0 of 4")
         assert known.message.notes == (f"{CANARY} Doom: known, progress hidden",)
         assert (halfway.is_out, halfway.secret.people) == (False, ("everyone, without its progress",))
-        page = await secret_things.secrets_page(game, gm.asks())
+        page = await gm_secrets.secrets_page(game, gm.asks())
         assert SecretKind.COUNTDOWN not in {one.kind for one in page.secrets}
