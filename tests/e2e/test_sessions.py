@@ -60,7 +60,7 @@ class TestCampaigns:
         shown = await table.alice.slash("campaign settings")
 
         assert "Hours until a session ends default \\(bot\\) → 4" in changed.text
-        assert "**Hours until a session ends:** 4 · this campaign" in shown.text
+        assert "**Hours until a session ends:** 4" in shown.text
 
     async def test_a_bound_channel_plays_its_own_campaign(self, table: Table) -> None:
         await begin(table)

@@ -37,28 +37,28 @@ async def test_f_all_14_a_gm_sets_up_a_campaign_by_pressing(table: Table, party:
     gwen, alice, _bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     opened = await gwen.presses("Optional rules", hears="### Optional rules: fights")
-    assert "**Mass combat:** off · module\n-# Mass battles." in opened.text
+    assert "**Mass combat:** off\n-# Mass battles. · default (module)" in opened.text
 
-    await presses(gwen, opened, "mass_combat", "yes", hears=["Mass combat: off → **on**", "this campaign"])
+    await presses(gwen, opened, "mass_combat", "yes", hears=["Mass combat: off → **on**", "changed here"])
     again = await presses(gwen, opened, "mass_combat", "no", hears="Mass combat: on → **off**")
     assert "◆" not in again.text
-    await gwen.presses("Undo", hears="**Mass combat:** on · this campaign")
-    await gwen.chooses("Back to the default", "Mass combat", hears="**Mass combat:** off · module")
+    await gwen.presses("Undo", hears="**Mass combat:** on")
+    await gwen.chooses("Back to the default", "Mass combat", hears="**Mass combat:** off")
 
-    page = await gwen.chooses("Other settings", "Characters", hears="**Module:** generic · default")
+    page = await gwen.chooses("Other settings", "Characters", hears="**Module:** generic")
     await gwen.chooses("Module", "Fantasy", hears="Module: generic → **fantasy**")
     await presses(gwen, page, "start_points")
     await gwen.writes("many", hears="must be a whole number")
     await presses(gwen, page, "start_points")
-    await gwen.writes("75", hears="**Character points:** 75 · this campaign")
+    await gwen.writes("75", hears="**Character points:** 75")
 
-    read = await alice.types("/campaign settings setting:start_points", hears="75 · this campaign")
+    read = await alice.types("/campaign settings setting:start_points", hears=["75", "changed here"])
     assert "Change" not in read.text
     refused = await alice.member.press(page, control(page, "start_points"), unchecked=True)
     assert "Only a GM can do that" in refused.text
     assert "off → " not in (await alice.types("/campaign settings")).text
     await table.restart()
-    await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off · module")
+    await gwen.chooses("Other settings", "Optional rules: world", hears="**Money:** off")
     await gwen.presses("Desk", hears="### Desk")
 
 

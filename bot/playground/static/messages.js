@@ -29,7 +29,7 @@ export class MessageList {
   open(messages, channelName) {
     this.messages = [...messages].sort(byId);
     this.pending = [];
-    fill(this.empty, el("h2", {}, `# ${channelName}`), el("p", {}, "No messages yet. Type / to see what the bot can do."));
+    fill(this.empty, el("h2", {}, `# ${channelName}`), el("p", {}, "This is the start of the channel. Type / to see what the bot can do."));
     fill(this.pendingPart);
     fill(this.list, this.messages.map((message, index) => messageNode(message, this.messages[index - 1], this.act)));
     this.toBottom();

@@ -118,8 +118,8 @@ class Setting:
     def source(self) -> str:
         """Where its value comes from, in words."""
         if self.is_changed:
-            return "this campaign"
-        return "module" if self.comes_to and self.subject != SESSIONS else "default"
+            return "changed here"
+        return f"default ({'module' if self.comes_to and self.subject != SESSIONS else 'bot'})"
 
     @property
     def is_switch(self) -> bool:

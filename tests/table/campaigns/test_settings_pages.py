@@ -74,8 +74,8 @@ class TestReading:
         await campaign_settings.change_setting(every_game, gm.asks(), "idle_hours", "4")
         after = await settings_pages.open_page(every_game, gm.asks())
 
-        assert (before.settings[0].in_words, before.settings[0].source) == ("5", "default")
-        assert (after.settings[0].in_words, after.settings[0].source) == ("4", "this campaign")
+        assert (before.settings[0].in_words, before.settings[0].source) == ("5", "default (bot)")
+        assert (after.settings[0].in_words, after.settings[0].source) == ("4", "changed here")
         assert (before.changed, after.changed) == ((0, 0), (1, 0))
 
     async def test_a_module_of_its_own_is_offered_only_where_there_is_one(
@@ -125,7 +125,7 @@ class TestChangingQuietly:
         self, every_game: Table, gm: Person
     ) -> None:
         made = await campaigns.create(every_game, gm.asks(), "rpj", "The Manor")
-        for wanted, source in (("yes", "this campaign"), ("no", "module")):
+        for wanted, source in (("yes", "changed here"), ("no", "default (module)")):
             await campaign_settings.set_quietly(every_game, gm.asks(), made.campaign, "money", wanted)
             page = await settings_pages.open_page(every_game, gm.asks(), setting="money")
             assert next(one.source for one in page.settings if one.key == "money") == source

@@ -58,10 +58,10 @@ def test_a_gm_sees_each_value_in_force_with_its_source_and_what_changes_it() -> 
     assert shown(settings_page_reply(PAGE)) == (
         "private, board\n"
         "### World\n-# Settings of The \\*Manor\\* · ◆ changed here\n"
-        "**Money:** off · module\n-# Coin and prices.  [!Turn on]\n"
-        "◆ **Grid:** hexes · this campaign\n-# Shape of a space.\n"
+        "**Money:** off\n-# Coin and prices. · default (module)  [!Turn on]\n"
+        "◆ **Grid:** hexes\n-# Shape of a space. · changed here\n"
         "<Grid 1..1: Squares / *Hexes>\n"
-        "**Most Luck:** no limit · default\n-# Empty: no limit.  [Change …]\n"
+        "**Most Luck:** no limit\n-# Empty: no limit. · default (bot)  [Change …]\n"
         "<Back to the default … 1..1: Grid>\n"
         "<Other settings … 1..1: Sessions / *World (1 changed here)>\n"
         "[Desk]"
@@ -72,9 +72,9 @@ def test_a_player_sees_no_control_but_the_menu_of_pages() -> None:
     assert shown(settings_page_reply(replace(PAGE, may_change=False))) == (
         "private, board\n"
         "### World\n-# Settings of The \\*Manor\\* · ◆ changed here\n"
-        "**Money:** off · module\n-# Coin and prices.\n"
-        "◆ **Grid:** hexes · this campaign\n-# Shape of a space.\n"
-        "**Most Luck:** no limit · default\n-# Empty: no limit.\n"
+        "**Money:** off\n-# Coin and prices. · default (module)\n"
+        "◆ **Grid:** hexes\n-# Shape of a space. · changed here\n"
+        "**Most Luck:** no limit\n-# Empty: no limit. · default (bot)\n"
         "<Other settings … 1..1: Sessions / *World (1 changed here)>"
     )
 
