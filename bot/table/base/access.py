@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import CampaignRecord, CharacterRecord
+from bot.store.records import EVERYBODY, CampaignRecord, CharacterRecord
 from bot.table.base.attached import with_module
 from bot.table.base.request import Request
 from bot.table.base.stored import load, load_settings
@@ -100,6 +100,10 @@ class Access:
     def owns(self, character: CharacterRecord) -> bool:
         """Return whether the character is the person's own, or they are a GM."""
         return self.is_gm or character.owner == self.request.person
+
+    def is_shown(self, people: Sequence[int]) -> bool:
+        """Return whether the person sees what is shown to some people: a GM sees everything."""
+        return self.is_gm or not {EVERYBODY, self.request.person}.isdisjoint(people)
 
     def may_see(self, character: CharacterRecord) -> bool:
         """Return whether the person may know that the character exists."""

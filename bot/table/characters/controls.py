@@ -27,7 +27,8 @@ from bot.table.characters.composing import (
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
 from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat, with_preset
-from bot.table.journal.journal import may_see, told_before
+from bot.table.journal.entry_access import may_see
+from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 

@@ -22,7 +22,7 @@ from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
-from bot.table.journal.export import may_read
+from bot.table.journal.entry_access import may_read
 
 FORMER = "A former player"
 FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1

@@ -17,7 +17,8 @@ from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm
 from bot.table.gm.handouts import Handout, find_handout, give, handouts_of
-from bot.table.journal.journal import record, seen_by, told_before
+from bot.table.journal.entry_access import seen_by
+from bot.table.journal.journal import record, told_before
 from bot.table.journal.posted_messages import opening_of, shown_with
 from bot.table.play.countdown_plans import beginning
 from bot.table.play.countdowns import find_countdown
@@ -198,8 +199,7 @@ async def read_shown(table: Table, request: Request, entry: EntryId) -> Result:
     def query(reader: Reader) -> Result:
         access = access_here(table, reader, request)
         found = reader.entry(request.server, entry)
-        is_theirs = found is not None and {EVERYBODY, request.person} & set(found.revealed_to)
-        if found is None or found.campaign != access.campaign.id or not (access.is_gm or is_theirs):
+        if found is None or found.campaign != access.campaign.id or not access.is_shown(found.revealed_to):
             raise UserError("That isn't for you.", "A GM can show it to you.")
         return _as_all_see(reader, access, found)
 

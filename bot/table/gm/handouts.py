@@ -74,7 +74,7 @@ def handouts_of(reader: Reader, access: Access) -> list[Handout]:
     server, campaign = access.campaign.server, access.campaign.id
     ids = [key.removeprefix(UNDER) for key in reader.document_keys(server, campaign, UNDER)]
     found = ((id_, _stored(reader, access, id_)) for id_ in ids)
-    seen = [(id_, one) for id_, one in found if one is not None and _may_read(access, one)]
+    seen = [(id_, one) for id_, one in found if one is not None and access.is_shown(one.people)]
     return [_as_shown(id_, one) for id_, one in sorted(seen, key=lambda each: each[1].at, reverse=True)]
 
 
@@ -85,7 +85,7 @@ def find_handout(reader: Reader, access: Access, id_: str) -> Handout:
         NoSuchHandout: If there is none that the person may see.
     """
     stored = _stored(reader, access, id_)
-    if stored is None or not _may_read(access, stored):
+    if stored is None or not access.is_shown(stored.people):
         raise NoSuchHandout
     has_one = stored.has_picture
     place = (access.campaign.server, access.campaign.id)
@@ -95,10 +95,6 @@ def find_handout(reader: Reader, access: Access, id_: str) -> Handout:
 def _stored(reader: Reader, access: Access, id_: str) -> StoredHandout | None:
     body = reader.document(access.campaign.server, access.campaign.id, f"{UNDER}{id_}")
     return None if body is None else StoredHandout.model_validate(body)
-
-
-def _may_read(access: Access, one: StoredHandout) -> bool:
-    return access.is_gm or not {EVERYBODY, access.request.person}.isdisjoint(one.people)
 
 
 def _as_shown(id_: str, one: StoredHandout, picture: bytes = b"") -> Handout:

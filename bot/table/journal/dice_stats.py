@@ -12,7 +12,7 @@ from bot.table.base.access import Access, ForGmOnly, access_here
 from bot.table.base.fair_series import average_chance, faces_chance
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.journal.export import may_read
+from bot.table.journal.entry_access import may_read
 
 SIZES = frozenset({2, 3, 4, 6, 8, 10, 12, 20, 100})  # of dice that lie on tables; cards are other sizes
 GMS = 0  # stands for the GM: foes, allies, and what rolls by itself

@@ -9,7 +9,7 @@ from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
 from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.journal.journal import is_revealed, may_see
+from bot.table.journal.entry_access import may_read
 
 FORMAT = "tablekeeper-journal"
 VERSION = 1
@@ -87,12 +87,6 @@ def _page(
     page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
     lines = [_entry_line(access, one) for one in page if one.id <= last and may_read(access, one)]
     return lines, page[-1].id if len(page) == PAGE else last
-
-
-def may_read(access: Access, entry: EntryRecord) -> bool:
-    """Return whether a person may read an entry: a GM any, others those for all or for them."""
-    own = access.is_gm or entry.person == access.request.person or is_revealed(access, entry)
-    return may_see(access, entry) and (own or entry.told.get("is_public") is not False)
 
 
 def _entry_line(access: Access, entry: EntryRecord) -> JsonObject:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import FollowUp, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EVERYBODY, EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import (
@@ -27,6 +27,7 @@ from bot.table.base.results import (
 from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_expired
+from bot.table.journal.entry_access import may_see, seen_by
 from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by
 from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
 from bot.table.journal.reopening import revert
@@ -131,29 +132,6 @@ async def entry_result(table: Table, request: Request, entry: EntryId) -> Result
         return replace(result, number=reader.count_actions(request.server, found.campaign, found.id))
 
     return await table.store.read(query)
-
-
-def may_see(access: Access, entry: EntryRecord) -> bool:
-    """Return whether a person may see an entry.
-
-    A secret one is seen by the GM, by whoever did it (unless it was for the GM's eyes only), and by
-    those to whom it is revealed.
-    """
-    is_own = entry.person == access.request.person and not is_blind(entry)
-    return not entry.is_secret or access.is_gm or is_own or is_revealed(access, entry)
-
-
-def is_revealed(access: Access, entry: EntryRecord) -> bool:
-    """Return whether a secret entry is revealed to a person."""
-    return not {EVERYBODY, access.request.person}.isdisjoint(entry.revealed_to)
-
-
-def seen_by(reader: Reader, access: Access, entry: EntryRecord, result: Result) -> Result:
-    """Return a message's result without later presses in it that are not revealed to the person."""
-    if not entry.is_secret or access.is_gm:
-        return result
-    later = (one for one in reader.shown_in(entry.server, entry.id) if one.undone_by is None)
-    return result if all(may_see(access, one) for one in later) else result_of(entry, ())
 
 
 # --- taking back -------------------------------------------------------------------------------

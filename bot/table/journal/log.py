@@ -13,7 +13,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Message, known_changes, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
-from bot.table.journal.export import may_read
+from bot.table.journal.entry_access import may_read
 from bot.table.journal.obstacles import is_action
 
 PAGE = 10

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import EVERYBODY, CampaignId, EntryId, EntryRecord, SessionRecord
+from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
+from bot.table.journal.entry_access import is_public
 from bot.table.journal.hero_stories import HeroStory, hero_stories
 from bot.table.journal.tally import Line, Moment, RollStats, Tally
 
@@ -117,9 +118,8 @@ def _tally(reader: Reader, access: Access, session: SessionRecord, *, with_lines
     """Count a session's public entries."""
     tally = Tally(reader, access, with_lines=with_lines)
     for entry in session_entries(reader, session):
-        message = message_from_json(entry.told)
-        if (message.is_public and not entry.is_secret) or EVERYBODY in entry.revealed_to:
-            tally.add(entry, message)
+        if is_public(entry):
+            tally.add(entry, message_from_json(entry.told))
     return tally
 
 

@@ -13,6 +13,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
+from bot.table.journal.entry_access import may_see
 from bot.table.journal.gathered import (
     FOLLOWED,
     MOVES,
@@ -25,7 +26,6 @@ from bot.table.journal.gathered import (
     tells_roller,
     view_of,
 )
-from bot.table.journal.journal import may_see
 from bot.table.journal.posted_messages import MessagePlace, place_with
 from bot.table.play import play
 from bot.table.play.doing import Action, Outdated, do
