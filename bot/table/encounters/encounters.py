@@ -7,7 +7,6 @@ from functools import cache
 from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
-from bot.rules.shared.encounters import MOST as MOST_COMBATANTS
 from bot.rules.shared.encounters import find_character, join_button
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
@@ -16,9 +15,10 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.seen_health import seen_health
 from bot.table.base.table import Table
-from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, done_before, kin_offers
+from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, kin_offers
 from bot.table.journal import journal
 from bot.table.journal.gathered import scene_to_look_at
+from bot.table.journal.several_entries import told_parts_before
 from bot.table.journal.suggest import matching
 from bot.table.journal.undo_questions import UndoAsks
 from bot.table.play.doing import do
@@ -241,7 +241,7 @@ async def take_up_with_all(
     """
 
     def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = done_before(tx, request, MOST_COMBATANTS)
+        again = told_parts_before(tx, request)
         if again:
             return again
         access = _access(table, tx, request, campaign)

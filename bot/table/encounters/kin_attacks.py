@@ -15,7 +15,7 @@ from bot.table.base.access import find_character as find_record
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.journal.journal import told_before
+from bot.table.journal.several_entries import as_part
 from bot.table.play.doing import do
 from bot.table.play.offer_keys import key_of
 from bot.table.play.play import Given, move_of
@@ -102,14 +102,3 @@ def attack_with_all(
     if not done:
         raise refused or UserError("The fight has moved on.")
     return tuple(done)
-
-
-def as_part(request: Request, number: int) -> Request:
-    """Return a request for one of several actions of one press."""
-    return replace(request, interaction=f"{request.interaction}#{number}") if number else request
-
-
-def done_before(tx: Transaction, request: Request, most: int) -> tuple[Result, ...]:
-    """Return what the same press has done already."""
-    told = (told_before(tx, as_part(request, number)) for number in range(most))
-    return tuple(one for one in told if one is not None)

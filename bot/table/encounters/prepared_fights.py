@@ -28,15 +28,13 @@ from bot.table.campaigns.prepared_encounters import (
 )
 from bot.table.characters.characters import newcomer
 from bot.table.encounters.encounters import NoEncounter, tracker_of
-from bot.table.encounters.kin_attacks import as_part, done_before
 from bot.table.encounters.reinforcements import make_npcs
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import record
+from bot.table.journal.several_entries import as_part, told_parts_before
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
-
-MOST_PARTS = 2 * MOST_FOES + 4
 
 
 def _fight(tx: Transaction, access: Access) -> Encounter[Any] | None:
@@ -107,7 +105,7 @@ async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]
     """
 
     def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = done_before(tx, request, MOST_PARTS)
+        again = told_parts_before(tx, request)
         if again:
             return again
         access = access_here(table, tx, request)

@@ -16,7 +16,6 @@ from bot.rules.shared.encounters.fights import (
 )
 from bot.rules.shared.encounters.model import SHAPE, AnyCombatant, Combatant, Encounter, FightPlace, InTurn
 from bot.rules.shared.encounters.rules import (
-    MOST,
     AddOptions,
     EndOptions,
     FightRules,
@@ -28,7 +27,6 @@ from bot.rules.shared.encounters.rules import (
 from bot.rules.shared.encounters.views import ended, fight_of, find_character, hidden_in, npcs_on, view_of
 
 __all__ = [
-    "MOST",
     "SHAPE",
     "AddOptions",
     "AnyCombatant",
