@@ -251,9 +251,9 @@ def stands_in_the_way(entry: EntryRecord, target: EntryRecord) -> bool:
     return any((one.table, str(one.key)) in built_on for one in stays)
 
 
-def can_undo(entry: EntryRecord) -> bool:
-    """Return whether an entry has public changes that can be undone."""
-    return bool(known_changes(entry)) and entry.undone_by is None
+def can_undo(entry: EntryRecord, *, with_hidden: bool = False) -> bool:
+    """Return whether an entry stands and has changes that can be undone; see `known_changes`."""
+    return bool(known_changes(entry, with_hidden=with_hidden)) and entry.undone_by is None
 
 
 def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Result:

@@ -11,13 +11,12 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, as_played
 from bot.table.base.request import Request
-from bot.table.base.results import STAYS, Message, Result, known_changes, message_from_json
+from bot.table.base.results import STAYS, UNDO, Message, Result, can_undo, message_from_json
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.game_clock import moment_in_words
 from bot.table.journal.journal import record, told_before
-from bot.table.journal.obstacles import is_action
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
 
@@ -266,5 +265,4 @@ def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
 
 
 def _can_undo(entry: EntryRecord) -> bool:
-    is_standing = entry.undone_by is None and entry.undoes is None and entry.kind not in STAYS
-    return is_standing and is_action(entry) and bool(known_changes(entry, with_hidden=True))
+    return can_undo(entry, with_hidden=True) and entry.kind not in {UNDO, *STAYS}

@@ -10,7 +10,7 @@ from bot.store.records import EVERYBODY, EntryId, EntryRecord
 from bot.table.base.access import Access, access_here, find_character
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
-from bot.table.base.results import Message, known_changes, message_from_json
+from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.entry_access import may_read
@@ -263,7 +263,7 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
         access.require_gm()
         known = _Numbers(reader)
         latest = reader.entries(access.campaign.server, access.campaign.id, limit=BATCH)
-        standing = (one for one in latest if known_changes(one, with_hidden=True) and one.undone_by is None)
+        standing = (one for one in latest if can_undo(one, with_hidden=True))
         numbers = ((known.of(entry), entry) for entry in standing)
         offered = [Choice(str(number), _label(number, entry)) for number, entry in numbers]
         return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]
