@@ -1,7 +1,7 @@
 """The GM's desk: how the party stands, who has to answer what, countdowns and the last acts."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -126,20 +126,20 @@ def desk_from(reader: Reader, access: Access) -> Desk:
     known = reader.characters(campaign.server, campaign.id)
     watched = watched_in(campaign)
     row = reader.board(campaign.server, campaign.id, f"{DESK}/{access.request.channel}")
-    counted = {one.id: _counted(access, one) for one in known if one.owner is not None}
+    party = _party(access, known)
     return Desk(
         campaign=campaign.id,
         name=campaign.name,
         session=None if running is None else running.number,
         moment=moment_in_words(campaign.clock),
-        party=tuple(_members(access, known, counted, watched)),
+        party=tuple(one.member(watched) for one in party),
         waits=waits(reader, access),
         countdowns=tuple(
             view(reader, one, is_gm=True) for one in beside(reader.countdowns(campaign.server, campaign.id))
         ),
         acts=tuple(_acts(reader, access)),
         watched=watched,
-        watchable=tuple(dict.fromkeys(title for one in counted.values() for title in one)),
+        watchable=_watchable(party),
         fights=fights_of(reader, access),
         npcs=tuple(_npc(one) for one in known if one.owner is None),
         fighters=tuple(
@@ -195,8 +195,9 @@ async def watch(table: Table, request: Request, titles: Sequence[str]) -> Result
             return again
         access = access_here(table, tx, request)
         access.require_gm()
-        known = set(desk_from(tx, access).watchable)
-        if len(titles) > MOST_WATCHED or not known.issuperset(titles):
+        known = tx.characters(access.campaign.server, access.campaign.id)
+        watchable = set(_watchable(_party(access, known)))
+        if len(titles) > MOST_WATCHED or not watchable.issuperset(titles):
             raise UserError("You can't choose that here.", "Choose again from the menu.")
         settings: JsonObject = {**access.campaign.settings, WATCHED: [*titles]}
         tx.save_campaign(replace(access.campaign, settings=settings))
@@ -210,45 +211,62 @@ async def watch(table: Table, request: Request, titles: Sequence[str]) -> Result
 # --- the party ---------------------------------------------------------------------------------
 
 
-def _counted(access: Access, stored: CharacterRecord) -> dict[str, str]:
-    """Everything that is counted of a character, by its title, as shown."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PartyCount:
+    """A character of the party, read once: everything that is counted of it, by title, as shown.
+
+    Attributes:
+        stored: The character.
+        owner: Who plays it.
+        gauges: Points, health and wounds.
+        resources: What else is counted.
+        states: Conditions in a word or two each.
+        problem: Why its sheet can't be read, or nothing.
+    """
+
+    stored: CharacterRecord
+    owner: int
+    gauges: Mapping[str, str] = field(default_factory=dict)
+    resources: Mapping[str, str] = field(default_factory=dict)
+    states: tuple[str, ...] = ()
+    problem: str = ""
+
+    def member(self, watched: Sequence[str]) -> PartyMember:
+        """Return it as a desk shows it on which something is watched."""
+        values = {**self.gauges, **self.resources}
+        return PartyMember(
+            id=self.stored.id,
+            name=self.stored.name,
+            owner=self.owner,
+            watched=tuple(f"{title} {values[title]}" for title in watched if title in values),
+            counts=tuple(f"{title} {value}" for title, value in self.gauges.items() if title not in watched),
+            states=self.states,
+            problem=self.problem,
+        )
+
+
+def _party(access: Access, known: Sequence[CharacterRecord]) -> tuple[_PartyCount, ...]:
+    return tuple(_counted(access, one, one.owner) for one in known if one.owner is not None)
+
+
+def _counted(access: Access, stored: CharacterRecord, owner: int) -> _PartyCount:
     try:
         played = as_played(access.game, stored)
-        gauges = {one.title: one.shown for one in access.game.glance(played, access.settings).gauges}
-    except Unsound:
-        return {}
+        glance = access.game.glance(played, access.settings)
+    except Unsound as error:
+        return _PartyCount(stored=stored, owner=owner, problem=str(error))
+    gauges = {one.title: one.shown for one in glance.gauges}
     resources = {
         rule.title: str(played.resources.get(rule.key, 0))
         for rule in access.game.counted(access.settings)
         if rule.title not in gauges
     }
-    return gauges | resources
+    return _PartyCount(stored=stored, owner=owner, gauges=gauges, resources=resources, states=glance.states)
 
 
-def _members(
-    access: Access,
-    known: Sequence[CharacterRecord],
-    counted: Mapping[int, Mapping[str, str]],
-    watched: Sequence[str],
-) -> Iterator[PartyMember]:
-    for one in known:
-        if one.owner is None:
-            continue
-        try:
-            glance = access.game.glance(as_played(access.game, one), access.settings)
-        except Unsound as error:
-            yield PartyMember(id=one.id, name=one.name, owner=one.owner, problem=str(error))
-            continue
-        values = counted[one.id]
-        gauges = [gauge.title for gauge in glance.gauges if gauge.title not in watched]
-        yield PartyMember(
-            id=one.id,
-            name=one.name,
-            owner=one.owner,
-            watched=tuple(f"{title} {values[title]}" for title in watched if title in values),
-            counts=tuple(f"{title} {values[title]}" for title in gauges),
-            states=glance.states,
-        )
+def _watchable(party: Sequence[_PartyCount]) -> tuple[str, ...]:
+    """What can be watched: everything that is counted of somebody in the party."""
+    return tuple(dict.fromkeys(title for one in party for title in (*one.gauges, *one.resources)))
 
 
 # --- the last acts -----------------------------------------------------------------------------
