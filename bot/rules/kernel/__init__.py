@@ -23,11 +23,10 @@ from bot.rules.kernel.editable_lists import (
     YES_NO,
     Column,
     EditableList,
+    FieldRows,
     Row,
     Rows,
     menu_of,
-    rows_in,
-    rows_into,
 )
 from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.game import (
@@ -164,6 +163,7 @@ __all__ = [
     "EncounterView",
     "Excess",
     "Family",
+    "FieldRows",
     "FighterLine",
     "FileKind",
     "FileProblem",
@@ -256,8 +256,6 @@ __all__ = [
     "read_parts",
     "read_written",
     "rolls_of",
-    "rows_in",
-    "rows_into",
     "rows_of",
     "settle_all",
     "settled_as",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic, Protocol
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.outcome import Document, ForTypes, SettingsT_contra
@@ -93,6 +93,60 @@ def _folded_name(row: Row) -> str:
     return " ".join(str(row["name"]).casefold().split())
 
 
+class RowSource(Protocol[SettingsT_contra]):
+    """Where the entries of a list are under the settings."""
+
+    def rows(self, settings: SettingsT_contra) -> Rows:
+        """The entries."""
+
+    def with_rows(self, settings: SettingsT_contra, rows: Rows) -> Document:
+        """The settings with other entries.
+
+        Raises:
+            UserError: If they are not allowed.
+            ValidationError: If the settings refuse them.
+        """
+
+
+def _dumped(entry: Document) -> Row:
+    return entry.model_dump(mode="json")
+
+
+def _same(row: Row) -> object:
+    return row
+
+
+def _no_more(_before: object, changed: Document) -> Document:
+    return changed
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRows:
+    """Entries in a field of the settings.
+
+    Attributes:
+        field: The field, a list.
+        read: An element of it as a row; by default it is a document.
+        write: A row as an element of it.
+        then: The changed settings with what follows from that, given those before too. Raises `UserError`.
+    """
+
+    field: str
+    read: Callable[[Any], Row] = _dumped
+    write: Callable[[Row], object] = _same
+    then: Callable[[Any, Any], Document] = _no_more
+
+    def rows(self, settings: Document) -> Rows:
+        """The entries."""
+        return tuple(self.read(one) for one in getattr(settings, self.field))
+
+    def with_rows(self, settings: Document, rows: Rows) -> Document:
+        """The settings with other entries."""
+        written = [self.write(row) for row in rows]
+        changed = type(settings).model_validate({**settings.model_dump(mode="json"), self.field: written})
+        return self.then(settings, changed)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditableList(ForTypes, Generic[SettingsT_contra]):
     """A list that a campaign's GM edits.
@@ -102,8 +156,7 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         title: Its title.
         noun: What one entry is called.
         columns: What the form of an entry asks for; up to five.
-        rows: Its entries under the settings.
-        with_rows: The settings with other entries. Raises `UserError` or pydantic's `ValidationError`.
+        source: Where its entries are.
         model: Model of an entry, which says what is wrong with one.
         complete: Fills in what the form of an entry doesn't ask for, given the entry before or None, and
             reads names as ids. Raises `UserError`.
@@ -112,15 +165,13 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         identity: What tells one entry from the others.
         about: What else a list of them says about one, in a few words.
         is_on: Whether anybody needs it under the settings.
-        settings: The fields of the settings that it is made of.
     """
 
     key: str
     title: str
     noun: str
     columns: tuple[Column, ...]
-    rows: Callable[[SettingsT_contra], Rows]
-    with_rows: Callable[[SettingsT_contra, Rows], Document]
+    source: RowSource[SettingsT_contra]
     model: type[Document] | None = None
     complete: Callable[[SettingsT_contra, Row | None, Row], Row] = _as_it_is
     shown: Callable[[SettingsT_contra, Row], Row] = _as_stored
@@ -128,7 +179,10 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
     identity: Callable[[Row], str] = _folded_name
     about: Callable[[Row], str] = lambda _row: ""
     is_on: Callable[[SettingsT_contra], bool] = _always
-    settings: tuple[str, ...] = ()
+
+    def rows(self, settings: SettingsT_contra) -> Rows:
+        """Its entries under the settings."""
+        return self.source.rows(settings)
 
     def found(self, settings: SettingsT_contra, identity: str) -> Row:
         """The entry with an identity.
@@ -171,7 +225,7 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         if any(self.identity(one) == new for one in others):
             raise UserError(f"“{self.named(row)}” is already on the list.", "Choose another name.")
         rows = tuple(row if self.identity(one) == identity else one for one in self.rows(settings))
-        return self.with_rows(settings, rows if identity is not None else (*rows, row)), row
+        return self.source.with_rows(settings, rows if identity is not None else (*rows, row)), row
 
     def without(self, settings: SettingsT_contra, identity: str) -> tuple[Document, Row]:
         """The settings without an entry, and that entry.
@@ -181,23 +235,4 @@ class EditableList(ForTypes, Generic[SettingsT_contra]):
         """
         gone = self.found(settings, identity)
         rest = tuple(row for row in self.rows(settings) if self.identity(row) != identity)
-        return self.with_rows(settings, rest), gone
-
-
-def rows_in(field: str) -> Callable[[Document], Rows]:
-    """The entries of a list of documents in a field of the settings."""
-
-    def rows(settings: Document) -> Rows:
-        found: tuple[Document, ...] = getattr(settings, field)
-        return tuple(one.model_dump(mode="json") for one in found)
-
-    return rows
-
-
-def rows_into(field: str) -> Callable[[Document, Rows], Document]:
-    """What puts other entries into a field of the settings."""
-
-    def with_rows(settings: Document, rows: Rows) -> Document:
-        return type(settings).model_validate({**settings.model_dump(mode="json"), field: list(rows)})
-
-    return with_rows
+        return self.source.with_rows(settings, rest), gone

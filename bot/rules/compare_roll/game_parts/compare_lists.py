@@ -12,7 +12,7 @@ from bot.rules.compare_roll.resolution.tables import (
     ItemKind,
     Shape,
 )
-from bot.rules.kernel import Column, EditableList, Row, menu_of, rows_in, rows_into
+from bot.rules.kernel import Column, EditableList, FieldRows, Row, menu_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 
@@ -58,13 +58,11 @@ LISTS: tuple[EditableList[CompareSettings], ...] = (
         title="Skills",
         noun="skill",
         columns=(Column(key="category", title="Category", choices=menu_of(tuple(CATEGORIES))), NAME),
-        rows=rows_in("skills"),
-        with_rows=rows_into("skills"),
+        source=FieldRows("skills"),
         model=AddedSkill,
         complete=_added_skill,
         identity=lambda row: f"{row['category']}/{row['name']}".casefold(),
         about=lambda row: str(row["category"]),
-        settings=("skills",),
     ),
     EditableList(
         key="weapons",
@@ -77,11 +75,9 @@ LISTS: tuple[EditableList[CompareSettings], ...] = (
             Column(key="shape", title="Whom it hits", choices=menu_of(tuple(Shape), "one target")),
             Column(key="level", title="Level", note="Damage dice, 1 to 20; empty: 1", is_required=False),
         ),
-        rows=rows_in("weapons"),
-        with_rows=rows_into("weapons"),
+        source=FieldRows("weapons"),
         model=CompareWeapon,
         about=lambda row: f"{row['damage']}, {row['distance']}",
-        settings=("weapons",),
     ),
     EditableList(
         key="items",
@@ -94,22 +90,18 @@ LISTS: tuple[EditableList[CompareSettings], ...] = (
             Column(key="heals_sides", title="Die it heals (remedies)", note="Such as 6", is_required=False),
             Column(key="fortitude", title="Fortitude while worn (armour)", is_required=False),
         ),
-        rows=rows_in("items"),
-        with_rows=rows_into("items"),
+        source=FieldRows("items"),
         model=CompareItem,
         complete=_item,
         about=lambda row: str(row["kind"]),
-        settings=("items",),
     ),
     EditableList(
         key="hard",
         title="Difficulties",
         noun="difficulty",
         columns=(NAME, Column(key="number", title="Number added to each d12", note="0 to 20")),
-        rows=rows_in("difficulties"),
-        with_rows=rows_into("difficulties"),
+        source=FieldRows("difficulties"),
         model=CompareDifficultyRow,
         about=lambda row: f"+{row['number']}",
-        settings=("difficulties",),
     ),
 )

@@ -1,6 +1,7 @@
 """The lists of a module that a GM edits: skills, traits, gear and spells."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from bot.rules.kernel import (
     OWN_MODULE,
@@ -46,33 +47,41 @@ def _own(settings: RpjSettings, field: str | None) -> tuple[ModuleEntry, ...]:
     return found
 
 
-def _rows(field: str, own: str | None = None) -> Callable[[RpjSettings], Rows]:
-    def rows(settings: RpjSettings) -> Rows:
-        entries = _entries(stated_module(settings), field)
+@dataclass(frozen=True, slots=True)
+class _ModuleRows:
+    """A list of the module.
+
+    Attributes:
+        field: The module's field.
+        model: The model of an entry.
+        own: The field of the settings in which the campaign adds to it, apart from the module; or None.
+    """
+
+    field: str
+    model: type[ModuleEntry]
+    own: str | None = None
+
+    def rows(self, settings: RpjSettings) -> Rows:
+        """The module's entries, then the campaign's."""
+        entries = _entries(stated_module(settings), self.field)
         known = {one.id for one in entries}
-        added = [one for one in _own(settings, own) if one.id not in known]
+        added = [one for one in _own(settings, self.own) if one.id not in known]
         return tuple(one.model_dump(mode="json") for one in (*entries, *added))
 
-    return rows
-
-
-def _with_rows(
-    field: str, model: type[ModuleEntry], own: str | None = None
-) -> Callable[[RpjSettings, Rows], Document]:
-    def with_rows(settings: RpjSettings, rows: Rows) -> Document:
+    def with_rows(self, settings: RpjSettings, rows: Rows) -> Document:
         """The settings with other entries; only what the module states itself makes it the campaign's own."""
-        entries = _entries(stated_module(settings), field)
+        entries, own = _entries(stated_module(settings), self.field), self.own
         known = {one.id for one in entries}
         stated = [row for row in rows if own is None or row["id"] in known]
-        added = tuple(model.model_validate(row) for row in rows if own is not None and row["id"] not in known)
+        added = tuple(
+            self.model.model_validate(row) for row in rows if own is not None and row["id"] not in known
+        )
         changed = settings
         if own is not None and added != tuple(one for one in _own(settings, own) if one.id not in known):
             changed = _carrying(RpjSettings.model_validate({**settings.model_dump(), own: added}), settings)
         if stated == [one.model_dump(mode="json") for one in entries]:
             return changed
-        return _with_module(changed, field, stated)
-
-    return with_rows
+        return _with_module(changed, self.field, stated)
 
 
 def _carrying(changed: RpjSettings, settings: RpjSettings) -> RpjSettings:
@@ -163,24 +172,28 @@ def _with_skill_name(field: str) -> Callable[[RpjSettings, Row], Row]:
     return shown
 
 
-def _blocked(settings: RpjSettings) -> Rows:
-    module = module_in(settings)
-    return tuple(
-        {"id": id_, "name": id_.replace("_", " ").capitalize() if skill is None else skill.name}
-        for id_ in settings.blocked_skills
-        for skill in [module.skill(id_)]
-    )
+class _BlockedRows:
+    """The skills that can't be learned for now, by name."""
+
+    def rows(self, settings: RpjSettings) -> Rows:
+        """The skills."""
+        module = module_in(settings)
+        return tuple(
+            {"id": id_, "name": id_.replace("_", " ").capitalize() if skill is None else skill.name}
+            for id_ in settings.blocked_skills
+            for skill in [module.skill(id_)]
+        )
+
+    def with_rows(self, settings: RpjSettings, rows: Rows) -> Document:
+        """The settings with other skills."""
+        blocked = tuple(str(row["id"]) for row in rows)
+        return _carrying(evolve(settings, blocked_skills=blocked), settings)
 
 
 def _blocked_skill(settings: RpjSettings, _before: Row | None, row: Row) -> Row:
     id_ = _skill_id(settings, row.get("name"))
     skill = module_in(settings).skill(id_)
     return {"id": id_, "name": id_ if skill is None else skill.name}
-
-
-def _with_blocked(settings: RpjSettings, rows: Rows) -> Document:
-    blocked = tuple(str(row["id"]) for row in rows)
-    return _carrying(evolve(settings, blocked_skills=blocked), settings)
 
 
 def _id(row: Row) -> str:
@@ -206,8 +219,7 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             ),
             ABOUT,
         ),
-        rows=_rows("skills"),
-        with_rows=_with_rows("skills", RpjSkill),
+        source=_ModuleRows("skills", RpjSkill),
         model=RpjSkill,
         complete=_skill,
         identity=_id,
@@ -223,13 +235,11 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             Column(key="cost", title="Character points", note="Negative gives points", is_required=False),
             ABOUT,
         ),
-        rows=_rows("traits", "traits"),
-        with_rows=_with_rows("traits", RpjTrait, "traits"),
+        source=_ModuleRows("traits", RpjTrait, own="traits"),
         model=RpjTrait,
         complete=_with_id,
         identity=_id,
         about=lambda row: str(row["kind"]),
-        settings=("traits",),
     ),
     EditableList(
         key="weapons",
@@ -247,8 +257,7 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
                 is_required=False,
             ),
         ),
-        rows=_rows("weapons"),
-        with_rows=_with_rows("weapons", RpjWeapon),
+        source=_ModuleRows("weapons", RpjWeapon),
         model=RpjWeapon,
         complete=_weapon,
         shown=_with_skill_name("skill"),
@@ -266,8 +275,7 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             Column(key="dodge", title="Dodging", note="Such as −1; empty: 0", is_required=False),
             Column(key="absorb", title="Absorbing", note="Such as 2; empty: 0", is_required=False),
         ),
-        rows=_rows("armor"),
-        with_rows=_with_rows("armor", Armor),
+        source=_ModuleRows("armor", Armor),
         model=Armor,
         complete=_with_id,
         identity=_id,
@@ -283,8 +291,7 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             Column(key="load", title="Load", note="0 to 100; empty: 1", is_required=False),
             ABOUT,
         ),
-        rows=_rows("gear"),
-        with_rows=_with_rows("gear", RpjGear),
+        source=_ModuleRows("gear", RpjGear),
         model=RpjGear,
         complete=_with_id,
         identity=_id,
@@ -301,25 +308,21 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             Column(key="damage", title="Damage", note="−5 to 20; empty: none", is_required=False),
             ABOUT,
         ),
-        rows=_rows("spells", "spells"),
-        with_rows=_with_rows("spells", RpjSpell, "spells"),
+        source=_ModuleRows("spells", RpjSpell, own="spells"),
         model=RpjSpell,
         complete=_spell,
         shown=_with_skill_name("magic_skill"),
         identity=_id,
         about=lambda row: f"level {row['level']}",
         is_on=lambda settings: is_on(settings, Pack.STRUCTURED_MAGIC),
-        settings=("spells",),
     ),
     EditableList(
         key="blocked",
         title="Blocked skills",
         noun="blocked skill",
         columns=(Column(key="name", title="Skill that can't be learned for now"),),
-        rows=_blocked,
-        with_rows=_with_blocked,
+        source=_BlockedRows(),
         complete=_blocked_skill,
         identity=_id,
-        settings=("blocked_skills",),
     ),
 )

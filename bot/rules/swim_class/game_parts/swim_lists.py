@@ -1,6 +1,6 @@
 """The lists that a GM adds to: skills and synergies."""
 
-from bot.rules.kernel import Choice, Column, Document, EditableList, Row, Rows, menu_of, rows_in, rows_into
+from bot.rules.kernel import Choice, Column, EditableList, FieldRows, Row, menu_of
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.skills import book_of, folded
@@ -39,16 +39,15 @@ def _skill(settings: SwimSettings, before: Row | None, row: Row) -> Row:
     return {"group": SwimGroup.CUSTOM.value, **row, "key": key}
 
 
-def _with_skills(settings: SwimSettings, rows: Rows) -> Document:
-    """The settings with other skills; a synergy of a skill that is gone goes with it."""
-    changed = SwimSettings.model_validate({**settings.model_dump(mode="json"), "skills": list(rows)})
+def _with_skills(before: SwimSettings, changed: SwimSettings) -> SwimSettings:
+    """Settings with other skills, without synergies of those that are gone; none may need one of these."""
     known = {skill.key for skill in (*SKILLS, *changed.skills)}
     for skill in changed.skills:
         needed = (*(need.skill for need in skill.requires), *skill.opposed_by)
         if missing := [key for key in needed if key not in known]:
-            gone = book_of(settings).title(missing[0])
+            gone = book_of(before).title(missing[0])
             raise UserError(f"{skill.name} needs {gone}.", f"Remove {skill.name} first.")
-    edges = [edge for edge in settings.synergies if {edge.one, edge.other} <= known]
+    edges = [edge for edge in changed.synergies if {edge.one, edge.other} <= known]
     return changed.model_copy(update={"synergies": tuple(edges)})
 
 
@@ -92,13 +91,11 @@ LISTS: tuple[EditableList[SwimSettings], ...] = (
             ),
             Column(key="note", title="What it does", longest=200, is_required=False),
         ),
-        rows=rows_in("skills"),
-        with_rows=_with_skills,
+        source=FieldRows("skills", then=_with_skills),
         model=SwimSkill,
         complete=_skill,
         identity=lambda row: str(row["key"]),
         about=lambda row: f"starts at {row['default']}",
-        settings=("skills",),
     ),
     EditableList(
         key="synergies",
@@ -109,14 +106,12 @@ LISTS: tuple[EditableList[SwimSettings], ...] = (
             Column(key="other", title="The other skill"),
             Column(key="degree", title="Degree", note="0 to 10"),
         ),
-        rows=rows_in("synergies"),
-        with_rows=rows_into("synergies"),
+        source=FieldRows("synergies"),
         model=Synergy,
         complete=_synergy,
         shown=_with_names,
         named=lambda row: _pair(row).replace("_", " ").capitalize(),
         identity=_pair,
         about=lambda row: f"degree {row['degree']}",
-        settings=("synergies",),
     ),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bot.rules.kernel import YES_NO, Column, Document, EditableList, Row, Rows, menu_of
+from bot.rules.kernel import YES_NO, Column, EditableList, FieldRows, Row, menu_of
 from bot.rules.sword_and_swarm.character.campaign_lists import (
     LONGEST_NAME,
     TRAINED,
@@ -39,18 +39,6 @@ def _text(field: str) -> Callable[[Row], str]:
     return lambda row: f"{row['name']}: {row.get(field) or ''}".removesuffix(": ")
 
 
-def _rows(field: str, read: Callable[[str], Row]) -> Callable[[SwarmSettings], Rows]:
-    return lambda settings: tuple(read(text) for text in getattr(settings, field))
-
-
-def _with_rows(field: str, write: Callable[[Row], str]) -> Callable[[SwarmSettings, Rows], Document]:
-    def with_rows(settings: SwarmSettings, rows: Rows) -> Document:
-        texts = [write(row) for row in rows]
-        return SwarmSettings.model_validate({**settings.model_dump(mode="json"), field: texts})
-
-    return with_rows
-
-
 def _named(settings: SwarmSettings, before: Row | None, row: Row) -> Row:
     """An entry whose name can be read back from its text."""
     name = " ".join(str(row.get("name") or "").split())
@@ -69,22 +57,18 @@ LISTS: tuple[EditableList[SwarmSettings], ...] = (
             Column(key="attribute", title="Attribute", choices=menu_of(tuple(SwarmAttribute))),
             Column(key="trained_only", title="Needs training", choices=YES_NO),
         ),
-        rows=_rows("proficiencies", _proficiency),
-        with_rows=_with_rows("proficiencies", _proficiency_text),
+        source=FieldRows("proficiencies", _proficiency, _proficiency_text),
         complete=_named,
         about=lambda row: str(row["attribute"]),
-        settings=("proficiencies",),
     ),
     EditableList(
         key="hard",
         title="Obstacles",
         noun="obstacle",
         columns=(NAME, Column(key="difficulty", title="Difficulty", note="0 to 10")),
-        rows=_rows("obstacles", _obstacle),
-        with_rows=_with_rows("obstacles", _text("difficulty")),
+        source=FieldRows("obstacles", _obstacle, _text("difficulty")),
         complete=_named,
         about=lambda row: str(row["difficulty"]),
-        settings=("obstacles",),
     ),
     EditableList(
         key="gear",
@@ -96,10 +80,8 @@ LISTS: tuple[EditableList[SwarmSettings], ...] = (
                 key="raises", title="What it raises", note="Such as: Shield +3 Boots +1", is_required=False
             ),
         ),
-        rows=_rows("equipment", _equipment),
-        with_rows=_with_rows("equipment", _text("raises")),
+        source=FieldRows("equipment", _equipment, _text("raises")),
         complete=_named,
         about=lambda row: str(row.get("raises") or ""),
-        settings=("equipment",),
     ),
 )
