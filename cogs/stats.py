@@ -55,7 +55,6 @@ async def on_stats(interaction: Interaction, press: Press) -> None:
         case _:
             raise OutOfDate
     shown = await in_time(interaction, page)
-    interaction.client.sheets.forget(interaction)
     await change(interaction, shown)
 
 

@@ -5,8 +5,8 @@ from bot.table.base.results import Result
 from bot.table.requests import asking_page, requested_checks
 from bot.table.requests.check_offers import checks_for_all
 from bot.table.requests.requested_checks import SilentRolls, Wanted
-from bot.ui.commands.desk_pages import AtDesk, tell_there
-from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.commands.desk_pages import AtDesk, tell_there, turn_to
+from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.ask_replies import NO_DIFFICULTY, ask_page_reply, asks_id, silent_reply
@@ -21,7 +21,7 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
         case "open":
             await _open(seat)
         case "home":
-            await _turn(seat)
+            await turn_to(seat, _page(seat))
         case "form":
             offer = await checks_for_all(seat.table, seat.request)
             await ask_form(interaction, check_form(offer, asks_id("ask", seat.home)))
@@ -36,11 +36,11 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
             difficulty = "" if chosen == NO_DIFFICULTY else chosen
             setting = asking_page.set_scene(seat.table, seat.request, difficulty=difficulty)
             await in_time(interaction, setting)
-            await _turn(seat)
+            await turn_to(seat, _page(seat))
         case "sight":
             setting = asking_page.set_scene(seat.table, seat.request, sight=_sight(press))
             await in_time(interaction, setting)
-            await _turn(seat)
+            await turn_to(seat, _page(seat))
         case _:
             raise OutOfDate
 
@@ -64,17 +64,9 @@ async def _open(seat: AtDesk) -> None:
     await answer(seat.interaction, await in_time(seat.interaction, _page(seat), adds=True))
 
 
-async def _turn(seat: AtDesk) -> None:
-    """Change the private message that was pressed to the page as it is now; a desk for all stays."""
-    if seat.interaction.message is None or seat.is_shared:
-        await _open(seat)
-    else:
-        await change(seat.interaction, await in_time(seat.interaction, _page(seat)))
-
-
 async def _told(seat: AtDesk, asked: Result | SilentRolls) -> None:
     """Show the page as it is now, then what was asked."""
-    await _turn(seat)
+    await turn_to(seat, _page(seat))
     await _tell(seat, asked)
 
 

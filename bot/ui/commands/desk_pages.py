@@ -17,7 +17,7 @@ from bot.ui.input.answer import TOLD, answer, change, post, promise_change
 from bot.ui.input.asked import request_in
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
-from bot.ui.live.open_sheets import Draw
+from bot.ui.live.open_sheets import answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies import desk_replies
 from bot.ui.replies.desk_replies import HERE
@@ -34,7 +34,7 @@ class NotPosted(UserError):
 
 async def show_desk(interaction: Interaction) -> None:
     """Answer with the desk, to the GM alone."""
-    await _answer(interaction, partial(_home, AtDesk(interaction)))
+    await answer_and_follow(interaction, partial(_home, AtDesk(interaction)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,6 @@ PAGES: dict[str, Callable[[AtDesk], Awaitable[Reply]]] = {
 }
 
 
-async def _answer(interaction: Interaction, draw: Draw) -> None:
-    shown = await in_time(interaction, draw(), adds=True)
-    message = await answer(interaction, shown)
-    if message is not None:
-        interaction.client.sheets.keep(interaction, message, draw, shown)
-
-
 async def turn_page(seat: AtDesk, page: str = "home") -> None:
     """Show a page after something was done: a desk in a channel follows by itself."""
     if seat.is_shared:
@@ -140,14 +133,27 @@ async def turn_page(seat: AtDesk, page: str = "home") -> None:
 
 async def open_page(seat: AtDesk, page: str) -> None:
     """Change the message that was pressed to a page, or answer a desk in a channel with one."""
-    interaction, draw = seat.interaction, partial(PAGES[page], seat)
-    if seat.is_shared:
-        await _answer(interaction, draw)
-        return
-    shown = await in_time(interaction, draw())
-    await change(interaction, shown)
-    if interaction.message is not None:
-        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
+    show = answer_and_follow if seat.is_shared else change_and_follow
+    await show(seat.interaction, partial(PAGES[page], seat))
+
+
+async def turn_to(seat: AtDesk, drawing: Awaitable[Reply]) -> None:
+    """Show a page that belongs to the desk."""
+    await show_page(seat, await in_time(seat.interaction, drawing, adds=_adds(seat)))
+
+
+async def show_page(seat: AtDesk, page: Reply) -> None:
+    """Change the private message that was pressed; answer a desk in a channel, or a command, with one."""
+    await (answer if _adds(seat) else change)(seat.interaction, page)
+
+
+def _adds(seat: AtDesk) -> bool:
+    return seat.is_shared or seat.interaction.message is None
+
+
+def news_of(done: Result | None) -> str:
+    """What was just done on a page, for the page to say."""
+    return "" if done is None else f"{done.message.who} {done.message.headline}."
 
 
 async def tell_there(seat: AtDesk, result: Result) -> None:

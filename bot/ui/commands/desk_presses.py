@@ -33,10 +33,11 @@ from bot.ui.commands.desk_pages import (
     request_in_fight,
     tell_there,
     turn_page,
+    turn_to,
 )
 from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
 from bot.ui.commands.thread_posts import start_thread, story_before
-from bot.ui.input.answer import answer, ask_form, change, promise_change
+from bot.ui.input.answer import answer, ask_form, promise_change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of
 from bot.ui.live.desk_message import put_in
@@ -46,7 +47,7 @@ from bot.ui.replies.desk_replies import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.session_replies import preview_reply, started_reply
-from bot.ui.text.reply import Field, Form
+from bot.ui.text.reply import Field, Form, Reply
 from bot.ui.text.text import plain
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
@@ -65,7 +66,6 @@ async def on_desk(interaction: Interaction, press: Press) -> None:
     act = ACTS.get(what)
     if act is None:
         raise OutOfDate
-    interaction.client.sheets.forget(interaction)
     await act(seat, press)
 
 
@@ -97,9 +97,11 @@ async def _remind(seat: AtDesk, press: Press) -> None:
 
 
 async def _decide(seat: AtDesk, press: Press) -> None:
-    wait = await in_time(seat.interaction, awaited.wait_of(seat.table, seat.request, press.chosen()))
-    reply = desk_replies.decide_reply(wait, seat.home)
-    await (answer if seat.is_shared else change)(seat.interaction, reply)
+    await turn_to(seat, _deciding(seat, press.chosen()))
+
+
+async def _deciding(seat: AtDesk, key: str) -> Reply:
+    return desk_replies.decide_reply(await awaited.wait_of(seat.table, seat.request, key), seat.home)
 
 
 async def _pick(seat: AtDesk, press: Press) -> None:

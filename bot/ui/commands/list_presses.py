@@ -17,7 +17,6 @@ async def on_list(interaction: Interaction, press: Press) -> None:
     """Handle a press on the lists: open one, or add, change or remove an entry."""
     table, request = interaction.client.table, request_of(interaction)
     campaign, what = press.number(), press.argument(1)
-    interaction.client.sheets.forget(interaction)
     match what:
         case "home":
             await _home(interaction, campaign)

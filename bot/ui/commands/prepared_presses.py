@@ -1,13 +1,12 @@
 """Handlers of the GM's prepared encounters."""
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.campaigns import prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEncounter
 from bot.table.encounters import prepared_fights
-from bot.ui.commands.desk_pages import AtDesk, tell_there
-from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.commands.desk_pages import AtDesk, news_of, show_page, tell_there, turn_to
+from bot.ui.input.answer import ask_form
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.foe_replies import NOBODY
@@ -23,79 +22,69 @@ from bot.ui.text.reply import Reply
 
 async def on_prepared(interaction: Interaction, press: Press) -> None:
     """Handle a press on the pages of prepared encounters."""
-    what, home = press.argument(0), press.number(1)
-    table, request = interaction.client.table, _request(interaction, home)
-    interaction.client.sheets.forget(interaction)
-    match what:
+    seat = AtDesk(interaction, press.number(1))
+    match press.argument(0):
         case "home":
-            await _show_all(interaction, home)
+            await _show_all(seat)
         case "pick":
-            found = await in_time(interaction, _found(interaction, home, press.chosen()))
-            await _turn(interaction, encounter_reply(found, home))
+            await turn_to(seat, _page(seat, press.chosen()))
         case "new":
-            await _listing(interaction, home)  # refuses strangers before anything is written
-            await ask_form(interaction, encounter_form(home))
+            await _listing(seat)  # refuses strangers before anything is written
+            await ask_form(interaction, encounter_form(seat.home))
         case "change":
-            await ask_form(
-                interaction, encounter_form(home, await _found(interaction, home, press.argument(2)))
-            )
+            found = await _found(seat, press.argument(2))
+            await ask_form(interaction, encounter_form(seat.home, found))
         case "written":
-            await _write(interaction, press, home)
+            await _write(seat, press)
         case "keep":
-            await _listing(interaction, home)
-            await ask_form(interaction, fight_form(home))
+            await _listing(seat)
+            await ask_form(interaction, fight_form(seat.home))
         case "kept":
-            saving = prepared_fights.save_fight(table, request, press.fields.get("name", ""))
-            await _show_all(interaction, home, await in_time(interaction, saving))
+            name = press.fields.get("name", "")
+            saved = await in_time(interaction, prepared_fights.save_fight(seat.table, seat.request, name))
+            await _show_all(seat, saved)
         case "drop":
-            found = await _found(interaction, home, press.argument(2))
-            await _show_all(interaction, home, await prepared_encounters.delete(table, request, found.name))
+            found = await _found(seat, press.argument(2))
+            await _show_all(seat, await prepared_encounters.delete(seat.table, seat.request, found.name))
         case "start":
-            found = await _found(interaction, home, press.argument(2))
-            results = await in_time(interaction, prepared_fights.start(table, request, found.name))
-            await _turn(interaction, encounter_reply(found, home, "It has started."))
-            for result in results:
-                await tell_there(AtDesk(interaction, home), result)
+            found = await _found(seat, press.argument(2))
+            started = await in_time(interaction, prepared_fights.start(seat.table, seat.request, found.name))
+            await show_page(seat, encounter_reply(found, seat.home, "It has started."))
+            for result in started:
+                await tell_there(seat, result)
         case _:
             raise OutOfDate
 
 
-def _request(interaction: Interaction, home: int) -> Request:
-    return AtDesk(interaction, home).request
+async def _listing(seat: AtDesk) -> tuple[PreparedEncounter, ...]:
+    return await prepared_encounters.listing(seat.table, seat.request)
 
 
-async def _turn(interaction: Interaction, reply: Reply) -> None:
-    """Change the page that was pressed, or answer a desk in a channel with a private one."""
-    await (answer if AtDesk(interaction).is_shared else change)(interaction, reply)
-
-
-async def _listing(interaction: Interaction, home: int) -> tuple[PreparedEncounter, ...]:
-    return await prepared_encounters.listing(interaction.client.table, _request(interaction, home))
-
-
-async def _found(interaction: Interaction, home: int, key: str) -> PreparedEncounter:
-    found = encounter_with(await _listing(interaction, home), key)
+async def _found(seat: AtDesk, key: str) -> PreparedEncounter:
+    found = encounter_with(await _listing(seat), key)
     if found is None:
         raise UserError("That encounter isn't prepared any more.", "Open the encounters again.")
     return found
 
 
-async def _show_all(interaction: Interaction, home: int, done: Result | None = None) -> None:
-    news = "" if done is None else f"{done.message.who} {done.message.headline}."
-    shown = await in_time(interaction, _listing(interaction, home))
-    await _turn(interaction, encounters_reply(shown, home, news))
+async def _page(seat: AtDesk, key: str) -> Reply:
+    return encounter_reply(await _found(seat, key), seat.home)
 
 
-async def _write(interaction: Interaction, press: Press, home: int) -> None:
+async def _show_all(seat: AtDesk, done: Result | None = None) -> None:
+    shown = await in_time(seat.interaction, _listing(seat))
+    await show_page(seat, encounters_reply(shown, seat.home, news_of(done)))
+
+
+async def _write(seat: AtDesk, press: Press) -> None:
     """Prepare or change the encounter of a form."""
-    table, request, key = interaction.client.table, _request(interaction, home), press.argument(2)
-    was = "" if key == NOBODY else (await _found(interaction, home, key)).name
-    fields = press.fields
+    key, fields = press.argument(2), press.fields
+    was = "" if key == NOBODY else (await _found(seat, key)).name
     draft = EncounterDraft(
         name=fields.get("name", ""),
         foes=fields.get("foes", ""),
         countdowns=fields.get("countdowns", ""),
         text=fields.get("text", ""),
     )
-    done = await in_time(interaction, prepared_encounters.write(table, request, draft, was=was))
-    await _show_all(interaction, home, done)
+    written = prepared_encounters.write(seat.table, seat.request, draft, was=was)
+    await _show_all(seat, await in_time(seat.interaction, written))

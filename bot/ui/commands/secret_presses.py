@@ -9,8 +9,8 @@ from bot.table.gm import gm, gm_secrets, handouts
 from bot.table.gm.gm_secrets import Revealed, SecretKind
 from bot.table.journal import journal
 from bot.table.play import free_rolls
-from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
-from bot.ui.input.answer import answer, ask_form, change, promise_change
+from bot.ui.commands.desk_pages import AtDesk, answer_there, show_page, tell_there
+from bot.ui.input.answer import answer, ask_form, promise_change
 from bot.ui.input.asked import request_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -31,7 +31,6 @@ from bot.ui.replies.secret_replies import (
     secrets_reply,
     shown_alone_reply,
 )
-from bot.ui.text.reply import Reply
 
 LONGEST_NUMBER = 19  # digits of a number that no column of the store holds
 
@@ -102,22 +101,13 @@ def _kind(written: str) -> SecretKind:
 
 
 async def _show_page(seat: AtDesk, page: int, done: EntryId | None = None) -> None:
-    found = await gm_secrets.secrets_page(seat.table, seat.request, page)
-    await _turn(seat, secrets_reply(found, done, seat.home))
+    found = await in_time(seat.interaction, gm_secrets.secrets_page(seat.table, seat.request, page))
+    await show_page(seat, secrets_reply(found, done, seat.home))
 
 
 async def _show(seat: AtDesk, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
-    view = await gm_secrets.open_secret(seat.table, seat.request, kind, id_)
-    await _turn(seat, secret_reply(view, done, seat.home))
-
-
-async def _turn(seat: AtDesk, reply: Reply) -> None:
-    """Change the message that was pressed; a desk that stands in a channel stays as it is."""
-    if seat.is_shared:
-        await answer(seat.interaction, reply)
-        return
-    seat.interaction.client.sheets.forget(seat.interaction)
-    await change(seat.interaction, reply)
+    view = await in_time(seat.interaction, gm_secrets.open_secret(seat.table, seat.request, kind, id_))
+    await show_page(seat, secret_reply(view, done, seat.home))
 
 
 async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
@@ -135,7 +125,7 @@ async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
 async def _tell(seat: AtDesk, revealed: Revealed) -> None:
     """Show the GM how a secret stands now, and people what they were shown."""
     view, by = revealed.view, seat.request.person_name
-    await _turn(seat, secret_reply(view, revealed.result.entry, seat.home))
+    await show_page(seat, secret_reply(view, revealed.result.entry, seat.home))
     if view.is_out and view.roll is not None:
         await answer_there(seat, roll_reply(view.roll, by, is_private=False))
     elif view.is_out and view.handout is not None:

@@ -23,8 +23,6 @@ async def show_settings(
 async def on_setting(interaction: Interaction, press: Press) -> None:
     """Handle a press on a page of settings: turn to another, or change something."""
     campaign, what, page = press.number(), press.argument(1), press.number(2)
-    if what not in {"start", "rules"}:
-        interaction.client.sheets.forget(interaction)
     match what:
         case "start":
             await show_settings(interaction, campaign, page)

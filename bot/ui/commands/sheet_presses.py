@@ -15,7 +15,7 @@ from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of, press_id
-from bot.ui.live.open_sheets import Draw
+from bot.ui.live.open_sheets import answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, VALUE, controls_reply, late_form_reply, value_form
 from bot.ui.replies.favourite_replies import favourite_form
@@ -26,15 +26,12 @@ KIND = "hand"
 
 async def show_controls(interaction: Interaction, who: int | str | None = None) -> None:
     """Answer with the controls of a character's sheet, to the person alone."""
-    shown = await in_time(interaction, _opened(interaction, who), adds=True)
-    message = await answer(interaction, shown)
-    if message is not None:
-        interaction.client.sheets.keep(interaction, message, partial(_opened, interaction, who), shown)
+    await answer_and_follow(interaction, partial(_opened, interaction, who))
 
 
 async def turn_to_controls(interaction: Interaction, who: int | None = None) -> None:
     """Change the message that was pressed to a character's controls; by default of whom the person plays."""
-    await _turn(interaction, partial(_opened, interaction, who))
+    await change_and_follow(interaction, partial(_opened, interaction, who))
 
 
 async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> Reply:
@@ -49,35 +46,26 @@ async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: i
     return controls_reply(await controls.open_group(table, request, who, group, page))
 
 
-async def _turn(interaction: Interaction, draw: Draw) -> None:
-    """Change the sheet to another part of it, and keep that up to date."""
-    shown = await in_time(interaction, draw())
-    await change(interaction, shown)
-    if interaction.message is not None:
-        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
-
-
 async def on_controls(interaction: Interaction, press: Press) -> None:
     """Handle a press on a sheet's controls: turn to another part of it, or do something."""
     table, request = interaction.client.table, request_of(interaction)
     who, what = press.number(), press.argument(2)
-    if what != "open":
-        interaction.client.sheets.forget(interaction)
     match what:
         case "open":
             await show_controls(interaction)
         case "home":
-            await _turn(interaction, partial(_opened, interaction, who, press.number(3)))
+            await change_and_follow(interaction, partial(_opened, interaction, who, press.number(3)))
         case "group":
             group = _group(press.argument(3))
-            await _turn(interaction, partial(_group_of, interaction, who, group, press.number(4)))
+            await change_and_follow(interaction, partial(_group_of, interaction, who, group, press.number(4)))
         case "gm" if press.chosen() == VALUE:
             found = await typed_values(table, request, who)
             await ask_form(interaction, value_form(found, press_id(KIND, who, press.number(1), VALUE)))
         case "value":
             await _set_value(interaction, press, who)
         case "gm":
-            await _turn(interaction, partial(_group_of, interaction, who, _group(press.chosen()), 0))
+            group = _group(press.chosen())
+            await change_and_follow(interaction, partial(_group_of, interaction, who, group, 0))
         case "set":
             shown = await in_time(interaction, controls.compose(table, request, who, press.chosen()))
             await change(interaction, controls_reply(shown))
@@ -112,7 +100,7 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await ask_portrait(interaction, press)
         case "portrayed":
             await take_portrait(interaction, press)
-            await _turn(interaction, partial(_opened, interaction, who))
+            await turn_to_controls(interaction, who)
         case _:
             raise OutOfDate
 
@@ -124,7 +112,7 @@ async def _set_value(interaction: Interaction, press: Press, who: int) -> None:
     if len(what) != 1:
         raise OutOfDate
     result = await in_time(interaction, set_value(table, request, who, what[0], number))
-    await _turn(interaction, partial(_opened, interaction, who))
+    await turn_to_controls(interaction, who)
     await tell(interaction, result)
 
 
@@ -210,7 +198,7 @@ async def _do(interaction: Interaction, act: _Taken, given: Given, *, is_promise
     result = await _take(interaction, act, given, is_promised=is_promised)
     if result is None:
         return
-    await _turn(interaction, partial(_opened, interaction, act.who))
+    await turn_to_controls(interaction, act.who)
     await tell(interaction, result)
 
 

@@ -109,9 +109,7 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
-    sheets = getattr(interaction.client, "sheets", None)
-    if sheets is not None:
-        sheets.forget(interaction)
+    interaction.client.sheets.forget(interaction)
     sent = await _made(reply)
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:

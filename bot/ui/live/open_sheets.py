@@ -10,7 +10,8 @@ import discord
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
 from bot.table.characters import controls
-from bot.ui.input.answer import change_answer
+from bot.ui.input.answer import answer, change, change_answer
+from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
 from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply
@@ -80,7 +81,7 @@ class OpenSheets:
         self._open[server, message] = _Open(interaction, message, draw, shown, until)
 
     def forget(self, interaction: Interaction) -> None:
-        """Leave the message that was pressed as it is, such as while something is set up there."""
+        """Leave the message that was pressed as it is now; something else is shown there."""
         if interaction.message is not None:
             self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
 
@@ -117,3 +118,19 @@ class OpenSheets:
         """Forget a sheet unless its person has opened another one."""
         if self._open.get(place) is sheet:
             del self._open[place]
+
+
+async def answer_and_follow(interaction: Interaction, draw: Draw) -> None:
+    """Answer with a private message that is then kept up to date."""
+    shown = await in_time(interaction, draw(), adds=True)
+    message = await answer(interaction, shown)
+    if message is not None:
+        interaction.client.sheets.keep(interaction, message, draw, shown)
+
+
+async def change_and_follow(interaction: Interaction, draw: Draw) -> None:
+    """Change the private message that was pressed to another page, and keep that up to date."""
+    shown = await in_time(interaction, draw())
+    await change(interaction, shown)
+    if interaction.message is not None:
+        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
