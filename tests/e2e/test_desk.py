@@ -28,6 +28,7 @@ async def test_the_desk_follows_what_others_do_and_a_press_undoes_it(party: Part
     await open_play(party)
     gwen, alice = party.gwen, party.alice
     opened = await gwen.types("/gm desk", hears=ALICES)
+    await gwen.presses("Time …", hears="(form) Let time pass")  # and put away
 
     await gwen.types(f"/gm set wounds character:{ALICES} level:Blunt · slight filled:1", hears="0 → 1")
     await gwen.heard(opened, "Gwen sets Blunt")
