@@ -3,8 +3,9 @@
 import asyncio
 import secrets
 import signal
+import sys
 import time
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -64,7 +65,7 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
         for number in signals:
             loop.remove_signal_handler(number)
 
-    with suppress(NotImplementedError):  # Windows: Ctrl-C cancels the main task instead
+    if sys.platform != "win32":  # there, Ctrl-C cancels the main task instead
         for number in signals:
             loop.add_signal_handler(number, on_signal)
     await serve(settings, token, stop)

@@ -49,7 +49,7 @@ class Wire:
         token: str | None = None,
         files: tuple[bytes, ...] = (),
     ) -> tuple[int, Any]:
-        """Call REST; gives the status and the parsed body."""
+        """Call REST; gives the status and, if it is JSON, the body."""
         headers = {"Authorization": f"Bot {token or self._local.token}"}
         sent: dict[str, Any] = {"json": body} if body is not None else {}
         if files:
@@ -61,9 +61,9 @@ class Wire:
         async with self._http.request(
             method, self._local.api_url + path, headers=headers, **sent
         ) as response:
-            raw = await response.read()
             self.headers = dict(response.headers)
-            return response.status, (json.loads(raw) if raw else None)
+            is_json = response.content_type == "application/json"
+            return response.status, (await response.json() if is_json else None)
 
     async def connect(self) -> dict[str, Any]:
         """Open the gateway; gives the first payload."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,8 +17,6 @@ from bot.playground.discord.refusals import Form, Refusal, unserved
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
-
-log = logging.getLogger(__name__)
 
 API_PREFIX = "/api/v10"
 KEPT_REQUESTS = 20_000
@@ -137,11 +134,10 @@ class Rest:
                 self._discord.note_breach(f"{http.method} {_shortened(path)}: {refusal.sentence}")
             return json_response(refusal.body, refusal.status)
         except Exception:
-            log.exception("the local Discord stumbled over %s %s", http.method, path)
             self._discord.note_breach(
                 f"the local Discord stumbled over {http.method} {_shortened(path)}: {body!r}"
             )
-            return json_response({"message": "500: Internal Server Error", "code": 0}, 500)
+            raise  # aiohttp logs it and answers with 500
         finally:
             self._judge(http.method, path, body)
         return web.Response(status=204) if result is None else json_response(result)
