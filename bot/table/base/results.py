@@ -75,6 +75,11 @@ class Message:
     is_public: bool = True
     is_brief: bool = False
 
+    @property
+    def sentence(self) -> str:
+        """Who did what, without the full stop."""
+        return f"{self.who} {self.headline}"
+
 
 @dataclass(frozen=True, slots=True)
 class OpenFollowUp:

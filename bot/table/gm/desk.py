@@ -278,7 +278,7 @@ def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
     for entry, _number in zip(found, range(LATEST_ACTS), strict=False):
         message = message_from_json(entry.told)
         verdict = "" if message.verdict is None else f" · {message.verdict.title}"
-        words = f"{message.who} {message.headline}{verdict}".strip()
+        words = f"{message.sentence}{verdict}".strip()
         yield LatestAct(entry=entry.id, words=words, is_secret=entry.is_secret)
 
 

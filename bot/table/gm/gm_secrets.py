@@ -260,7 +260,7 @@ def _of_roll(entry: EntryRecord, names: dict[int, str]) -> Secret:
     message = message_from_json(entry.told)
     rolls = [roll_from_json(one).verdict.title for one in entry.rolls[:1]]
     title = message.verdict.title if message.verdict else ", ".join(rolls)
-    name = " · ".join(one for one in (f"{message.who} {message.headline}", title) if one)
+    name = " · ".join(one for one in (message.sentence, title) if one)
     return Secret(SecretKind.ROLL, str(entry.id), name, _called(entry.revealed_to, names))
 
 
@@ -341,7 +341,7 @@ def _reveal_roll(
     for one in together:
         tx.set_revealed(one, people)
     message = message_from_json(opening.told)
-    what, who = f"{message.who} {message.headline}", access.request.person_name
+    what, who = message.sentence, access.request.person_name
     if EVERYBODY in people:
         verdict = message_from_json((shown[-1] if shown else opening).told).verdict or message.verdict
         told = Message(who=who, headline=f"reveals: {what}", verdict=verdict)

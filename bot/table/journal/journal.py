@@ -310,8 +310,7 @@ def _take_back(
     message = message_from_json(target.told)
     known = [one for one in obstacles if is_action(one) and (target.is_secret or not one.is_secret)]
     notes = tuple(
-        f"Also undone: {later.who} {later.headline}."
-        for later in (message_from_json(one.told) for one in known)
+        f"Also undone: {later.sentence}." for later in (message_from_json(one.told) for one in known)
     )
     result = record(
         table,
@@ -320,7 +319,7 @@ def _take_back(
         UNDO,
         Message(
             who=access.request.person_name,
-            headline=f"undoes: {message.who} {message.headline}",
+            headline=f"undoes: {message.sentence}",
             changes=_put_back([message_from_json(one.told) for one in (*known, target)]),
             notes=notes,
             is_public=message.is_public,

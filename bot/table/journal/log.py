@@ -290,4 +290,4 @@ async def numbered(table: Table, request: Request, number: int) -> EntryId:
 
 def _label(number: int, entry: EntryRecord) -> str:
     message = message_from_json(entry.told)
-    return f"{number} · {message.who} {message.headline}"[:100]
+    return f"{number} · {message.sentence}"[:100]

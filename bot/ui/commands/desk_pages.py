@@ -153,7 +153,7 @@ def _adds(seat: AtDesk) -> bool:
 
 def news_of(done: Result | None) -> str:
     """What was just done on a page, for the page to say."""
-    return "" if done is None else f"{done.message.who} {done.message.headline}."
+    return "" if done is None else f"{done.message.sentence}."
 
 
 async def tell_there(seat: AtDesk, result: Result) -> None:
