@@ -28,7 +28,7 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.desk_replies import KIND as DESK
+from bot.ui.replies.desk_ids import KIND as DESK
 from bot.ui.replies.gm_replies import clock_reply, purge_reply, purged_reply
 from bot.ui.replies.result_replies import undo_reply
 

@@ -7,9 +7,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.rules.kernel import Closing
+from bot.table.gm.gm import require_gm
 from bot.table.journal.recap import chronicle, recap
 from bot.table.sessions import endings, sessions
 from bot.ui.commands.award_presses import on_award
+from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
 from bot.ui.commands.gm_sessions import SessionCommands
 from bot.ui.commands.meeting_presses import on_meet
 from bot.ui.commands.thread_posts import post_in_thread
@@ -17,8 +19,8 @@ from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.recaps import more_reply, recap_file_reply, recap_reply
 from bot.ui.replies.session_replies import (
     closed_preview_reply,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 
 Number = app_commands.Range[int, 1, 100_000]
 CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
+LED = {"all": 3, "story": 2, "end": 2, "settle": 2, "waive": 2}  # where in an id a desk's channel stands
 
 
 class Session(
@@ -58,34 +61,56 @@ class Session(
 
 async def on_session(interaction: Interaction, press: Press) -> None:
     """Handle the session buttons: end, settle or waive, cancel, and the recap as a file."""
-    table, request = interaction.client.table, request_of(interaction)
-    what, number = press.arguments[0], press.number(1)
+    what, number = press.argument(0), press.number(1)
+    is_from_desk = what in LED and len(press.arguments) > LED[what]
+    home = press.number(LED[what]) if is_from_desk else None
+    seat = AtDesk(interaction, home or HERE)
+    table, request = seat.table, seat.request
     if what == "file":
         await answer(interaction, recap_file_reply(await recap(table, request, number, whole=True)))
     elif what == "more":
         shown = more_reply(await recap(table, request, number), press.number(2))
         await (change if "turn" in press.arguments else answer)(interaction, shown)
-    elif what == "all":
-        is_turned = "turn" in press.arguments
-        found = await in_time(interaction, chronicle(table, request), adds=not is_turned)
-        await (change if is_turned else answer)(interaction, chronicle_reply(found, press.number(1)))
-    elif what == "story":
-        found = await in_time(interaction, chronicle(table, request), adds=True)
-        await answer(interaction, chronicle_file_reply(found))
+    elif what in {"all", "story"}:
+        await _show_chronicle(seat, press, home)
     elif what == "end":
-        ended = await endings.end(table, request, number)
-        await change(interaction, closed_preview_reply(number, has_ended=True))
-        if ended.is_news:
-            story = await recap(table, request, number)
-            await answer(interaction, replace(ended_reply(ended, story), is_private=bool(request.lacks)))
-            await post_in_thread(interaction.client, request.server, ended.thread, story)
+        await _end(seat, number)
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
-        await change(interaction, preview_reply(await endings.end_preview(table, request)))
+        preview = await endings.end_preview(table, request)
+        await change(interaction, preview_reply(preview, home=seat.home))
         if done is not None:
-            await tell(interaction, done)
+            await tell_there(seat, done)
     else:
         await change(interaction, closed_preview_reply(number, has_ended=False))
+
+
+async def _show_chronicle(seat: AtDesk, press: Press, home: int | None) -> None:
+    """Show a page of the chronicle, or all of it as a file; what a desk opens is for GMs."""
+    if home is not None:
+        await require_gm(seat.table, seat.request)
+    is_turned = "turn" in press.arguments
+    found = await in_time(seat.interaction, chronicle(seat.table, seat.request), adds=not is_turned)
+    if press.argument(0) == "story":
+        await answer(seat.interaction, chronicle_file_reply(found))
+    else:
+        shown = chronicle_reply(found, press.number(1), home)
+        await (change if is_turned else answer)(seat.interaction, shown)
+
+
+async def _end(seat: AtDesk, number: int) -> None:
+    """End a session, and post its recap where it was played."""
+    table, request = seat.table, seat.request
+    ended = await endings.end(table, request, number)
+    await change(seat.interaction, closed_preview_reply(number, has_ended=True))
+    if not ended.is_news:
+        return
+    story = await recap(table, request, number)
+    if request.lacks:
+        await answer(seat.interaction, replace(ended_reply(ended, story), is_private=True))
+    else:
+        await answer_there(seat, ended_reply(ended, story))
+    await post_in_thread(seat.interaction.client, request.server, ended.thread, story)
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -191,3 +191,35 @@ async def test_a_save_owed_after_the_gms_damage_waits_on_the_desk(party: Party) 
     await gwen.chooses("Decide", saving, hears=["### Decide", "[Back]"])
     await gwen.presses(f"{ready[0]}: save on", hears="### Desk")
     assert saving not in read(gwen.sees("Desk · The Manor"))
+
+
+async def test_a_gm_changes_the_order_of_a_fight_with_two_choices(party: Party) -> None:
+    await open_other(party, "Sword & Swarm")
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/encounter start", hears="[Join]")
+    for name in ("Thug", "Raider"):
+        await gwen.types(f"/gm encounter add name:{name}", hears=name)
+    await gwen.types("/gm desk", hears="[Fight]")
+    await gwen.presses("Fight", hears="[Order …]")
+    fight = gwen.sees("[Order …]")
+    await alice.heard(await alice.member.press(fight, "Order …", unchecked=True), FOR_GMS)
+
+    await gwen.presses("Order …", hears="(form) Change the order")
+    await gwen.writes({"who": "Raider", "before": "Thug"}, hears="Raider, Thug.")
+    alice.sees("Raider, Thug.")
+    await gwen.presses("Order …", hears="(form) Change the order")
+    await gwen.writes({"who": "Raider", "before": "Raider"}, hears="Nobody can act before themselves.")
+
+
+async def test_what_is_hidden_is_two_taps_from_being_revealed(party: Party) -> None:
+    await open_play(party)
+    gwen = party.gwen
+    await gwen.types("/gm npc name:Canary hidden:True", hears="Canary")
+    await gwen.types("/gm desk", hears="Reveal …")
+
+    await gwen.chooses("Reveal …", "NPC: Canary", hears=["Canary appears", "[Desk]"])
+    assert not any("Canary" in read(one) for one in party.alice.member.sees())
+    await gwen.presses("Reveal", hears="Everybody has seen this:")
+    await gwen.member.discord.until(lambda: any("Canary" in read(one) for one in party.alice.member.sees()))
+    await gwen.presses("Desk", hears="Desk · The Manor")
+    assert "Reveal …" not in read(gwen.sees("Desk · The Manor"))

@@ -114,3 +114,32 @@ async def test_a_desk_whose_channel_is_opened_to_players_is_taken_away(house: Ta
 
     await house.discord.until(lambda: texts(house, room) == [])
     assert not any("Canary" in read(one) for one in party.bob.member.sees(room))
+
+
+async def test_sessions_are_planned_looked_up_and_ended_from_a_desk_in_another_channel(
+    house: Table, party: Party
+) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    room = gm_room(house, party)
+    await gwen.types("/session start", hears="**Session 1 started**")
+    await gwen.types("/gm desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    await gwen.member.press(gwen.sees("Desk · The Manor", room), "More …")
+    await house.discord.until(lambda: "[Plan session …]" in read(gwen.sees("### Desk", room)))
+
+    await gwen.presses("Plan session …", hears="(form)")
+    plan = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
+    await gwen.writes(plan)
+    await house.discord.until(
+        lambda: any("**Next session: The ball**" in read(one) for one in alice.member.sees())
+    )
+    await gwen.presses("All sessions", hears=["**The Manor** · 1 session", "[Desk]"])
+    await gwen.presses("Desk", hears="Desk · The Manor")
+    await gwen.presses("More …", hears="[End session]")
+    await gwen.presses("End session", hears="**Ending session 1**")
+    await gwen.presses("End the session", hears="Session 1 has ended.")
+
+    await house.discord.until(lambda: any("**Session 1 ended**" in read(one) for one in alice.member.sees()))
+    assert not any("Next session" in one or "Session 1 ended" in one for one in texts(house, room))

@@ -243,7 +243,7 @@ class TestAwards:
         await table.discord.until(lambda: "awards 3 Level-ups" in seen(table.bob))
         page = await table.gm.press(ended, "Award …")
         assert "3 level-ups to Mina" in page.text
-        assert page.buttons == ["Choose …"]
+        assert page.buttons == ["Choose …", "Desk"]
 
 
 class TestEndingByItself:

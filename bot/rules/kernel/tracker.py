@@ -118,6 +118,7 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
             A press looks again whether a choice that does the same for the same one is still there.
         ground: The fields of its stored fight that hold the ground and what stands on it.
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
+        takes_order: Whether a GM may set the order of turns by hand.
         unshown: What boards of earlier releases show: it can still be pressed, but is shown no more.
     """
 
@@ -125,4 +126,5 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     choices: Callable[[SceneT_contra], tuple[FollowUp, ...]]
     ground: tuple[str, ...] = ()
     mook: Callable[[], Document] | None = None
+    takes_order: bool = False
     unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing

@@ -59,6 +59,7 @@ class Look:
         offers: What can be done now.
         kin: What every foe of a kind can do at once.
         players: The Discord ids of those whose turn it is.
+        takes_order: Whether a GM may set the order of turns by hand.
     """
 
     server: ServerId
@@ -70,6 +71,7 @@ class Look:
     offers: tuple[Offer, ...]
     kin: tuple[KinOffer, ...] = ()
     players: tuple[int, ...]
+    takes_order: bool = False
 
 
 def tracker_of(access: Access) -> TrackerRules:
@@ -108,6 +110,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         offers=tuple(Offer(key_of(one), one) for one in everything),
         kin=kin_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
+        takes_order=tracker.takes_order,
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.shared.countdowns import Visibility
 from bot.rules.shared.resting import CALL
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
@@ -16,6 +17,7 @@ from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
 from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.game_clock import moment_in_words
+from bot.table.gm.gm_secrets import SecretKind
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
@@ -82,6 +84,7 @@ class Desk:
         watchable: What can be chosen for that.
         fights: The channels with a fight.
         npcs: The NPCs, to open their sheets.
+        hidden: NPCs and countdowns that can be revealed, each by its kind and id.
         fighters: The names of everybody whom a fight can begin with.
         can_rest: Whether the game has rests that a GM calls for.
         stands_in: The channel in which the desk that leads this one stands for all GMs, or None.
@@ -99,6 +102,7 @@ class Desk:
     watchable: tuple[str, ...] = ()
     fights: tuple[int, ...] = ()
     npcs: tuple[Choice, ...] = ()
+    hidden: tuple[Choice, ...] = ()
     fighters: tuple[str, ...] = ()
     can_rest: bool = False
     stands_in: int | None = None
@@ -127,6 +131,9 @@ def desk_from(reader: Reader, access: Access) -> Desk:
     watched = watched_in(campaign)
     row = reader.board(campaign.server, campaign.id, f"{DESK}/{access.request.channel}")
     party = _party(access, known)
+    running_counts = tuple(
+        view(reader, one, is_gm=True) for one in beside(reader.countdowns(campaign.server, campaign.id))
+    )
     return Desk(
         campaign=campaign.id,
         name=campaign.name,
@@ -134,14 +141,13 @@ def desk_from(reader: Reader, access: Access) -> Desk:
         moment=moment_in_words(campaign.clock),
         party=tuple(one.member(watched) for one in party),
         waits=waits(reader, access),
-        countdowns=tuple(
-            view(reader, one, is_gm=True) for one in beside(reader.countdowns(campaign.server, campaign.id))
-        ),
+        countdowns=running_counts,
         acts=tuple(_acts(reader, access)),
         watched=watched,
         watchable=_watchable(party),
         fights=fights_of(reader, access),
         npcs=tuple(_npc(one) for one in known if one.owner is None),
+        hidden=tuple(_hidden(known, running_counts)),
         fighters=tuple(
             one.name for one in sorted(known, key=lambda one: one.owner is None) if not one.is_hidden
         ),
@@ -152,6 +158,15 @@ def desk_from(reader: Reader, access: Access) -> Desk:
 
 def _npc(one: CharacterRecord) -> Choice:
     return Choice(str(one.id), one.name, "NPC, hidden" if one.is_hidden else "NPC")
+
+
+def _hidden(known: Sequence[CharacterRecord], countdowns: Sequence[CountdownView]) -> Iterator[Choice]:
+    for one in known:
+        if one.is_hidden:
+            yield Choice(f"{SecretKind.NPC}/{one.id}", f"NPC: {one.name}")
+    for count in countdowns:
+        if count.visibility != Visibility.OPEN:
+            yield Choice(f"{SecretKind.COUNTDOWN}/{count.id}", f"Countdown: {count.name}")
 
 
 def fights_of(reader: Reader, access: Access) -> tuple[int, ...]:

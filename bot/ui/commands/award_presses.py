@@ -8,35 +8,36 @@ from bot.table.gm import gm
 from bot.table.sessions import endings
 from bot.table.sessions.awards import SessionAwards, session_awards
 from bot.table.sessions.sessions import NoSession
+from bot.ui.commands.desk_pages import AtDesk, tell_there
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.award_replies import PREVIEW, award_form, awards_reply
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.session_replies import preview_reply
 
 
 async def on_award(interaction: Interaction, press: Press) -> None:
     """Show a session's awards, or give one."""
-    table, request, number = interaction.client.table, request_of(interaction), press.number()
-    where, what = press.argument(1), press.argument(2)
+    number, where, what = press.number(), press.argument(1), press.argument(2)
+    seat = AtDesk(interaction, press.number_or(5 if what == "give" else 3, HERE))
+    table, request = seat.table, seat.request
     awards = await session_awards(table, request, number)
     if what == "open":
         await answer(interaction, awards_reply(awards))
     elif what == "form" and awards.offers and awards.characters:
-        await ask_form(interaction, award_form(awards, where))
+        await ask_form(interaction, award_form(awards, where, seat.home))
     elif what == "give":
         resource, amount, who = press.argument(3), press.number(4), awards.present
         given = await gm.award(table, request, resource, amount, who, session=number, is_first=True)
-        await _show(interaction, number, where, given)
+        await _show(seat, number, where, given)
     elif what == "sent":
-        given = await _give_chosen(interaction, press, awards)
-        await _show(interaction, number, where, given)
+        given = await _give_chosen(seat, press, awards)
+        await _show(seat, number, where, given)
     else:
         raise OutOfDate
 
 
-async def _give_chosen(interaction: Interaction, press: Press, awards: SessionAwards) -> Result:
+async def _give_chosen(seat: AtDesk, press: Press, awards: SessionAwards) -> Result:
     """Give what the form says."""
     known = {str(id_): id_ for id_, _name in awards.characters}
     who = [known[one] for one in press.choices.get("who", ()) if one in known]
@@ -46,16 +47,15 @@ async def _give_chosen(interaction: Interaction, press: Press, awards: SessionAw
         raise UserError(f"“{written}” isn't an amount.", "Write a number from 1 to 100.")
     if not who or chosen[0] not in {offer.key for offer in awards.offers}:
         raise OutOfDate
-    table, request = interaction.client.table, request_of(interaction)
-    return await gm.award(table, request, chosen[0], int(written), who, session=awards.number)
+    return await gm.award(seat.table, seat.request, chosen[0], int(written), who, session=awards.number)
 
 
-async def _show(interaction: Interaction, number: int, where: str, given: Result) -> None:
+async def _show(seat: AtDesk, number: int, where: str, given: Result) -> None:
     """Redraw what the button stands on, and post the award."""
-    table, request = interaction.client.table, request_of(interaction)
+    table, request = seat.table, seat.request
     page = awards_reply(await session_awards(table, request, number))
     if where == PREVIEW:
         with suppress(NoSession):  # it may have ended since
-            page = preview_reply(await endings.end_preview(table, request))
-    await change(interaction, page)
-    await tell(interaction, given)
+            page = preview_reply(await endings.end_preview(table, request), home=seat.home)
+    await change(seat.interaction, page)
+    await tell_there(seat, given)

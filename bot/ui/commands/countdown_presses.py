@@ -9,10 +9,11 @@ from bot.table.play import boards
 from bot.table.play.countdown_plans import Done
 from bot.table.sessions.endings import end_preview
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_in, request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.countdown_replies import gm_reply, hints_reply, skill_form
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.session_replies import preview_reply
 
 FOR_GM = "gm"
@@ -73,6 +74,7 @@ async def on_counts(interaction: Interaction, press: Press) -> None:
 
 async def on_keep(interaction: Interaction, press: Press) -> None:
     """Keep the chosen countdowns running after the session ends."""
-    table, request = interaction.client.table, request_of(interaction)
+    home = press.number_or(1, HERE)
+    table, request = interaction.client.table, request_in(interaction, home)
     await countdown_actions.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
-    await change(interaction, preview_reply(await end_preview(table, request)))
+    await change(interaction, preview_reply(await end_preview(table, request), home=home))

@@ -20,7 +20,7 @@ from bot.ui.input.presses import Interaction
 from bot.ui.live.open_sheets import answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies import desk_replies
-from bot.ui.replies.desk_replies import HERE
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.text.reply import Reply
 from bot.ui.text.text import plain
 
@@ -154,6 +154,22 @@ def _adds(seat: AtDesk) -> bool:
 def news_of(done: Result | None) -> str:
     """What was just done on a page, for the page to say."""
     return "" if done is None else f"{done.message.sentence}."
+
+
+async def done_there(
+    seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, may_ask: bool = False
+) -> None:
+    """Do something, show the page as it is afterwards, and tell the result.
+
+    Args:
+        seat: Who does it.
+        doing: What is done.
+        page: Which page is shown.
+        may_ask: Whether a form may come first; after a promise Discord opens none.
+    """
+    result = await (doing if may_ask else in_time(seat.interaction, doing))
+    await turn_page(seat, page)
+    await tell_there(seat, result)
 
 
 async def tell_there(seat: AtDesk, result: Result) -> None:

@@ -7,15 +7,13 @@ from typing import Any
 import discord
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import END, START
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
 from bot.table.base.request import Request
-from bot.table.base.results import EntryId, Result
+from bot.table.base.results import EntryId
 from bot.table.campaigns import gm_offers
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
-from bot.table.encounters import encounters
 from bot.table.gm import awaited, desk, desk_places, game_clock, gm
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
@@ -24,13 +22,14 @@ from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
+from bot.ui.commands.desk_fights import end_fight, set_order, start_fight, take_turn, take_turns
 from bot.ui.commands.desk_pages import (
     PAGES,
     AtDesk,
     answer_there,
+    done_there,
     open_page,
     post_there,
-    request_in_fight,
     tell_there,
     turn_page,
     turn_to,
@@ -43,7 +42,8 @@ from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number
 from bot.ui.live.desk_message import put_in
 from bot.ui.replies import desk_replies
 from bot.ui.replies.countdown_replies import hints_reply, new_form
-from bot.ui.replies.desk_replies import HERE, desk_id
+from bot.ui.replies.desk_forms import award_form, rest_form, time_form
+from bot.ui.replies.desk_ids import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.session_replies import preview_reply, started_reply
@@ -67,20 +67,6 @@ async def on_desk(interaction: Interaction, press: Press) -> None:
     if act is None:
         raise OutOfDate
     await act(seat, press)
-
-
-async def _done(seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, may_ask: bool = False) -> None:
-    """Do something, show the page as it is afterwards, and tell the result.
-
-    Args:
-        seat: Who does it.
-        doing: What is done.
-        page: Which page is shown.
-        may_ask: Whether a form may come first; after a promise Discord opens none.
-    """
-    result = await (doing if may_ask else in_time(seat.interaction, doing))
-    await turn_page(seat, page)
-    await tell_there(seat, result)
 
 
 async def _open_sheet(seat: AtDesk, press: Press) -> None:
@@ -107,7 +93,7 @@ async def _deciding(seat: AtDesk, key: str) -> Reply:
 async def _pick(seat: AtDesk, press: Press) -> None:
     """Answer something of the game in place of whoever has to."""
     doing = awaited.decide(seat.table, seat.request, press.argument(2), press.argument(3), given_by(press))
-    await _done(seat, doing, may_ask=True)
+    await done_there(seat, doing, may_ask=True)
 
 
 async def _press_owed(seat: AtDesk, press: Press) -> None:
@@ -216,73 +202,29 @@ async def _begin_count(seat: AtDesk, press: Press) -> None:
         await answer(seat.interaction, hints_reply(done.hints))
 
 
-async def _take_turn(seat: AtDesk, press: Press) -> None:
-    """Do what the board of the fight offers."""
-    view = await desk.desk(seat.table, seat.request)
-    request = await request_in_fight(seat)
-    if request is None:
-        raise UserError("Nobody is fighting now.")
-    doing = encounters.take_up(seat.table, request, view.campaign, press.argument(2), given_by(press))
-    await _done(seat, doing, "fight", may_ask=True)
-
-
-async def _take_turns(seat: AtDesk, press: Press) -> None:
-    """Let every foe of a kind do what the board offers them."""
-    view = await desk.desk(seat.table, seat.request)
-    request = await request_in_fight(seat)
-    if request is None:
-        raise UserError("Nobody is fighting now.")
-    key, given = press.argument(2), given_by(press)
-    doing = encounters.take_up_with_all(seat.table, request, view.campaign, key, given)
-    results = await in_time(seat.interaction, doing)
-    await turn_page(seat, "fight")
-    for result in results:
-        await tell_there(seat, result)
-
-
-async def _start_fight(seat: AtDesk, press: Press) -> None:
-    if not press.choices:
-        view = await desk.desk(seat.table, seat.request)
-        if not view.fighters:
-            raise UserError("There is nobody here yet.", "Players join with /character create.")
-        await ask_form(seat.interaction, desk_replies.fight_form(view, seat.home))
-        return
-    await gm.require_gm(seat.table, seat.request)
-    given: dict[str, Any] = {"others": press.choices.get("who", ())}
-    await _done(seat, play.perform(seat.table, seat.request, START, given), "fight")
-
-
-async def _end_fight(seat: AtDesk, _press: Press) -> None:
-    """End the fight, or ask what becomes of what is open."""
-    request = await request_in_fight(seat)
-    if request is None:
-        raise UserError("Nobody is fighting now.")
-    await _done(seat, play.perform(seat.table, request, END, {}))
-
-
 async def _time(seat: AtDesk, press: Press) -> None:
     await gm.require_gm(seat.table, seat.request)
     if not press.fields:
-        await ask_form(seat.interaction, desk_replies.time_form(seat.home))
+        await ask_form(seat.interaction, time_form(seat.home))
         return
     unit = press.choice("unit") or "minutes"
     if unit not in SECONDS:
         raise OutOfDate
     seconds = _number(press, "amount", least=1) * SECONDS[unit]
-    await _done(seat, game_clock.pass_time(seat.table, seat.request, seconds))
+    await done_there(seat, game_clock.pass_time(seat.table, seat.request, seconds))
 
 
 async def _rest(seat: AtDesk, press: Press) -> None:
     if not press.fields:
         view = await desk.desk(seat.table, seat.request)
-        await ask_form(seat.interaction, desk_replies.rest_form(view, seat.home))
+        await ask_form(seat.interaction, rest_form(view, seat.home))
         return
     given: dict[str, Any] = {
         "hours": _number(press, "hours", least=1),
         "who": press.choices.get("who", ()),
         "now": "now" in press.choices.get("when", ()),
     }
-    await _done(seat, play.perform(seat.table, seat.request, CALL, given))
+    await done_there(seat, play.perform(seat.table, seat.request, CALL, given))
 
 
 async def _award(seat: AtDesk, press: Press) -> None:
@@ -291,11 +233,11 @@ async def _award(seat: AtDesk, press: Press) -> None:
         view, resources = await desk.desk(table, request), await gm_offers.award_choices(table, request, "")
         if not view.party or not resources:
             raise UserError("There is nobody to award anything to.")
-        await ask_form(seat.interaction, desk_replies.award_form(view, resources, seat.home))
+        await ask_form(seat.interaction, award_form(view, resources, seat.home))
         return
     resource = press.choice("resource")
     who = press.choices.get("who", ())
-    await _done(seat, gm.award(table, request, resource, _number(press, "amount"), who))
+    await done_there(seat, gm.award(table, request, resource, _number(press, "amount"), who))
 
 
 def _number(press: Press, key: str, least: int | None = None) -> int:
@@ -321,7 +263,7 @@ async def _start(seat: AtDesk, _press: Press) -> None:
 async def _end(seat: AtDesk, _press: Press) -> None:
     """Show what the end of the session resets; a button there ends it."""
     preview = await in_time(seat.interaction, endings.end_preview(seat.table, seat.request), adds=True)
-    await answer(seat.interaction, preview_reply(preview))
+    await answer(seat.interaction, preview_reply(preview, home=seat.home))
 
 
 async def _watch(seat: AtDesk, press: Press) -> None:
@@ -359,10 +301,11 @@ ACTS: dict[str, Callable[[AtDesk, Press], Awaitable[None]]] = {
     "undo": _undo,
     "count": _count,
     "new": _begin_count,
-    "turn": _take_turn,
-    "kin": _take_turns,
-    "battle": _start_fight,
-    "peace": _end_fight,
+    "turn": take_turn,
+    "kin": take_turns,
+    "order": set_order,
+    "battle": start_fight,
+    "peace": end_fight,
     "time": _time,
     "rest": _rest,
     "award": _award,

@@ -8,10 +8,12 @@ from bot.rules.kernel.errors import UserError
 from bot.table.sessions import meetings
 from bot.table.sessions.meetings import Coming
 from bot.table.sessions.typed_dates import typed_date, utc_offset
+from bot.ui.commands.desk_pages import AtDesk, answer_there
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_in, request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.calendar import NotInCalendar, add_event, remove_event
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.meeting_replies import (
     called_off_reply,
     meeting_reply,
@@ -23,16 +25,17 @@ from bot.ui.replies.meeting_replies import (
 MOST_HOURS = 72
 
 
-async def ask_plan(interaction: Interaction, voice: int = 0, card: int = 0) -> None:
+async def ask_plan(interaction: Interaction, voice: int = 0, card: int = 0, home: int | None = None) -> None:
     """Open the form in which a GM plans the next session.
 
     Args:
         interaction: What asks for it.
         voice: The voice channel it is held in, or 0.
         card: When the session begins on whose card this was asked, or 0.
+        home: The channel that the desk leads where this was asked; None where it was not at a desk.
     """
-    last = await meetings.last_plan(interaction.client.table, request_of(interaction))
-    await ask_form(interaction, plan_form(last, voice, card))
+    last = await meetings.last_plan(interaction.client.table, request_in(interaction, home or HERE))
+    await ask_form(interaction, plan_form(last, voice, card, home))
 
 
 async def on_meet(interaction: Interaction, press: Press) -> None:
@@ -41,7 +44,8 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
     if what == "plan":
         await _plan(interaction, press)
     elif what == "change":
-        await ask_plan(interaction, card=press.number(1))
+        home = press.number(2) if len(press.arguments) > 2 else None
+        await ask_plan(interaction, card=press.number(1), home=home)
     elif what == "off":
         planned = await meetings.call_off(table, request, press.number(1))
         await change(interaction, called_off_reply(planned.meeting, request.person_name))
@@ -56,13 +60,16 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
 
 async def _plan(interaction: Interaction, press: Press) -> None:
     """Plan what the form says; in the calendar too, where the bot may."""
-    table, request, written = interaction.client.table, request_of(interaction), press.fields
+    home = press.number(3) if len(press.arguments) > 3 else None
+    seat, written = AtDesk(interaction, home or HERE), press.fields
+    table, request = seat.table, seat.request
+    is_elsewhere = request.channel != interaction.channel_id
     offset = utc_offset(written.get("zone", ""))
     starts_at = typed_date(written.get("when", ""), offset, table.now())
     hours = _hours(written.get("hours", ""))
     was_planned, before = await meetings.is_planned(table, request), await meetings.last_plan(table, request)
     is_on_card = before is not None and press.number(2) == before.starts_at
-    await (interaction.response.defer() if is_on_card else interaction.response.defer(thinking=True))
+    await interaction.response.defer(thinking=not (is_on_card or is_elsewhere))
     begins = datetime.fromtimestamp(starts_at, UTC)
     event, why = None, ""
     if not was_planned:
@@ -77,11 +84,11 @@ async def _plan(interaction: Interaction, press: Press) -> None:
     )
     if before is not None and is_on_card:
         await change(interaction, moved_reply(before, planned.meeting))
-    await answer(interaction, meeting_reply(planned.meeting))
+    await answer_there(seat, meeting_reply(planned.meeting))
     if before is not None and before.event != event:
         await remove_event(interaction, before.event)
     if why:
-        await answer(interaction, not_in_calendar_reply(why))
+        await answer(interaction, not_in_calendar_reply(why, home))
 
 
 def _hours(written: str) -> float:

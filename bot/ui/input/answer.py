@@ -114,6 +114,8 @@ async def change(interaction: Asked, reply: Reply) -> None:
     given: dict[str, Any] = {"view": sent.view, "attachments": sent.files}
     if not reply.blocks:
         given["embeds"] = sent.embeds
+    elif interaction.message is not None and interaction.message.embeds:
+        given["embeds"] = []  # Discord takes blocks only where the rest is gone
     if interaction.response.is_done():
         await interaction.edit_original_response(**given)
     else:

@@ -105,6 +105,10 @@ class Press:
         """What was chosen in a menu of a form; nothing if that was left empty."""
         return next(iter(self.choices.get(key, ())), "")
 
+    def number_or(self, position: int, otherwise: int) -> int:
+        """An argument that is a number, or another number where older buttons lack it."""
+        return self.number(position) if position < len(self.arguments) else otherwise
+
 
 Interaction: TypeAlias = "discord.Interaction[Tablekeeper]"
 Handler: TypeAlias = "Callable[[Interaction, Press], Awaitable[None]]"

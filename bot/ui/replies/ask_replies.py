@@ -6,7 +6,7 @@ from bot.rules.kernel import Choice
 from bot.table.requests.asking_page import SEEN, AskingPage
 from bot.table.requests.requested_checks import SilentRolls
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_replies import HERE, desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button_at
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.reply import Accent, Block, Button, Look, Reply, Select
 from bot.ui.text.text import escape, plain, shorten

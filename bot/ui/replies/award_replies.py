@@ -4,6 +4,7 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.wording import counted
 from bot.table.sessions.awards import AwardOffer, SessionAwards
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import HERE, desk_button_at
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, MenuField, Reply
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -27,23 +28,23 @@ def award_lines(awards: SessionAwards) -> list[str]:
     return lines
 
 
-def award_rows(awards: SessionAwards, where: str) -> tuple[tuple[Button, ...], ...]:
+def award_rows(awards: SessionAwards, where: str, home: int = HERE) -> tuple[tuple[Button, ...], ...]:
     """A button for each usual amount that has not been awarded yet, and one for anything else."""
     if not awards.offers or not awards.characters:
         return ()
     buttons = [
-        _give(awards.number, where, offer, amount)
+        _give(awards.number, where, offer, amount, home)
         for offer in awards.offers
         if not offer.given and awards.present
         for amount in offer.usual
     ]
-    choose = Button(id=press_id(AWARD, awards.number, where, "form"), label="Choose …")
+    choose = Button(id=press_id(AWARD, awards.number, where, "form", home), label="Choose …")
     buttons.append(choose)
     return tuple(tuple(buttons[first : first + IN_ROW]) for first in range(0, len(buttons), IN_ROW))
 
 
-def _give(number: int, where: str, offer: AwardOffer, amount: int) -> Button:
-    id_ = press_id(AWARD, number, where, "give", offer.key, amount)
+def _give(number: int, where: str, offer: AwardOffer, amount: int, home: int) -> Button:
+    id_ = press_id(AWARD, number, where, "give", offer.key, amount, home)
     return Button(id=id_, label=counted(amount, offer.unit), look=Look.GOOD)
 
 
@@ -57,10 +58,11 @@ def awards_reply(awards: SessionAwards) -> Reply:
     lines = [f"**Awards for session {awards.number}** · each character present gets it"]
     lines += award_lines(awards) or ["No player has a character here."]
     text = shorten("\n".join(lines), 4000)
-    return Reply(text=text, accent=Accent.NEWS, rows=award_rows(awards, PAGE), is_private=True)
+    rows = (*award_rows(awards, PAGE), (desk_button_at(),))
+    return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
 
 
-def award_form(awards: SessionAwards, where: str) -> Form:
+def award_form(awards: SessionAwards, where: str, home: int = HERE) -> Form:
     """The form in which a GM chooses who gets how much of what."""
     characters = tuple(Choice(str(id_), plain(name, 100)) for id_, name in awards.characters[:MOST_CHOICES])
     who = MenuField(
@@ -81,4 +83,4 @@ def award_form(awards: SessionAwards, where: str) -> Form:
         key="amount", label="How many each", value=str(awards.offers[0].usual[0]), longest=6, is_required=True
     )
     fields = (who, what, amount) if len(awards.offers) > 1 else (who, amount)
-    return Form(id=press_id(AWARD, awards.number, where, "sent"), title="Award", fields=fields)
+    return Form(id=press_id(AWARD, awards.number, where, "sent", home), title="Award", fields=fields)

@@ -7,6 +7,7 @@ from bot.rules.kernel.wording import counted
 from bot.table.journal.hero_stories import HeroStory
 from bot.table.journal.recap import Recap
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.replies.recaps import fact_lines, facts_line, growth_text, hardest_line, span
 from bot.ui.text.phone import LINE_LENGTH
 from bot.ui.text.reply import Accent, Button, Picture, Reply
@@ -17,8 +18,14 @@ QUIET = "A quiet session."
 TWO_LINES = 2 * LINE_LENGTH
 
 
-def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1) -> Reply:
-    """A page of the chronicle, the latest session first; only for who asks."""
+def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1, home: int | None = None) -> Reply:
+    """A page of the chronicle, the latest session first; only for who asks.
+
+    Args:
+        sessions: The sessions.
+        page: Which page.
+        home: The channel that the desk leads from which it was opened; None where it was not.
+    """
     pages = -(-len(sessions) // ON_A_PAGE)
     page = max(1, min(page, pages))
     shown = sessions[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
@@ -28,20 +35,23 @@ def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1) -> Reply:
         took = span(one.ended_at - one.started_at)
         lines.append(f"**{one.number}** · <t:{one.started_at}:d> · {took} · {people}")
         lines.append(f"-# {news_line(one)}")
-    buttons = [_turn(page - 1, "Later")] if page > 1 else []
-    buttons += [_turn(page + 1, "Earlier")] if page < pages else []
-    buttons.append(Button(id=press_id("session", "story", 1), label="Download all"))
+    buttons = [_turn(page - 1, "Later", home)] if page > 1 else []
+    buttons += [_turn(page + 1, "Earlier", home)] if page < pages else []
+    led = () if home is None else (home,)
+    buttons.append(Button(id=press_id("session", "story", 1, *led), label="Download all"))
+    rows = (tuple(buttons),) if home is None else (tuple(buttons), (desk_button_at(home),))
     text = shorten("\n".join(lines), 4000)
-    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=True)
+    return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
 
 
-def _turn(page: int, label: str) -> Button:
-    return Button(id=press_id("session", "all", page, "turn"), label=label)
+def _turn(page: int, label: str, home: int | None) -> Button:
+    led = () if home is None else (home,)
+    return Button(id=press_id("session", "all", page, "turn", *led), label=label)
 
 
-def chronicle_button() -> Button:
-    """The button that shows every session to who presses it."""
-    return Button(id=press_id("session", "all", 1), label="All sessions")
+def chronicle_button(home: int) -> Button:
+    """The button of a desk that shows every session to who presses it."""
+    return Button(id=press_id("session", "all", 1, "open", home), label="All sessions")
 
 
 def chronicle_file_reply(sessions: tuple[Recap, ...]) -> Reply:

@@ -13,6 +13,7 @@ from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.chronicle_replies import chronicle_button
+from bot.ui.replies.desk_ids import HERE, desk_button_at, desk_id
 from bot.ui.replies.desk_lines import (
     act_words,
     countdown_line,
@@ -24,7 +25,7 @@ from bot.ui.replies.desk_lines import (
 from bot.ui.replies.encounter_replies import fight_blocks, gm_blocks
 from bot.ui.replies.foe_replies import foes_button
 from bot.ui.replies.meeting_replies import ask_plan_button
-from bot.ui.replies.secret_replies import open_secrets
+from bot.ui.replies.secret_replies import open_secrets, secret_id
 from bot.ui.replies.setting_replies import open_settings
 from bot.ui.replies.stats_replies import all_dice_button
 from bot.ui.text.phone import PAGE_LINES, as_many, height
@@ -34,28 +35,17 @@ from bot.ui.text.reply import (
     Button,
     ButtonBeside,
     Divider,
-    Field,
-    Form,
-    MenuField,
     Reply,
     Select,
 )
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
 
-KIND = "desk"
-HERE = 0  # the channel of a desk that leads the channel it is in
 IN_ROW = 3  # more buttons in a row don't fit on a phone
 IN_MENU = 25
 LONGEST_LABEL = 14
 ACTS_ON_TABLE, ACTS_ON_PAGE, COUNTS_ON_PAGE = 2, 8, 6
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
-UNITS = ("minutes", "hours", "days", "seconds")
-
-
-def desk_id(what: str, home: int, *arguments: object) -> str:
-    """The id of a button, menu or form of the desk that leads a channel."""
-    return press_id(KIND, what, home, *arguments)
 
 
 def desk_reply(desk: Desk, home: int = HERE) -> Reply:
@@ -136,9 +126,17 @@ def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
 
 def _sheets(desk: Desk, home: int) -> Iterator[Select]:
     people = [Choice(str(one.id), plain(one.name, 100), plain(_stand(one), 100)) for one in desk.party]
-    choices = (*people, *(Choice(one.value, plain(one.label, 100), one.note) for one in desk.npcs))
+    npcs = [Choice(one.value, plain(one.label, 100), one.note) for one in desk.npcs]
+    together = len(people) + len(npcs) <= IN_MENU
+    choices = (*people, *npcs) if together else tuple(people)
     if choices:
         yield Select(id=desk_id("sheet", home), prompt="Open a sheet …", choices=choices[:IN_MENU])
+    if not together:
+        menu = desk_id("sheet", home, "npc")  # no two menus of a message have one id
+        yield Select(id=menu, prompt="An NPC acts …", choices=tuple(npcs[:IN_MENU]))
+    if desk.hidden:
+        hidden = tuple(Choice(one.value, plain(one.label, 100)) for one in desk.hidden[:IN_MENU])
+        yield Select(id=secret_id("open", home), prompt="Reveal …", choices=hidden)
 
 
 def _stand(one: PartyMember) -> str:
@@ -276,8 +274,7 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     if channels:
         prompt = "Keep a desk in a hidden channel …"
         yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
-    if home == HERE:
-        yield (ask_plan_button(), chronicle_button(), all_dice_button())
+    yield (ask_plan_button(home), chronicle_button(home), *([all_dice_button()] if home == HERE else []))
     buttons = [Button(id=desk_id("home", home), label="Back")]
     if desk.stands_in is not None:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))
@@ -297,7 +294,7 @@ def fight_reply(look: Look | None, home: int = HERE) -> Reply:
 
 
 def _fight(look: Look | None, home: int) -> Iterator[Block]:
-    end = (desk_button_at(home), Button(id=desk_id("fight", home), label="Refresh"))
+    end = [desk_button_at(home), Button(id=desk_id("fight", home), label="Refresh")]
     if look is None:
         yield "### No fight\nNobody is fighting now."
         start = Button(id=desk_id("battle", home), label="Start fight …", look=Prominence.GOOD)
@@ -325,59 +322,6 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
         if not one.follow_up.choices
     ]
     yield from _rows(buttons[:MOST_BUTTONS])
-    yield end
-
-
-def desk_button_at(home: int) -> Button:
-    """The button that leads back to the desk of a channel."""
-    return Button(id=desk_id("home", home), label="Desk")
-
-
-# --- forms -------------------------------------------------------------------------------------
-
-
-def time_form(home: int) -> Form:
-    """How much game time passes."""
-    choices = tuple(Choice(unit, unit.capitalize()) for unit in UNITS)
-    amount = Field(key="amount", label="How much", value="10", longest=6)
-    unit = MenuField(key="unit", label="Unit", choices=choices, chosen=("minutes",), is_open=True)
-    return Form(id=desk_id("time", home), title="Let time pass", fields=(amount, unit))
-
-
-def rest_form(desk: Desk, home: int) -> Form:
-    """How long who rests."""
-    hours = Field(key="hours", label="How many hours", value="8", longest=4)
-    everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
-    fields: list[Field | MenuField] = [hours]
-    if everybody:
-        chosen = tuple(one.value for one in everybody)
-        fields.append(
-            MenuField(key="who", label="Who", choices=everybody, least=0, most=len(everybody), chosen=chosen)
-        )
-    when = (Choice("now", "Rest at once"), Choice("ask", "Let others join first"))
-    fields.append(MenuField(key="when", label="When", choices=when, chosen=("now",), is_open=True))
-    return Form(id=desk_id("rest", home), title="Call for a rest", fields=tuple(fields))
-
-
-def fight_form(desk: Desk, home: int) -> Form:
-    """Who fights."""
-    choices = tuple(Choice(name, plain(name, 100)) for name in desk.fighters[:IN_MENU])
-    people = {one.name for one in desk.party}
-    chosen = tuple(one.value for one in choices if one.value in people)
-    who = MenuField(key="who", label="Who fights", choices=choices, most=len(choices), chosen=chosen)
-    return Form(id=desk_id("battle", home), title="Start a fight", fields=(who,))
-
-
-def award_form(desk: Desk, resources: Sequence[Choice], home: int) -> Form:
-    """What is awarded to whom."""
-    everybody = tuple(Choice(one.name, plain(one.name, 100)) for one in desk.party[:IN_MENU])
-    chosen = tuple(one.value for one in everybody)
-    return Form(
-        id=desk_id("award", home),
-        title="Award",
-        fields=(
-            MenuField(key="resource", label="What", choices=tuple(resources[:IN_MENU])),
-            Field(key="amount", label="How much", note="Less than 0 takes away", value="1", longest=6),
-            MenuField(key="who", label="Who", choices=everybody, most=len(everybody), chosen=chosen),
-        ),
-    )
+    if look.takes_order and len(look.view.lines) > 1:
+        end.append(Button(id=desk_id("order", home), label="Order …"))
+    yield tuple(end)

@@ -7,6 +7,7 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.foes import FoeLevel
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, MenuField, Reply, Select
 from bot.ui.text.text import escape, plain, shorten
 
@@ -81,7 +82,7 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
         buttons.append(Button(id=foe_id("home", home, (page + 1) % pages), label="More foes"))
     yield tuple(buttons)
     prepared = Button(id=press_id("prep", "home", home), label="Encounters …")
-    yield (prepared, _desk(home))
+    yield (prepared, desk_button_at(home))
 
 
 def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> Reply:
@@ -114,11 +115,7 @@ def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterato
     if foe.is_own:
         buttons.append(Button(id=foe_id("drop", home, key), label="Delete", look=Look.GRAVE))
     yield tuple(buttons)
-    yield (Button(id=foe_id("home", home, 0), label="All foes"), _desk(home))
-
-
-def _desk(home: int) -> Button:
-    return Button(id=press_id("desk", "home", home), label="Desk")
+    yield (Button(id=foe_id("home", home, 0), label="All foes"), desk_button_at(home))
 
 
 def _rows(buttons: Sequence[Button]) -> Iterator[Block]:

@@ -2,6 +2,7 @@
 
 from bot.table.sessions.meetings import Coming, Meeting, Reminder
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
 from bot.ui.text.text import escape, listed, shorten
 
@@ -12,9 +13,9 @@ LOOKS = {Coming.YES: Look.GOOD, Coming.MAYBE: Look.PLAIN, Coming.NO: Look.PLAIN}
 LONGEST = 4000
 
 
-def ask_plan_button() -> Button:
-    """The button that opens the form of a new plan, for a GM."""
-    return Button(id=press_id(MEET, "change", 0), label="Plan session …")
+def ask_plan_button(home: int) -> Button:
+    """The button of a desk that opens the form of a new plan for the channel that the desk leads."""
+    return Button(id=press_id(MEET, "change", 0, home), label="Plan session …")
 
 
 def meeting_reply(meeting: Meeting) -> Reply:
@@ -57,22 +58,28 @@ def moved_reply(before: Meeting, after: Meeting) -> Reply:
     return Reply(text=text, accent=Accent.NEWS)
 
 
-def not_in_calendar_reply(why: str) -> Reply:
-    """What a GM is told where the session is planned but not in the calendar."""
+def not_in_calendar_reply(why: str, home: int | None = None) -> Reply:
+    """What a GM is told where the session is planned but not in the calendar.
+
+    Args:
+        why: Why not.
+        home: The channel that the desk leads from which it was planned; None where it was not.
+    """
     lines = [
         f"The session is planned, but not in the calendar: {why}",
         "Create the event in the calendar yourself, then link it with `/session schedule event:`.",
     ]
-    return Reply(text="\n".join(lines), accent=Accent.PARTIAL, is_private=True)
+    rows = () if home is None else ((desk_button_at(home),),)
+    return Reply(text="\n".join(lines), accent=Accent.PARTIAL, rows=rows, is_private=True)
 
 
-def plan_form(last: Meeting | None, voice: int, card: int = 0) -> Form:
+def plan_form(last: Meeting | None, voice: int, card: int = 0, home: int | None = None) -> Form:
     """The form in which a GM plans the next session."""
     offset = 0 if last is None else last.offset
     sign = "-" if offset < 0 else "+"
     zone = f"{sign}{abs(offset) // 60}" + (f":{abs(offset) % 60:02}" if offset % 60 else "")
     return Form(
-        id=press_id(MEET, "plan", voice, card),
+        id=press_id(MEET, "plan", voice, card, *(() if home is None else (home,))),
         title="Plan the next session",
         fields=(
             Field(key="name", label="Name", value="" if last is None else last.name, longest=100),

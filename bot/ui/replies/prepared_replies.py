@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Choice
 from bot.table.campaigns.prepared_encounters import LONGEST_NAME, LONGEST_TEXT, PreparedEncounter
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.replies.foe_replies import NOBODY, foes_button, key_of_name
 from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Reply, Select
 from bot.ui.text.text import escape, plain, shorten
@@ -22,10 +23,6 @@ def prepared_id(what: str, home: int, *arguments: object) -> str:
 def encounter_with(shown: Sequence[PreparedEncounter], key: str) -> PreparedEncounter | None:
     """The encounter that a key stands for, or None if it is gone."""
     return next((one for one in shown if key_of_name(one.name) == key), None)
-
-
-def _desk(home: int) -> Button:
-    return Button(id=press_id("desk", "home", home), label="Desk")
 
 
 def encounters_reply(shown: Sequence[PreparedEncounter], home: int = 0, news: str = "") -> Reply:
@@ -54,7 +51,7 @@ def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[B
         Button(id=prepared_id("new", home), label="New …", look=Look.GOOD),
         Button(id=prepared_id("keep", home), label="Save fight …"),
     )
-    yield (foes_button(home), _desk(home))
+    yield (foes_button(home), desk_button_at(home))
 
 
 def _foes(one: PreparedEncounter) -> str:
@@ -85,7 +82,7 @@ def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:
         Button(id=prepared_id("change", home, key), label="Change …"),
         Button(id=prepared_id("drop", home, key), label="Delete", look=Look.GRAVE),
     )
-    yield (Button(id=prepared_id("home", home), label="All encounters"), _desk(home))
+    yield (Button(id=prepared_id("home", home), label="All encounters"), desk_button_at(home))
 
 
 def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:

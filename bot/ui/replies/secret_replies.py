@@ -8,6 +8,7 @@ from bot.table.characters.portrait_files import KINDS, LARGEST_FILE
 from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.replies.result_replies import ACCENTS
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.phone import LINE_LENGTH
@@ -73,7 +74,7 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0)
         )
     )
     last = [
-        Button(id=press_id("desk", "home", home), label="Desk"),
+        desk_button_at(home),
         Button(id=secret_id("home", home, page.page), label="Refresh"),
     ]
     if page.pages > 1:
@@ -134,7 +135,8 @@ def secret_reply(view: SecretView, done: EntryId | None = None, home: int = 0) -
     if secret.kind in {SecretKind.ROLL, SecretKind.NOTE} and (secret.people or view.is_out):
         changes.append(Button(id=secret_id("back", home, *place), label="Take back"))
     blocks += [tuple(changes)] if changes else []
-    blocks.append((Button(id=secret_id("home", home, 0), label="Secrets"), *_undo(done, home)))
+    back = Button(id=secret_id("home", home, 0), label="Secrets")
+    blocks.append((back, desk_button_at(home), *_undo(done, home)))
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 

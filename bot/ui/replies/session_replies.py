@@ -10,6 +10,7 @@ from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
 from bot.ui.input.presses import press_id
 from bot.ui.replies.award_replies import PREVIEW, award_lines, award_rows, open_award_button
 from bot.ui.replies.chronicle_replies import previously_button, previously_lines
+from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.fairness_replies import shown_fingerprint
 from bot.ui.replies.recaps import (
     as_recap,
@@ -95,8 +96,14 @@ def status_reply(status: SessionStatus) -> Reply:
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
 
 
-def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
-    """A preview of the session's end with its button, and what will not be posted."""
+def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int = HERE) -> Reply:
+    """A preview of the session's end with its button.
+
+    Args:
+        preview: The preview.
+        warnings: What will not be posted.
+        home: The channel that the GM's desk leads; 0 for the one it is in.
+    """
     resets = [f"- {line}" for line in changes_by_thing(preview.changes)]
     lines = [f"**Ending session {preview.number}** resets{':' if resets else ' nothing.'}", *resets]
     lines += map(escape, preview.notes)
@@ -108,12 +115,12 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = ()) -> Reply:
     lines += ["The dice seed is revealed and the recap is posted. You can undo this."]
     lines += map(escape, warnings)
     buttons = (
-        Button(id=press_id("session", "end", preview.number), label="End the session", look=Look.GRAVE),
-        *_closing_buttons(preview),
+        Button(id=press_id("session", "end", preview.number, home), label="End the session", look=Look.GRAVE),
+        *_closing_buttons(preview, home),
         Button(id=press_id("session", "stay", preview.number), label="Not yet"),
     )
-    giving = award_rows(awards, PREVIEW) if awards is not None else ()
-    rows: tuple[Row, ...] = (*_keeping(preview), *giving, buttons)
+    giving = award_rows(awards, PREVIEW, home) if awards is not None else ()
+    rows: tuple[Row, ...] = (*_keeping(preview, home), *giving, buttons)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
 
 
@@ -137,14 +144,14 @@ def _open_line(one: OpenThing) -> str:
     return f"{escape(one.what)}{where}{hidden}: {then}"
 
 
-def _closing_buttons(preview: EndPreview) -> tuple[Button, ...]:
+def _closing_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
     """Buttons to settle or waive what is open."""
     if not preview.open:
         return ()
     count = "it" if len(preview.open) == 1 else f"all {len(preview.open)}"
     return (
-        Button(id=press_id("session", "settle", preview.number), label=f"Settle {count} first"),
-        Button(id=press_id("session", "waive", preview.number), label=f"Waive {count}"),
+        Button(id=press_id("session", "settle", preview.number, home), label=f"Settle {count} first"),
+        Button(id=press_id("session", "waive", preview.number, home), label=f"Waive {count}"),
     )
 
 
@@ -155,12 +162,12 @@ def _still_open(open_: tuple[str, ...]) -> str:
     return f"Still open for next time: {listed([*shown, f'{more} more' if more else ''], '; ')}"
 
 
-def _keeping(preview: EndPreview) -> tuple[Select, ...]:
+def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
     """The menu of countdowns to keep running."""
     choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:MOST_OPTIONS])
     if not choices:
         return ()
-    menu = press_id("countkeep", preview.number)
+    menu = press_id("countkeep", preview.number, home)
     return (Select(id=menu, prompt="Keep some countdowns running …", choices=choices, most=len(choices)),)
 
 

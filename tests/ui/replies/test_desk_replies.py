@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from bot.playground.discord.payloads import walk_components
-from bot.rules.kernel import Choice
+from bot.rules.kernel import CharacterId, Choice, FighterLine
 from bot.rules.shared.countdowns import Kind, Status, Visibility
 from bot.store.records import CampaignId, EntryId
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.gm.desk import Desk, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.answer import _layout
+from bot.ui.replies.desk_forms import LAST, in_new_order
 from bot.ui.replies.desk_replies import desk_reply, more_reply
 from bot.ui.text.phone import PAGE_LINES, height
 from bot.ui.text.reply import Button, ButtonBeside, Reply, Select
@@ -75,6 +76,7 @@ def busy(waits: int = 4, people: int = 6, countdowns: int = 3) -> Desk:
         watched=("Lucky Breaks",),
         watchable=("Lucky Breaks",),
         npcs=(Choice("9", "Orc", "NPC"),),
+        hidden=(Choice("npc/8", "NPC: Spider"), Choice("countdown/3", "Countdown: Raven Plot")),
         can_rest=True,
     )
 
@@ -117,7 +119,7 @@ def test_the_busiest_page_fits_a_phone_and_begins_with_whoever_is_awaited() -> N
         "Ilsa Roan of the Sev…",
     ]
     assert countdowns == "The bandits… 2 of 8 · The bandits… 2 of 8…"
-    assert components(reply) <= 36
+    assert components(reply) <= 38
 
 
 @pytest.mark.parametrize("waits", [0, 1, 2, 4, 9, 40])
@@ -127,7 +129,7 @@ def test_no_page_is_longer_than_a_phone(waits: int, people: int, countdowns: int
     reply = desk_reply(busy(waits, people, countdowns))
 
     assert height(told(reply)) <= PAGE_LINES
-    assert components(reply) <= 36
+    assert components(reply) <= 38
     menus = {one.prompt: one for one in reply.blocks if isinstance(one, Select)}
     assert len(menus["Open a sheet …"].choices) == people + 1  # everybody, and the NPC
     if waits:
@@ -148,6 +150,45 @@ def test_a_member_whose_sheet_cannot_be_read_is_named() -> None:
     desk = replace(busy(), party=(broken,))
 
     assert "**Kit** · sheet can't be read" in told(desk_reply(desk))
+
+
+def test_what_is_hidden_can_be_revealed_from_the_table() -> None:
+    menus = {one.prompt: one for one in desk_reply(busy(), 7).blocks if isinstance(one, Select)}
+    nothing_hidden = desk_reply(replace(busy(), hidden=()))
+
+    assert menus["Reveal …"].id == "secrets:1:open:7"
+    assert [one.value for one in menus["Reveal …"].choices] == ["npc/8", "countdown/3"]
+    assert not [one for one in nothing_hidden.blocks if isinstance(one, Select) and one.prompt == "Reveal …"]
+
+
+def test_many_npcs_have_a_menu_of_their_own() -> None:
+    npcs = tuple(Choice(str(one), f"Orc {one}", "NPC") for one in range(100, 130))
+
+    reply = desk_reply(replace(busy(people=3), npcs=npcs))
+
+    menus = {one.prompt: one for one in reply.blocks if isinstance(one, Select)}
+    assert [one.value for one in menus["Open a sheet …"].choices] == ["1", "2", "3"]
+    assert [one.value for one in menus["An NPC acts …"].choices] == [one.value for one in npcs[:25]]
+    assert components(reply) <= 40
+
+
+LINES = tuple(FighterLine(character=CharacterId(one), name=f"Wolf {one}") for one in range(1, 4))
+
+
+@pytest.mark.parametrize(
+    ("who", "before", "order"),
+    [
+        ("3", "1", ["Wolf 3", "Wolf 1", "Wolf 2"]),
+        ("1", "3", ["Wolf 2", "Wolf 1", "Wolf 3"]),
+        ("1", LAST, ["Wolf 2", "Wolf 3", "Wolf 1"]),
+        ("1", "1", []),
+        ("9", "1", []),
+        ("1", "9", []),
+        ("", "", []),
+    ],
+)
+def test_somebody_acts_before_somebody_else(who: str, before: str, order: list[str]) -> None:
+    assert in_new_order(LINES, who, before) == order
 
 
 def test_more_leads_to_everybodys_dice() -> None:

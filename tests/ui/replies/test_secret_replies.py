@@ -78,7 +78,7 @@ class TestOneSecret:
         ]
         assert [one.name for one in reply.blocks if isinstance(one, Picture)] == ["handout.webp"]
         assert [one.choices for one in reply.blocks if isinstance(one, Select)] == [(JUNO,)]
-        assert rows(reply) == [["Show to all"], ["Edit", "Remove"], ["Secrets"]]
+        assert rows(reply) == [["Show to all"], ["Edit", "Remove"], ["Secrets", "Desk"]]
 
     def test_what_some_have_seen_can_be_taken_back(self) -> None:
         secret = replace(NOTE, people=("Juno", "Ash"))
@@ -97,7 +97,12 @@ class TestOneSecret:
         of_doom = secret_reply(SecretView(secret=doom, sentence="Doom: 0 of 4"))
 
         assert texts(of_roll)[1] == "**Orc** checks Brawn"
-        assert ids(of_roll) == ["secrets:1:all:0:roll:12", "secrets:1:home:0:0", "secrets:1:undo:0:13"]
+        assert ids(of_roll) == [
+            "secrets:1:all:0:roll:12",
+            "secrets:1:home:0:0",
+            "desk:1:home:0",
+            "secrets:1:undo:0:13",
+        ]
         assert (texts(of_doom)[1], rows(of_doom)[0]) == ("**Doom\\: 0 of 4**", ["Reveal", "Only its name"])
         known = SecretView(secret=replace(doom, people=("everyone",)), sentence="Doom: 0 of 4")
         assert rows(secret_reply(known))[0] == ["Reveal"]

@@ -189,5 +189,5 @@ def _own_tests(scene: Scene, character: Character) -> FollowUp:
     )
 
 
-TRACKER = TrackerRules(view=view, choices=choices)
+TRACKER = TrackerRules(view=view, choices=choices, takes_order=True)
 ENCOUNTER_PROCEDURES = fight_procedures(FIGHTS)

@@ -237,4 +237,4 @@ def _mook() -> RpjSheet:
     return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, mook=_mook, ground=("field", "covers"))
+TRACKER = TrackerRules(view=view, choices=choices, mook=_mook, ground=("field", "covers"), takes_order=True)
