@@ -17,8 +17,9 @@ from pathlib import Path
 from bot.playground.discord import Answer, LocalDiscord, Member
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.rules import rulesets
-from tests.bench.bench_bot import AT_ONCE, running
+from tests.bench.answers import AT_ONCE
 from tests.bench.filling import play_ready
+from tests.bench.processes import OURS, running
 
 SERVER, PERSON = 4_200_000_000_000_001, 4_300_000_000_000_000
 GROUP, COMPOSER, GREEN = "Check …", "Set it up first …", 3
@@ -49,7 +50,7 @@ async def measure(database: Path, rounds: int) -> dict[str, list[float]]:
         for number in range(AT_ONCE):
             players.append(server.add_member(f"Player {number}"))
             players[-1].id = PERSON + number
-        async with running(discord, database, "-m", "bot", "run"):
+        async with running(discord, database, *OURS):
             for _ in range(rounds):
                 await _round(players, found)
     return found

@@ -1,0 +1,86 @@
+"""Rolls of an expression beside d20, and odds of ten dice against ten beside icepool, printed as JSON.
+
+Figures are CPU seconds. Both sides of the rolls take their faces from one seeded generator.
+"""
+
+import json
+import random  # noqa: TID251  # seeds what is compared, for both sides
+import sys
+import time
+from collections.abc import Callable
+
+import d20
+import icepool
+
+from bot.rules.shared.notation import roll
+from bot.rules.swim_class.resolution import hit_odds
+
+EXPRESSION = "4d6kh3+2"
+POOL = 10
+
+
+class SeededDice:
+    """Dice that fall as the library's: from the generator of the standard library."""
+
+    def roll(self, sides: int) -> int:
+        """Roll one die."""
+        return random.randrange(sides) + 1
+
+
+def ours(_number: int) -> None:
+    """Read and roll the expression."""
+    roll(EXPRESSION, SeededDice())
+
+
+def ours_cold(number: int) -> None:
+    """Read and roll an expression that was never seen."""
+    roll(f"{EXPRESSION}+{number}", SeededDice())
+
+
+def library(_number: int) -> None:
+    """Have the library roll an expression that it has read before."""
+    _ = d20.roll(EXPRESSION).total
+
+
+def library_cold(number: int) -> None:
+    """Have the library read and roll an expression that it has never seen."""
+    _ = d20.roll(f"{EXPRESSION}+{number}").total
+
+
+def cpu_seconds(act: Callable[[int], object], times: int, first: int = 0) -> float:
+    """Return the CPU time of one of many runs."""
+    begun = time.process_time()
+    for number in range(first, first + times):
+        act(number)
+    return (time.process_time() - begun) / times
+
+
+def ours_ten_against_ten(_number: int) -> None:
+    """Compute the hits of ten dice against ten, with nothing remembered."""
+    for name in dir(hit_odds):
+        forget = getattr(getattr(hit_odds, name), "cache_clear", None)
+        if forget is not None:
+            forget()
+    side = hit_odds.SwimSide(groups=((POOL, 0),))
+    hit_odds.hit_ways(side, side)
+
+
+def icepool_ten_against_ten() -> None:
+    """Have icepool do the same; it has nothing remembered the first time."""
+    die = icepool.d6.pool(POOL)
+    die.max_pair_drop("<=", icepool.d6.pool(POOL)).size()
+
+
+def main(times: int, rounds: int) -> None:
+    """Print the times of each run."""
+    found: dict[str, list[float]] = {}
+    for turn in range(rounds):
+        for act in (ours, library, ours_cold, library_cold):
+            first = 1000 + turn * times
+            found.setdefault(act.__name__, []).append(cpu_seconds(act, times, first))
+        found.setdefault("odds", []).append(cpu_seconds(ours_ten_against_ten, 1))
+    found["icepool"] = [cpu_seconds(lambda _number: icepool_ten_against_ten(), 1)]
+    sys.stdout.write(json.dumps(found))
+
+
+main(int(sys.argv[1]), int(sys.argv[2]))
