@@ -19,6 +19,7 @@ FollowUpId = NewType("FollowUpId", int)
 
 BEFORE_ALL = EntryId(0)  # every entry comes after it
 EVERYBODY = 0  # stands for a person where something is for all
+NO_LIMIT = 1_000_000  # as the most that is read: more than a campaign has of anything but entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

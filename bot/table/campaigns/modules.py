@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.module import NoSettings
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignRecord, JsonObject
+from bot.store.records import NO_LIMIT, CampaignRecord, JsonObject
 from bot.table.base.access import Access, access_here, access_in, as_played, module_problems
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.clean_names import one_line
@@ -33,7 +33,6 @@ from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
 
 LARGEST_FILE = 256 * 1024  # bytes
-EVERYBODY = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +133,7 @@ def misfits(reader: Reader, access: Access) -> int:
 
 
 def _module_problems(reader: Reader, access: Access) -> Iterator[str]:
-    for stored in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY):
+    for stored in reader.characters(access.campaign.server, access.campaign.id, limit=NO_LIMIT):
         for problem in module_problems(access, as_played(access.game, stored).sheet):
             yield f"{stored.name}: {problem.sentence}"
 

@@ -10,6 +10,7 @@ from typing import Any
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
+    NO_LIMIT,
     CampaignRecord,
     CharacterRecord,
     EntryId,
@@ -215,7 +216,7 @@ async def forget(table: Table, request: Request) -> StoredAbout:
 
 
 def _everybody(reader: Reader, campaign: CampaignRecord) -> list[CharacterRecord]:
-    return reader.characters(campaign.server, campaign.id, with_retired=True, limit=1_000_000)
+    return reader.characters(campaign.server, campaign.id, with_retired=True, limit=NO_LIMIT)
 
 
 def _withdraw(tx: Transaction, campaign: CampaignRecord, person: int) -> None:

@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions, fight_of
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord
+from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.table.base.access import Access, access_here, as_played
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
@@ -26,7 +26,6 @@ from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
 
 MOST_AT_ONCE = 20
-EVERYBODY = 1_000_000
 
 
 async def add(
@@ -145,7 +144,7 @@ def _made(
 
 def _highest(reader: Reader, access: Access, name: str) -> int:
     """Return the highest number taken after a name; hidden characters count too."""
-    known = reader.characters(access.request.server, access.campaign.id, contains=name, limit=EVERYBODY)
+    known = reader.characters(access.request.server, access.campaign.id, contains=name, limit=NO_LIMIT)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
     return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)
 

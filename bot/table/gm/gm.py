@@ -9,7 +9,7 @@ from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
 from bot.rules.shared.encounters import Encounter
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
-from bot.store.records import CharacterRecord, JsonObject
+from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -360,7 +360,7 @@ async def purge_preview(table: Table, request: Request) -> PurgePreview:
         return PurgePreview(
             campaigns=len(campaigns),
             characters=sum(
-                len(reader.characters(request.server, one.id, with_retired=True, limit=1_000_000))
+                len(reader.characters(request.server, one.id, with_retired=True, limit=NO_LIMIT))
                 for one in campaigns
             ),
         )

@@ -14,7 +14,6 @@ from bot.store.store_errors import Overtaken
 from bot.table.base.access import Access, as_played
 
 PAGE = 500
-EVERYBODY = 1_000
 OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 SHEET = "sheet#"
 Rows = dict[tuple[object, ...], JsonObject]
@@ -101,7 +100,7 @@ def hero_stories(
 
 def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
     found = reader.characters(
-        access.campaign.server, access.campaign.id, with_hidden=False, with_retired=True, limit=EVERYBODY
+        access.campaign.server, access.campaign.id, with_hidden=False, with_retired=True
     )
     return {one.id: _Hero(one, _rows(one)) for one in found if one.owner is not None}
 

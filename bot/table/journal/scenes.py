@@ -20,7 +20,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, JsonObject
+from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
 from bot.table.base.results import ChangeLine
 from bot.table.base.seen_health import seen_health
@@ -226,7 +226,7 @@ def as_kept(access: Access, record: CharacterRecord, character: Character) -> Ch
 
 def refit(tx: Transaction, access: Access) -> None:
     """Update every character's caps to the settings; values over a cap stay."""
-    for stored in tx.characters(access.request.server, access.campaign.id, limit=1_000_000):
+    for stored in tx.characters(access.request.server, access.campaign.id, limit=NO_LIMIT):
         fitted = as_kept(access, stored, as_played(access.game, stored))
         if fitted != stored:
             tx.save_character(fitted)

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 
 from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.store.boundary import Reader, Transaction
+from bot.store.records import NO_LIMIT
 from bot.table.base.access import Access
 from bot.table.base.results import ChangeLine
 from bot.table.journal.scenes import SceneKeeper
-
-EVERYBODY = 1_000_000
 
 Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
@@ -16,7 +15,7 @@ Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -> list[CharacterId]:
     """Return every character of the campaign that is not retired."""
     found = reader.characters(
-        access.campaign.server, access.campaign.id, with_hidden=with_hidden, limit=EVERYBODY
+        access.campaign.server, access.campaign.id, with_hidden=with_hidden, limit=NO_LIMIT
     )
     return [CharacterId(one.id) for one in found]
 

@@ -14,7 +14,6 @@ from bot.table.base.table import Table
 
 AWARDED = "gm.award"
 PAGE = 500
-EVERYBODY = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +82,7 @@ def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
     awarded = [one for one in entries if one.kind == AWARDED and one.undone_by is None]
     people = {one.person for one in entries}
     owned = [
-        one
-        for one in reader.characters(access.campaign.server, access.campaign.id, limit=EVERYBODY)
-        if one.owner is not None
+        one for one in reader.characters(access.campaign.server, access.campaign.id) if one.owner is not None
     ]
     playing = [one for one in owned if _is_played(reader, access, owned, one)]
     took_part = [one.id for one in playing if one.owner in people]

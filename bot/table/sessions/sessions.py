@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryRecord, SessionRecord
+from bot.store.records import NO_LIMIT, EntryRecord, SessionRecord
 from bot.table.base.access import Access, access_here
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
@@ -13,7 +13,7 @@ from bot.table.base.seeds import seed_in_use
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal.journal import record, told_before
-from bot.table.journal.session_hooks import EVERYBODY, run_hook
+from bot.table.journal.session_hooks import run_hook
 from bot.table.play.open_things import open_things
 from bot.table.sessions import meetings
 from bot.table.sessions.meetings import NEXT_EVENT
@@ -170,7 +170,7 @@ def present(reader: Reader, access: Access) -> tuple[Present, ...]:
     found: list[Present] = []
     owned: dict[int, list[str]] = {}
     current: dict[int, str] = {}
-    for record_ in reader.characters(server, campaign, limit=EVERYBODY):
+    for record_ in reader.characters(server, campaign, limit=NO_LIMIT):
         if record_.owner is None:
             continue
         owned.setdefault(record_.owner, []).append(record_.name)
