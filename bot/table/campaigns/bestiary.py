@@ -12,7 +12,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.foes import FoeLevel, FoeRules
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
-from bot.table.base.access import Access, access_here, as_played, find_character
+from bot.table.base.access import Access, access_here, as_played, find_character, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -177,8 +177,7 @@ async def page(table: Table, request: Request) -> BestiaryPage:
     """Return the campaign's foes; only for a GM."""
 
     def query(reader: Reader) -> BestiaryPage:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         rules = rules_of(access)
         known = reader.characters(access.campaign.server, access.campaign.id)
         return BestiaryPage(
@@ -214,8 +213,7 @@ async def _change(table: Table, request: Request, change: Change) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         rules_of(access)
         bestiary, words = change(tx, access, bestiary_of(tx, access))
         keep(tx, access, bestiary)

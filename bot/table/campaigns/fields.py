@@ -10,7 +10,7 @@ from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
-from bot.table.base.access import Access, access_here, as_played, find_character, sheet_problems_in
+from bot.table.base.access import Access, as_played, find_character, gm_access_here, sheet_problems_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
@@ -51,8 +51,7 @@ async def set_field(
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         stored = find_character(tx, access, name)
         before = as_played(access.game, stored)
         place = _path_of(access, before.sheet, path)
@@ -274,8 +273,7 @@ async def field_choices(table: Table, request: Request, typed: str, name: str) -
     """Return the fields of a character's sheet that a GM sets, each with its present value."""
 
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         sheet = as_played(access.game, find_character(reader, access, name)).sheet
         found = {one.title: one for one in fields_of(access, sheet) if len(one.path) <= 100}
         return [
@@ -290,8 +288,7 @@ async def field_values(table: Table, request: Request, typed: str, name: str, pa
     """Return the values that a field of a character's sheet may have, where there are few."""
 
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         sheet = as_played(access.game, find_character(reader, access, name)).sheet
         own = next((one for one in fields_of(access, sheet) if path in (one.path, one.title)), None)
         labels = {} if own is None else {choice.label: choice for choice in own.values}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from bot.rules.kernel import Choice
 from bot.store.boundary import Reader
-from bot.table.base.access import Access, access_here, find_character
+from bot.table.base.access import Access, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.suggest import matching
@@ -56,8 +56,7 @@ async def _choices(
     table: Table, request: Request, typed: str, names: Callable[[Reader, Access], list[str]]
 ) -> list[Choice]:
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return [Choice(name[:100], name[:100]) for name in matching(names(reader, access), typed)]
 
     return await table.store.read(query)

@@ -21,7 +21,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.module import NoSettings
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CampaignRecord, JsonObject
-from bot.table.base.access import Access, access_here, access_in, as_played, module_problems
+from bot.table.base.access import Access, access_in, as_played, gm_access_here, module_problems
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
@@ -63,16 +63,14 @@ class ModuleFile:
 
 def _gm_at_files(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any] | None]:
     """Return a GM's access, and the game's modules; None where the file has only foes."""
-    access = access_here(table, reader, request)
-    access.require_gm()
+    access = gm_access_here(table, reader, request)
     if access.game.module is None and access.game.foes is None:
         _rule_of(access)
     return access, access.game.module
 
 
 def _gm_access(table: Table, reader: Reader, request: Request) -> tuple[Access, ModuleRule[Any]]:
-    access = access_here(table, reader, request)
-    access.require_gm()
+    access = gm_access_here(table, reader, request)
     return access, _rule_of(access)
 
 

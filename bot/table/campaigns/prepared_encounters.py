@@ -11,7 +11,7 @@ from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -144,8 +144,7 @@ async def listing(table: Table, request: Request) -> tuple[PreparedEncounter, ..
     """Return the prepared encounters by name; only for a GM."""
 
     def query(reader: Reader) -> tuple[PreparedEncounter, ...]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         found = prepared_in(reader, access).encounters
         return tuple(sorted(found, key=lambda one: one.name.casefold()))
 
@@ -217,8 +216,7 @@ async def change(table: Table, request: Request, edit: Change) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         prepared, words = edit(tx, access, prepared_in(tx, access))
         keep(tx, access, prepared)
         message = Message(who=request.person_name, headline=words, is_public=False)

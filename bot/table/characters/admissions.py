@@ -7,7 +7,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.store.store_errors import NameTaken
-from bot.table.base.access import Access, ForGmOnly, access_here
+from bot.table.base.access import Access, ForGmOnly, access_here, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Message, Result
 from bot.table.base.table import Table
@@ -59,8 +59,7 @@ async def admit(table: Table, request: Request, who: int | str, asked: EntryId |
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         stored = _found(tx, access, who)
         try:
             tx.save_character(replace(stored, is_retired=False))
@@ -108,8 +107,7 @@ async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
     """Return the waiting characters for a GM to choose from."""
 
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         names = [one.name for one in _waiting(reader, access)]
         return [Choice(name, name) for name in matching(names, typed)]
 

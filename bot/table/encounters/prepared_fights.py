@@ -11,7 +11,7 @@ from bot.rules.kernel.tracker import ADD, START, encounter_key
 from bot.rules.shared.countdowns import Countdown, Kind
 from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fight_of
 from bot.store.boundary import Transaction
-from bot.table.base.access import Access, access_here, as_played
+from bot.table.base.access import Access, access_here, as_played, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -108,8 +108,7 @@ async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]
         again = told_parts_before(tx, request)
         if again:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         prepared = prepared_in(tx, access).find(name)
         if prepared is None:
             raise UserError(f"There is no prepared encounter called “{name}” any more.")

@@ -11,7 +11,7 @@ from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions, fight_of
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CharacterRecord
-from bot.table.base.access import Access, access_here, as_played
+from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -59,8 +59,7 @@ async def add(
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         ids = _found_or_made(tx, access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
         procedure = find_procedure(access, ADD)
         options = AddOptions(characters=ids, hidden=is_hidden)

@@ -11,7 +11,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
 from bot.table.base.table import Table
@@ -232,15 +232,9 @@ async def wait_of(table: Table, request: Request, key: str) -> AwaitedAnswer:
     """
 
     def query(reader: Reader) -> AwaitedAnswer:
-        return _find(reader, _access(table, reader, request), key)
+        return _find(reader, gm_access_here(table, reader, request), key)
 
     return await table.store.read(query)
-
-
-def _access(table: Table, reader: Reader, request: Request) -> Access:
-    access = access_here(table, reader, request)
-    access.require_gm()
-    return access
 
 
 async def remind(table: Table, request: Request, key: str) -> AwaitedAnswer:
@@ -251,7 +245,7 @@ async def remind(table: Table, request: Request, key: str) -> AwaitedAnswer:
     """
 
     def unit(tx: Transaction) -> AwaitedAnswer:
-        access = _access(table, tx, request)
+        access = gm_access_here(table, tx, request)
         found = _find(tx, access, key)
         if found.was_reminded:
             raise RemindedBefore
@@ -290,7 +284,7 @@ async def decide(
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = _access(table, tx, request)
+        access = gm_access_here(table, tx, request)
         found = _find(tx, access, key)
         offer = next((one for one in found.answers if one.key == answer), None)
         if offer is None or found.under is not None:
@@ -321,7 +315,7 @@ async def press_owed(
     """
 
     def unit(tx: Transaction) -> Pressed:
-        access = _access(table, tx, request)
+        access = gm_access_here(table, tx, request)
         again = told_before(tx, request)
         offers = () if again is not None else _find(tx, access, key).answers
         if again is None and answer not in {one.key for one in offers}:
@@ -347,7 +341,7 @@ async def settle(table: Table, request: Request, key: str) -> tuple[Result, ...]
     """
 
     def unit(tx: Transaction) -> tuple[Result, ...]:
-        access = _access(table, tx, request)
+        access = gm_access_here(table, tx, request)
         found = _find(tx, access, key)
         if not found.can_settle:
             raise UserError("Something else in that fight comes first.")
@@ -368,7 +362,7 @@ async def settle_npcs(table: Table, request: Request) -> tuple[Result, ...]:
     """
 
     def unit(tx: Transaction) -> tuple[Result, ...]:
-        access = _access(table, tx, request)
+        access = gm_access_here(table, tx, request)
         results: list[Result] = []
         for _ in range(LATEST):
             found = next((one for one in waits(tx, access) if one.is_npcs and one.can_settle), None)

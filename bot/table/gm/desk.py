@@ -10,7 +10,7 @@ from bot.rules.shared.countdowns import Visibility
 from bot.rules.shared.resting import CALL
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
-from bot.table.base.access import Access, access_here, as_played
+from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import STAYS, UNDO, Message, Result, can_undo, message_from_json
 from bot.table.base.stored import Unsound
@@ -116,8 +116,7 @@ async def desk(table: Table, request: Request) -> Desk:
     """
 
     def query(reader: Reader) -> Desk:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return desk_from(reader, access)
 
     return await table.store.read(query)
@@ -184,8 +183,7 @@ async def fight_channel(table: Table, request: Request) -> int | None:
     """
 
     def query(reader: Reader) -> int | None:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return next(iter(fights_of(reader, access)), None)
 
     return await table.store.read(query)
@@ -208,8 +206,7 @@ async def watch(table: Table, request: Request, titles: Sequence[str]) -> Result
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         known = tx.characters(access.campaign.server, access.campaign.id)
         watchable = set(_watchable(_party(access, known)))
         if len(titles) > MOST_WATCHED or not watchable.issuperset(titles):

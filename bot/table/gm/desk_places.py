@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, ServerId
-from bot.table.base.access import access_here, access_in
+from bot.table.base.access import access_in, gm_access_here
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.request import Request
 from bot.table.base.table import Table
@@ -60,8 +60,7 @@ async def campaign_of(table: Table, request: Request) -> CampaignId:
     """
 
     def query(reader: Reader) -> CampaignId:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return access.campaign.id
 
     return await table.store.read(query)
@@ -78,8 +77,7 @@ async def place_desk(table: Table, request: Request, channel: int) -> tuple[Desk
     """
 
     def unit(tx: Transaction) -> tuple[DeskPlace, BoardRecord | None]:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         there = tx.campaign_at(request.server, (channel, *request.places[1:]))
         if there is None or there.id != access.campaign.id:
             raise UserError(
@@ -114,8 +112,7 @@ async def take_away(table: Table, request: Request) -> BoardRecord | None:
     """
 
     def unit(tx: Transaction) -> BoardRecord | None:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         key = _row_key(DeskPlace(access.campaign.server, access.campaign.id, request.channel))
         before = tx.board(*key)
         tx.drop_board(*key)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import day_of
 from bot.store.boundary import Reader, Transaction
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -62,8 +62,7 @@ async def clock(table: Table, request: Request) -> ClockView:
     """Return the game time and the timers to come."""
 
     def query(reader: Reader) -> ClockView:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         now, server = access.campaign.clock, access.campaign.server
         due = reader.timers_due(server, access.campaign.id, now + LONGEST_WAIT_SECONDS)
         found = [(reader.character(server, id_), key) for id_, key in due]

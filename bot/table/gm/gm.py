@@ -10,7 +10,7 @@ from bot.rules.shared.encounters import Encounter
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
-from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character
+from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -33,8 +33,7 @@ async def _as_gm(table: Table, request: Request, action: GmAction) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         return action(tx, access)
 
     return await table.store.run(unit)
@@ -314,8 +313,7 @@ def _hidden_in_a_fight(
     table: Table, reader: Reader, request: Request, name: str | int
 ) -> tuple[int, str] | None:
     """Return the channel of the fight in which somebody is hidden, and their name."""
-    access = access_here(table, reader, request)
-    access.require_gm()
+    access = gm_access_here(table, reader, request)
     stored = find_character(reader, access, name)
     for key in reader.document_keys(access.campaign.server, access.campaign.id, f"{ENCOUNTER}/"):
         fight = load_document(reader, access, key)

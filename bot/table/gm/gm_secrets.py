@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord
-from bot.table.base.access import Access, access_here, find_character
+from bot.table.base.access import Access, access_here, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
@@ -111,7 +111,7 @@ async def secrets_page(table: Table, request: Request, page: int = 0) -> Secrets
     """Return a page of the campaign's secrets; only for a GM."""
 
     def query(reader: Reader) -> SecretsPage:
-        access = _gm_here(table, reader, request)
+        access = gm_access_here(table, reader, request)
         found = _secrets(reader, access)
         pages = max(1, -(-len(found) // PAGE))
         shown = min(page, pages - 1)
@@ -131,7 +131,9 @@ async def open_secret(table: Table, request: Request, kind: SecretKind, id_: str
     Raises:
         UserError: If it is not there any more.
     """
-    return await table.store.read(lambda reader: _view(reader, _gm_here(table, reader, request), kind, id_))
+    return await table.store.read(
+        lambda reader: _view(reader, gm_access_here(table, reader, request), kind, id_)
+    )
 
 
 async def reveal(
@@ -151,7 +153,7 @@ async def reveal(
     """
 
     def unit(tx: Transaction) -> Revealed:
-        access = _gm_here(table, tx, request)
+        access = gm_access_here(table, tx, request)
         found = [find_character(tx, access, one) for one in only or ()]
         people = [EVERYBODY] if only is None else sorted({one.owner for one in found if one.owner})
         names = tuple(one.name for one in found)
@@ -204,12 +206,6 @@ async def read_shown(table: Table, request: Request, entry: EntryId) -> Result:
         return _as_all_see(reader, access, found)
 
     return await table.store.read(query)
-
-
-def _gm_here(table: Table, reader: Reader, request: Request) -> Access:
-    access = access_here(table, reader, request)
-    access.require_gm()
-    return access
 
 
 def _number(id_: str) -> int:

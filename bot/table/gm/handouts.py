@@ -8,7 +8,7 @@ from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, JsonObject
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -158,7 +158,7 @@ async def save_handout(
         which = id_ or request.interaction
         if again is not None:
             return which, again
-        access = _gm_here(table, tx, request)
+        access = gm_access_here(table, tx, request)
         before = _stored(tx, access, id_) if id_ else StoredHandout(title=title, at=table.now())
         if before is None:
             raise NoSuchHandout
@@ -188,7 +188,7 @@ async def remove_handout(table: Table, request: Request, id_: str) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = _gm_here(table, tx, request)
+        access = gm_access_here(table, tx, request)
         found = find_handout(tx, access, id_)
         tx.save_document(request.server, access.campaign.id, f"{UNDER}{id_}", None)
         return _note(table, tx, access, f"removes the note “{found.title}”")
@@ -225,12 +225,6 @@ def give(
 def _save(tx: Transaction, access: Access, id_: str, one: StoredHandout) -> None:
     body: JsonObject = one.model_dump(mode="json")
     tx.save_document(access.campaign.server, access.campaign.id, f"{UNDER}{id_}", body)
-
-
-def _gm_here(table: Table, tx: Reader, request: Request) -> Access:
-    access = access_here(table, tx, request)
-    access.require_gm()
-    return access
 
 
 def _note(table: Table, tx: Transaction, access: Access, headline: str) -> Result:

@@ -7,7 +7,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import MINUS
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
-from bot.table.base.access import Access, access_here, as_played, find_character
+from bot.table.base.access import Access, as_played, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -47,8 +47,7 @@ async def typed_values(table: Table, request: Request, character: int) -> TypedV
     """
 
     def query(reader: Reader) -> TypedValues:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         record = find_character(reader, access, character)
         return TypedValues(record.name, tuple(_values(access, record))[:MOST_VALUES])
 

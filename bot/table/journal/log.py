@@ -7,7 +7,7 @@ from bot.rules.kernel import Choice, Roll
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import EVERYBODY, EntryId, EntryRecord
-from bot.table.base.access import Access, access_here, find_character
+from bot.table.base.access import Access, access_here, find_character, gm_access_here
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request
 from bot.table.base.results import Message, can_undo, message_from_json
@@ -259,8 +259,7 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
     """Return the latest entries that a GM may undo, to choose from; each by its number in the log."""
 
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         known = _Numbers(reader)
         latest = reader.entries(access.campaign.server, access.campaign.id, limit=BATCH)
         standing = (one for one in latest if can_undo(one, with_hidden=True))

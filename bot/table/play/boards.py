@@ -8,7 +8,7 @@ from bot.rules.kernel import Choice
 from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId
-from bot.table.base.access import Access, ForGmOnly, access_here, access_in
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in, gm_access_here
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.posting import posting_notes, require_posting
 from bot.table.base.request import Request
@@ -103,8 +103,7 @@ async def place_board(table: Table, request: Request) -> tuple[BoardPlace, Stood
     """
 
     def unit(tx: Transaction) -> tuple[BoardPlace, Stood | None]:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         require_posting(request)
         server, campaign = access.campaign.server, access.campaign.id
         before = tx.board(server, campaign, BOARD)

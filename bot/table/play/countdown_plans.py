@@ -17,7 +17,7 @@ from bot.rules.shared.countdowns import (
 from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.store_errors import NameTaken
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -98,8 +98,7 @@ async def as_gm(table: Table, request: Request, action: GmAction) -> Result:
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         return action(tx, access)
 
     return await table.store.run(unit)

@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import AskingScene, RollSight
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -96,8 +96,7 @@ async def asking_page(table: Table, request: Request) -> AskingPage:
 
 
 def _access(table: Table, reader: Reader, request: Request) -> Access:
-    access = access_here(table, reader, request)
-    access.require_gm()
+    access = gm_access_here(table, reader, request)
     if not access.game.asks:
         raise UserError(f"{access.game.title} has no checks to ask for.")
     return access

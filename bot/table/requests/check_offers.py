@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import Choice
 from bot.rules.shared.asking import RollSight
 from bot.store.boundary import Reader
-from bot.table.base.access import Access, access_here, character_of
+from bot.table.base.access import Access, character_of, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.requests.requested_checks import scene_of
@@ -57,8 +57,7 @@ async def offered_checks(table: Table, request: Request, person: int, person_nam
     """
 
     def query(reader: Reader) -> CheckOffer:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         character = character_of(reader, access, person, person_name)
         return _offer(reader, access, character.id, character.name, ())
 
@@ -73,8 +72,7 @@ async def checks_for_all(table: Table, request: Request) -> CheckOffer:
     """
 
     def query(reader: Reader) -> CheckOffer:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         is_silent = scene_of(reader, access).sight is RollSight.SILENT
         found = reader.characters(access.request.server, access.campaign.id, with_hidden=is_silent)
         ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))

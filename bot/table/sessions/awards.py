@@ -8,7 +8,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord, EntryRecord, SessionRecord
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 
@@ -65,8 +65,7 @@ async def session_awards(table: Table, request: Request, number: int) -> Session
     """
 
     def query(reader: Reader) -> SessionAwards:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return awards_of(reader, access, number)
 
     return await table.store.read(query)

@@ -8,7 +8,7 @@ from bot.rules.kernel import CharacterId, Closing, HookResult, Scene
 from bot.rules.shared.resting import without_open_rest
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
-from bot.table.base.access import Access, access_here, access_in
+from bot.table.base.access import Access, access_in, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.seeds import add_seed, seed_in_use
@@ -105,8 +105,7 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
     """
 
     def unit(tx: Transaction) -> EndPreview:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         running = running_session(tx, access)
         keeper = SceneKeeper(tx, access)
         hook_result = session_end(tx, access)(keeper.scene(None), characters_of(tx, access))
@@ -174,8 +173,7 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
     """
 
     def unit(tx: Transaction) -> Result | None:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         if running_session(tx, access).number != number:
             raise NoSession
         results = close_open(table, tx, access, how)
@@ -199,8 +197,7 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
     """
 
     def unit(tx: Transaction) -> SessionEnded:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         again = tx.entry_of(request.server, request.interaction)
         if again is not None:
             return ended_by(tx, access, again)

@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
 from bot.table.base import timed
-from bot.table.base.access import Access, access_here, access_in
+from bot.table.base.access import Access, access_here, access_in, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -118,8 +118,7 @@ async def last_plan(table: Table, request: Request) -> Meeting | None:
     """Return what is planned, for the form of a new plan; for a GM only."""
 
     def query(reader: Reader) -> Meeting | None:
-        access = access_here(table, reader, request)
-        access.require_gm()
+        access = gm_access_here(table, reader, request)
         return meeting_of(reader, access.campaign)
 
     return await table.store.read(query)
@@ -151,8 +150,7 @@ async def plan(
 
     def unit(tx: Transaction) -> MeetingPlanned:
         again = told_before(tx, request)
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         before = meeting_of(tx, access.campaign)
         if again is not None and before is not None:
             return MeetingPlanned(again, before)
@@ -198,8 +196,7 @@ async def call_off(table: Table, request: Request, starts_at: int) -> MeetingPla
     """
 
     def unit(tx: Transaction) -> MeetingPlanned:
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         meeting = _current(tx, access, starts_at)
         _forget(tx, access.campaign)
         _link(tx, access, None)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, EntryRecord, SessionRecord
-from bot.table.base.access import Access, access_here
+from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, result_of
@@ -191,8 +191,7 @@ async def link(
         again = told_before(tx, request)
         if again is not None:
             return again
-        access = access_here(table, tx, request)
-        access.require_gm()
+        access = gm_access_here(table, tx, request)
         running = running_session(tx, access)
         linked = replace(running, event=event or running.event)
         if voice is not None:
