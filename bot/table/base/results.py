@@ -1,7 +1,7 @@
 """Results of use cases, stored whole in the journal so that they can be shown again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from pydantic import TypeAdapter
@@ -32,6 +32,7 @@ __all__ = [
     "Message",
     "OpenFollowUp",
     "Result",
+    "as_kept",
     "can_undo",
     "fact_of",
     "follow_up_from_json",
@@ -40,6 +41,7 @@ __all__ = [
     "message_from_json",
     "message_to_json",
     "result_of",
+    "result_with",
 ]
 
 
@@ -269,12 +271,27 @@ def result_of(entry: EntryRecord, follow_ups: Sequence[FollowUpRecord]) -> Resul
         for one in follow_ups
         if one.closed_by is None and is_open
     ]
-    again = [one for one in shown if one.follow_up.group == AGAIN]
+    rolls = tuple(roll_from_json(roll) for roll in entry.rolls)
+    return result_with(entry, message_from_json(entry.told), rolls, shown)
+
+
+def result_with(
+    entry: EntryRecord, message: Message, rolls: tuple[Roll, ...], follow_ups: Sequence[OpenFollowUp]
+) -> Result:
+    """Return the answer for a journal entry whose parts are in hand.
+
+    Args:
+        entry: The entry.
+        message: Its text.
+        rolls: Its rolls.
+        follow_ups: Those of its follow-ups that can be pressed.
+    """
+    again = [one for one in follow_ups if one.follow_up.group == AGAIN]
     return Result(
         entry=entry.id,
-        message=message_from_json(entry.told),
-        rolls=tuple(roll_from_json(roll) for roll in entry.rolls),
-        follow_ups=tuple([one for one in shown if one.follow_up.group != AGAIN]),
+        message=message,
+        rolls=rolls,
+        follow_ups=tuple([one for one in follow_ups if one.follow_up.group != AGAIN]),
         again=again[0] if again else None,
         can_undo=can_undo(entry) and entry.kind != UNDO,
         is_undone=entry.undone_by is not None,
@@ -318,6 +335,11 @@ def _blank_to_json(blank: TextField) -> JsonObject:
     if not blank.choices:
         del stored["choices"], stored["most"]
     return stored
+
+
+def as_kept(follow_up: FollowUp, stored: JsonObject) -> FollowUp:
+    """Return a follow-up as it is read back from what `follow_up_to_json` makes of it, without reading it."""
+    return replace(follow_up, options=KeptOptions.model_validate(stored["options"]))
 
 
 def follow_up_from_json(stored: JsonObject) -> FollowUp:

@@ -1,6 +1,7 @@
 """Stored rolls: a roll in the journal, with everything needed to compute it again."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import (
@@ -174,6 +175,11 @@ class KeptRoll(Document):
             purpose=self.purpose,
             roller=self.roller.as_named() if self.roller else None,
         )
+
+
+def as_kept(roll: Roll, stored: JsonObject) -> Roll:
+    """Return a roll as it is read back from what `roll_to_json` makes of it, without reading it."""
+    return replace(roll, inputs=KeptInputs.model_validate(stored["inputs"]))
 
 
 def roll_from_json(stored: Json) -> Roll:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.rules.kernel import FollowUp
 from bot.store.boundary import Transaction
 from bot.store.records import DueTask, EntryRecord, FollowUpRecord
-from bot.table.base.results import follow_up_to_json
+from bot.table.base.results import OpenFollowUp, as_kept, follow_up_to_json
 from bot.table.base.table import Table
 
 __all__ = [
@@ -50,7 +50,7 @@ async def note_done(table: Table, task: DueTask) -> None:
 
 def save_follow_ups(
     tx: Transaction, entry: EntryRecord, follow_ups: Sequence[FollowUp]
-) -> list[FollowUpRecord]:
+) -> list[OpenFollowUp]:
     """Save an entry's follow-ups; those of a secret entry are never pressed automatically."""
     if entry.is_secret:
         follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
@@ -70,4 +70,7 @@ def save_follow_ups(
         if follow_up.after_seconds:
             due_at = entry.at + follow_up.after_seconds
             tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=record.id, due=due_at))
-    return saved
+    return [
+        OpenFollowUp(record.id, as_kept(follow_up, record.body))
+        for record, follow_up in zip(saved, follow_ups, strict=True)
+    ]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.rules.kernel import FollowUp, Ruleset
+from bot.rules.kernel import FollowUp, Roll, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
@@ -21,9 +21,11 @@ from bot.table.base.results import (
     message_from_json,
     message_to_json,
     result_of,
+    result_with,
     stands_in_the_way,
     why_it_stays,
 )
+from bot.table.base.stored_rolls import FREE, as_kept, roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_expired
@@ -64,7 +66,8 @@ def record(
     is_secret: bool = False,
     facts: JsonObject | None = None,
     follow_ups: Sequence[FollowUp] = (),
-    rolls: Sequence[JsonObject] = (),
+    rolls: Sequence[Roll] = (),
+    are_free: bool = False,
     seed: int | None = None,
     shown_in: EntryId | None = None,
 ) -> Result:
@@ -82,14 +85,16 @@ def record(
         is_secret: Whether only the GM (and whoever did it) may see it.
         facts: What the use case will read back from the entry later.
         follow_ups: The follow-ups it offers.
-        rolls: The rolls in it, as JSON.
+        rolls: The rolls in it.
+        are_free: Whether they are free dice, of no ruleset.
         seed: Number of the seed its dice come from, or None without dice.
         shown_in: The entry whose message shows it, or None if it has its own message.
 
     Returns:
         The answer.
     """
-    request = access.request
+    request, game = access.request, FREE if are_free else access.game.key
+    stored = [roll_to_json(game, roll) for roll in rolls]
     entry = tx.add_entry(
         EntryRecord(
             server=request.server,
@@ -103,14 +108,15 @@ def record(
             session=session,
             kind=kind,
             told={**message_to_json(message), **({"facts": facts} if facts else {})},
-            rolls=list(rolls),
+            rolls=[*stored],
             seed=seed,
             undoes=undoes,
             is_secret=is_secret,
             shown_in=shown_in,
         )
     )
-    result = result_of(entry, save_follow_ups(tx, entry, follow_ups))
+    kept = tuple(as_kept(roll, one) for roll, one in zip(rolls, stored, strict=True))
+    result = result_with(entry, message, kept, save_follow_ups(tx, entry, follow_ups))
     return blind_result(entry) if is_blind(entry) else result
 
 

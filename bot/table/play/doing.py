@@ -26,7 +26,6 @@ from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
 from bot.table.base.results import AGAIN, BLIND, ChangeLine, Message, Result, follow_up_from_json
-from bot.table.base.stored_rolls import roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.typed_options import characters_in
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
@@ -189,7 +188,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
             **({BLIND: True} if move.is_blind else {}),
         },
         follow_ups=(*outcome.follow_ups, *later, *_again(tx, move, outcome, is_private=is_private)),
-        rolls=[roll_to_json(access.game.key, roll) for roll in outcome.rolls],
+        rolls=outcome.rolls,
         seed=seed.number if dice.fallen else None,
     )
     _close_pressed(tx, move, result)

@@ -14,7 +14,6 @@ from bot.table.base.access import access_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import BLIND, Message, Result
-from bot.table.base.stored_rolls import FREE, roll_to_json
 from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 
@@ -64,12 +63,20 @@ async def roll(
             note = "There is no campaign here, so this roll isn't saved in a journal."
             return Result(entry=EntryId(0), message=_noted(message, note), rolls=(rolled,))
         access = access_in(table, tx, request, campaign)
-        stored = [roll_to_json(FREE, rolled)]
         number = seed.number if rolled.dice else None
         facts: JsonObject = {BLIND: True} if is_blind and not access.is_gm else {}
         alone = is_secret or is_blind
         return record(
-            table, tx, access, "roll", message, is_secret=alone, rolls=stored, seed=number, facts=facts
+            table,
+            tx,
+            access,
+            "roll",
+            message,
+            is_secret=alone,
+            rolls=(rolled,),
+            are_free=True,
+            seed=number,
+            facts=facts,
         )
 
     return await table.store.run(unit)

@@ -61,15 +61,14 @@ def throw_dice(table: Table, tx: Transaction, access: Access, throw: CreationRol
     seed = seed_in_use(tx, access)
     rule = access.game.rolls[throw.rule]
     roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, access.request.interaction)).by(NOBODY)
-    stored = roll_to_json(access.game.key, roll)
     body: JsonObject = {
-        "roll": stored,
+        "roll": roll_to_json(access.game.key, roll),
         "answer": list(throw.answer(roll)),
         "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
     }
     tx.save_document(access.campaign.server, access.campaign.id, f"{_under(access)}{throw.key}", body)
     message = Message(who=access.request.person_name, headline=throw.prompt, verdict=roll.verdict)
-    return record(table, tx, access, "character.throw", message, rolls=[stored], seed=seed.number)
+    return record(table, tx, access, "character.throw", message, rolls=[roll], seed=seed.number)
 
 
 def use_up(tx: Transaction, access: Access) -> None:

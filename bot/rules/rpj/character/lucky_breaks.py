@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from bot.rules.kernel import Document, Roll, evolve
 from bot.rules.kernel.errors import UserError
@@ -12,6 +13,7 @@ from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
     D6,
+    RpjReading,
     RpjResult,
     as_fallen,
     check_odds,
@@ -159,19 +161,26 @@ def chance_to_improve(roll: Roll) -> Chance:
 
     Source: RPJ-LUCK-03 (R-024).
     """
-    inputs, before = with_extra_die(roll), reading_of(roll)
-    least = (_RANKS.index(before.result), before.degrees or 0)
+    before = _rank(reading_of(roll))
+    return _ranks_with(with_extra_die(roll)).chance(lambda rank: rank > before)
+
+
+def _rank(reading: RpjReading) -> tuple[int, int]:
+    return _RANKS.index(reading.result), reading.degrees or 0
+
+
+@lru_cache(maxsize=1024)
+def _ranks_with(inputs: RpjCheckInputs) -> Distribution[tuple[int, int]]:
+    """How good each way to roll a check's last die is, with its confirmation die."""
 
     def ranks(face: int) -> Iterator[tuple[tuple[int, int], int]]:
         faces = (*inputs.fallen, face)
         asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
         confirmations = list(D6) if asks else [inputs.confirmation]
         for confirmation in confirmations:
-            reading = read_check(inputs, faces, confirmation)
-            yield (_RANKS.index(reading.result), reading.degrees or 0), 6 // len(confirmations)
+            yield _rank(read_check(inputs, faces, confirmation)), 6 // len(confirmations)
 
-    falls = Distribution.counted(rank for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
-    return falls.chance(lambda rank: rank > least)
+    return Distribution.counted(rank for face in range(1, sides_of(inputs) + 1) for rank in ranks(face))
 
 
 class Flashback(Document):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
@@ -255,6 +256,7 @@ def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
     return {"maneuvers": evolve(stated, are_on=settings.maneuvers)}
 
 
+@lru_cache(maxsize=64)
 def module_in(settings: RpjSettings) -> Module:
     """The campaign's module with the campaign's settings applied.
 

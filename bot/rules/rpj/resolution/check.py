@@ -211,6 +211,7 @@ def inputs_of(roll: Roll) -> RpjCheckInputs:
     return made if isinstance(made, RpjCheckInputs) else RpjCheckInputs.model_validate(made.model_dump())
 
 
+@lru_cache(maxsize=256)
 def as_fallen(roll: Roll) -> RpjCheckInputs:
     """The inputs of a rolled check with its dice fixed: rolling them again rolls nothing.
 
