@@ -29,6 +29,7 @@ from bot.store.records import (
     Kept,
     MeetingRecord,
     MessageRecord,
+    NamedCharacter,
     SeedRecord,
     ServerCommandsRecord,
     ServerId,
@@ -94,6 +95,25 @@ class Reader(Protocol):
         limit: int = 1000,
     ) -> list[CharacterRecord]:
         """Return the campaign's characters by name, at most *limit*; *contains* is part of the name."""
+        ...
+
+    def character_names(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        *,
+        owner: int | None = None,
+        contains: str = "",
+        with_hidden: bool = True,
+        limit: int = 1000,
+    ) -> list[NamedCharacter]:
+        """Return the names of the same characters, without reading their sheets; none that is retired."""
+        ...
+
+    def named_characters(
+        self, server: ServerId, campaign: CampaignId, ids: Collection[int]
+    ) -> dict[int, NamedCharacter]:
+        """Return those of some characters, by id, that are in the campaign and not retired."""
         ...
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:

@@ -84,6 +84,23 @@ class CharacterRecord:
     timers: Mapping[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class NamedCharacter:
+    """What a list of names needs of a character that is not retired.
+
+    Attributes:
+        id: Its id.
+        name: Its name.
+        owner: Its player, or None for an NPC.
+        is_hidden: Whether only the GM may know of it.
+    """
+
+    id: int
+    name: str
+    owner: int | None
+    is_hidden: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickRecord:
     """One move of a countdown.

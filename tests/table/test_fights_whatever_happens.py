@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules import rulesets
-from bot.rules.kernel import Ruleset, Whole, tracker
+from bot.rules.kernel import EncounterView, Ruleset, Whole, tracker
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, EntryId, JsonObject
 from bot.store.sqlite import open_store
+from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
 from bot.table.base.stored import Unsound, load
 from bot.table.base.table import Table
@@ -99,7 +100,22 @@ class Brawl:
             model = self.game.documents["encounter"]
             assert issubclass(model, Whole)
             assert model.model_validate(body).contradiction() == ""
-            await encounters.look(self.table, self.gm.asks())
+            view = (await encounters.look(self.table, self.gm.asks())).view
+            await self.check_names(view)
+
+    async def check_names(self, view: EncounterView) -> None:
+        """Completions offer everybody whom the board lists, without building it (F-PERF-05)."""
+        shown = [line.name for line in view.lines]
+        hidden = [line.name for line in view.hidden]
+        table, asks = self.table, self.gm.asks
+        assert await names(table, asks()) == sorted(shown)
+        assert await names(table, asks(), only_hidden=True) == sorted(hidden)
+        assert await names(table, asks(), only_own=True) == sorted((*shown, *hidden))
+
+
+async def names(table: Table, request: Request, **only: bool) -> list[str]:
+    """The names that completions offer for the fight, sorted."""
+    return sorted(one.value for one in await encounters.participants(table, request, "", **only))
 
 
 @asynccontextmanager

@@ -1,5 +1,7 @@
 """Queries for characters with their counted values, and for who plays which."""
 
+from collections.abc import Collection
+
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import (
     CHARACTERS,
@@ -13,10 +15,12 @@ from bot.store.journalled_tables import (
 )
 from bot.store.name_keys import name_key
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, CharacterRecord, ServerId
+from bot.store.records import CampaignId, CharacterRecord, NamedCharacter, ServerId
 from bot.store.store_errors import Contradiction, OutOfBounds
 
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
+_NAMES = "SELECT id, name, owner, is_hidden FROM characters"
+_NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN"
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
 _DUE = """
 SELECT timers.character_id, timers.key
@@ -61,23 +65,31 @@ class CharacterReads(Reads):
         limit: int = 1000,
     ) -> list[CharacterRecord]:
         """Return the campaign's characters by name, at most *limit*; *contains* is part of the name."""
-        where = "WHERE server_id = ? AND campaign_id = ?"
-        parameters: list[object] = [server, campaign]
-        if owner is not None:
-            where += " AND owner = ?"
-            parameters.append(owner)
-        part = name_key(contains)
-        if part:
-            where += r" AND name_key LIKE ? ESCAPE '\'"
-            escaped = part.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
-            parameters.append(f"%{escaped}%")
-        if not with_hidden:
-            where += " AND is_hidden = 0"
-        if not with_retired:
-            where += " AND is_retired = 0"
-        statement = f"{_CHARACTER} {where} ORDER BY name_key, id LIMIT ?"
-        found = self._all(statement, *parameters, limit)
+        where, parameters = _wanted(owner, contains, with_hidden=with_hidden, with_retired=with_retired)
+        found = self._all(f"{_CHARACTER} {where}", server, campaign, *parameters, limit)
         return [self._record(server, row[0], row[1:]) for row in found]
+
+    def character_names(
+        self,
+        server: ServerId,
+        campaign: CampaignId,
+        *,
+        owner: int | None = None,
+        contains: str = "",
+        with_hidden: bool = True,
+        limit: int = 1000,
+    ) -> list[NamedCharacter]:
+        """Return the names of the same characters, without reading their sheets."""
+        where, parameters = _wanted(owner, contains, with_hidden=with_hidden)
+        found = self._all(f"{_NAMES} {where}", server, campaign, *parameters, limit)
+        return [_named(row) for row in found]
+
+    def named_characters(
+        self, server: ServerId, campaign: CampaignId, ids: Collection[int]
+    ) -> dict[int, NamedCharacter]:
+        """Return those of some characters, by id, that are in the campaign and not retired."""
+        found = self._all(f"{_NAMED} ({', '.join('?' for _ in ids)})", server, campaign, *ids)
+        return {row[0]: _named(row) for row in found}
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:
         """Return the character a person plays now, or None."""
@@ -169,6 +181,32 @@ class CharacterWrites(CharacterReads, Writes):
         """Set which character a person plays now; journalled."""
         after = None if character is None else (character,)
         self._changes.put(CURRENT_CHARACTERS, server, (campaign, person), after)
+
+
+def _named(row: Found) -> NamedCharacter:
+    id_, name, owner, is_hidden = row
+    return NamedCharacter(id_, name, owner, bool(is_hidden))
+
+
+def _wanted(
+    owner: int | None, contains: str, *, with_hidden: bool, with_retired: bool = False
+) -> tuple[str, list[object]]:
+    """Return the condition and order of a list of characters, and the parameters before its length."""
+    where = "WHERE server_id = ? AND campaign_id = ?"
+    parameters: list[object] = []
+    if owner is not None:
+        where += " AND owner = ?"
+        parameters.append(owner)
+    part = name_key(contains)
+    if part:
+        where += r" AND name_key LIKE ? ESCAPE '\'"
+        escaped = part.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
+        parameters.append(f"%{escaped}%")
+    if not with_hidden:
+        where += " AND is_hidden = 0"
+    if not with_retired:
+        where += " AND is_retired = 0"
+    return f"{where} ORDER BY name_key, id LIMIT ?", parameters
 
 
 def _row(character: CharacterRecord) -> Row:

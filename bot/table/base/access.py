@@ -148,10 +148,19 @@ def access_here(table: Table, reader: Reader, request: Request) -> Access:
     Raises:
         NoCampaign: If the place has none.
     """
+    return access_in(table, reader, request, campaign_here(reader, request))
+
+
+def campaign_here(reader: Reader, request: Request) -> CampaignRecord:
+    """Return the campaign of the place a person asks in.
+
+    Raises:
+        NoCampaign: If the place has none.
+    """
     campaign = reader.campaign_at(request.server, request.places)
     if campaign is None:
         raise NoCampaign
-    return access_in(table, reader, request, campaign)
+    return campaign
 
 
 def gm_access_here(table: Table, reader: Reader, request: Request) -> Access:
@@ -215,8 +224,8 @@ def own_character(reader: Reader, access: Access, name: str | int | None) -> Cha
         playing = reader.character(server, current)
         if playing is not None and not playing.is_retired and may_play(reader, access, playing):
             return playing
-    own = reader.characters(server, access.campaign.id, owner=person, limit=2)
-    return own[0] if len(own) == 1 else None
+    own = reader.character_names(server, access.campaign.id, owner=person, limit=2)
+    return reader.character(server, own[0].id) if len(own) == 1 else None
 
 
 def require_character(reader: Reader, access: Access, name: str | int | None = None) -> CharacterRecord:
@@ -227,7 +236,7 @@ def require_character(reader: Reader, access: Access, name: str | int | None = N
     """
     record = own_character(reader, access, name)
     if record is None:
-        own = reader.characters(
+        own = reader.character_names(
             access.request.server, access.campaign.id, owner=access.request.person, limit=1
         )
         raise NoCharacter(has_several=bool(own))
@@ -266,10 +275,11 @@ def sheet_problems_in(access: Access, sheet: Document) -> tuple[Problem, ...]:
     return (*access.game.sheet_problems(sheet), *module_problems(access, sheet))
 
 
-def known_to_all(reader: Reader, access: Access) -> list[CharacterRecord]:
+def known_to_all(reader: Reader, access: Access) -> tuple[CharacterId, ...]:
     """Return the campaign's characters that everybody may know of, the players' first."""
-    found = reader.characters(access.campaign.server, access.campaign.id, with_hidden=False)
-    return sorted(found, key=lambda one: one.owner is None)[:MOST_KNOWN]
+    found = reader.character_names(access.campaign.server, access.campaign.id, with_hidden=False)
+    ordered = sorted(found, key=lambda one: one.owner is None)[:MOST_KNOWN]
+    return tuple(CharacterId(one.id) for one in ordered)
 
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:

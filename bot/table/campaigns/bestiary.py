@@ -179,7 +179,7 @@ async def page(table: Table, request: Request) -> BestiaryPage:
     def query(reader: Reader) -> BestiaryPage:
         access = gm_access_here(table, reader, request)
         rules = rules_of(access)
-        known = reader.characters(access.campaign.server, access.campaign.id)
+        known = reader.character_names(access.campaign.server, access.campaign.id)
         return BestiaryPage(
             campaign=access.campaign.name,
             foes=foes_in(reader, access),

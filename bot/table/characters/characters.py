@@ -348,7 +348,7 @@ def _with_names(reader: Reader, access: Access, section: Section) -> Section:
     """Return a section with the names of other characters; hidden ones are "somebody"."""
     if not section.naming:
         return section
-    known = reader.characters(access.request.server, access.campaign.id, with_hidden=access.is_gm)
+    known = reader.character_names(access.request.server, access.campaign.id, with_hidden=access.is_gm)
     names = {one.id: one.name for one in known}
     lines = []
     for line in section.naming:

@@ -7,9 +7,9 @@ from functools import cache
 from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
-from bot.rules.shared.encounters import find_character, join_button
+from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.store.records import CampaignId, EntryId, EntryRecord, NamedCharacter, ServerId
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -322,18 +322,31 @@ async def participants(
 
     def query(reader: Reader) -> list[Choice]:
         access = access_here(table, reader, request)
-        found = look_from(reader, access)
-        if found is None:
+        fight = fight_of(_scene(reader, access))
+        if fight is None or (only_hidden and not access.is_gm):
             return []
-        lines = found.view.hidden if only_hidden else found.view.lines
-        if only_own and access.is_gm:
-            lines = (*lines, *found.view.hidden)
-        names = [line.name for line in lines if not only_own or _is_own(reader, access, line.character)]
+        shown = () if only_hidden else fight.called()
+        hidden = fight.called_hidden() if only_hidden or (only_own and access.is_gm) else ()
+        ids = [one.character for one in (*shown, *hidden) if one.character is not None]
+        known = reader.named_characters(request.server, access.campaign.id, ids)
+        if only_own:
+            known = {id_: one for id_, one in known.items() if _is_own(reader, access, one)}
+
+        def is_offered(one: Called) -> bool:
+            return one.character in known or (one.character is None and not only_own)
+
+        names = [one.name for one in shown if is_offered(one)]
+        names += [
+            known[one.character].name if one.character else one.name for one in hidden if is_offered(one)
+        ]
         return [Choice(name, name) for name in matching(names, typed)]
 
     return await table.store.read(query)
 
 
-def _is_own(reader: Reader, access: Access, who: int) -> bool:
-    record = reader.character(access.request.server, who)
-    return record is not None and not record.is_retired and may_play(reader, access, record)
+def _is_own(reader: Reader, access: Access, character: NamedCharacter) -> bool:
+    """Return whether the person may play a character."""
+    if access.is_gm or character.owner == access.request.person:
+        return True
+    record = None if access.game.leader is None else reader.character(access.request.server, character.id)
+    return record is not None and may_play(reader, access, record)

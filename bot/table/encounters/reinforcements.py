@@ -143,7 +143,7 @@ def _made(
 
 def _highest(reader: Reader, access: Access, name: str) -> int:
     """Return the highest number taken after a name; hidden characters count too."""
-    known = reader.characters(access.request.server, access.campaign.id, contains=name, limit=NO_LIMIT)
+    known = reader.character_names(access.request.server, access.campaign.id, contains=name, limit=NO_LIMIT)
     pattern = re.compile(rf"{re.escape(name)} ([0-9]{{1,9}})", re.IGNORECASE)
     return max((int(hit[1]) for one in known if (hit := pattern.fullmatch(one.name))), default=0)
 

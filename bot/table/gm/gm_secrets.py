@@ -229,7 +229,7 @@ def _secrets(reader: Reader, access: Access) -> list[Secret]:
     server, campaign = access.campaign.server, access.campaign.id
     names = _names(reader, access)
     found = [_of_handout(one, names) for one in handouts_of(reader, access)]
-    for npc in reader.characters(server, campaign):
+    for npc in reader.character_names(server, campaign):
         if npc.is_hidden:
             found.append(Secret(SecretKind.NPC, str(npc.id), npc.name))
     running = [one for one in reader.countdowns(server, campaign) if one.status == Status.RUNNING]
@@ -244,7 +244,7 @@ def _secrets(reader: Reader, access: Access) -> list[Secret]:
 
 def _names(reader: Reader, access: Access) -> dict[int, str]:
     """Return a name for each player: their first character's."""
-    found = reader.characters(access.campaign.server, access.campaign.id)
+    found = reader.character_names(access.campaign.server, access.campaign.id)
     return {one.owner: one.name for one in reversed(found) if one.owner is not None} | {EVERYBODY: "everyone"}
 
 
@@ -300,7 +300,7 @@ def _view(reader: Reader, access: Access, kind: SecretKind, id_: str) -> SecretV
 
 
 def _players(reader: Reader, access: Access) -> tuple[Choice, ...]:
-    found = reader.characters(access.campaign.server, access.campaign.id, with_hidden=False)
+    found = reader.character_names(access.campaign.server, access.campaign.id, with_hidden=False)
     return tuple(Choice(str(one.id), one.name) for one in found if one.owner is not None)[:25]
 
 

@@ -106,8 +106,8 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
     def find_keys(kind: str) -> list[str]:
         return reader.document_keys(server, campaign, f"{kind}/")
 
-    def find_everybody() -> list[CharacterId]:
-        return [CharacterId(one.id) for one in known_to_all(reader, access)]
+    def find_everybody() -> tuple[CharacterId, ...]:
+        return known_to_all(reader, access)
 
     return Scene(
         settings=access.settings,

@@ -148,7 +148,7 @@ def _filters(reader: Reader, access: Access) -> tuple[Choice, ...]:
     kinds = (Choice(f"kind/{key}", name) for key, name in KINDS.items())
     sessions = reader.sessions(server, campaign)[:MOST_SESSIONS]
     numbered = (Choice(f"session/{one.number}", f"Session {one.number}") for one in sessions)
-    found = reader.characters(server, campaign, with_hidden=access.is_gm)
+    found = reader.character_names(server, campaign, with_hidden=access.is_gm)
     by_player = sorted(found, key=lambda one: one.owner is None)[:MOST_CHARACTERS]
     named = (Choice(f"character/{one.id}", one.name) for one in by_player)
     own = Choice(f"person/{access.request.person}", "Done by you")

@@ -46,7 +46,6 @@ class SceneKeeper:
         self._records: dict[CharacterId, CharacterRecord] = {}
         self._loaded: dict[CharacterId, Character] = {}
         self._documents: dict[str, Document | None] = {}
-        self._seen: dict[CharacterId, CharacterRecord] = {}
 
     def scene(self, actor: CharacterRecord | None, *, is_gm: bool | None = None) -> Scene:
         """Return the current scene.
@@ -81,7 +80,7 @@ class SceneKeeper:
     def _find_character(self, id_: CharacterId) -> Character:
         if id_ in self._loaded:
             return self._loaded[id_]
-        record = self._seen.get(id_) or self._tx.character(self._access.request.server, id_)
+        record = self._tx.character(self._access.request.server, id_)
         if record is None or record.campaign != self._access.campaign.id or record.is_retired:
             raise NoSuchCharacter("")
         return self._take(record)
@@ -96,8 +95,7 @@ class SceneKeeper:
         return self._tx.document_keys(access.request.server, access.campaign.id, f"{kind}/")
 
     def _find_everybody(self) -> tuple[CharacterId, ...]:
-        self._seen |= {CharacterId(one.id): one for one in known_to_all(self._tx, self._access)}
-        return tuple(self._seen)
+        return known_to_all(self._tx, self._access)
 
     def pass_time(
         self, scene: Scene, *, with_hidden: bool = False

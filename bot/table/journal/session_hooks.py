@@ -14,7 +14,7 @@ Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
 
 def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -> list[CharacterId]:
     """Return every character of the campaign that is not retired."""
-    found = reader.characters(
+    found = reader.character_names(
         access.campaign.server, access.campaign.id, with_hidden=with_hidden, limit=NO_LIMIT
     )
     return [CharacterId(one.id) for one in found]

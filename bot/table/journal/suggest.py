@@ -7,8 +7,17 @@ from types import MappingProxyType
 from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import CharacterRecord
-from bot.table.base.access import Access, NoSuchCharacter, access_here, as_played, may_play
+from bot.store.records import CharacterRecord, NamedCharacter
+from bot.table.base.access import (
+    Access,
+    NoSuchCharacter,
+    access_here,
+    access_in,
+    as_played,
+    campaign_here,
+    is_gm,
+    may_play,
+)
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.foes_on_turn import acting_character
@@ -32,27 +41,35 @@ async def characters(table: Table, request: Request, typed: str, *, only_own: bo
     """Return the campaign's characters that the person may know of (or play)."""
 
     def query(reader: Reader) -> list[Choice]:
-        access = access_here(table, reader, request)
-        found = reader.characters(
+        campaign = campaign_here(reader, request)
+        has_all = is_gm(reader, request, campaign)
+        found = reader.character_names(
             request.server,
-            access.campaign.id,
-            owner=None if access.is_gm or not only_own else request.person,
+            campaign.id,
+            owner=None if has_all or not only_own else request.person,
             contains=typed.strip(),
-            with_hidden=access.is_gm,
+            with_hidden=has_all,
             limit=MOST,
         )
-        if only_own and not access.is_gm and access.game.leader is not None:
-            found = [*found, *_led(reader, access, typed)][:MOST]
-        return [Choice(record.name, _label(record)) for record in found]
+        if only_own and not has_all:
+            found = [*found, *_led(reader, access_in(table, reader, request, campaign), typed)][:MOST]
+        return [Choice(one.name, one.name if one.owner is not None else f"{one.name} · GM") for one in found]
 
     return await table.store.read(query)
 
 
-def _led(reader: Reader, access: Access, typed: str) -> list[CharacterRecord]:
-    """Return the NPCs that the person plays as the player of their leader."""
+def _led(reader: Reader, access: Access, typed: str) -> Iterator[NamedCharacter]:
+    """Yield the NPCs that the person plays as the player of their leader."""
+    if access.game.leader is None:
+        return
     server, campaign = access.request.server, access.campaign.id
-    known = reader.characters(server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED)
-    return [one for one in known if one.owner is None and may_play(reader, access, one)]
+    known = reader.character_names(
+        server, campaign, contains=typed.strip(), with_hidden=False, limit=MOST_LED
+    )
+    for one in known:
+        record = reader.character(server, one.id) if one.owner is None else None
+        if record is not None and may_play(reader, access, record):
+            yield one
 
 
 async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]:
@@ -64,10 +81,6 @@ async def ready_made(table: Table, request: Request, typed: str) -> list[Choice]
         return [Choice(name, name) for name in matching(ready, typed)]
 
     return await table.store.read(query)
-
-
-def _label(record: CharacterRecord) -> str:
-    return record.name if record.owner is not None else f"{record.name} · GM"
 
 
 async def things(

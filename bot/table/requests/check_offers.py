@@ -74,7 +74,7 @@ async def checks_for_all(table: Table, request: Request) -> CheckOffer:
     def query(reader: Reader) -> CheckOffer:
         access = gm_access_here(table, reader, request)
         is_silent = scene_of(reader, access).sight is RollSight.SILENT
-        found = reader.characters(access.request.server, access.campaign.id, with_hidden=is_silent)
+        found = reader.character_names(access.request.server, access.campaign.id, with_hidden=is_silent)
         ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))
         who = (Choice(str(one.id), one.name[:100], "" if one.owner else "NPC") for one in ordered)
         return _offer(reader, access, None, "", tuple(who)[:MOST_OFFERED])

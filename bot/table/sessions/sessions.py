@@ -170,12 +170,12 @@ def present(reader: Reader, access: Access) -> tuple[Present, ...]:
     found: list[Present] = []
     owned: dict[int, list[str]] = {}
     current: dict[int, str] = {}
-    for record_ in reader.characters(server, campaign, limit=NO_LIMIT):
-        if record_.owner is None:
+    for one in reader.character_names(server, campaign, limit=NO_LIMIT):
+        if one.owner is None:
             continue
-        owned.setdefault(record_.owner, []).append(record_.name)
-        if reader.current_character(server, campaign, record_.owner) == record_.id:
-            current[record_.owner] = record_.name
+        owned.setdefault(one.owner, []).append(one.name)
+        if reader.current_character(server, campaign, one.owner) == one.id:
+            current[one.owner] = one.name
     for person, names in owned.items():
         if person in current or len(names) == 1:
             found.append(Present(person, current.get(person, names[0])))

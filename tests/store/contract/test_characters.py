@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Reader, Store, Transaction
 from bot.store.records import CampaignId
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
@@ -181,6 +181,23 @@ class TestList:
         found = await listed.store.read(lambda reader: reader.characters(HERE, DUSK, **wanted))
 
         assert [one.name for one in found] == names
+
+        if "with_retired" not in wanted:
+            named = await listed.store.read(lambda reader: reader.character_names(HERE, DUSK, **wanted))
+            assert [(one.id, one.name, one.owner, one.is_hidden) for one in named] == [
+                (one.id, one.name, one.owner, one.is_hidden) for one in found
+            ]
+
+    async def test_names_are_found_by_id_in_their_campaign_and_not_if_retired(
+        self, listed: Journalled
+    ) -> None:
+        await listed.do(saving(a_character(DAWN, "Dawn's")))
+
+        def named(reader: Reader) -> list[str]:
+            return [one.name for one in reader.named_characters(HERE, DUSK, range(1, 99)).values()]
+
+        assert await listed.store.read(named) == ["oda", "Bo", "The Warden", "100%_\\"]
+        assert await listed.store.read(lambda reader: reader.named_characters(HERE, DUSK, [])) == {}
 
 
 class TestPlayed:

@@ -64,6 +64,10 @@ QUERIES: dict[str, Query] = {
     "character": lambda reader, server, entry: reader.character(server, number(entry, "character")),
     "character_named": lambda reader, server, entry: reader.character_named(server, entry.campaign, "Own"),
     "characters": lambda reader, server, entry: reader.characters(server, entry.campaign, with_retired=True),
+    "character_names": lambda reader, server, entry: reader.character_names(server, entry.campaign),
+    "named_characters": lambda reader, server, entry: reader.named_characters(
+        server, entry.campaign, [number(entry, "character")]
+    ),
     "current_character": lambda reader, server, entry: reader.current_character(
         server, entry.campaign, PEOPLE[0]
     ),

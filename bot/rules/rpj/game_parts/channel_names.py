@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from bot.rules.kernel import InChannel
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight, counted
+from bot.rules.rpj.combat.state.crowds import counted
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.mass.mass_round import find_round
 
 

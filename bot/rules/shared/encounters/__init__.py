@@ -14,7 +14,15 @@ from bot.rules.shared.encounters.fights import (
     on_now,
     start,
 )
-from bot.rules.shared.encounters.model import SHAPE, AnyCombatant, Combatant, Encounter, FightPlace, InTurn
+from bot.rules.shared.encounters.model import (
+    SHAPE,
+    AnyCombatant,
+    Called,
+    Combatant,
+    Encounter,
+    FightPlace,
+    InTurn,
+)
 from bot.rules.shared.encounters.rules import (
     AddOptions,
     EndOptions,
@@ -30,6 +38,7 @@ __all__ = [
     "SHAPE",
     "AddOptions",
     "AnyCombatant",
+    "Called",
     "Combatant",
     "Encounter",
     "EndOptions",

@@ -1,7 +1,7 @@
 """The stored state of a fight: combatants, order and progress."""
 
 from collections.abc import Iterable, Mapping
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -28,6 +28,13 @@ class Combatant(AnyCombatant):
     """A character in a fight."""
 
     character: CharacterId
+
+
+class Called(NamedTuple):
+    """A combatant as people name it: the character, or None for a crowd, and the name in the fight."""
+
+    character: CharacterId | None
+    name: str
 
 
 CombatantT = TypeVar("CombatantT", bound=AnyCombatant)
@@ -105,6 +112,14 @@ class Encounter(Whole, Generic[CombatantT]):
     def hidden(self) -> tuple[CombatantT, ...]:
         """The hidden combatants."""
         return tuple(one for one in self.combatants if one.is_hidden)
+
+    def called(self) -> tuple[Called, ...]:
+        """The visible combatants by name, in turn order once it is set."""
+        return tuple(Called(one.character, one.name) for one in self.shown)
+
+    def called_hidden(self) -> tuple[Called, ...]:
+        """The hidden combatants by name."""
+        return tuple(Called(one.character, one.name) for one in self.hidden)
 
     @property
     def count(self) -> int:

@@ -16,7 +16,8 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import slots
 from bot.rules.rpj.combat.state.battlefield import scale
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind
-from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS, counted
+from bot.rules.rpj.combat.state.crowds import counted, hidden_stacks, stack_name, stacks
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, MOOKS
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.require_rules import Pack
 from bot.rules.shared.encounters import next_button, next_buttons
@@ -73,19 +74,14 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
             has_acted=id_ in acted,
             facts=tuple(_facts(stage, who)),
         )
-    for stack in stacks(stage):
+    present = tuple(fight.present)
+    for stack in stacks(present):
         yield FighterLine(
             character=stack[0].character or NOBODY,
-            name=_stack_name(stage, stack),
+            name=stack_name(stack, present),
             is_on=fight.has_begun and fight.acts(stack[0]),
             facts=tuple(_mook_facts(stage, stack)),
         )
-
-
-def _stack_name(stage: Stage, stack: tuple[RpjCombatant, ...]) -> str:
-    """A stack of mooks as its line names it: a single one by its number where there are others like it."""
-    alike = [one for one in stage.fight.present if one.mook == stack[0].mook]
-    return stack[0].name if len(stack) == 1 < len(alike) else counted(stack)[0]
 
 
 def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
@@ -102,22 +98,9 @@ def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
 
 def _hidden_mooks(stage: Stage) -> Iterator[FighterLine]:
     """Lines of hidden mooks, by kind and place, for the GM."""
-    hidden = [one for one in stage.fight.hiding if one.character is None]
-    for kind in dict.fromkeys((one.mook, one.region, one.group) for one in hidden):
-        alike = [one for one in hidden if (one.mook, one.region, one.group) == kind]
+    for alike in hidden_stacks(stage.fight.hiding):
         facts = (_place(stage, alike[0]), *cover_facts(stage, alike[0]), "/rpj-gm-fight reveal")
         yield FighterLine(character=NOBODY, name=counted(alike)[0], facts=facts)
-
-
-def stacks(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Stacks of mooks of one kind that stand together.
-
-    Source: RPJ-GCS-67.
-    """
-    mooks = [one for one in stage.fight.present if one.mook is not None]
-    keys = dict.fromkeys((one.mook, one.side, one.group) for one in mooks)
-    for mook, side, group in keys:
-        yield tuple(one for one in mooks if (one.mook, one.side, one.group) == (mook, side, group))
 
 
 def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:

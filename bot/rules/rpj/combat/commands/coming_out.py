@@ -14,7 +14,7 @@ from bot.rules.rpj.combat.rules.moves import Goal, RpjStep, moved, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.turns import turn_begun
 from bot.rules.rpj.combat.state.combatant import RpjCombatant
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.crowds import counted
 
 
 def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:

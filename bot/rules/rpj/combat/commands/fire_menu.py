@@ -27,7 +27,7 @@ from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.state.battlefield import shown_distance
 from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.cover import CAUTIOUS
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.crowds import counted
 from bot.rules.rpj.resolution.inputs import BASE_TARGET
 from bot.rules.shared.offering import is_allowed
 

@@ -32,7 +32,7 @@ from bot.rules.rpj.combat.rules.moves import carried, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Battlefield, drawn, line, scale
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.crowds import counted
 from bot.rules.rpj.combat.state.placing import mooks, placed
 from bot.rules.rpj.damage.damage_save_commands import assert_scale_played
 from bot.rules.rpj.module.scales import Scale, highest

@@ -10,7 +10,7 @@ from bot.rules.rpj.combat.commands.coming_out import come_out
 from bot.rules.rpj.combat.commands.gm_commands import alike
 from bot.rules.rpj.combat.engine.stack import outcome
 from bot.rules.rpj.combat.rules.stage import Stage
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.crowds import counted
 
 
 class WhoOptions(Document):

@@ -38,7 +38,8 @@ from bot.rules.rpj.combat.rules.maneuvers import Maneuver, knows
 from bot.rules.rpj.combat.rules.moves import Goal, cautious_walk, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
-from bot.rules.rpj.combat.state.fight import MOOKS, counted
+from bot.rules.rpj.combat.state.crowds import counted
+from bot.rules.rpj.combat.state.fight import MOOKS
 from bot.rules.shared.offering import is_allowed
 
 MOST = 25

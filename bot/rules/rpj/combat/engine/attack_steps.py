@@ -31,7 +31,8 @@ from bot.rules.rpj.combat.rules.shooting import is_shot, may_be_shot
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.state.fight import Stance, counted
+from bot.rules.rpj.combat.state.crowds import counted
+from bot.rules.rpj.combat.state.fight import Stance
 from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.resolution.inputs import RpjCheckInputs
 

@@ -20,7 +20,7 @@ from bot.rules.rpj.combat.rules.free_attacks import SHOTS, Payment, RpjChance, T
 from bot.rules.rpj.combat.rules.maneuvers import Maneuver
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.combatant import RpjKind
-from bot.rules.rpj.combat.state.fight import counted
+from bot.rules.rpj.combat.state.crowds import counted
 from bot.rules.rpj.combat.state.step import Step
 from bot.rules.rpj.module.defense_layers import Out
 

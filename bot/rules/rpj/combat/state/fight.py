@@ -11,9 +11,10 @@ from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, line
 from bot.rules.rpj.combat.state.cinematic import Legend, Position, regions_of, yards_between
 from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fighter_id
 from bot.rules.rpj.combat.state.cover import RpjCover
+from bot.rules.rpj.combat.state.crowds import counted, hidden_stacks, stack_name, stacks
 from bot.rules.rpj.combat.state.placing import placed
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.shared.encounters import SHAPE, Encounter, FightPlace
+from bot.rules.shared.encounters import SHAPE, Called, Encounter, FightPlace
 
 MOOKS = "mooks"
 MIDDLE = Position(x=0, y=0)
@@ -158,6 +159,27 @@ class Fight(Encounter[RpjCombatant]):
     def count(self) -> int:
         """The number of combatants, mooks included, hidden characters not."""
         return sum(one.mook is not None or not one.is_hidden for one in self.combatants)
+
+    def called(self) -> tuple[Called, ...]:
+        """The visible combatants by name, in the order of turns, then mooks by stacks.
+
+        Source: RPJ-GCS-67.
+        """
+        present = tuple(self.present)
+        there = {one.id: one for one in present if one.kind is not RpjKind.MOOK}
+        order = dict.fromkeys((*(one for one in self.order if one in there), *there))
+        return (
+            *(Called(there[id_].character, there[id_].name) for id_ in order),
+            *(Called(stack[0].character, stack_name(stack, present)) for stack in stacks(present)),
+        )
+
+    def called_hidden(self) -> tuple[Called, ...]:
+        """The hidden combatants by name, then mooks by stacks."""
+        hiding = tuple(hidden_stacks(self.hiding))
+        return (
+            *(Called(one.character, one.name) for one in self.hidden if one.character is not None),
+            *(Called(None, counted(stack)[0]) for stack in hiding),
+        )
 
     @property
     def turn_key(self) -> str:
@@ -407,18 +429,6 @@ class Fight(Encounter[RpjCombatant]):
             groups_here = " ".join(f"[{', '.join(counted(group))}]" for group in groups if group)
             lines.append(f"{self.field.name(region)}: {groups_here or '–'}")
         return tuple(lines)
-
-
-def counted(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
-    """Names, with identical mooks counted ("Goblin ×3").
-
-    Source: RPJ-GCS-67.
-    """
-    names: dict[str, int] = {}
-    for fighter in fighters:
-        name = fighter.mook.name if fighter.mook else fighter.name
-        names[name] = names.get(name, 0) + 1
-    return tuple(f"{name} ×{count}" if count > 1 else name for name, count in names.items())
 
 
 def _unplaced(character: object) -> dict[str, object]:

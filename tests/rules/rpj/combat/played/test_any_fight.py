@@ -60,6 +60,7 @@ def assert_whole(table: GameTable) -> None:
     view = TRACKER.view(table.scene)
     assert view is not None
     assert view.lines
+    assert sorted(one.name for one in kept.called()) == sorted(line.name for line in view.lines)
 
 
 @settings(

@@ -48,6 +48,18 @@ class TestHiddenFoes:
         assert table.do("GM", "fight.remove", who="Goblin").is_public is False
         assert board(table).hidden == ()
 
+    def test_f_perf_05_completions_name_mooks_as_the_board_does(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=3)
+        table.do("GM", "fight.mooks", name="Rat", count=1)
+        table.do("GM", "fight.mooks", name="Wolf", count=2, hidden=True)
+
+        shown, hidden = board(table).lines, board(table).hidden
+        assert [one.name for one in fight(table).called()] == [line.name for line in shown]
+        assert [one.name for one in fight(table).called_hidden()] == [line.name for line in hidden]
+        assert {"Goblin ×3", "Rat"} <= {line.name for line in shown}
+        assert [line.name for line in hidden] == ["Wolf ×2"]
+
     def test_f_opt_16_a_foe_who_attacks_from_hiding_acts_now_and_joins_the_order_next_round(
         self,
     ) -> None:
