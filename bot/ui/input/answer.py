@@ -12,6 +12,7 @@ import discord
 from bot.rules.kernel import Choice
 from bot.ui.input.dice_emojis import blocks_with_emojis, with_emojis
 from bot.ui.text.reply import (
+    IN_MENU,
     Accent,
     Block,
     Button,
@@ -34,7 +35,6 @@ from bot.ui.text.text import plain, shorten
 TOLD = "told"  # in an interaction's extras: its result has been told
 MOST_TEXT = 4000  # characters of all text in one message of blocks
 LONGEST_CUSTOM_ID = 100
-MOST_OPTIONS = 25
 MOST_OPEN = 10  # options of a form that show all at once
 MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
 COLOURS = {
@@ -378,7 +378,7 @@ def _select(select: Select) -> discord.ui.Select[Any]:
 
 def _offered(menu: Select | MenuField) -> tuple[list[Choice], list[str]]:
     """As many different choices as a menu takes, and the values of those that are chosen already."""
-    choices = list({choice.value: choice for choice in menu.choices}.values())[:MOST_OPTIONS]
+    choices = list({choice.value: choice for choice in menu.choices}.values())[:IN_MENU]
     return choices, [choice.value for choice in choices if choice.value in menu.chosen][: menu.most]
 
 

@@ -8,7 +8,7 @@ from bot.table.requests.requested_checks import SilentRolls
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import HERE, desk_button_at
 from bot.ui.replies.result_text import card_lines
-from bot.ui.text.reply import Accent, Block, Button, Look, Reply, Select
+from bot.ui.text.reply import Block, Button, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 
 KIND = "asks"
@@ -25,7 +25,7 @@ def asks_id(what: str, home: int, *arguments: object) -> str:
 
 def ask_page_reply(page: AskingPage, home: int = HERE) -> Reply:
     """The page: the last requests, one press each; the scene's difficulty; who sees the results."""
-    return Reply(blocks=tuple(_blocks(page, home)), accent=Accent.BOARD, is_private=True)
+    return private_page(_blocks(page, home))
 
 
 def _blocks(page: AskingPage, home: int) -> Iterator[Block]:

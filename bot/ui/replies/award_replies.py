@@ -5,12 +5,11 @@ from bot.rules.kernel.wording import counted
 from bot.table.sessions.awards import AwardOffer, SessionAwards
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import HERE, desk_button_at
-from bot.ui.text.reply import Accent, Button, Field, Form, Look, MenuField, Reply
+from bot.ui.text.reply import IN_MENU, Accent, Button, Field, Form, Look, MenuField, Reply, rows_of
 from bot.ui.text.text import escape, listed, plain, shorten
 
 AWARD = "award"  # the kind of press
-IN_ROW = 3
-MOST_NAMES, MOST_CHOICES = 6, 25
+MOST_NAMES = 6
 PREVIEW, PAGE = "end", "page"  # where the buttons stand
 
 
@@ -40,7 +39,7 @@ def award_rows(awards: SessionAwards, where: str, home: int = HERE) -> tuple[tup
     ]
     choose = Button(id=press_id(AWARD, awards.number, where, "form", home), label="Choose …")
     buttons.append(choose)
-    return tuple(tuple(buttons[first : first + IN_ROW]) for first in range(0, len(buttons), IN_ROW))
+    return tuple(rows_of(buttons))
 
 
 def _give(number: int, where: str, offer: AwardOffer, amount: int, home: int) -> Button:
@@ -64,7 +63,7 @@ def awards_reply(awards: SessionAwards) -> Reply:
 
 def award_form(awards: SessionAwards, where: str, home: int = HERE) -> Form:
     """The form in which a GM chooses who gets how much of what."""
-    characters = tuple(Choice(str(id_), plain(name, 100)) for id_, name in awards.characters[:MOST_CHOICES])
+    characters = tuple(Choice(str(id_), plain(name, 100)) for id_, name in awards.characters[:IN_MENU])
     who = MenuField(
         key="who",
         label="Who",

@@ -6,11 +6,10 @@ from bot.rules.shared.asking import MOST_ASKED, RollSight
 from bot.table.requests.check_offers import CheckOffer, OfferedCheck
 from bot.table.requests.requested_checks import Wanted
 from bot.ui.input.presses import Press, number_of, press_id
-from bot.ui.text.reply import Field, Form, MenuField
+from bot.ui.text.reply import IN_MENU, Field, Form, MenuField
 from bot.ui.text.text import plain, shorten
 
 KIND = "askfor"
-IN_MENU = 25
 MOST_MENUS = 3  # of a form's five fields
 LONGEST = 100  # of a choice's value and label
 BETWEEN = "|"

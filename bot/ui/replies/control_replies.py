@@ -10,11 +10,23 @@ from bot.table.characters.controls import Controls
 from bot.table.gm.typed_values import TypedValues
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import sheet_pages
-from bot.ui.text.reply import Accent, Block, Button, Divider, Field, Form, Look, MenuField, Reply, Select
+from bot.ui.text.reply import (
+    IN_MENU,
+    Block,
+    Button,
+    Divider,
+    Field,
+    Form,
+    Look,
+    MenuField,
+    Reply,
+    Select,
+    private_page,
+    rows_of,
+)
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, listed, plain, shorten
 
-IN_ROW = 3  # more buttons in a row don't fit on a phone
 MOST_FAVOURITES = 5  # with a button of their own
 MOST_DUE = 3
 LONGEST_START = 34
@@ -51,7 +63,7 @@ def controls_reply(shown: Controls, page: int = 0) -> Reply:
         blocks = _group(shown, shown.group)
     else:
         blocks = _home(shown, page)
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def _id(shown: Controls, what: str, *arguments: object) -> str:
@@ -76,7 +88,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         for group in shown.groups
         if group not in GM_GROUPS
     ]
-    yield from _rows(buttons)
+    yield from rows_of(buttons)
     yield from _gms(shown)
     more = [
         Button(id=_id(shown, "portrait"), label="Portrait …"),
@@ -89,7 +101,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         more.append(Button(id=_id(shown, "keep", NO_STATE, NO_STATE), label="☆ Keep last"))
     if shown.is_gms:
         more.append(desk_button())
-    yield from _rows(more)
+    yield from rows_of(more)
 
 
 def _gms(shown: Controls) -> Iterator[Block]:
@@ -120,11 +132,13 @@ def _first_steps(shown: Controls) -> Iterator[Block]:
     """What an unfinished character still needs, or what a new one can begin with."""
     if shown.due:
         yield "**Still to do before you play:**"
-        yield from _rows([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
+        yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
     elif shown.starts:
         yield "**New here? Press one of these:**"
         labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
-        yield from _rows([_start(shown, one, label) for one, label in zip(shown.starts, labels, strict=True)])
+        yield from rows_of(
+            [_start(shown, one, label) for one, label in zip(shown.starts, labels, strict=True)]
+        )
 
 
 def _start(shown: Controls, control: Control, label: str) -> Button:
@@ -138,7 +152,7 @@ def _start(shown: Controls, control: Control, label: str) -> Button:
 def _favourites(shown: Controls) -> Iterator[Block]:
     """A button for each of the first favourites, and a menu of the others."""
     first, others = shown.favourites[:MOST_FAVOURITES], shown.favourites[MOST_FAVOURITES:]
-    yield from _rows([Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first])
+    yield from rows_of([Button(id=_id(shown, "fav", one.id), label=f"★ {one.name}") for one in first])
     if others:
         choices = tuple(Choice(str(one.id), plain(one.name, 100), plain(one.what, 100)) for one in others)
         yield Select(id=_id(shown, "fav", NO_STATE), prompt="More favourites …", choices=choices)
@@ -148,11 +162,6 @@ def _keep(shown: Controls, composed: Composed) -> Button:
     """The button that keeps an act with its settings under a name."""
     state = composed.state or NO_STATE
     return Button(id=_id(shown, "keep", composed.control.key, state), label="☆ Keep")
-
-
-def _rows(buttons: list[Button]) -> Iterator[Block]:
-    for at in range(0, len(buttons), IN_ROW):
-        yield tuple(buttons[at : at + IN_ROW])
 
 
 def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
@@ -261,7 +270,7 @@ def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
     yield Select(
         id=_id(shown, "with", control.key, asked.state or NO_STATE),
         prompt=plain(control.act.do.label, 150),
-        choices=control.act.do.choices[:25],
+        choices=control.act.do.choices[:IN_MENU],
     )
     back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
     yield (back, _keep(shown, asked))

@@ -11,7 +11,21 @@ from bot.table.play.boards import Board, Listing
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.presses import press_id
 from bot.ui.replies.clocks import Clock, draw
-from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, MenuField, Picture, Pictured, Reply
+from bot.ui.text.reply import (
+    IN_ROW,
+    Accent,
+    Block,
+    Button,
+    Field,
+    Form,
+    Look,
+    MenuField,
+    Picture,
+    Pictured,
+    Reply,
+    private_page,
+    rows_of,
+)
 from bot.ui.text.text import escape, listed, plain, shorten
 
 LAYOUT = 1  # counts up when boards come to look different, so that those standing are drawn anew
@@ -19,7 +33,6 @@ MOST_ON_BOARD = 8
 MOST_BUTTONS = 9  # of countdowns on a board, in rows of five with the GM's
 MOST_FOR_GM = 8
 MOST_LINES = 20
-IN_ROW = 5
 LONGEST_LABEL = 24
 MOST_STEPS = 12
 KIND_WORDS = {
@@ -51,12 +64,8 @@ def board_reply(board: Board) -> Reply:
         blocks.append("No countdowns are running.")
     buttons = [button for one in shown for button in _board_buttons(one)][:MOST_BUTTONS]
     buttons.append(Button(id=press_id("counts", board.place.campaign), label="GM …"))
-    blocks += _rows(buttons)
+    blocks += rows_of(buttons, IN_ROW)
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD)
-
-
-def _rows(buttons: list[Button]) -> list[tuple[Button, ...]]:
-    return [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
 
 
 def _board_buttons(one: CountdownView) -> Iterable[Button]:
@@ -152,7 +161,7 @@ def gm_reply(found: Listing) -> Reply:
         blocks.append(f"-# and {more} more: /countdown show")
     if not shown:
         blocks.append("No countdowns are running. Start one with /gm countdown create.")
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from bot.rules.kernel import Choice, FighterLine
 from bot.table.gm.desk import Desk
 from bot.ui.replies.desk_ids import desk_id
-from bot.ui.text.reply import Field, Form, MenuField
+from bot.ui.text.reply import IN_MENU, Field, Form, MenuField
 from bot.ui.text.text import plain
 
-IN_MENU = 25
 LAST = "-"  # where somebody acts who acts after everybody else
 UNITS = ("minutes", "hours", "days", "seconds")
 

@@ -30,19 +30,19 @@ from bot.ui.replies.setting_replies import open_settings
 from bot.ui.replies.stats_replies import all_dice_button
 from bot.ui.text.phone import PAGE_LINES, as_many, height
 from bot.ui.text.reply import (
-    Accent,
+    IN_MENU,
     Block,
     Button,
     ButtonBeside,
     Divider,
     Reply,
     Select,
+    private_page,
+    rows_of,
 )
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
 
-IN_ROW = 3  # more buttons in a row don't fit on a phone
-IN_MENU = 25
 LONGEST_LABEL = 14
 ACTS_ON_TABLE, ACTS_ON_PAGE, COUNTS_ON_PAGE = 2, 8, 6
 MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
@@ -50,16 +50,12 @@ MOST_SELECTS, MOST_BUTTONS = 4, 12  # of a fight
 
 def desk_reply(desk: Desk, home: int = HERE) -> Reply:
     """The Table page."""
-    return _page(_table(desk, home))
+    return private_page(_table(desk, home))
 
 
 def standing_reply(desk: Desk, home: int) -> Reply:
     """The Table page of a desk in a channel."""
     return replace(desk_reply(desk, home), is_private=False)
-
-
-def _page(blocks: Iterator[Block]) -> Reply:
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
 def _table(desk: Desk, home: int) -> Iterator[Block]:
@@ -96,8 +92,8 @@ def _table(desk: Desk, home: int) -> Iterator[Block]:
     if desk.session is None:
         start = Button(id=desk_id("start", home), label="Start session", look=Prominence.GOOD)
         buttons.append(start)
-    yield from _rows(buttons)
-    yield from _rows(_links(desk, home))
+    yield from rows_of(buttons)
+    yield from rows_of(_links(desk, home))
 
 
 def _links(desk: Desk, home: int) -> list[Button]:
@@ -114,11 +110,6 @@ def _links(desk: Desk, home: int) -> list[Button]:
         Button(id=desk_id("more", home), label="More …"),
         Button(id=desk_id("home", home), label="Refresh"),
     ]
-
-
-def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
-    for at in range(0, len(buttons), IN_ROW):
-        yield tuple(buttons[at : at + IN_ROW])
 
 
 # --- the party ---------------------------------------------------------------------------------
@@ -160,7 +151,7 @@ def _waits_menu(id_: str, prompt: str, found: Sequence[AwaitedAnswer]) -> Select
 
 def decide_reply(wait: AwaitedAnswer, home: int) -> Reply:
     """The page on which the GM answers in place of somebody."""
-    return _page(_deciding(wait, home))
+    return private_page(_deciding(wait, home))
 
 
 def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
@@ -177,7 +168,7 @@ def _deciding(wait: AwaitedAnswer, home: int) -> Iterator[Block]:
         for one in wait.answers
         if not one.follow_up.choices
     ]
-    yield from _rows(buttons[:MOST_BUTTONS])
+    yield from rows_of(buttons[:MOST_BUTTONS])
     end = [Button(id=desk_id("home", home), label="Back")]
     if wait.can_settle:
         end.insert(0, Button(id=desk_id("settle", home, wait.key), label="Settle it"))
@@ -203,7 +194,7 @@ def reminder_reply(wait: AwaitedAnswer) -> Reply:
 
 def counts_reply(desk: Desk, home: int = HERE) -> Reply:
     """Every running countdown with its buttons."""
-    return _page(_counts(desk, home))
+    return private_page(_counts(desk, home))
 
 
 def _counts(desk: Desk, home: int) -> Iterator[Block]:
@@ -229,7 +220,7 @@ def _note(one: CountdownView) -> str:
 
 def acts_reply(desk: Desk, home: int = HERE) -> Reply:
     """The last acts, each with a button that undoes it."""
-    return _page(_acts(desk, home))
+    return private_page(_acts(desk, home))
 
 
 def _acts(desk: Desk, home: int) -> Iterator[Block]:
@@ -253,7 +244,7 @@ def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) ->
         home: The channel that it leads.
         channels: The channels in which a desk might stand.
     """
-    return _page(_more(desk, home, channels))
+    return private_page(_more(desk, home, channels))
 
 
 def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
@@ -290,7 +281,7 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
 
 def fight_reply(look: Look | None, home: int = HERE) -> Reply:
     """The Fight page: the fight with everything hidden, and its board's buttons."""
-    return _page(_fight(look, home))
+    return private_page(_fight(look, home))
 
 
 def _fight(look: Look | None, home: int) -> Iterator[Block]:
@@ -321,7 +312,7 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
         for one in offers
         if not one.follow_up.choices
     ]
-    yield from _rows(buttons[:MOST_BUTTONS])
+    yield from rows_of(buttons[:MOST_BUTTONS])
     if look.takes_order and len(look.view.lines) > 1:
         end.append(Button(id=desk_id("order", home), label="Order …"))
     yield tuple(end)

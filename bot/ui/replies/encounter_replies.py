@@ -13,7 +13,7 @@ from bot.ui.replies.control_replies import controls_button
 from bot.ui.replies.foe_replies import foes_button
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.phone import PAGE_LINES, as_many, first_short, height
-from bot.ui.text.reply import Accent, Block, Button, Reply, Select
+from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Block, Button, Reply, Select, private_page, rows_of
 from bot.ui.text.reply import Look as Prominence
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -21,7 +21,6 @@ LAYOUT = 3  # counts up when boards come to look different, so that those standi
 MORE = "-# and {} more: /encounter status"
 MOST_SELECTS = 5
 MOST_BUTTONS = 13  # of offers, beside the sheet's and the GM's
-IN_ROW = 5
 LONGEST_TEXT = 3600
 
 
@@ -45,7 +44,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     buttons += [controls_button(), Button(id=press_id("fightgm", look.campaign), label="GM …")]
     blocks += [_select(look, one) for one in selects]
     blocks += [_kin_select(look, one) for one in look.kin[: MOST_SELECTS - len(selects)]]
-    blocks += [tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)]
+    blocks += rows_of(buttons, IN_ROW)
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
 
 
@@ -103,7 +102,7 @@ def _select(look: Look, one: Offer) -> Select:
     return Select(
         id=press_id("fight", look.campaign, one.key),
         prompt=plain(one.follow_up.label, 150),
-        choices=one.follow_up.choices[:25],
+        choices=one.follow_up.choices[:IN_MENU],
     )
 
 
@@ -111,7 +110,7 @@ def _kin_select(look: Look, one: KinOffer) -> Select:
     return Select(
         id=press_id("kin", look.campaign, one.key),
         prompt=plain(one.follow_up.label, 150),
-        choices=one.follow_up.choices[:25],
+        choices=one.follow_up.choices[:IN_MENU],
     )
 
 
@@ -130,7 +129,7 @@ def status_reply(look: Look) -> Reply:
     blocks: list[Block] = [*fight_blocks(look), *(gm_blocks(look.view) if look.is_gm else [])]
     if look.is_gm:
         blocks.append((foes_button(),))
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def gm_blocks(view: EncounterView) -> list[Block]:

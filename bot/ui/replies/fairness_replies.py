@@ -4,7 +4,7 @@ from bot.table.journal.fairness import Fairness, SeedState
 from bot.table.journal.log import KINDS, HiddenLines, LogFilter, LogLine, LogPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import headline
-from bot.ui.text.reply import Accent, Button, Picture, Reply, Row, Select
+from bot.ui.text.reply import IN_MENU, Accent, Button, Picture, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 
 LONGEST = 4000
@@ -91,7 +91,7 @@ def log_reply(page: LogPage) -> Reply:
     else:
         buttons.append(Button(id=press_id("given", "list", 0), label="Handouts"))
     buttons.append(Button(id=press_id("fair", "file"), label="Download journal"))
-    menu = Select(id=press_id("log", 0, 0), prompt="Show only …", choices=page.filters[:25])
+    menu = Select(id=press_id("log", 0, 0), prompt="Show only …", choices=page.filters[:IN_MENU])
     rows: tuple[Row, ...] = (*((menu,) if page.filters else ()), tuple(buttons))
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.BOARD, rows=rows, is_private=True)
 

@@ -1,20 +1,30 @@
 """The GM's foes: the bestiary, one foe with its buttons, and the forms that make foes."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.foes import FoeLevel
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import desk_button_at
-from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, MenuField, Reply, Select
+from bot.ui.text.reply import (
+    IN_MENU,
+    Block,
+    Button,
+    Field,
+    Form,
+    Look,
+    MenuField,
+    Reply,
+    Select,
+    private_page,
+    rows_of,
+)
 from bot.ui.text.text import escape, plain, shorten
 
 KIND = "foe"
 NOBODY = "-"
-IN_MENU = 25
-IN_ROW = 3
 COUNTS = (1, 2, 3, 4, 6, 8)
 MOST_THINGS = 5
 LONGEST_LIST = 360
@@ -49,7 +59,7 @@ def foes_reply(shown: BestiaryPage, home: int = 0, page: int = 0, news: str = ""
         page: Which page of them is in the menu.
         news: What was just done, if anything.
     """
-    return Reply(blocks=tuple(_bestiary(shown, home, page, news)), accent=Accent.BOARD, is_private=True)
+    return private_page(_bestiary(shown, home, page, news))
 
 
 def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[Block]:
@@ -87,11 +97,7 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
 
 def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> Reply:
     """One foe of the bestiary: add some, copy it, delete it."""
-    return Reply(
-        blocks=tuple(_one_foe(foe, home, is_hidden=is_hidden, news=news)),
-        accent=Accent.BOARD,
-        is_private=True,
-    )
+    return private_page(_one_foe(foe, home, is_hidden=is_hidden, news=news))
 
 
 def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterator[Block]:
@@ -106,7 +112,7 @@ def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterato
         Button(id=foe_id("add", home, key, count, hidden), label=f"Add {count}", look=Look.MAIN)
         for count in COUNTS
     ]
-    yield from _rows(add)
+    yield from rows_of(add)
     other = "In the open" if is_hidden else "Hidden"
     buttons = [
         Button(id=foe_id("show", home, key, 1 - hidden), label=other),
@@ -116,11 +122,6 @@ def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterato
         buttons.append(Button(id=foe_id("drop", home, key), label="Delete", look=Look.GRAVE))
     yield tuple(buttons)
     yield (Button(id=foe_id("home", home, 0), label="All foes"), desk_button_at(home))
-
-
-def _rows(buttons: Sequence[Button]) -> Iterator[Block]:
-    for at in range(0, len(buttons), IN_ROW):
-        yield tuple(buttons[at : at + IN_ROW])
 
 
 def foe_form(shown: BestiaryPage, home: int, like: FoeEntry | None = None) -> Form:

@@ -12,7 +12,7 @@ from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import ACCENTS, details_reply, result_reply
 from bot.ui.replies.result_text import Brevity, below_lines, change_lines, headline, verdict_text
 from bot.ui.text.phone import LINE_LENGTH, REPLY_LINES, first_short, is_short
-from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, rows_of
 from bot.ui.text.roll_text import (
     bare_dice_lines,
     message_dice_lines,
@@ -23,7 +23,7 @@ from bot.ui.text.roll_text import (
 from bot.ui.text.text import escape, listed, plain, shorten
 
 LONGEST = 4000
-IN_ROW, MOST_ROWS = 5, 5
+MOST_ROWS = 5
 _IN_BRACKETS = re.compile(r" \\\([^)]*\)$")  # how a number came about
 
 
@@ -134,7 +134,7 @@ def _rows(result: Result, gathering: Gathered, *, has_more: bool) -> tuple[Row, 
     if result.rolls and result.can_undo:
         buttons.append(Button(id=press_id("undo", result.entry), label="Undo"))
     rows: list[Row] = [*menus]
-    return (*rows, *(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW)))
+    return (*rows, *rows_of(buttons, IN_ROW))
 
 
 def _beside_buttons(entry: EntryId, gathering: Gathered) -> list[Button]:
@@ -165,7 +165,7 @@ def _look(one: FollowUp) -> Look:
 
 
 def _menu(entry: EntryId, one: FollowUp) -> Select:
-    return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:25])
+    return Select(id=_join_id(entry, one), prompt=plain(one.label, 150), choices=one.choices[:IN_MENU])
 
 
 def closing_reply(result: Result, view: View) -> Reply:
@@ -190,5 +190,5 @@ def closer_reply(found: Iterable[Result]) -> Reply:
     if not details or _card_lines(whole, gathering)[1]:
         details = [*_lines(whole, gathering, Brevity.WHOLE), *details]
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
-    rows = tuple(tuple(buttons[at : at + IN_ROW]) for at in range(0, len(buttons), IN_ROW))
+    rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)

@@ -8,7 +8,18 @@ from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.setting_replies import KIND as SETTINGS
 from bot.ui.replies.setting_replies import LISTS
-from bot.ui.text.reply import Accent, Block, Button, ButtonBeside, Field, Form, Look, MenuField, Reply, Select
+from bot.ui.text.reply import (
+    Block,
+    Button,
+    ButtonBeside,
+    Field,
+    Form,
+    Look,
+    MenuField,
+    Reply,
+    Select,
+    private_page,
+)
 from bot.ui.text.text import escape, plain, shorten
 
 LONGEST_VALUE, LONGEST_LINE = 200, 100
@@ -23,7 +34,7 @@ def lists_reply(shown: ListsPage, changed: Result | None = None) -> Reply:
         shown: The page.
         changed: What has just been changed, to be told and undone.
     """
-    return Reply(blocks=tuple(_blocks(shown, changed)), accent=Accent.BOARD, is_private=True)
+    return private_page(_blocks(shown, changed))
 
 
 def _id(shown: ListsPage, what: str, *arguments: object) -> str:

@@ -7,11 +7,10 @@ from bot.table.campaigns.prepared_encounters import LONGEST_NAME, LONGEST_TEXT, 
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import desk_button_at
 from bot.ui.replies.foe_replies import NOBODY, foes_button, key_of_name
-from bot.ui.text.reply import Accent, Block, Button, Field, Form, Look, Reply, Select
+from bot.ui.text.reply import IN_MENU, Block, Button, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 
 KIND = "prep"
-IN_MENU = 25
 LONGEST_SHOWN = 400
 
 
@@ -33,7 +32,7 @@ def encounters_reply(shown: Sequence[PreparedEncounter], home: int = 0, news: st
         home: The channel the pages lead.
         news: What was just done, if anything.
     """
-    return Reply(blocks=tuple(_all(shown, home, news)), accent=Accent.BOARD, is_private=True)
+    return private_page(_all(shown, home, news))
 
 
 def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[Block]:
@@ -60,7 +59,7 @@ def _foes(one: PreparedEncounter) -> str:
 
 def encounter_reply(one: PreparedEncounter, home: int, news: str = "") -> Reply:
     """One prepared encounter: start, change or delete it."""
-    return Reply(blocks=tuple(_one(one, home, news)), accent=Accent.BOARD, is_private=True)
+    return private_page(_one(one, home, news))
 
 
 def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:

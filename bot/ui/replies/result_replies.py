@@ -10,7 +10,7 @@ from bot.table.play.offer_keys import key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import card_lines, change_lines, headline, shown_rolls, undone_lines
 from bot.ui.text.duel_text import duel_pictures
-from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select, Sketch
+from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, Sketch, rows_of
 from bot.ui.text.roll_text import odds_table, roll_lines
 from bot.ui.text.text import escape, plain, shorten
 
@@ -20,7 +20,6 @@ ACCENTS = {
     Family.FAILURE: Accent.FAILURE,
     Family.NEWS: Accent.NEWS,
 }
-BUTTONS_IN_ROW = 5
 MOST_ROWS = 5
 LONGEST = 4000
 LONGEST_LABEL = 80
@@ -67,7 +66,7 @@ def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
     ]
     buttons += [*undos[:1], *agains[:1]]
     rows: list[Row] = [*selects]
-    rows += [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
+    rows += rows_of(buttons, IN_ROW)
     return tuple(rows[:MOST_ROWS])
 
 
@@ -92,7 +91,9 @@ def _button(one: OpenFollowUp) -> Button:
 
 def _select(one: OpenFollowUp) -> Select:
     return Select(
-        id=press_id("do", one.id), prompt=plain(one.follow_up.label, 150), choices=one.follow_up.choices[:25]
+        id=press_id("do", one.id),
+        prompt=plain(one.follow_up.label, 150),
+        choices=one.follow_up.choices[:IN_MENU],
     )
 
 

@@ -24,6 +24,7 @@ from bot.ui.text.reply import (
     Picture,
     Reply,
     Select,
+    private_page,
 )
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -84,7 +85,7 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0)
     blocks.append(tuple(last))
     if done is not None:
         blocks.append(_undo(done, home))
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def roll_form(home: int) -> Form:
@@ -137,7 +138,7 @@ def secret_reply(view: SecretView, done: EntryId | None = None, home: int = 0) -
     blocks += [tuple(changes)] if changes else []
     back = Button(id=secret_id("home", home, 0), label="Secrets")
     blocks.append((back, desk_button_at(home), *_undo(done, home)))
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def _shown(view: SecretView) -> list[Block]:
@@ -202,7 +203,7 @@ def given_reply(found: Sequence[Handout], page: int) -> Reply:
     if pages > 1:
         label = f"More ({page + 1}/{pages})"
         blocks.append((Button(id=press_id(GIVEN, "list", (page + 1) % pages), label=label),))
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> Form:

@@ -21,10 +21,9 @@ from bot.ui.replies.recaps import (
     more_button,
 )
 from bot.ui.text.phone import first_short, fitting
-from bot.ui.text.reply import Accent, Button, Look, Reply, Row, Select
+from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select
 from bot.ui.text.text import escape, listed, plain, shorten
 
-MOST_OPTIONS = 25
 MOST_OPEN = 6
 LONGEST = 4000
 NOTHING_WAS_RESET = "Nothing needed a reset."
@@ -164,7 +163,7 @@ def _still_open(open_: tuple[str, ...]) -> str:
 
 def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
     """The menu of countdowns to keep running."""
-    choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:MOST_OPTIONS])
+    choices = tuple(Choice(str(id_), plain(name, 100)) for id_, name in preview.countdowns[:IN_MENU])
     if not choices:
         return ()
     menu = press_id("countkeep", preview.number, home)

@@ -7,7 +7,7 @@ from bot.table.base.results import Result
 from bot.table.campaigns.campaign_settings import Setting
 from bot.table.campaigns.settings_pages import SettingsPage
 from bot.ui.input.presses import press_id
-from bot.ui.text.reply import Accent, Block, Button, ButtonBeside, Field, Form, Look, Reply, Select
+from bot.ui.text.reply import Block, Button, ButtonBeside, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 
 KIND, LISTS, DESK = "setting", "list", "desk"
@@ -23,7 +23,7 @@ def settings_page_reply(shown: SettingsPage, changed: Result | None = None) -> R
         shown: The page.
         changed: What has just been changed, to be told and undone.
     """
-    return Reply(blocks=tuple(_blocks(shown, changed)), accent=Accent.BOARD, is_private=True)
+    return private_page(_blocks(shown, changed))
 
 
 def setting_id(shown: SettingsPage, what: str, *arguments: object) -> str:

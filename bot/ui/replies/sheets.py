@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.rules.kernel import Section
 from bot.table.characters.characters import Listed, SheetView
 from bot.ui.input.presses import press_id
-from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row
+from bot.ui.text.reply import Accent, Block, Button, Divider, Reply, Row, private_page
 from bot.ui.text.sheet_pictures import SheetFace, sheet_picture
 from bot.ui.text.text import escape, shorten
 
@@ -46,7 +46,7 @@ def whole_sheet_reply(view: SheetView) -> Reply:
     """A whole sheet in one private message, cut with an ellipsis if it is too long."""
     text = "\n".join(section_text(section) for section in view.sections)
     heading = f"### {escape(view.name)}\n-# {escape(view.game)}"
-    return Reply(blocks=(heading, Divider(), text or "–"), accent=Accent.BOARD, is_private=True)
+    return private_page((heading, Divider(), text or "–"))
 
 
 @dataclass(slots=True)

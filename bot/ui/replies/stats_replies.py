@@ -6,11 +6,11 @@ from bot.rules.kernel import Choice
 from bot.table.journal.dice_stats import GMS, MOST_DICE, DiceStats, PersonDice, Series
 from bot.ui.input.presses import press_id
 from bot.ui.text.plots import faces_picture
-from bot.ui.text.reply import Accent, Block, Button, Look, Reply, Row, Select
+from bot.ui.text.reply import IN_MENU, Block, Button, Look, Reply, Row, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 
 KIND = "stats"
-MOST_SIZES, MOST_SESSIONS, MOST_PEOPLE, MOST_CHOICES = 5, 4, 8, 25
+MOST_SIZES, MOST_SESSIONS, MOST_PEOPLE = 5, 4, 8
 LONGEST_NAME = 16
 RARE = 0.01
 LEGEND = (
@@ -37,7 +37,7 @@ def stats_reply(stats: DiceStats, sides: int | None = None) -> Reply:
 def _page(lines: Iterable[str], *more: Block) -> Reply:
     """A page like those of the desk, which can take each other's place."""
     text = "\n".join(line for line in lines if line)
-    return Reply(blocks=(text, *more), accent=Accent.BOARD, is_private=True)
+    return private_page((text, *more))
 
 
 def _shown(stats: DiceStats, sides: int | None) -> Series | None:
@@ -104,7 +104,7 @@ def _one_size(stats: DiceStats, series: Series) -> list[str]:
 
 def everyone_reply(stats: DiceStats) -> Reply:
     """Everybody's dice, for a GM."""
-    shown = [one for one in stats.people if one.series][:MOST_CHOICES]
+    shown = [one for one in stats.people if one.series][:IN_MENU]
     lines = [f"**Everyone's dice** in {escape(stats.campaign)}"]
     for one in shown[:MOST_PEOPLE]:
         most = one.series[0]

@@ -7,7 +7,20 @@ from bot.table.characters.creation_pages import WizardPage
 from bot.table.characters.menus import leaves
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import section_text
-from bot.ui.text.reply import Accent, Block, Button, ButtonBeside, Divider, Field, Form, Look, Reply, Select
+from bot.ui.text.reply import (
+    IN_ROW,
+    Block,
+    Button,
+    ButtonBeside,
+    Divider,
+    Field,
+    Form,
+    Look,
+    Reply,
+    Select,
+    private_page,
+    rows_of,
+)
 from bot.ui.text.roll_text import roll_line
 from bot.ui.text.text import escape, plain, shorten
 
@@ -15,7 +28,6 @@ LONGEST_PREVIEW = 1500
 LONGEST_ANSWER = 300
 MOST_PROBLEMS = 4
 MOST_MISSING = 6  # steps
-BUTTONS_IN_ROW = 5
 LONGEST_LEAF_NAME = 14
 
 
@@ -39,7 +51,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     if problems and page.answers:
         blocks.append(_listed(problems[:MOST_PROBLEMS]))
     blocks += [Divider(), _ways(page)]
-    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+    return private_page(blocks)
 
 
 def _heading(page: WizardPage) -> str:
@@ -146,7 +158,7 @@ def _turns(
         )
         for at, menu in enumerate(menus)
     ]
-    return [tuple(buttons[at : at + BUTTONS_IN_ROW]) for at in range(0, len(buttons), BUTTONS_IN_ROW)]
+    return rows_of(buttons, IN_ROW)
 
 
 def _summary(page: WizardPage) -> list[Block]:

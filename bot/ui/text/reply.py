@@ -1,10 +1,14 @@
 """Replies as plain values without Discord objects, so that tests can compare them whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.rules.kernel import Choice
+
+IN_MENU = 25  # entries that Discord takes in a menu
+IN_ROW = 5  # buttons that it takes beside each other
+PHONE_ROW = 3  # buttons that fit beside each other on a phone
 
 
 class Accent(StrEnum):
@@ -133,6 +137,16 @@ class Reply:
     blocks: tuple[Block, ...] = ()
     is_private: bool = False
     pings: tuple[int, ...] = ()
+
+
+def private_page(blocks: Iterable[Block]) -> Reply:
+    """A page of blocks for the person who asked."""
+    return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
+
+
+def rows_of(buttons: Sequence[Button], in_row: int = PHONE_ROW) -> list[tuple[Button, ...]]:
+    """Buttons in rows, as many beside each other as a phone or a given number allows."""
+    return [tuple(buttons[at : at + in_row]) for at in range(0, len(buttons), in_row)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
