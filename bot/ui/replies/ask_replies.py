@@ -6,7 +6,7 @@ from bot.rules.kernel import Choice
 from bot.table.requests.asking_page import SEEN, AskingPage
 from bot.table.requests.requested_checks import SilentRolls
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import HERE, desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.reply import Block, Button, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
@@ -46,7 +46,7 @@ def _blocks(page: AskingPage, home: int) -> Iterator[Block]:
     yield (
         Button(id=asks_id("form", home), label=f"Ask ({page.sight})", look=Look.MAIN),
         Button(id=asks_id("home", home), label="Refresh"),
-        desk_button_at(home),
+        desk_button(home),
     )
     if page.recent:
         yield "Ask again:"

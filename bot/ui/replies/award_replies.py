@@ -4,7 +4,7 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.wording import counted
 from bot.table.sessions.awards import AwardOffer, SessionAwards
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import HERE, desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.text.reply import IN_MENU, Accent, Button, Field, Form, Look, MenuField, Reply, rows_of
 from bot.ui.text.text import escape, listed, plain, shorten
 
@@ -57,7 +57,7 @@ def awards_reply(awards: SessionAwards) -> Reply:
     lines = [f"**Awards for session {awards.number}** · each character present gets it"]
     lines += award_lines(awards) or ["No player has a character here."]
     text = shorten("\n".join(lines), 4000)
-    rows = (*award_rows(awards, PAGE), (desk_button_at(),))
+    rows = (*award_rows(awards, PAGE), (desk_button(),))
     return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
 
 

@@ -7,7 +7,7 @@ from bot.rules.kernel.wording import counted
 from bot.table.journal.hero_stories import HeroStory
 from bot.table.journal.recap import Recap
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button_at
+from bot.ui.replies.desk_ids import desk_button
 from bot.ui.replies.recaps import fact_lines, facts_line, growth_text, hardest_line, span
 from bot.ui.text.phone import LINE_LENGTH
 from bot.ui.text.reply import Accent, Button, Picture, Reply
@@ -39,7 +39,7 @@ def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1, home: int | None
     buttons += [_turn(page + 1, "Earlier", home)] if page < pages else []
     led = () if home is None else (home,)
     buttons.append(Button(id=press_id("session", "story", 1, *led), label="Download all"))
-    rows = (tuple(buttons),) if home is None else (tuple(buttons), (desk_button_at(home),))
+    rows = (tuple(buttons),) if home is None else (tuple(buttons), (desk_button(home),))
     text = shorten("\n".join(lines), 4000)
     return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
 

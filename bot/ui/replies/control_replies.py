@@ -9,6 +9,7 @@ from bot.table.characters.composing import Composed, Control, Setting
 from bot.table.characters.controls import Controls
 from bot.table.gm.typed_values import TypedValues
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import (
     IN_MENU,
@@ -274,11 +275,6 @@ def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
     )
     back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
     yield (back, _keep(shown, asked))
-
-
-def desk_button() -> Button:
-    """The button that leads a GM to the desk, wherever it stands."""
-    return Button(id=press_id("desk", "home"), label="Desk")
 
 
 def controls_button() -> Button:

@@ -1,4 +1,4 @@
-"""What names the buttons of the GM's desk, and the one that leads back to it."""
+"""The ids of what stands on the GM's desk, and the button that leads to it from other pages."""
 
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import Button
@@ -12,6 +12,6 @@ def desk_id(what: str, home: int, *arguments: object) -> str:
     return press_id(KIND, what, home, *arguments)
 
 
-def desk_button_at(home: int = HERE) -> Button:
-    """The button that leads back to the desk of a channel."""
+def desk_button(home: int = HERE) -> Button:
+    """The button that leads a GM to the desk of a channel, from wherever it stands."""
     return Button(id=desk_id("home", home), label="Desk")

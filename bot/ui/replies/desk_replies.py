@@ -13,7 +13,7 @@ from bot.table.play.countdowns import CountdownView
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.chronicle_replies import chronicle_button
-from bot.ui.replies.desk_ids import HERE, desk_button_at, desk_id
+from bot.ui.replies.desk_ids import HERE, desk_button, desk_id
 from bot.ui.replies.desk_lines import (
     act_words,
     countdown_line,
@@ -285,7 +285,7 @@ def fight_reply(look: Look | None, home: int = HERE) -> Reply:
 
 
 def _fight(look: Look | None, home: int) -> Iterator[Block]:
-    end = [desk_button_at(home), Button(id=desk_id("fight", home), label="Refresh")]
+    end = [desk_button(home), Button(id=desk_id("fight", home), label="Refresh")]
     if look is None:
         yield "### No fight\nNobody is fighting now."
         start = Button(id=desk_id("battle", home), label="Start fight …", look=Prominence.GOOD)

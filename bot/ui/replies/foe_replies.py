@@ -7,7 +7,7 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.foes import FoeLevel
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.text.reply import (
     IN_MENU,
     Block,
@@ -45,12 +45,12 @@ def foe_with(shown: BestiaryPage, key: str) -> FoeEntry | None:
     return next((one for one in shown.foes if key_of_name(one.name) == key), None)
 
 
-def foes_button(home: int = 0) -> Button:
+def foes_button(home: int = HERE) -> Button:
     """The button that opens the foes."""
     return Button(id=foe_id("home", home, 0), label="Foes …")
 
 
-def foes_reply(shown: BestiaryPage, home: int = 0, page: int = 0, news: str = "") -> Reply:
+def foes_reply(shown: BestiaryPage, home: int = HERE, page: int = 0, news: str = "") -> Reply:
     """The bestiary.
 
     Args:
@@ -92,7 +92,7 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
         buttons.append(Button(id=foe_id("home", home, (page + 1) % pages), label="More foes"))
     yield tuple(buttons)
     prepared = Button(id=press_id("prep", "home", home), label="Encounters …")
-    yield (prepared, desk_button_at(home))
+    yield (prepared, desk_button(home))
 
 
 def foe_reply(foe: FoeEntry, home: int, *, is_hidden: bool, news: str = "") -> Reply:
@@ -121,7 +121,7 @@ def _one_foe(foe: FoeEntry, home: int, *, is_hidden: bool, news: str) -> Iterato
     if foe.is_own:
         buttons.append(Button(id=foe_id("drop", home, key), label="Delete", look=Look.GRAVE))
     yield tuple(buttons)
-    yield (Button(id=foe_id("home", home, 0), label="All foes"), desk_button_at(home))
+    yield (Button(id=foe_id("home", home, 0), label="All foes"), desk_button(home))
 
 
 def foe_form(shown: BestiaryPage, home: int, like: FoeEntry | None = None) -> Form:

@@ -2,7 +2,7 @@
 
 from bot.table.sessions.meetings import Coming, Meeting, Reminder
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button_at
+from bot.ui.replies.desk_ids import desk_button
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
 from bot.ui.text.text import escape, listed, shorten
 
@@ -69,7 +69,7 @@ def not_in_calendar_reply(why: str, home: int | None = None) -> Reply:
         f"The session is planned, but not in the calendar: {why}",
         "Create the event in the calendar yourself, then link it with `/session schedule event:`.",
     ]
-    rows = () if home is None else ((desk_button_at(home),),)
+    rows = () if home is None else ((desk_button(home),),)
     return Reply(text="\n".join(lines), accent=Accent.PARTIAL, rows=rows, is_private=True)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from bot.rules.kernel import Choice
 from bot.table.campaigns.prepared_encounters import LONGEST_NAME, LONGEST_TEXT, PreparedEncounter
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.replies.foe_replies import NOBODY, foes_button, key_of_name
 from bot.ui.text.reply import IN_MENU, Block, Button, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
@@ -24,7 +24,7 @@ def encounter_with(shown: Sequence[PreparedEncounter], key: str) -> PreparedEnco
     return next((one for one in shown if key_of_name(one.name) == key), None)
 
 
-def encounters_reply(shown: Sequence[PreparedEncounter], home: int = 0, news: str = "") -> Reply:
+def encounters_reply(shown: Sequence[PreparedEncounter], home: int = HERE, news: str = "") -> Reply:
     """Every prepared encounter.
 
     Args:
@@ -50,7 +50,7 @@ def _all(shown: Sequence[PreparedEncounter], home: int, news: str) -> Iterator[B
         Button(id=prepared_id("new", home), label="New …", look=Look.GOOD),
         Button(id=prepared_id("keep", home), label="Save fight …"),
     )
-    yield (foes_button(home), desk_button_at(home))
+    yield (foes_button(home), desk_button(home))
 
 
 def _foes(one: PreparedEncounter) -> str:
@@ -81,7 +81,7 @@ def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:
         Button(id=prepared_id("change", home, key), label="Change …"),
         Button(id=prepared_id("drop", home, key), label="Delete", look=Look.GRAVE),
     )
-    yield (Button(id=prepared_id("home", home), label="All encounters"), desk_button_at(home))
+    yield (Button(id=prepared_id("home", home), label="All encounters"), desk_button(home))
 
 
 def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:

@@ -8,7 +8,7 @@ from bot.table.characters.portrait_files import KINDS, LARGEST_FILE
 from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button_at
+from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.replies.result_replies import ACCENTS
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.phone import LINE_LENGTH
@@ -51,7 +51,7 @@ def open_secrets(home: int) -> Button:
     return Button(id=secret_id("home", home, 0), label="Secrets")
 
 
-def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0) -> Reply:
+def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HERE) -> Reply:
     """A page of what only the GM knows.
 
     Args:
@@ -75,7 +75,7 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = 0)
         )
     )
     last = [
-        desk_button_at(home),
+        desk_button(home),
         Button(id=secret_id("home", home, page.page), label="Refresh"),
     ]
     if page.pages > 1:
@@ -105,7 +105,7 @@ def _undo(done: EntryId | None, home: int) -> tuple[Button, ...]:
     return () if done is None else (Button(id=secret_id("undo", home, done), label="Undo"),)
 
 
-def secret_reply(view: SecretView, done: EntryId | None = None, home: int = 0) -> Reply:
+def secret_reply(view: SecretView, done: EntryId | None = None, home: int = HERE) -> Reply:
     """One secret: exactly what players will see, and who is to see it.
 
     Args:
@@ -137,7 +137,7 @@ def secret_reply(view: SecretView, done: EntryId | None = None, home: int = 0) -
         changes.append(Button(id=secret_id("back", home, *place), label="Take back"))
     blocks += [tuple(changes)] if changes else []
     back = Button(id=secret_id("home", home, 0), label="Secrets")
-    blocks.append((back, desk_button_at(home), *_undo(done, home)))
+    blocks.append((back, desk_button(home), *_undo(done, home)))
     return private_page(blocks)
 
 

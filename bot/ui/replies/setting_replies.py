@@ -7,10 +7,11 @@ from bot.table.base.results import Result
 from bot.table.campaigns.campaign_settings import Setting
 from bot.table.campaigns.settings_pages import SettingsPage
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button
 from bot.ui.text.reply import Block, Button, ButtonBeside, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
 
-KIND, LISTS, DESK = "setting", "list", "desk"
+KIND, LISTS = "setting", "list"
 CHANGED = "◆"
 LONGEST_VALUE, LONGEST_TYPED = 80, 500
 UNSET = "none"
@@ -55,8 +56,7 @@ def _blocks(shown: SettingsPage, changed: Result | None) -> Iterator[Block]:
         yield _menu_of_pages(shown)
     if shown.may_change:
         lists = Button(id=press_id(LISTS, shown.campaign, "home"), label="Lists")
-        desk = Button(id=press_id(DESK, "home", 0), label="Desk")
-        yield (lists, desk) if shown.has_lists else (desk,)
+        yield (lists, desk_button()) if shown.has_lists else (desk_button(),)
 
 
 def _change(shown: SettingsPage, changed: Result) -> Iterator[Block]:

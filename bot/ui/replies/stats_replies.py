@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from bot.rules.kernel import Choice
 from bot.table.journal.dice_stats import GMS, MOST_DICE, DiceStats, PersonDice, Series
 from bot.ui.input.presses import press_id
+from bot.ui.replies.desk_ids import desk_button
 from bot.ui.text.plots import faces_picture
 from bot.ui.text.reply import IN_MENU, Block, Button, Look, Reply, Row, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
@@ -116,7 +117,7 @@ def everyone_reply(stats: DiceStats) -> Reply:
         rows.append(Select(id=press_id(KIND, "who"), prompt="Look at somebody's dice", choices=choices))
     else:
         lines.append("Nobody has rolled any dice yet.")
-    rows.append((_check(), Button(id=press_id("desk", "home"), label="Desk")))
+    rows.append((_check(), desk_button()))
     return _page([*lines, LEGEND], *rows)
 
 
