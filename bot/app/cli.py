@@ -16,6 +16,8 @@ from bot.app.exits import MEANINGS, ConfigError, Exit, Unavailable
 if TYPE_CHECKING:
     from bot.app.config import Settings
 
+# Looking for garbage takes less than one percent of the time with these; with Python's own it takes six.
+COLLECTING = (20_000, 50, 100)
 EXIT_CODES = "Exit codes: " + " · ".join(f"{code.value} {meaning}" for code, meaning in MEANINGS.items())
 
 app = typer.Typer(
@@ -178,12 +180,13 @@ def _about_the_database() -> Iterator[None]:
 
 @contextmanager
 def _kept_for_good() -> Iterator[None]:
-    """Exclude what is loaded inside the context from garbage collection."""
+    """Exclude what is loaded inside the context from garbage collection; collect less often afterwards."""
     import gc
 
     gc.disable()
     yield
     gc.freeze()
+    gc.set_threshold(*COLLECTING)
     gc.enable()
 
 

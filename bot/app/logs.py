@@ -8,7 +8,8 @@ import contextvars
 import logging
 import re
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO, cast
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")
+PLAIN_VALUE = re.compile(r"[^\s=\"']*")
 TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
@@ -65,15 +67,15 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
     level = LEVELS[settings.level]
     enduring = cast("TextIO", _Enduring(sys.stderr))
     shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
+        with_course,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="%Y-%m-%dT%H:%M:%SZ", utc=True),
+        _with_time,
     ]
     rendering = [*_renderers(settings.format), _without_secrets(secret)]
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(enduring),
+        logger_factory=structlog.WriteLoggerFactory(enduring),
         cache_logger_on_first_use=True,
     )
     foreign = logging.StreamHandler(enduring)
@@ -104,13 +106,28 @@ def _tell_connection_trouble_in_one_line(record: logging.LogRecord) -> bool:
 def _renderers(form: str) -> list[structlog.typing.Processor]:
     if form == "json":
         return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    plain = structlog.dev.plain_traceback
-    colours = sys.stderr.isatty()
-    return [
-        structlog.dev.ConsoleRenderer(
-            colors=colours, pad_event_to=0, sort_keys=False, exception_formatter=plain
-        )
-    ]
+    if sys.stderr.isatty():
+        plain = structlog.dev.plain_traceback
+        return [structlog.dev.ConsoleRenderer(pad_event_to=0, sort_keys=False, exception_formatter=plain)]
+    return [structlog.processors.format_exc_info, _as_text]
+
+
+def _as_text(_: object, __: str, event: structlog.typing.EventDict) -> str:
+    """Write a line as structlog does on a terminal, but without colours, which take most of its time."""
+    head = f"{event.pop('timestamp')} [{event.pop('level'):<9}] {event.pop('event')}"
+    trace = event.pop("exception", None)
+    line = " ".join([head, *(f"{key}={_shown(value)}" for key, value in event.items())])
+    return line if trace is None else f"{line}\n{trace}"
+
+
+def _shown(value: object) -> str:
+    is_plain = isinstance(value, str) and PLAIN_VALUE.fullmatch(value)
+    return str(value) if is_plain else repr(value)
+
+
+def _with_time(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    event["timestamp"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    return event
 
 
 def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.EventDict | str], str]:
@@ -123,19 +140,34 @@ def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.Eve
 
 @dataclass(slots=True)
 class Course:
-    """How an interaction ended; "answered" unless noted otherwise."""
+    """What an interaction's log lines say: whose it is, and how it ended.
 
+    Attributes:
+        about: What every line says of it.
+        outcome: "answered" unless noted otherwise.
+    """
+
+    about: Mapping[str, str | None]
     outcome: str = "answered"
 
 
 _course: contextvars.ContextVar[Course | None] = contextvars.ContextVar("course", default=None)
 
 
-def begin_course() -> Course:
-    """Start the record of an interaction; everything run later in this context belongs to it."""
-    course = Course()
-    _course.set(course)
-    return course
+@contextmanager
+def begun(course: Course) -> Iterator[None]:
+    """Let everything that starts inside the context belong to an interaction."""
+    token = _course.set(course)
+    try:
+        yield
+    finally:
+        _course.reset(token)
+
+
+def with_course(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Say in a log line which interaction it belongs to."""
+    course = _course.get()
+    return event if course is None else {**course.about, **event}
 
 
 def note_outcome(outcome: str) -> None:

@@ -14,7 +14,7 @@ import discord
 import structlog
 from discord.state import AutoShardedConnectionState
 
-from bot.app.logs import Course, begin_course
+from bot.app.logs import Course, begun
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -54,9 +54,8 @@ class Traffic:
         Returns:
             Whether anything handles the interaction.
         """
-        bindings = {"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)}
-        with structlog.contextvars.bound_contextvars(**bindings):
-            course = begin_course()
+        course = Course({"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)})
+        with begun(course):
             started = time.perf_counter()
             tasks = _tasks_started_by(parse)
             self._follow(tasks, data, course, started)

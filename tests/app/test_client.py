@@ -1,7 +1,9 @@
 """The bot on a local Discord: what it loads and syncs, how it fails, and how it ends."""
 
 import asyncio
+import re
 import socket
+import subprocess
 import sys
 import textwrap
 from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
@@ -14,6 +16,7 @@ import structlog
 from pydantic import SecretStr
 
 import cogs
+from bot.app import logs
 from bot.app.client import cog_modules, intents
 from bot.app.config import Settings, load
 from bot.app.exits import ConfigError, Unavailable
@@ -87,7 +90,7 @@ class LogBook:
 @pytest.fixture
 async def log_book() -> AsyncIterator[LogBook]:
     book = LogBook()
-    structlog.configure(processors=[structlog.contextvars.merge_contextvars, book])
+    structlog.configure(processors=[logs.with_course, book])
     yield book
     structlog.reset_defaults()
 
@@ -328,6 +331,21 @@ class TestRefusals:
         assert bot.told("cannot reach Discord")[0]["retry_seconds"] == 2
 
 
+class TestWhatIsLoaded:
+    def test_f_perf_11_pictures_are_drawn_by_what_is_not_loaded_before(self) -> None:
+        program = textwrap.dedent("""
+            import importlib, sys
+            import bot.app.serve
+            from bot.app.client import cog_modules
+            for name in cog_modules():
+                importlib.import_module(name)
+            sys.exit("PIL" in sys.modules)
+        """)
+        done = subprocess.run([sys.executable, "-c", program], cwd=Path(__file__).parents[2], check=False)
+
+        assert done.returncode == 0
+
+
 class TestLines:
     async def test_log_lines_hold_no_tokens_and_no_connection_tracebacks(
         self, local: LocalDiscord, tmp_path: Path
@@ -359,3 +377,32 @@ class TestLines:
         assert b"the.secret.token" not in written
         assert b"aW50ZXJhY3Rpb24" not in written
         assert b"/webhooks/12/" in written
+
+    async def test_a_line_of_text_names_the_interaction_and_quotes_what_has_spaces(self) -> None:
+        program = textwrap.dedent("""
+            import logging, structlog
+            from bot.app import logs
+            from bot.app.config import LogSettings
+            logs.configure(LogSettings(format="text"))
+            with logs.begun(logs.Course({"interaction": "7", "server": None})):
+                structlog.get_logger().info("interaction", command="/maid check", milliseconds=2.5, who="Ada")
+            logging.getLogger("discord.shard").warning("lost")
+            try:
+                raise ValueError("odd")
+            except ValueError:
+                structlog.get_logger().exception("bug")
+        """)
+        done = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
+        )
+        _, written = await done.communicate()
+
+        moment, _, first = written.decode().partition(" ")
+        lines = first.splitlines()
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", moment)
+        assert lines[0] == (
+            "[info     ] interaction interaction=7 server=None command='/maid check' milliseconds=2.5 who=Ada"
+        )
+        assert lines[1].endswith(" [warning  ] lost logger=discord.shard")
+        assert lines[2].endswith(" [error    ] bug")
+        assert lines[-1] == "ValueError: odd"

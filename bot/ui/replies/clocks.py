@@ -3,12 +3,14 @@
 import io
 from dataclasses import dataclass
 from functools import lru_cache
-
-from PIL import Image, ImageDraw, ImageFont
+from typing import TYPE_CHECKING
 
 from bot.rules.shared.countdowns import Kind, Side
 from bot.ui.input.answer import COLOURS
 from bot.ui.text.reply import Accent
+
+if TYPE_CHECKING:
+    from PIL import ImageDraw
 
 SIZE = 176  # pixels: twice what Discord shows beside a text
 FINER = 3  # drawn larger and scaled down, for smooth edges
@@ -40,6 +42,8 @@ class Clock:
 @lru_cache(maxsize=256)
 def draw(clock: Clock) -> bytes:
     """A PNG of a countdown, a few kilobytes."""
+    from PIL import Image, ImageDraw, ImageFont  # loaded when the first picture is drawn: it costs memory
+
     size = SIZE * FINER
     image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
     pen = ImageDraw.Draw(image)
@@ -56,7 +60,7 @@ def draw(clock: Clock) -> bytes:
     return drawn.getvalue()
 
 
-def _draw_ring(pen: ImageDraw.ImageDraw, clock: Clock, size: int) -> None:
+def _draw_ring(pen: "ImageDraw.ImageDraw", clock: Clock, size: int) -> None:
     """Draw the segments clockwise from the top, filled ones in the colour of the side that gains."""
     parts = clock.difficulty or 1
     filled = clock.value or 0
