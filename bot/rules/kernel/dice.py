@@ -7,8 +7,7 @@ table, which anybody can check afterwards; `ReplayedDice` fall again as they fel
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 Card = TypeVar("Card")
 
@@ -28,8 +27,7 @@ class Dice(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(NamedTuple):
     """One die as it fell: *face* of 1 to *sides*."""
 
     sides: int

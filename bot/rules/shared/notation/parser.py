@@ -5,6 +5,7 @@ Operators of equal strength are reckoned from left to right.
 """
 
 from fractions import Fraction
+from functools import lru_cache
 
 from bot.rules.shared.notation.limits import (
     MAX_DECIMALS,
@@ -14,7 +15,7 @@ from bot.rules.shared.notation.limits import (
     MAX_SIDES,
 )
 from bot.rules.shared.notation.notation_errors import NoSides, TooMuch, Unreadable
-from bot.rules.shared.notation.tokens import Kind, Token, tokens
+from bot.rules.shared.notation.tokens import Token, tokens
 from bot.rules.shared.notation.tree import (
     Act,
     Chain,
@@ -61,6 +62,7 @@ _A_CONTINUATION = "An operator, a [label] or the end can go there."
 _A_SELECTOR = "h, l, >, < or a number can go there."
 
 
+@lru_cache(maxsize=256)
 def parse(text: str) -> Term:
     """Read an expression in the dice notation.
 
@@ -91,7 +93,7 @@ class _Reader:
     def whole(self) -> Term:
         """The tree of the whole text."""
         term = self._chain(0)
-        if self._tokens[self._at].kind is not Kind.END:
+        if self._tokens[self._at].kind != "end":
             raise self._stuck(_A_CONTINUATION)
         return term
 
@@ -102,7 +104,7 @@ class _Reader:
         operators = _LEVELS[level]
         first = self._chain(level + 1)
         steps = []
-        while (token := self._tokens[self._at]).text in operators and token.kind is Kind.SIGN:
+        while (token := self._tokens[self._at]).text in operators and token.kind == "sign":
             self._at += 1
             steps.append(Stepwise(operators[token.text], self._chain(level + 1)))
         return Chain(first, tuple(steps)) if steps else first
@@ -110,7 +112,7 @@ class _Reader:
     def _signed(self) -> Term:
         """A value, perhaps behind signs."""
         token = self._tokens[self._at]
-        if token.kind is Kind.SIGN and token.text in "+-":
+        if token.kind == "sign" and token.text in "+-":
             self._at += 1
             self._deeper()
             signed = Signed(token.text == "-", self._signed())
@@ -122,16 +124,16 @@ class _Reader:
         """Dice, a set, parentheses or a number."""
         token = self._tokens[self._at]
         following = self._tokens[min(self._at + 1, len(self._tokens) - 1)]
-        if token.kind is Kind.WORD and token.text == "d":
+        if token.kind == "word" and token.text == "d":
             self._at += 1
             return self._dice_term(1)
-        if token.kind is Kind.NUMBER:
+        if token.kind == "number":
             self._at += 1
-            if following.kind is Kind.WORD and following.text == "d":
+            if following.kind == "word" and following.text == "d":
                 self._at += 1
                 return self._dice_term(self._whole_number(token))
             return Literal(self._number(token), self._labels())
-        if token.kind is Kind.SIGN and token.text == "(":
+        if token.kind == "sign" and token.text == "(":
             self._at += 1
             return self._parenthesised()
         raise self._stuck(_A_VALUE, "Try 4d6kh3+2.")
@@ -162,7 +164,7 @@ class _Reader:
         token = self._tokens[self._at]
         if percent := self._sign_is("%"):
             sides = 10
-        elif token.kind is Kind.NUMBER:
+        elif token.kind == "number":
             sides = self._whole_number(token)
         else:
             raise self._stuck("The number of sides, or %, must follow the d.", "Try 2d6.")
@@ -173,7 +175,7 @@ class _Reader:
     def _operations(self, *, on_dice: bool) -> tuple[Operation, ...]:
         """Everything done to the dice or set before it."""
         found: list[Operation] = []
-        while (token := self._tokens[self._at]).kind is Kind.WORD and token.text in _ACTS:
+        while (token := self._tokens[self._at]).kind == "word" and token.text in _ACTS:
             act = _ACTS[token.text]
             if not on_dice and act not in _SET_ACTS:
                 raise self._stuck("Only k (keep) and p (drop) work on what is in parentheses.")
@@ -188,19 +190,19 @@ class _Reader:
     def _selector(self, act: Act) -> Selector:
         """Which values an operation acts on."""
         token = self._tokens[self._at]
-        if act in _BOUNDS and token.kind is not Kind.NUMBER:
+        if act in _BOUNDS and token.kind != "number":
             raise self._stuck(f"A number must follow {act}.", f"Try 4d6{act}2.")
         pick = Pick.EQUAL
-        if token.kind is Kind.WORD and token.text in _RANKS:
+        if token.kind == "word" and token.text in _RANKS:
             pick = _RANKS[token.text]
             self._at += 1
-            if self._tokens[self._at].kind is not Kind.NUMBER:
+            if self._tokens[self._at].kind != "number":
                 return Selector(pick, 1)
-        elif token.kind is Kind.SIGN and token.text in _COMPARISONS:
+        elif token.kind == "sign" and token.text in _COMPARISONS:
             pick = _COMPARISONS[token.text]
             self._at += 1
         number = self._tokens[self._at]
-        if number.kind is not Kind.NUMBER:
+        if number.kind != "number":
             allowed = _A_SELECTOR if pick is Pick.EQUAL else "A number can go there."
             raise self._stuck(allowed, "Try 4d6kh3 or 2d6rr1.")
         self._at += 1
@@ -209,7 +211,7 @@ class _Reader:
     def _labels(self) -> tuple[str, ...]:
         """The labels in brackets that follow."""
         found: list[str] = []
-        while (token := self._tokens[self._at]).kind is Kind.LABEL:
+        while (token := self._tokens[self._at]).kind == "label":
             self._at += 1
             if token.text:
                 found.append(token.text)
@@ -274,7 +276,7 @@ class _Reader:
     def _sign_is(self, sign: str) -> bool:
         """Whether the next token is this sign."""
         token = self._tokens[self._at]
-        return token.kind is Kind.SIGN and token.text == sign
+        return token.kind == "sign" and token.text == sign
 
     def _stuck(self, allowed: str, try_this: str = "") -> Unreadable:
         """The refusal to read on from the next token."""

@@ -82,10 +82,8 @@ class _DicePool:
     def __init__(self, term: DiceTerm, table: _Table) -> None:
         self._term = term
         self._table = table
-        self._values: list[int] = []
-        self._faces: list[list[Face]] = []
-        for _ in range(term.count):
-            self._add()
+        self._values = [table.throw(term) for _ in range(term.count)]
+        self._faces = [[Face(face, face)] for face in self._values]
         self._kept = list(range(term.count))
 
     def _add(self) -> None:

@@ -1,8 +1,10 @@
-"""What came of a roll: every die with all its faces, every number on the way."""
+"""What came of a roll: every die with all its faces, every number on the way.
+
+All of it is tuples, because a roll makes a dozen of them and more.
+"""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bot.rules.kernel.dice import Fall
 from bot.rules.shared.notation.arithmetic import total_of
@@ -18,8 +20,7 @@ from bot.rules.shared.notation.tree import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(NamedTuple):
     """One face that came up.
 
     Attributes:
@@ -33,8 +34,7 @@ class Face:
     exploded: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DieRolled:
+class DieRolled(NamedTuple):
     """One die on the table.
 
     Attributes:
@@ -51,16 +51,14 @@ class DieRolled:
         return self.faces[-1].counts_as
 
 
-@dataclass(frozen=True, slots=True)
-class LiteralRolled:
+class LiteralRolled(NamedTuple):
     """A written number."""
 
     term: Literal
     total: Value
 
 
-@dataclass(frozen=True, slots=True)
-class DiceRolled:
+class DiceRolled(NamedTuple):
     """Dice of one kind, with those that explosions added behind the others."""
 
     term: DiceTerm
@@ -68,16 +66,14 @@ class DiceRolled:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class RolledMember:
+class RolledMember(NamedTuple):
     """One value of a set, and whether it counts."""
 
     part: "Part"
     kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SetRolled:
+class SetRolled(NamedTuple):
     """Values side by side."""
 
     term: SetTerm
@@ -85,8 +81,7 @@ class SetRolled:
     total: Value
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRolled:
+class GroupRolled(NamedTuple):
     """Something in parentheses; not kept where an operation behind them dropped it whole."""
 
     term: Group
@@ -95,8 +90,7 @@ class GroupRolled:
     total: Value
 
 
-@dataclass(frozen=True, slots=True)
-class SignedRolled:
+class SignedRolled(NamedTuple):
     """A sign and what came of its operand."""
 
     term: Signed
@@ -104,16 +98,14 @@ class SignedRolled:
     total: Value
 
 
-@dataclass(frozen=True, slots=True)
-class StepRolled:
+class StepRolled(NamedTuple):
     """One operator and what came of its right side."""
 
     operator: Operator
     operand: "Part"
 
 
-@dataclass(frozen=True, slots=True)
-class ChainRolled:
+class ChainRolled(NamedTuple):
     """Operators of equal strength, reckoned from left to right."""
 
     first: "Part"
@@ -124,8 +116,7 @@ class ChainRolled:
 Part: TypeAlias = LiteralRolled | DiceRolled | SetRolled | GroupRolled | SignedRolled | ChainRolled
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
+class Rolled(NamedTuple):
     """A rolled expression.
 
     Attributes:

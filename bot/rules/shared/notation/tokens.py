@@ -1,21 +1,12 @@
 """Cutting an expression into words, numbers, signs and labels."""
 
 import re
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bot.rules.shared.notation.limits import MAX_CHARACTERS
 from bot.rules.shared.notation.notation_errors import TooMuch, Unreadable
 
-
-class Kind(StrEnum):
-    """What a token is."""
-
-    NUMBER = "number"
-    WORD = "word"
-    SIGN = "sign"
-    LABEL = "label"
-    END = "end"
+Kind = Literal["number", "word", "sign", "label", "end"]
 
 
 class Token(NamedTuple):
@@ -36,10 +27,10 @@ class Token(NamedTuple):
 # reading is linear in the length of the text.
 _TOKEN = re.compile(
     r"\s*(?:"
-    r"(?P<number>[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
-    r"|(?P<word>r[roa]|m[ia]|[dkpehl])"
-    r"|(?P<sign>//|[=!<>]=|[-+*/%<>=(),−–×÷≤≥≠])"
-    r"|\[(?P<label>[^\[\]]*)\]"
+    r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
+    r"|(r[roa]|m[ia]|[dkpehl])"
+    r"|(//|[=!<>]=|[-+*/%<>=(),−–×÷≤≥≠])"
+    r"|\[([^\[\]]*)\]"
     r")",
     re.IGNORECASE,
 )
@@ -70,22 +61,22 @@ def tokens(text: str) -> list[Token]:
         match = _TOKEN.match(text, at)
         if match is None:
             raise _unknown(text, at)
-        kind = match.lastgroup or ""
-        found.append(_token(kind, match[kind], match.start(kind) + 1))
+        found.append(_token(match))
         at = match.end()
-    found.append(Token(Kind.END, "", end + 1))
+    found.append(Token("end", "", end + 1))
     return found
 
 
-def _token(kind: str, text: str, position: int) -> Token:
-    """A token of the named group of the pattern."""
-    if kind == "word":
-        return Token(Kind.WORD, text.lower(), position)
-    if kind == "sign":
-        return Token(Kind.SIGN, _SIGNS.get(text, text), position)
-    if kind == "label":
-        return Token(Kind.LABEL, " ".join(text.split()), position - 1)
-    return Token(Kind.NUMBER, text, position)
+def _token(match: re.Match[str]) -> Token:
+    """A token of the group of the pattern that has matched."""
+    number, word, sign, label = match.groups()
+    if number is not None:
+        return Token("number", number, match.start(1) + 1)
+    if word is not None:
+        return Token("word", word.lower(), match.start(2) + 1)
+    if sign is not None:
+        return Token("sign", _SIGNS.get(sign, sign), match.start(3) + 1)
+    return Token("label", " ".join(label.split()), match.start(4))
 
 
 def _unknown(text: str, at: int) -> Unreadable:

@@ -1,7 +1,7 @@
 """How many attack dice get through the best defence: exact, without going through all cases."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
@@ -41,6 +41,43 @@ def effort(attack: SwimSide, defence: SwimSide) -> int:
     return prod(count + 1 for count in counts) * sum(count for count, _modifier in attack.groups)
 
 
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """One kind of dice in a state.
+
+    A state is one number: the most by which the attack was ahead so far, and how many dice of each kind are
+    left, each in a place of its own (as the digits of a number are).
+
+    Attributes:
+        count: How many there are.
+        modifier: What is added to each.
+        lowest: Their lowest face that is counted.
+        place: What one die left is worth in a state.
+        sign: 1 for attack dice, -1 for defence dice.
+    """
+
+    count: int
+    modifier: int
+    lowest: int
+    place: int
+    sign: int
+
+    def left(self, state: int) -> int:
+        """How many of them have not shown their face yet."""
+        return state // self.place % (self.count + 1)
+
+    def faces_below(self, value: int) -> int:
+        """How many of their faces come to less than a value."""
+        return max(0, min(SIDES, value - 1 - self.modifier) - self.lowest + 1)
+
+
+def _kinds(attack: SwimSide, defence: SwimSide, place: int) -> Iterator[_Kind]:
+    for side, sign in ((attack, 1), (defence, -1)):
+        for count, modifier in side.groups:
+            yield _Kind(count, modifier, side.lowest, place, sign)
+            place *= count + 1
+
+
 @lru_cache(maxsize=512)
 def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None) -> Distribution[int]:
     """In how many cases so many attack dice get through the best defence.
@@ -55,54 +92,51 @@ def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None)
 
     Source: SWIM-TASK-13, SWIM-OPP-03.
     """
-    groups = [*attack.groups, *defence.groups]
-    lows = [*[attack.lowest] * len(attack.groups), *[defence.lowest] * len(defence.groups)]
-    values = [*attack.fixed, *(modifier + SIDES for _count, modifier in attack.groups)]
-    floors = [*attack.fixed, *(modifier + attack.lowest for _count, modifier in attack.groups)]
-    top, bottom = max(values, default=0), min(floors, default=1)
+    most = len(attack.fixed) + sum(count for count, _modifier in attack.groups)
+    kinds = tuple(_kinds(attack, defence, most + 1))
+    top = max([*attack.fixed, *(kind.modifier + SIDES for kind in kinds)], default=0)
+    ours = (kind for kind in kinds if kind.sign > 0)
+    bottom = min([*attack.fixed, *(kind.modifier + kind.lowest for kind in ours)], default=1)
     bottom = bottom if difficulty is None else max(bottom, difficulty)
-    top = max(top, *(modifier + SIDES for _count, modifier in defence.groups)) if defence.groups else top
-    states: dict[tuple[tuple[int, ...], int], int] = {(tuple(count for count, _ in groups), 0): 1}
+    states = {sum(kind.count * kind.place for kind in kinds): 1}
     for value in range(top, bottom - 1, -1):
-        for place, (_count, modifier) in enumerate(groups):
-            if lows[place] <= value - modifier <= SIDES:
-                states = _thrown(states, place)
+        for kind in kinds:
+            if kind.lowest <= value - kind.modifier <= SIDES:
+                states = _thrown(states, kind, is_last=value - kind.modifier == kind.lowest)
         known = sum(one >= value for one in attack.fixed) - sum(one >= value for one in defence.fixed)
-        states = _compared(states, groups, len(attack.groups), known)
+        states = _compared(states, kinds, most + 1, known)
     ways: defaultdict[int, int] = defaultdict(int)
-    open_faces = [
-        min(SIDES, max(0, bottom - 1 - modifier)) - low + 1 if bottom - 1 - modifier >= low else 0
-        for (_count, modifier), low in zip(groups, lows, strict=True)
-    ]
-    for (left, worst), cases in states.items():
-        ways[worst] += cases * prod(faces**n for faces, n in zip(open_faces, left, strict=True))
-    return Distribution({hits: cases for hits, cases in sorted(ways.items()) if cases}, _cases(groups, lows))
+    for state, cases in states.items():
+        ways[state % (most + 1)] += cases * prod(
+            kind.faces_below(bottom) ** kind.left(state) for kind in kinds
+        )
+    all_cases = prod((SIDES + 1 - kind.lowest) ** kind.count for kind in kinds)
+    return Distribution({hits: cases for hits, cases in sorted(ways.items()) if cases}, all_cases)
 
 
-def _cases(groups: Sequence[tuple[int, int]], lows: Sequence[int]) -> int:
-    return prod((SIDES + 1 - low) ** count for (count, _), low in zip(groups, lows, strict=True))
-
-
-_States = dict[tuple[tuple[int, ...], int], int]
-
-
-def _thrown(states: _States, place: int) -> _States:
-    """Let any number of the dice left in a group show the next value."""
-    after: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-    for (left, worst), cases in states.items():
-        count = left[place]
-        for shown in range(count + 1):
-            rest = (*left[:place], count - shown, *left[place + 1 :])
-            after[rest, worst] += cases * comb(count, shown)
+def _thrown(states: dict[int, int], kind: _Kind, *, is_last: bool) -> dict[int, int]:
+    """Let any number of the dice left of a kind show the next value, or all where it is their last."""
+    after: defaultdict[int, int] = defaultdict(int)
+    ways_of = [[comb(count, shown) for shown in range(count + 1)] for count in range(kind.count + 1)]
+    for state, cases in states.items():
+        left = kind.left(state)
+        if is_last:
+            after[state - left * kind.place] += cases
+            continue
+        for ways in ways_of[left]:
+            after[state] += cases * ways
+            state -= kind.place
     return after
 
 
-def _compared(states: _States, groups: Sequence[tuple[int, int]], attackers: int, known: int) -> _States:
+def _compared(states: dict[int, int], kinds: Sequence[_Kind], size: int, known: int) -> dict[int, int]:
     """Note by how many the attack outnumbers the defence so far."""
-    after: defaultdict[tuple[tuple[int, ...], int], int] = defaultdict(int)
-    sizes = [count for count, _ in groups]
-    for (left, worst), cases in states.items():
-        shown = [size - rest for size, rest in zip(sizes, left, strict=True)]
-        ahead = known + sum(shown[:attackers]) - sum(shown[attackers:])
-        after[left, max(worst, ahead)] += cases
+    after: defaultdict[int, int] = defaultdict(int)
+    aheads: dict[int, int] = {}
+    for state, cases in states.items():
+        worst = state % size
+        rest = state - worst
+        if rest not in aheads:
+            aheads[rest] = known + sum(kind.sign * (kind.count - kind.left(rest)) for kind in kinds)
+        after[rest + max(worst, aheads[rest])] += cases
     return after
