@@ -13,7 +13,6 @@ from bot.store.records import (
     NO_LIMIT,
     CampaignRecord,
     CharacterRecord,
-    EntryId,
     EntryRecord,
     Json,
     JsonObject,
@@ -24,10 +23,10 @@ from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
 from bot.table.journal.entry_access import may_read
+from bot.table.journal.entry_pages import earliest_first
 
 FORMER = "A former player"
 FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1
-PAGE = 500
 LEAST_NAME = 3  # letters; a shorter name is replaced only where it stands alone
 _BEFORE_A_NAME = "undoes: |Also undone: |makes |removes "
 
@@ -158,12 +157,10 @@ def _entries(
     reader: Reader, request: Request, campaign: CampaignRecord, access: Access | None
 ) -> Iterator[EntryRecord]:
     """Return the person's own entries, without what only a GM may read."""
-    after = EntryId(0)
-    while found := reader.entries(
-        request.server, campaign.id, person=request.person, after=after, newest_first=False, limit=PAGE
-    ):
-        yield from (one for one in found if access is not None and may_read(access, one))
-        after = found[-1].id
+    if access is None:
+        return iter(())
+    own = earliest_first(reader, request.server, campaign.id, person=request.person)
+    return (one for one in own if may_read(access, one))
 
 
 def _entry(one: EntryRecord) -> JsonObject:

@@ -1,15 +1,15 @@
 """Fights: view one, press its board, take a turn back, list combatants."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignId, EntryId, EntryRecord, NamedCharacter, ServerId
+from bot.store.records import CampaignId, EntryId, NamedCharacter, ServerId
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -17,6 +17,7 @@ from bot.table.base.seen_health import seen_health
 from bot.table.base.table import Table
 from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, kin_offers
 from bot.table.journal import journal
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.several_entries import told_parts_before
 from bot.table.journal.suggest import matching
@@ -26,7 +27,7 @@ from bot.table.play.offer_keys import Offer, key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
 
 PAGE = 100
-MOST_PAGES = 20
+MOST_LOOKED_THROUGH = 2000  # entries, for the latest turn
 
 
 class NoTracker(UserError):
@@ -285,23 +286,13 @@ async def back(
 def _latest_turn(table: Table, reader: Reader, request: Request) -> EntryId:
     access = access_here(table, reader, request)
     tracker_of(access)
-    for entry in _entries(reader, access):
+    entries = latest_first(reader, request.server, access.campaign.id, page=PAGE)
+    for entry in islice(entries, MOST_LOOKED_THROUGH):
         if entry.kind == f"play.{NEXT}" and entry.channel == request.channel and entry.undone_by is None:
             return entry.id
         if entry.kind == f"play.{START}" and entry.channel == request.channel:
             break
     raise UserError("No turn has ended in this encounter yet.", try_this="Use /undo for anything else.")
-
-
-def _entries(reader: Reader, access: Access) -> Iterable[EntryRecord]:
-    """Return a campaign's latest entries, latest first."""
-    before = None
-    for _page in range(MOST_PAGES):
-        found = reader.entries(access.request.server, access.campaign.id, before=before, limit=PAGE)
-        yield from found
-        if len(found) < PAGE:
-            return
-        before = found[-1].id
 
 
 # --- names to offer ----------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
 from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
+from bot.table.journal.entry_pages import earliest_first
 
 PAGE = 100  # entries that are looked through at once
 MOST_LOOKED_THROUGH = 500  # whatever is older than so many entries is over
@@ -129,10 +130,8 @@ def _hidden(entry: EntryRecord) -> frozenset[int]:
 
 def _later(reader: Reader, entry: EntryRecord) -> Iterator[EntryRecord]:
     """Return the campaign's later entries that still stand, earliest first."""
-    after: EntryId = entry.id
-    while page := reader.entries(entry.server, entry.campaign, after=after, newest_first=False, limit=PAGE):
-        yield from (one for one in page if one.undone_by is None)
-        after = page[-1].id
+    later = earliest_first(reader, entry.server, entry.campaign, after=entry.id, page=PAGE)
+    return (one for one in later if one.undone_by is None)
 
 
 def _ended(entry: EntryRecord) -> frozenset[int]:

@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from bot.rules.kernel import Character, Gauge, GaugeKind, Growth
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
 from bot.store.documents import put_back
-from bot.store.records import Change, CharacterRecord, EntryId, EntryRecord, JsonObject, SessionRecord
+from bot.store.records import Change, CharacterRecord, EntryRecord, JsonObject, SessionRecord
 from bot.store.store_errors import Overtaken
 from bot.table.base.access import Access, as_played
+from bot.table.journal.entry_pages import latest_first
 
-PAGE = 500
 OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 SHEET = "sheet#"
 Rows = dict[tuple[object, ...], JsonObject]
@@ -83,7 +83,8 @@ def hero_stories(
     if inside is not None:
         _note_after(access, heroes)
     first = min((one.started_at for one in sessions), default=0)
-    for entry in _back_to(reader, access, first) if heroes else ():
+    entries = latest_first(reader, access.campaign.server, access.campaign.id)
+    for entry in takewhile(lambda one: one.at >= first, entries) if heroes else ():
         number = entry.session
         if entry.kind == "session.start" and number == inside and number is not None:
             stories = (_story(access, hero) for hero in heroes.values())
@@ -103,20 +104,6 @@ def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
         access.campaign.server, access.campaign.id, with_hidden=False, with_retired=True
     )
     return {one.id: _Hero(one, _rows(one)) for one in found if one.owner is not None}
-
-
-def _back_to(reader: Reader, access: Access, since: int) -> Iterator[EntryRecord]:
-    """Yield every entry since a moment, secret ones too, the latest first."""
-    before: EntryId | None = None
-    while True:
-        page = reader.entries(access.campaign.server, access.campaign.id, before=before, limit=PAGE)
-        for entry in page:
-            if entry.at < since:
-                return
-            yield entry
-        if len(page) < PAGE:
-            return
-        before = page[-1].id
 
 
 # --- heroes as they were -----------------------------------------------------------------------

@@ -30,6 +30,7 @@ from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_expired
 from bot.table.journal.entry_access import may_see, seen_by
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by
 from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
 from bot.table.journal.reopening import revert
@@ -271,17 +272,14 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
 def _last_own(tx: Reader, access: Access) -> tuple[EntryRecord, EntryRecord]:
     """Return the person's last undoable entry, and their last entry of any kind."""
     request, last = access.request, None
-    place, before = (request.server, access.campaign.id), None
-    while found := tx.entries(*place, person=request.person, before=before, limit=PAGE):
-        for entry in found:
-            if entry.kind == UNDO or entry.undone_by is not None or not is_action(entry):
-                continue
-            if not may_see(access, entry):  # rolled for the GM's eyes only
-                continue
-            last = last or entry
-            if can_undo(entry):
-                return entry, last
-        before = found[-1].id
+    for entry in latest_first(tx, request.server, access.campaign.id, person=request.person, page=PAGE):
+        if entry.kind == UNDO or entry.undone_by is not None or not is_action(entry):
+            continue
+        if not may_see(access, entry):  # rolled for the GM's eyes only
+            continue
+        last = last or entry
+        if can_undo(entry):
+            return entry, last
     raise UserError("You have nothing to undo here.", "See what was done with /log.")
 
 

@@ -14,6 +14,7 @@ from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
 from bot.table.journal.entry_access import may_read
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.obstacles import is_action
 
 PAGE = 10
@@ -200,20 +201,17 @@ def _actions(
     reader: Reader, access: Access, only: LogFilter, before: EntryId | None
 ) -> Iterator[EntryRecord]:
     character = only.character if isinstance(only.character, int) else None
-    while True:
-        batch = reader.entries(
-            access.campaign.server,
-            access.campaign.id,
-            character=character,
-            person=only.person,
-            session=only.session,
-            before=before,
-            limit=BATCH,
-        )
-        yield from filter(is_action, batch)
-        if len(batch) < BATCH:
-            return
-        before = batch[-1].id
+    entries = latest_first(
+        reader,
+        access.campaign.server,
+        access.campaign.id,
+        character=character,
+        person=only.person,
+        session=only.session,
+        before=before,
+        page=BATCH,
+    )
+    return filter(is_action, entries)
 
 
 def _is_wanted(entry: EntryRecord, only: LogFilter) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord
 from bot.table.base.results import known_changes
+from bot.table.journal.entry_pages import earliest_first
 
 PAGE = 100  # entries that are looked through at once
 
@@ -32,19 +33,10 @@ def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
     """Return what an undo took back, earliest first."""
     if undo_entry.undoes is None:
         return []
-    taken_back: list[EntryRecord] = []
     after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
-    while found := tx.entries(
-        undo_entry.server,
-        undo_entry.campaign,
-        after=after,
-        before=undo_entry.id,
-        newest_first=False,
-        limit=PAGE,
-    ):
-        taken_back += [entry for entry in found if entry.undone_by == undo_entry.id]
-        after = found[-1].id
-    return taken_back
+    place = undo_entry.server, undo_entry.campaign
+    between = earliest_first(tx, *place, after=after, before=undo_entry.id, page=PAGE)
+    return [entry for entry in between if entry.undone_by == undo_entry.id]
 
 
 def is_action(entry: EntryRecord) -> bool:

@@ -1,20 +1,18 @@
 """The recap of a session: facts from its journal, without the GM's secrets."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.records import CampaignId, EntryId, EntryRecord, SessionRecord
+from bot.store.records import CampaignId, SessionRecord
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
 from bot.table.journal.entry_access import is_public
+from bot.table.journal.entry_pages import earliest_first
 from bot.table.journal.hero_stories import HeroStory, hero_stories
 from bot.table.journal.tally import Line, Moment, RollStats, Tally
-
-PAGE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +115,10 @@ async def chronicle(table: Table, request: Request) -> tuple[Recap, ...]:
 def _tally(reader: Reader, access: Access, session: SessionRecord, *, with_lines: bool) -> Tally:
     """Count a session's public entries."""
     tally = Tally(reader, access, with_lines=with_lines)
-    for entry in session_entries(reader, session):
+    entries = earliest_first(
+        reader, session.server, session.campaign, session=session.number, with_secret=False
+    )
+    for entry in entries:
         if is_public(entry):
             tally.add(entry, message_from_json(entry.told))
     return tally
@@ -136,25 +137,6 @@ def _session(reader: Reader, access: Access, number: int | None) -> SessionRecor
     if not sessions:
         raise UserError("There has been no session yet.", try_this="Start one with /session start.")
     raise UserError(f"There is no session {number}.", f"Sessions: 1 to {sessions[0].number}.")
-
-
-def session_entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
-    """Yield every public or revealed entry of a session in order, page by page."""
-    after: EntryId | None = None
-    while True:
-        page = reader.entries(
-            session.server,
-            session.campaign,
-            session=session.number,
-            after=after,
-            with_secret=False,
-            newest_first=False,
-            limit=PAGE,
-        )
-        yield from page
-        if len(page) < PAGE:
-            return
-        after = page[-1].id
 
 
 def _recap(

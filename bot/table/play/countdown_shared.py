@@ -10,6 +10,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, Json
 from bot.table.base.access import Access
 from bot.table.base.results import fact_of
+from bot.table.journal.entry_pages import earliest_first
 from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
 from bot.table.journal.rewinds import Rewound, move_back
 from bot.table.play.countdown_follows import PlayedCheck, follow, side_of
@@ -116,9 +117,5 @@ def _counted_before(reader: Reader, press: SharedPress) -> _Counted | None:
 
 def _parts(reader: Reader, opening: EntryRecord) -> Iterator[EntryRecord]:
     """Return the standing entries of a shared prompt, earliest first."""
-    after = opening.id
-    while page := reader.entries(
-        opening.server, opening.campaign, after=after, newest_first=False, limit=PAGE
-    ):
-        yield from (one for one in page if one.undone_by is None and fact_of(one, PART) == opening.id)
-        after = page[-1].id
+    later = earliest_first(reader, opening.server, opening.campaign, after=opening.id, page=PAGE)
+    return (one for one in later if one.undone_by is None and fact_of(one, PART) == opening.id)

@@ -1,7 +1,7 @@
 """The page from which a GM asks for checks: the last requests, the scene's difficulty, who sees results."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
@@ -12,6 +12,7 @@ from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.requests.check_offers import difficulties_of
@@ -105,24 +106,14 @@ def _access(table: Table, reader: Reader, request: Request) -> Access:
 def _recent(reader: Reader, access: Access) -> list[tuple[EntryRecord, Wanted]]:
     """Return the last requests that differ, the latest first."""
     found: list[tuple[EntryRecord, Wanted]] = []
-    for entry in _lately(reader, access):
-        wanted = kept_request(entry)
+    entries = latest_first(reader, access.request.server, access.campaign.id, page=BATCH)
+    for entry in islice(entries, LOOKED_THROUGH):
+        wanted = None if entry.undone_by is not None else kept_request(entry)
         if wanted is not None and all(wanted != one for _entry, one in found):
             found.append((entry, wanted))
         if len(found) == MOST_RECENT:
             break
     return found
-
-
-def _lately(reader: Reader, access: Access) -> Iterator[EntryRecord]:
-    """The campaign's last entries that were not undone."""
-    before: EntryId | None = None
-    for _batch in range(LOOKED_THROUGH // BATCH):
-        page = reader.entries(access.request.server, access.campaign.id, before=before, limit=BATCH)
-        yield from (one for one in page if one.undone_by is None)
-        if len(page) < BATCH:
-            return
-        before = page[-1].id
 
 
 def _label(reader: Reader, access: Access, wanted: Wanted) -> str:

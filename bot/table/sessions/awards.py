@@ -11,9 +11,9 @@ from bot.store.records import CharacterRecord, EntryRecord, SessionRecord
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table
+from bot.table.journal.entry_pages import latest_first
 
 AWARDED = "gm.award"
-PAGE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
     Raises:
         UserError: If there is no such session.
     """
-    entries = tuple(_entries(reader, session_numbered(reader, access, number)))
+    entries = tuple(_entries(reader, access, number))
     awarded = [one for one in entries if one.kind == AWARDED and one.undone_by is None]
     people = {one.person for one in entries}
     owned = [
@@ -156,22 +156,19 @@ def is_open(reader: Reader, access: Access, number: int) -> bool:
     rules = usual_awards(access)
     if not rules:
         return False
-    session = session_numbered(reader, access, number)
     given = {
         facts.get("awarded")
-        for one in _entries(reader, session)
+        for one in _entries(reader, access, number)
         if one.kind == AWARDED and one.undone_by is None and isinstance(facts := one.told.get("facts"), dict)
     }
     return any(rule.key not in given for rule in rules)
 
 
-def _entries(reader: Reader, session: SessionRecord) -> Iterator[EntryRecord]:
-    before = None
-    while True:
-        page = reader.entries(
-            session.server, session.campaign, session=session.number, before=before, limit=PAGE
-        )
-        yield from page
-        if len(page) < PAGE:
-            return
-        before = page[-1].id
+def _entries(reader: Reader, access: Access, number: int) -> Iterator[EntryRecord]:
+    """Yield the entries of a session, the latest first.
+
+    Raises:
+        UserError: If there is none of that number.
+    """
+    session = session_numbered(reader, access, number)
+    return latest_first(reader, session.server, session.campaign, session=session.number)

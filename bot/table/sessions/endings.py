@@ -13,6 +13,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.seeds import add_seed, seed_in_use
 from bot.table.base.table import Table
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import record
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.session_hooks import Turn, characters_of, put_back_lines, run_hook
@@ -22,8 +23,6 @@ from bot.table.play.open_things import OpenThing, close_open, open_things
 from bot.table.sessions.awards import SessionAwards, awards_of, is_open
 from bot.table.sessions.session_threads import thread_of
 from bot.table.sessions.sessions import NoSession, running_session
-
-PAGE = 500
 
 
 class Reason(StrEnum):
@@ -275,17 +274,8 @@ def _as_it_is(table: Table, tx: Reader, access: Access) -> Access:
 
 def _end_of(tx: Reader, access: Access, number: int) -> EntryRecord | None:
     """Return the standing entry that ended a session."""
-    before = None
-    while True:
-        page = tx.entries(
-            access.campaign.server, access.campaign.id, session=number, before=before, limit=PAGE
-        )
-        for entry in page:
-            if entry.kind == "session.end" and entry.undone_by is None:
-                return entry
-        if len(page) < PAGE:
-            return None
-        before = page[-1].id
+    entries = latest_first(tx, access.campaign.server, access.campaign.id, session=number)
+    return next((one for one in entries if one.kind == "session.end" and one.undone_by is None), None)
 
 
 def ended_by(tx: Reader, access: Access, entry: EntryRecord) -> SessionEnded:
