@@ -265,6 +265,19 @@ def character_of(reader: Reader, access: Access, person: int, person_name: str) 
     return found
 
 
+def playing(reader: Reader, access: Access, *, with_hidden: bool) -> dict[int, list[CharacterRecord]]:
+    """Return each player's current character, or all of theirs if they haven't chosen one, by player."""
+    server, campaign = access.campaign.server, access.campaign.id
+    owned: dict[int, list[CharacterRecord]] = {}
+    for one in reader.characters(server, campaign, with_hidden=with_hidden):
+        if one.owner is not None:
+            owned.setdefault(one.owner, []).append(one)
+    for owner, theirs in owned.items():
+        current = reader.current_character(server, campaign, owner)
+        owned[owner] = [one for one in theirs if one.id == current] or theirs
+    return owned
+
+
 def module_problems(access: Access, sheet: Document) -> tuple[Problem, ...]:
     """Return what of a sheet the campaign does not know or allow."""
     return access.game.module_problems(sheet, access.settings)

@@ -19,7 +19,7 @@ from bot.rules.shared.asking import (
 )
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, JsonObject
-from bot.table.base.access import Access, access_here, find_character
+from bot.table.base.access import Access, access_here, find_character, playing
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, fact_of, result_of
@@ -254,16 +254,8 @@ def _asked(
 
 
 def _everybody(tx: Reader, access: Access) -> list[CharacterRecord]:
-    """Return each player's current character, or all of theirs if they haven't chosen one."""
-    server, campaign = access.campaign.server, access.campaign.id
-    owned: dict[int, list[CharacterRecord]] = {}
-    for one in tx.characters(server, campaign, with_hidden=False):
-        if one.owner is not None:
-            owned.setdefault(one.owner, []).append(one)
-    asked: list[CharacterRecord] = []
-    for owner, theirs in owned.items():
-        current = tx.current_character(server, campaign, owner)
-        asked += [one for one in theirs if one.id == current] or theirs
+    """Return whom the players play, by name."""
+    asked = [one for found in playing(tx, access, with_hidden=False).values() for one in found]
     return sorted(asked, key=lambda one: one.name.casefold())
 
 

@@ -7,8 +7,8 @@ from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.store.boundary import Reader
-from bot.store.records import CharacterRecord, EntryRecord, SessionRecord
-from bot.table.base.access import Access, gm_access_here
+from bot.store.records import EntryRecord, SessionRecord
+from bot.table.base.access import Access, gm_access_here, playing
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.entry_pages import latest_first
@@ -43,7 +43,7 @@ class SessionAwards:
         number: The session.
         offers: What the game awards.
         characters: The players' characters: id and name.
-        present: The ids of those whose players took part.
+        present: The ids of those whose players took part; of all who are played if nobody did anything.
     """
 
     number: int
@@ -83,24 +83,14 @@ def awards_of(reader: Reader, access: Access, number: int) -> SessionAwards:
     owned = [
         one for one in reader.characters(access.campaign.server, access.campaign.id) if one.owner is not None
     ]
-    playing = [one for one in owned if _is_played(reader, access, owned, one)]
-    took_part = [one.id for one in playing if one.owner in people]
+    played = [found[0] for found in playing(reader, access, with_hidden=True).values() if len(found) == 1]
+    took_part = [one.id for one in played if one.owner in people]
     return SessionAwards(
         number=number,
         offers=tuple(_offer(rule, awarded) for rule in usual_awards(access)),
         characters=tuple((one.id, one.name) for one in owned),
-        present=tuple(took_part or [one.id for one in playing]),
+        present=tuple(took_part or [one.id for one in played]),
     )
-
-
-def _is_played(
-    reader: Reader, access: Access, owned: Sequence[CharacterRecord], character: CharacterRecord
-) -> bool:
-    """Return whether a character is its player's current one, or their only one."""
-    owner = character.owner or 0
-    current = reader.current_character(access.campaign.server, access.campaign.id, owner)
-    theirs = [one.id for one in owned if one.owner == owner]
-    return character.id == current if current in theirs else len(theirs) == 1
 
 
 def usual_awards(access: Access) -> list[AwardRule | ResourceRule]:
