@@ -1,25 +1,23 @@
 """Uploading a character's portrait in a form."""
 
-import discord
-
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.characters import portraits
-from bot.table.characters.portrait_files import KINDS, LARGEST_FILE, too_large
-from bot.ui.input.answer import ask_form, promise_change
+from bot.table.characters.portrait_files import KINDS
+from bot.ui.input.answer import ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.text.reply import FileField, Form, MenuField
+from bot.ui.input.uploads import picture_field, uploaded_picture
+from bot.ui.text.reply import Form, MenuField
 
-PICTURE, REMOVE = "picture", "remove"
+REMOVE = "remove"
 
 
 async def ask_portrait(interaction: Interaction, press: Press) -> None:
     """Open the form in which a portrait is uploaded or removed."""
     who = press.number()
     has_one = await portraits.has_portrait(interaction.client.table, request_of(interaction), who)
-    note = f"{KINDS}, up to {LARGEST_FILE // 1024 // 1024} MiB; it is made smaller"
-    upload = FileField(key=PICTURE, label="Picture", note=note, least=0 if has_one else 1)
+    upload = picture_field(least=0 if has_one else 1)
     choices = (Choice(REMOVE, "Remove the portrait"),)
     removal = MenuField(key=REMOVE, label="Or", choices=choices, least=0, is_open=True)
     fields = (upload, removal) if has_one else (upload,)
@@ -30,18 +28,11 @@ async def ask_portrait(interaction: Interaction, press: Press) -> None:
 async def take_portrait(interaction: Interaction, press: Press) -> None:
     """Save the portrait that came with the form, or remove it; the sheet is to be shown afterwards."""
     table, request, who = interaction.client.table, request_of(interaction), press.number()
-    uploaded = press.files.get(PICTURE, ())
     if press.choices.get(REMOVE):
         await portraits.save_portrait(table, request, who, b"")
         return
-    if not uploaded:
-        raise UserError("You haven't chosen a picture.", f"Upload a {KINDS} file.")
-    if uploaded[0].size > LARGEST_FILE:
-        raise too_large(uploaded[0].size)
     await portraits.has_portrait(table, request, who)  # refuses strangers before anything is downloaded
-    await promise_change(interaction)
-    try:
-        content = await uploaded[0].read()
-    except discord.HTTPException:
-        raise UserError("I couldn't download your picture.", try_this="Upload it again.") from None
+    content = await uploaded_picture(interaction, press)
+    if not content:
+        raise UserError("You haven't chosen a picture.", f"Upload a {KINDS} file.")
     await portraits.save_portrait(table, request, who, content)

@@ -1,24 +1,20 @@
 """Handlers of the GM's secrets, and of what players are shown of them."""
 
-import discord
-
-from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
-from bot.table.characters.portrait_files import LARGEST_FILE, too_large
 from bot.table.gm import gm, gm_secrets, handouts
 from bot.table.gm.gm_secrets import Revealed, SecretKind
 from bot.table.journal import journal
 from bot.table.play import free_rolls
 from bot.ui.commands.desk_pages import AtDesk, answer_there, show_page, tell_there
-from bot.ui.input.answer import answer, ask_form, promise_change
+from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.input.uploads import uploaded_picture
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.secret_replies import (
     ABOUT,
     DICE,
-    PICTURE,
     SECRETS,
     TEXT,
     TITLE,
@@ -170,26 +166,12 @@ async def _edit(seat: AtDesk, press: Press) -> None:
 
 
 async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
-    content = await _picture(seat.interaction, press)
+    content = await uploaded_picture(seat.interaction, press)
     title, text = press.fields.get(TITLE, ""), press.fields.get(TEXT, "")
     which, saved = await handouts.save_handout(
         seat.table, seat.request, title, text, id_=id_, content=content
     )
     await _show(seat, SecretKind.NOTE, which, saved.entry)
-
-
-async def _picture(interaction: Interaction, press: Press) -> bytes:
-    """The picture that came with a form; nothing if none did."""
-    uploaded = press.files.get(PICTURE, ())
-    if not uploaded:
-        return b""
-    if uploaded[0].size > LARGEST_FILE:
-        raise too_large(uploaded[0].size)
-    await promise_change(interaction)
-    try:
-        return await uploaded[0].read()
-    except discord.HTTPException:
-        raise UserError("I couldn't download your picture.", try_this="Upload it again.") from None
 
 
 async def _undo(seat: AtDesk, entry: EntryId) -> None:

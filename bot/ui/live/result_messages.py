@@ -12,6 +12,7 @@ from bot.ui.input.answer import TOLD, answer, post
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import mark_of, reply_of
+from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -44,11 +45,7 @@ async def tell(interaction: Interaction, result: Result) -> None:
     if reply.is_private or result.is_blind or message is None or interaction.guild_id is None:
         return
     place = MessagePlace(ServerId(interaction.guild_id), result.entry)
-    channel, client = interaction.channel_id or 0, interaction.client
-    if reply.rows:
-        await posted_messages.note_posted(client.table, place, channel, message)
-    is_stored = result.gathering is not None
-    await client.messages.note(place, channel, message, mark_of(reply), is_stored=is_stored)
+    await _note(interaction.client, place, interaction.channel_id or 0, message, result, reply)
 
 
 async def post_result(client: "Tablekeeper", server: ServerId, channel: int, result: Result) -> None:
@@ -59,7 +56,13 @@ async def post_result(client: "Tablekeeper", server: ServerId, channel: int, res
     """
     reply = reply_of(result)
     message = (await post(client.get_partial_messageable(channel, guild_id=server), reply)).id
-    place = MessagePlace(server, result.entry)
+    await _note(client, MessagePlace(server, result.entry), channel, message, result, reply)
+
+
+async def _note(
+    client: "Tablekeeper", place: MessagePlace, channel: int, message: int, result: Result, reply: Reply
+) -> None:
+    """Note where a result's message is, so that it can be updated."""
     if reply.rows:
         await posted_messages.note_posted(client.table, place, channel, message)
     is_stored = result.gathering is not None

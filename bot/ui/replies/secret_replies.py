@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import Choice
 from bot.table.base.results import EntryId, Result
-from bot.table.characters.portrait_files import KINDS, LARGEST_FILE
 from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
 from bot.ui.input.presses import press_id
+from bot.ui.input.uploads import picture_field
 from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.replies.result_replies import ACCENTS
 from bot.ui.replies.result_text import card_lines
@@ -29,7 +29,7 @@ from bot.ui.text.reply import (
 from bot.ui.text.text import escape, listed, plain, shorten
 
 SECRETS, GIVEN = "secrets", "given"  # the kinds of press
-TITLE, TEXT, PICTURE = "title", "text", "picture"
+TITLE, TEXT = "title", "text"
 DICE, ABOUT = "dice", "about"
 WORDS = {
     SecretKind.NPC: "NPC",
@@ -227,6 +227,5 @@ def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> 
         ),
     ]
     if has_picture:
-        note = f"{KINDS}, up to {LARGEST_FILE // 1024 // 1024} MiB; it is made smaller"
-        fields.append(FileField(key=PICTURE, label="Picture", note=note, least=0))
+        fields.append(picture_field())
     return Form(id=id_, title="Handout" if has_picture else "Note", fields=tuple(fields))
