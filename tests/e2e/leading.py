@@ -68,7 +68,7 @@ class DeskGm:
 
     async def opens_sheet(self, name: str) -> None:
         """Open somebody's sheet in place of the desk."""
-        await self.chooses("Open a sheet", name, hears=["As the GM, to", "[Desk]"])
+        await self.chooses("Open a sheet", name, hears=["As the GM …", "[Desk]"])
 
     async def acts(
         self,
@@ -80,7 +80,7 @@ class DeskGm:
         hears: Hears = "Last:",
     ) -> Answer:
         """Do something as the GM to whose sheet is open."""
-        await self.chooses("As the GM, to", group, hears="now …]")
+        await self.chooses("As the GM …", group, hears="now …]")
         last = choice or fields is not None
         answer = await self.chooses("", act, hears=() if last else hears)
         if choice:  # without a menu where there is only one

@@ -14,6 +14,7 @@ from tests.e2e.pressing import menus_of
 from tests.e2e.table import Table
 
 LURKER, SPY, SECRET = "Zzyzx Lurker", "Zzyzx Spy", "The abbot is zzyqx himself."
+SIGHTS = {"open": "Results for everyone", "blind": "Results for the GM alone"}
 PLOT = "Raven Plot"  # a countdown that stays hidden
 SPIDER, DOOM = "Zzyqx Spider", "Zzyqx Doom"  # of the prepared encounter
 
@@ -79,7 +80,7 @@ async def asks_all(desk: DeskGm, gm: Actor, what: str, *, sight: str = "open", h
     if hard:
         (menu,) = [one for one in menus_of(desk.shown()) if one["placeholder"].startswith("The scene's")]
         await desk.chooses("The scene's", str(menu["options"][hard]["label"]), hears="[Ask (")
-    await desk.chooses("Who sees", f"Results {sight}", hears=f"[Ask ({sight})]")
+    await desk.chooses("Who sees", SIGHTS[sight], hears=f"[Ask ({sight})]")
     form = await desk.presses(f"Ask ({sight})", hears="(form)")
     assert form.modal is not None
     found = [

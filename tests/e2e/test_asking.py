@@ -19,8 +19,8 @@ ASKED = {
     "Project Swim Class": "/gm ask check:roll what:Stealth difficulty:2",
 }
 SWARM = "Sword & Swarm"
-BLIND = "Results blind: only the GM sees the results"
-SILENT = "Results silent: rolled at once, only the GM knows"
+BLIND = "Results for the GM alone"
+SILENT = "Silent: only the GM knows of the rolls"
 
 
 async def sees(who: Actor, *fragments: str, without: str = "\0") -> str:

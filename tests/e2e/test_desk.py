@@ -18,7 +18,7 @@ async def test_the_desk_shows_the_party_and_leads_to_a_sheet_and_back(party: Par
     await open_play(party)
     gwen = party.gwen
 
-    opened = await gwen.types("/gm desk", hears=["Desk · The Manor", "no session", ALICES, BOBS])
+    opened = await gwen.types("/gm desk", hears=["Desk · The Manor", "No session", ALICES, BOBS])
     assert opened.ephemeral
     await gwen.chooses("Open a sheet", ALICES, hears=["[Check …]", "[Desk]"])
     await gwen.presses("Desk", hears="Desk · The Manor")

@@ -28,10 +28,10 @@ from bot.table.requests.requested_checks import (
 MOST_RECENT = 5
 LOOKED_THROUGH, BATCH = 500, 100  # entries
 SEEN = {
-    RollSight.OPEN: "open: everyone sees the results",
-    RollSight.PRIVATE: "private: whoever rolls and the GM",
-    RollSight.BLIND: "blind: only the GM sees the results",
-    RollSight.SILENT: "silent: rolled at once, only the GM knows",
+    RollSight.OPEN: "Results for everyone",
+    RollSight.PRIVATE: "Results for the roller and the GM",
+    RollSight.BLIND: "Results for the GM alone",
+    RollSight.SILENT: "Silent: only the GM knows of the rolls",
 }
 
 

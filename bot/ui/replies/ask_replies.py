@@ -40,7 +40,7 @@ def _blocks(page: AskingPage, home: int) -> Iterator[Block]:
     yield Select(
         id=asks_id("sight", home),
         prompt="Who sees the results",
-        choices=tuple(Choice(sight.value, f"Results {words}") for sight, words in SEEN.items()),
+        choices=tuple(Choice(sight.value, words) for sight, words in SEEN.items()),
         chosen=(page.sight.value,),
     )
     yield (

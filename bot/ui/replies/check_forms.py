@@ -30,7 +30,7 @@ def check_form(offer: CheckOffer, id_: str = "") -> Form:
         MenuField(
             key=f"{WHAT}{number}",
             label="What to ask for" if len(menus) == 1 else f"What to ask for ({number} of {len(menus)})",
-            note="" if len(menus) == 1 else shorten(f"{menu[0].label} to {menu[-1].label}", LONGEST),
+            note="" if len(menus) == 1 else shorten(f"From {menu[0].label} to {menu[-1].label}", LONGEST),
             choices=tuple(menu),
             least=1 if len(menus) == 1 else 0,
         )
@@ -39,7 +39,7 @@ def check_form(offer: CheckOffer, id_: str = "") -> Form:
     if offer.difficulties:
         fields.append(_difficulty(offer))
     if offer.who:
-        label, most = "Who (choose nobody to ask all players)", min(len(offer.who), MOST_ASKED)
+        label, most = "Who (nobody: all players)", min(len(offer.who), MOST_ASKED)
         fields.append(MenuField(key=WHO, label=label, choices=offer.who, least=0, most=most))
     if len(fields) < MOST_FIELDS:
         fields.append(Field(key=NOTE, label="What it is about", longest=200, is_required=False))

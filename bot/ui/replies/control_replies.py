@@ -111,9 +111,7 @@ def _gms(shown: Controls) -> Iterator[Block]:
     if groups:
         choices = tuple(Choice(group.name.lower(), GROUP_LABELS[group]) for group in groups)
         choices = (*choices, Choice(VALUE, "Award or set a number …"))
-        yield Select(
-            id=_id(shown, "gm"), prompt=f"As the GM, to {plain(shown.sheet.name, 60)} …", choices=choices
-        )
+        yield Select(id=_id(shown, "gm"), prompt="As the GM …", choices=choices)
 
 
 def value_form(found: TypedValues, id_: str) -> Form:
@@ -134,7 +132,7 @@ def _first_steps(shown: Controls) -> Iterator[Block]:
     if shown.due:
         yield "**Still to do before you play:**"
         yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
-    elif shown.starts:
+    elif shown.starts and not shown.is_gms:
         yield "**New here? Press one of these:**"
         labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
         yield from rows_of(
@@ -204,7 +202,7 @@ def _choice(control: Control) -> Choice:
     """An act in a menu: its label, and its chance where it has one."""
     trial = control.trial
     note = _outcomes(trial) if trial.chance is None else f"{percent(trial.chance)} chance"
-    return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100))
+    return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100) if note else "")
 
 
 def _outcomes(trial: Trial) -> str:

@@ -17,7 +17,7 @@ SEEN = {Visibility.OPEN: "", Visibility.KNOWN: "progress hidden", Visibility.GM:
 
 def head_text(desk: Desk) -> str:
     """The campaign, the session and the game time."""
-    session = "no session" if desk.session is None else f"session {desk.session}"
+    session = "No session" if desk.session is None else f"Session {desk.session}"
     name = shorten(desk.name, LINE_LENGTH - len("Desk · "))
     return f"### Desk · {escape(name)}\n-# {shorten(f'{session} · {desk.moment}', LINE_LENGTH)}"
 
@@ -40,17 +40,18 @@ def waits_text(desk: Desk) -> str:
 
 
 def _wait(one: AwaitedAnswer) -> str:
-    return listed([escape(shorten(one.what, LONGEST_WAIT)), *_marks(one)])
+    return listed([escape(shorten(one.what, LONGEST_WAIT)), f"<t:{one.since}:R>", *_marks(one)])
 
 
 def _wait_in_brief(one: AwaitedAnswer) -> str:
-    """What is awaited in one line, with what matters most about it."""
-    mark = _marks(one)[-1]
-    return listed([escape(shorten(one.what, LINE_LENGTH - len(SEPARATOR) - len(mark))), mark])
+    """What is awaited in one line, with what matters most about it; the order says what waits longest."""
+    mark = "".join(_marks(one)[-1:])
+    room = LINE_LENGTH - len(SEPARATOR) - len(mark) if mark else LINE_LENGTH
+    return listed([escape(shorten(one.what, room)), mark])
 
 
 def _marks(one: AwaitedAnswer) -> list[str]:
-    marks = [f"<t:{one.since}:R>", "reminded" if one.was_reminded else "", "hidden" if one.is_hidden else ""]
+    marks = ["reminded" if one.was_reminded else "", "hidden" if one.is_hidden else ""]
     return [mark for mark in marks if mark]
 
 

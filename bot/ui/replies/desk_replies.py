@@ -202,8 +202,8 @@ def _counts(desk: Desk, home: int) -> Iterator[Block]:
     for one in desk.countdowns[:COUNTS_ON_PAGE]:
         yield f"{countdown_line(one)}{_note(one)}"
         yield (
-            Button(id=desk_id("count", home, one.id, "up"), label=f"+ {plain(one.name, 12)}"),
-            Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS} {plain(one.name, 12)}"),
+            Button(id=desk_id("count", home, one.id, "up"), label=f"+ {plain(one.name, 10)}"),
+            Button(id=desk_id("count", home, one.id, "down"), label=f"{MINUS} {plain(one.name, 10)}"),
         )
     more = len(desk.countdowns) - COUNTS_ON_PAGE
     if more > 0:

@@ -103,7 +103,8 @@ def _asked(question: Question, page: WizardPage, leaf: int | None) -> list[Block
         title += shorten(
             f" {escape(', '.join(labels.get(value, value) for value in chosen))}", LONGEST_ANSWER
         )
-    return [title, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
+    titles = [] if title == f"**{escape(page.step.title)}**" else [title]  # the page's own title says it
+    return [*titles, _select(question, page, menus, leaf), *_turns(question, page, menus, leaf)]
 
 
 def _not_yet(page: WizardPage) -> list[Block]:

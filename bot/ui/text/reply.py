@@ -8,7 +8,8 @@ from bot.rules.kernel import Choice
 
 IN_MENU = 25  # entries that Discord takes in a menu
 IN_ROW = 5  # buttons that it takes beside each other
-PHONE_ROW = 3  # buttons that fit beside each other on a phone
+PHONE_ROW = 3  # buttons that fit beside each other on a phone, if they are short
+ROW_LENGTH, FRAME = 31, 3  # in characters: a row on a phone, and what is around a label
 
 
 class Accent(StrEnum):
@@ -144,9 +145,18 @@ def private_page(blocks: Iterable[Block]) -> Reply:
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, is_private=True)
 
 
-def rows_of(buttons: Sequence[Button], in_row: int = PHONE_ROW) -> list[tuple[Button, ...]]:
-    """Buttons in rows, as many beside each other as a phone or a given number allows."""
-    return [tuple(buttons[at : at + in_row]) for at in range(0, len(buttons), in_row)]
+def rows_of(buttons: Sequence[Button], in_row: int | None = None) -> list[tuple[Button, ...]]:
+    """Buttons in rows: a given number beside each other, else as many as a phone doesn't break."""
+    if in_row is not None:
+        return [tuple(buttons[at : at + in_row]) for at in range(0, len(buttons), in_row)]
+    rows: list[tuple[Button, ...]] = []
+    for button in buttons:
+        row = (*rows[-1], button) if rows else (button,)
+        if rows and len(row) <= PHONE_ROW and sum(len(one.label) + FRAME for one in row) <= ROW_LENGTH:
+            rows[-1] = row
+        else:
+            rows.append((button,))
+    return rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,7 +190,16 @@ class TestKinds:
         assert table.rank("Bram", "dark_vision") == 0
 
     def test_an_unknown_kind_and_a_wrong_degree_are_reported(self) -> None:
-        assert problems(draft("spot", "jump", kind=("dragon",), degree=("x",))) == [
-            "Choose a kind from the list.",
-            "The degree must be a number from 1 to 10.",
+        assert problems(draft("spot", "jump", kind=("dragon",))) == ["Choose a kind from the list."]
+        assert problems(draft("spot", "jump", kind=("amphibian",), degree=("x",))) == [
+            "The degree must be a number from 1 to 10."
         ]
+
+    def test_a_degree_is_asked_for_only_where_the_kind_has_traits(self) -> None:
+        blanks = {
+            kind: [blank.prompt for blank in CREATION.steps(draft(kind=(kind,)), SETTINGS)[0].blanks]
+            for kind in ("none", "amphibian")
+        }
+
+        assert blanks == {"none": [], "amphibian": ["Degree of its traits, 1 to 10 (2 if empty)"]}
+        assert problems(draft("spot", "jump", kind=("none",), degree=("x",))) == []

@@ -74,7 +74,7 @@ class TestForm:
         assert [one.label for one in form.fields] == [
             "What to ask for",
             "Difficulty (else Hard)",
-            "Who (choose nobody to ask all players)",
+            "Who (nobody: all players)",
             "What it is about",
         ]
         who = form.fields[2]

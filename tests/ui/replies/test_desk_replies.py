@@ -102,13 +102,13 @@ def test_the_busiest_page_fits_a_phone_and_begins_with_whoever_is_awaited() -> N
 
     head, waits, party, countdowns = told(reply)
     assert height(told(reply)) <= PAGE_LINES
-    assert head.startswith("### Desk · The Long Road to the Seven Lakes a…\n-# no session · day 112")
+    assert head.startswith("### Desk · The Long Road to the Seven Lakes a…\n-# No session · day 112")
     assert waits.split("\n") == [
         "**Waiting for**",
-        "Ilsa Roan of the Seven… · <t:1800000000:R>",
+        "Ilsa Roan of the Seven Lakes's save again…",
         "Gorm Halvard's save against 9… · reminded",
         "Sable Thornwick's save against 9… · hidden",
-        "Juno Marsh's save agai… · <t:1800000000:R>",
+        "Juno Marsh's save against 9 damage in the…",
     ]
     assert [line.split("**")[1] for line in party.split("\n")] == [
         "Gorm Halvard",

@@ -1,6 +1,7 @@
 """How much of a phone's screen a text takes, and which of ever shorter versions is shown."""
 
 from bot.ui.text.phone import as_many, first_short, fitting, height
+from bot.ui.text.reply import Button, rows_of
 
 
 def test_a_line_of_43_characters_takes_two_lines() -> None:
@@ -24,3 +25,27 @@ def test_as_many_stops_where_fitting_takes_the_next_shorter_line() -> None:
 
     assert as_many(["top"] * 5, more) == 1
     assert fitting(["top"] * 5, more) == ["a", "c"]
+
+
+def test_buttons_stand_in_rows_that_a_phone_does_not_break() -> None:
+    labels = (
+        "Ask …",
+        "Rest …",
+        "Time …",
+        "Award …",
+        "Countdowns",
+        "Last acts",
+        "Check: Heavy Armor Use +6",
+        "A",
+    )
+
+    rows = rows_of([Button(id=label, label=label) for label in labels])
+
+    assert [[one.label for one in row] for row in rows] == [
+        ["Ask …", "Rest …", "Time …"],
+        ["Award …", "Countdowns"],
+        ["Last acts"],
+        ["Check: Heavy Armor Use +6"],
+        ["A"],
+    ]
+    assert [len(row) for row in rows_of([Button(id="a", label="Long label")] * 7, 5)] == [5, 2]

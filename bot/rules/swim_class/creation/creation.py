@@ -57,11 +57,8 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
                     choices=(Choice(NO_KIND, "None in particular"), *kinds)[:MOST_CHOICES],
                 ),
             ),
-            blanks=(
-                TextField(
-                    key="degree", prompt="Degree of your traits (1 to 10)", longest=2, is_required=False
-                ),
-            ),
+            blanks=_degree(_kind(draft)),
+            writes="Set the degree",
         ),
         Step(
             key="skills",
@@ -82,6 +79,14 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
         ),
         _gear_step(settings),
     )
+
+
+def _degree(kind: SwimKind | None) -> tuple[TextField, ...]:
+    """The degree of a kind's traits, if it has any."""
+    if kind is None or not kind.traits:
+        return ()
+    prompt = f"Degree of its traits, 1 to 10 ({kind.degree} if empty)"
+    return (TextField(key="degree", prompt=prompt, longest=2, is_required=False),)
 
 
 def _gear_step(settings: SwimSettings) -> Step:
@@ -156,7 +161,7 @@ def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ..
 def _kind_problems(draft: Draft) -> Iterator[Problem]:
     if answer_to(draft, "kind") not in {NO_KIND, "", *KINDS}:
         yield Problem("kind", "Choose a kind from the list.")
-    degree = answer_to(draft, "degree")
+    degree = answer_to(draft, "degree") if _degree(_kind(draft)) else ""
     if degree and not (degree.isdecimal() and 1 <= int(degree) <= 10):
         yield Problem("kind", "The degree must be a number from 1 to 10.")
 

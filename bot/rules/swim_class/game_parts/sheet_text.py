@@ -67,13 +67,13 @@ def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
 def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
     sheet = character.sheet
     scratches = character.resources.get(SCRATCHES, 0)
-    yield f"{_row(book, sheet, COMPOSURE)}"
+    yield _row(book, sheet, COMPOSURE)
     yield f"{pips(scratches)} Scratches"
     for pool in Pool:
         rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
         points = shown_number(rank - wounds)
-        yield f"{_row(book, sheet, pool.defence)} · {points}/{rank}"
-        yield f"{pips(wounds)} Wounds"
+        yield _row(book, sheet, pool.defence)
+        yield f"{pips(wounds)} Wounds · {points}/{rank} left"
 
 
 def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
