@@ -15,12 +15,13 @@ import tempfile
 from pathlib import Path
 
 from tests.bench.answers import measure_answers
+from tests.bench.crowds import measure_servers, measure_strangers
 from tests.bench.dice import measure_dice
 from tests.bench.processes import REPOSITORY
 from tests.bench.report import HEAD, Row, machine
 from tests.bench.starts import measure_starts
 
-PARTS = ("answers", "dice", "starts")
+PARTS = ("answers", "servers", "dice", "starts", "strangers")
 
 
 async def main(parts: list[str], code: Path, *, is_quick: bool) -> None:
@@ -44,6 +45,11 @@ async def _measured(part: str, folder: Path, code: Path, *, is_quick: bool) -> l
     match part:
         case "answers":
             return await measure_answers(folder, code, 32 if is_quick else 200, rounds)
+        case "servers":
+            return await measure_servers(folder, code, 500 if is_quick else 10_000, rounds)
+        case "strangers":
+            characters = 10_000 if is_quick else 1_000_000
+            return await measure_strangers(folder, code, characters, 32 if is_quick else 200, rounds)
         case "dice":
             return await measure_dice(code, 100 if is_quick else 1000, rounds)
         case _:

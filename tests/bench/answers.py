@@ -26,7 +26,7 @@ from tests.bench.played_games import (
     open_game,
     rest,
 )
-from tests.bench.processes import OURS, BotProcess, running, script
+from tests.bench.processes import OURS, BotProcess, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
 from tests.e2e.people import Party
 
@@ -79,14 +79,15 @@ async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> 
     batches: dict[str, list[Batch]] = defaultdict(list)
     async with _all_bots(folder, code) as acts:
         for one in acts.values():
-            await _batch(one, count)  # warms up
+            await batch(one, count)  # warms up
         for _ in range(rounds):
             for name, one in acts.items():
-                batches[name].append(await _batch(one, count))
+                batches[name].append(await batch(one, count))
     return list(_rows(batches))
 
 
-async def _batch(measured: Measured, count: int) -> Batch:
+async def batch(measured: Measured, count: int) -> Batch:
+    """Do an act *count* times, or its share of it, and return what that cost."""
     gate = asyncio.Semaphore(measured.at_once)
     times = max(1, round(count * measured.share))
 
@@ -109,7 +110,7 @@ async def _all_bots(folder: Path, code: Path) -> AsyncIterator[dict[str, Measure
     async with AsyncExitStack() as stack:
         bots, discords = [], []
         for number, command in enumerate((script("bare_bot"), script("hand_written_bot"), OURS)):
-            discord = await stack.enter_async_context(LocalDiscord(rate_limits=False))
+            discord = await stack.enter_async_context(patient_discord())
             database = folder / f"answers{number}.db"
             started = running(discord, database, *command, code=code, settings=SETTINGS)
             discords.append(discord)

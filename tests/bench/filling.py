@@ -2,6 +2,8 @@
 
 import sqlite3
 import time
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,17 @@ SECRET = bytes(32)
 COMMAND = "maid"  # the command of the measured game
 STRANGERS = 10_000_000  # ids of filled-in rows begin here
 A_SERVER = 100  # characters per server
+COPIED = (
+    "campaigns",
+    "characters",
+    "resources",
+    "wounds",
+    "current_characters",
+    "documents",
+    "seeds",
+    "sessions",
+    "server_commands",
+)
 NAMED = {"name": "'Stranger ' || n", "name_key": "'stranger ' || n"}
 
 
@@ -42,6 +55,25 @@ async def play_ready(database: Path, server: int, person: int, command: str = CO
     await store.close()
 
 
+def copy_server(database: Path, server: int, copies: Sequence[int]) -> None:
+    """Give other servers the same campaigns, characters and sessions as one has.
+
+    The journal is left out: its ids are counted for the whole file.
+    """
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("CREATE TEMP TABLE copies (server INTEGER PRIMARY KEY)")
+        connection.executemany("INSERT INTO copies VALUES (?)", ((one,) for one in copies))
+        for table in COPIED:
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            values = ", ".join("copies.server" if one == "server_id" else f"first.{one}" for one in columns)
+            connection.execute(
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "
+                f"FROM (SELECT * FROM {table} WHERE server_id = ?) AS first CROSS JOIN copies",
+                (server,),
+            )
+        connection.execute("ANALYZE")
+
+
 def fill(database: Path, count: int) -> None:
     """Add *count* characters of strangers, a hundred to a server, each with resources and wounds."""
     connection = sqlite3.connect(database)
@@ -49,17 +81,18 @@ def fill(database: Path, count: int) -> None:
     connection.execute("CREATE TEMP TABLE n (n INTEGER PRIMARY KEY)")
     connection.executemany("INSERT INTO n VALUES (?)", ((number,) for number in range(count)))
     servers = f"SELECT n, {STRANGERS} + n / {A_SERVER} AS server FROM n"
-    for table, made, kept in (
-        ("campaigns", {"server_id": "server"}, f"n % {A_SERVER} = 0"),
-        ("characters", {"server_id": "server", "id": f"{STRANGERS} + n", **NAMED}, "1"),
-        ("resources", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
-        ("wounds", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
+    for table, key, made, kept in (
+        ("campaigns", "id", {"server_id": "server"}, f"n % {A_SERVER} = 0"),
+        ("characters", "id", {"server_id": "server", "id": f"{STRANGERS} + n", **NAMED}, "1"),
+        ("resources", "character_id", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
+        ("wounds", "character_id", {"server_id": "server", "character_id": f"{STRANGERS} + n"}, "1"),
     ):
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         values = ", ".join(made.get(column, f"first.{column}") for column in columns)
+        first = f"SELECT * FROM {table} WHERE {key} = (SELECT min({key}) FROM {table})"
         connection.execute(
             f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "
-            f"FROM (SELECT * FROM {table}) AS first CROSS JOIN ({servers}) WHERE {kept}"
+            f"FROM ({first}) AS first CROSS JOIN ({servers}) WHERE {kept}"
         )
         connection.commit()
     connection.execute("ANALYZE")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from bot.playground.discord import Answer, LocalDiscord, read
 from bot.playground.discord.payloads import Payload
+from tests.bench.processes import PATIENCE_SECONDS
 from tests.e2e.people import Party, gather, read_line
 
 FOES = 5
 FIGHTERS = FOES + 2
 END_TURN = "End the turn"
-PATIENCE_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True)

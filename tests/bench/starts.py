@@ -5,8 +5,7 @@ import statistics
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.playground.discord import LocalDiscord
-from tests.bench.processes import OURS, running, script
+from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, ratio_of
 
 QUIET_SECONDS = 3  # after the start, before the memory is read
@@ -19,7 +18,7 @@ async def measure_starts(folder: Path, code: Path, rounds: int) -> list[Row]:
     bare = script("bare_bot")
     for _ in range(rounds):
         for command in (bare, OURS):
-            async with LocalDiscord() as discord:
+            async with patient_discord() as discord:
                 discord.add_server("Bench")
                 async with running(discord, folder / "starts.db", *command, code=code) as bot:
                     await asyncio.sleep(QUIET_SECONDS)
