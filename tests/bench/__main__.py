@@ -1,6 +1,7 @@
 """Measure the bot, and print every figure with its goal as a table in Markdown.
 
     python -m tests.bench [--quick] [--only answers dice …] [--code FOLDER]
+    python -m tests.bench --profile maid rpj swim press completion
 
 The bots are processes of their own on local Discords and take turns, so that a busy machine slows them all.
 CPU time is that of all threads of a bot's process. Nothing here is a test: the figures depend on the machine,
@@ -18,10 +19,18 @@ from tests.bench.answers import measure_answers
 from tests.bench.crowds import measure_servers, measure_strangers
 from tests.bench.dice import measure_dice
 from tests.bench.processes import REPOSITORY
+from tests.bench.profiles import PROFILED, profile
 from tests.bench.report import HEAD, Row, machine
 from tests.bench.starts import measure_starts
 
 PARTS = ("answers", "servers", "dice", "starts", "strangers")
+
+
+async def show_profile(names: list[str], code: Path, *, is_quick: bool) -> None:
+    """Print what each layer of some acts takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = await profile(Path(folder), code, names, 32 if is_quick else 96)
+    _say(f"Commit {_commit(code)} on {machine()}\n\n{table}")
 
 
 async def main(parts: list[str], code: Path, *, is_quick: bool) -> None:
@@ -41,15 +50,15 @@ async def main(parts: list[str], code: Path, *, is_quick: bool) -> None:
 
 
 async def _measured(part: str, folder: Path, code: Path, *, is_quick: bool) -> list[Row]:
-    rounds = 2 if is_quick else 5
+    rounds = 2 if is_quick else 4
     match part:
         case "answers":
-            return await measure_answers(folder, code, 32 if is_quick else 200, rounds)
+            return await measure_answers(folder, code, 32 if is_quick else 96, rounds)
         case "servers":
             return await measure_servers(folder, code, 500 if is_quick else 10_000, rounds)
         case "strangers":
             characters = 10_000 if is_quick else 1_000_000
-            return await measure_strangers(folder, code, characters, 32 if is_quick else 200, rounds)
+            return await measure_strangers(folder, code, characters, 32 if is_quick else 96, rounds)
         case "dice":
             return await measure_dice(code, 100 if is_quick else 1000, rounds)
         case _:
@@ -72,6 +81,8 @@ if __name__ == "__main__":
     )
     parser.add_argument("--quick", action="store_true", help="measure everything only a few times")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="what is measured")
+    parser.add_argument("--profile", nargs="+", choices=PROFILED, help="what is profiled instead, by layer")
     parser.add_argument("--code", type=Path, default=REPOSITORY, help="where the packages bot and cogs are")
     given = parser.parse_args()
-    asyncio.run(main(given.only, given.code.resolve(), is_quick=given.quick))
+    work, what = (show_profile, given.profile) if given.profile else (main, given.only)
+    asyncio.run(work(what, given.code.resolve(), is_quick=given.quick))

@@ -17,7 +17,7 @@ from pathlib import Path
 from bot.playground.discord import Answer, LocalDiscord, Member
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.rules import rulesets
-from tests.bench.answers import AT_ONCE
+from tests.bench.acts import AT_ONCE
 from tests.bench.filling import play_ready
 from tests.bench.processes import OURS, running
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.playground.discord import LocalDiscord, Server
-from tests.bench.answers import Measured, batch
+from tests.bench.acts import Measured, batch
 from tests.bench.filling import copy_server, fill
 from tests.bench.played_games import MAID, check, open_game
 from tests.bench.processes import OURS, patient_discord, running, script

@@ -17,8 +17,8 @@ PAGE_MB = os.sysconf("SC_PAGE_SIZE") / 2**20
 SCHEDULED = 2  # the kind of a process's CPU clock that counts nanoseconds
 PATIENCE_SECONDS = 120.0  # a busy machine is slow, not wrong
 LOG_TAIL = 4000
-
 OURS = ("-m", "bot", "run")
+SWIFT_EDITS = {"DISCORD__EDIT_SECONDS": "0.01"}  # a board follows every press
 
 
 def script(name: str) -> tuple[str, ...]:
@@ -63,6 +63,7 @@ async def running(
     *command: str,
     code: Path = REPOSITORY,
     settings: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> AsyncIterator[BotProcess]:
     """Start a bot, yield it once it is connected and has its commands, and stop it.
 
@@ -72,8 +73,9 @@ async def running(
         *command: What the interpreter is told, such as `OURS`.
         code: Where the packages `bot` and `cogs` are.
         settings: Additional settings.
+        environment: Additional variables.
     """
-    environment = {
+    variables = {
         **os.environ,
         "TABLEKEEPER_DISCORD__TOKEN": discord.token,
         "TABLEKEEPER_DISCORD__API_URL": discord.api_url,
@@ -82,11 +84,12 @@ async def running(
         "TABLEKEEPER_DATABASE__URL": f"sqlite:///{database}",
         "PYTHONPATH": str(code),
         **{f"TABLEKEEPER_{name}": value for name, value in (settings or {}).items()},
+        **(environment or {}),
     }
     with tempfile.TemporaryFile() as log:
         begun = time.perf_counter()
         process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, cwd=database.parent, env=environment, stdout=log, stderr=log
+            sys.executable, *command, cwd=database.parent, env=variables, stdout=log, stderr=log
         )
         try:
             await discord.connected(PATIENCE_SECONDS)
