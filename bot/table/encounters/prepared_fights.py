@@ -31,6 +31,7 @@ from bot.table.encounters.encounters import NoEncounter, tracker_of
 from bot.table.encounters.reinforcements import make_npcs
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import record
+from bot.table.journal.obstacles import WITH_FIRST
 from bot.table.journal.several_entries import as_part, told_parts_before
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.doing import Action, do
@@ -100,12 +101,14 @@ def _foes_of(tx: Transaction, access: Access, fight: Encounter[Any]) -> tuple[Pr
 async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]:
     """Start a prepared encounter in the channel, or add its foes to the fight that runs there.
 
+    Undoing the first of its entries undoes them all.
+
     Raises:
         UserError: If it is gone, or the person is no GM; then nothing has changed.
     """
 
     def unit(tx: Transaction) -> tuple[Result, ...]:
-        again = told_parts_before(tx, request)
+        again = told_parts_before(tx, request, WITH_FIRST)
         if again:
             return again
         access = gm_access_here(table, tx, request)
@@ -131,7 +134,7 @@ class _Starting:
         self._done: list[Result] = []
 
     def _access(self) -> Access:
-        return access_here(self._table, self._tx, as_part(self._request, len(self._done)))
+        return access_here(self._table, self._tx, as_part(self._request, len(self._done), WITH_FIRST))
 
     def all_of(self, prepared: PreparedEncounter) -> tuple[Result, ...]:
         """Open the fight, tell the text, start the countdowns, and bring in the foes."""

@@ -60,11 +60,13 @@ class LatestAct:
         entry: Its journal entry.
         words: Who did what, and what came of it.
         is_secret: Whether only the GM knows of it.
+        is_undo: Whether it undid something, which can be redone.
     """
 
     entry: EntryId
     words: str
     is_secret: bool
+    is_undo: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,13 +288,17 @@ def _watchable(party: Sequence[_PartyCount]) -> tuple[str, ...]:
 
 def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
     entries = reader.entries(access.campaign.server, access.campaign.id, limit=LOOKED_THROUGH)
-    found = (one for one in entries if _can_undo(one))
+    found = (one for one in entries if _can_undo(reader, one))
     for entry, _number in zip(found, range(LATEST_ACTS), strict=False):
         message = message_from_json(entry.told)
         verdict = "" if message.verdict is None else f" · {message.verdict.title}"
         words = f"{message.sentence}{verdict}".strip()
-        yield LatestAct(entry=entry.id, words=words, is_secret=entry.is_secret)
+        yield LatestAct(entry=entry.id, words=words, is_secret=entry.is_secret, is_undo=entry.kind == UNDO)
 
 
-def _can_undo(entry: EntryRecord) -> bool:
-    return can_undo(entry, with_hidden=True) and entry.kind not in {UNDO, *STAYS}
+def _can_undo(reader: Reader, entry: EntryRecord) -> bool:
+    """Return whether an act can be undone here, or, if it undid another act, that can be redone."""
+    if not can_undo(entry, with_hidden=True) or entry.kind in STAYS:
+        return False
+    undone = None if entry.undoes is None else reader.entry(entry.server, entry.undoes)
+    return undone is None or undone.kind != UNDO

@@ -31,7 +31,7 @@ from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_expired
 from bot.table.journal.entry_access import may_see, seen_by
 from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by
+from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by, undone_with
 from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
 from bot.table.journal.reopening import revert
 from bot.table.journal.undo_questions import UndoAsks, question_before
@@ -231,7 +231,9 @@ async def undo(
         obstacles = all_obstacles(tx, target, with_hidden=access.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
-        if (actions := [one for one in obstacles if is_action(one)]) and not together:
+        with_it = {one.id for one in undone_with(tx, target)}
+        actions = [one for one in obstacles if is_action(one) and one.id not in with_it]
+        if actions and not together:
             in_the_way = tuple(InTheWay(one.id, _message_for(access, one)) for one in actions)
             return UndoBlocked(target.id, message_from_json(target.told), in_the_way)
         asked = None if is_sure or together else question_before(target, last)
@@ -323,7 +325,7 @@ def _take_back(
         UNDO,
         Message(
             who=access.request.person_name,
-            headline=f"undoes: {message.sentence}",
+            headline=_did_to(tx, target),
             changes=_put_back([message_from_json(one.told) for one in (*known, target)]),
             notes=notes,
             is_public=message.is_public,
@@ -335,6 +337,14 @@ def _take_back(
         tx.mark_undone(one, result.entry)
         _stand_again(tx, one)
     return _undone(tx, access.game, result, target.id, access.request)
+
+
+def _did_to(tx: Reader, target: EntryRecord) -> str:
+    """What an undo did: it undid an entry, or redid what that had undone."""
+    undone = None if target.undoes is None else tx.entry(target.server, target.undoes)
+    if undone is None:
+        return f"undoes: {message_from_json(target.told).sentence}"
+    return f"redoes: {message_from_json(undone.told).sentence}"
 
 
 def _put_back(taken_back: Sequence[Message]) -> tuple[ChangeLine, ...]:

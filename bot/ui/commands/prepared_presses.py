@@ -49,7 +49,8 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
         case "start":
             found = await _found(seat, press.argument(2))
             started = await in_time(interaction, prepared_fights.start(seat.table, seat.request, found.name))
-            await show_page(seat, encounter_reply(found, seat.home, "It has started."))
+            first = started[0].entry if started else None
+            await show_page(seat, encounter_reply(found, seat.home, "It has started.", first))
             for result in started:
                 await tell_there(seat, result)
         case _:

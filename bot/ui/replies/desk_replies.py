@@ -233,7 +233,8 @@ def _acts(desk: Desk, home: int) -> Iterator[Block]:
 
 
 def _act(act: LatestAct, home: int, page: str) -> ButtonBeside:
-    return ButtonBeside(act_words(act), Button(id=desk_id("undo", home, page, act.entry), label="Undo"))
+    label = "Redo" if act.is_undo else "Undo"
+    return ButtonBeside(act_words(act), Button(id=desk_id("undo", home, page, act.entry), label=label))
 
 
 def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) -> Reply:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice
+from bot.table.base.results import EntryId
 from bot.table.campaigns.prepared_encounters import LONGEST_NAME, LONGEST_TEXT, PreparedEncounter
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import HERE, desk_button
+from bot.ui.replies.desk_ids import HERE, desk_button, desk_id
 from bot.ui.replies.foe_replies import NOBODY, foes_button, key_of_name
 from bot.ui.text.reply import IN_MENU, Block, Button, Field, Form, Look, Reply, Select, private_page
 from bot.ui.text.text import escape, plain, shorten
@@ -57,12 +58,21 @@ def _foes(one: PreparedEncounter) -> str:
     return escape(shorten(", ".join(one.foe_lines.splitlines()) or "no foes", 120))
 
 
-def encounter_reply(one: PreparedEncounter, home: int, news: str = "") -> Reply:
-    """One prepared encounter: start, change or delete it."""
-    return private_page(_one(one, home, news))
+def encounter_reply(
+    one: PreparedEncounter, home: int, news: str = "", started: EntryId | None = None
+) -> Reply:
+    """One prepared encounter: start, change or delete it.
+
+    Args:
+        one: The encounter.
+        home: The channel that the desk leads.
+        news: What was just done, if anything.
+        started: The first entry of its start, to undo all of it; None if it was not just started.
+    """
+    return private_page(_one(one, home, news, started))
 
 
-def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:
+def _one(one: PreparedEncounter, home: int, news: str, started: EntryId | None) -> Iterator[Block]:
     ground = "Its ground and cover are saved with it." if one.ground else ""
     hurt = "Some start as they stood in a fight." if any(foe.sheet for foe in one.foes) else ""
     countdowns = ", ".join(one.countdown_lines.splitlines())
@@ -81,7 +91,10 @@ def _one(one: PreparedEncounter, home: int, news: str) -> Iterator[Block]:
         Button(id=prepared_id("change", home, key), label="Change …"),
         Button(id=prepared_id("drop", home, key), label="Delete", look=Look.GRAVE),
     )
-    yield (Button(id=prepared_id("home", home), label="All encounters"), desk_button(home))
+    end = [Button(id=prepared_id("home", home), label="All encounters"), desk_button(home)]
+    if started is not None:
+        end.append(Button(id=desk_id("undo", home, "home", started), label="Undo start"))
+    yield tuple(end)
 
 
 def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:

@@ -14,11 +14,12 @@ from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEnco
 from bot.table.characters import characters
 from bot.table.encounters import encounters, prepared_fights, reinforcements
 from bot.table.encounters.encounters import NoEncounter
+from bot.table.gm import desk
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import play
 from tests.table.conftest import Person
-from tests.table.whole import everything
+from tests.table.whole import everything, state
 
 AMBUSH = EncounterDraft(
     name="Ambush",
@@ -67,6 +68,50 @@ async def test_an_encounter_starts_with_one_press(pool: Table, gm: Person, ada: 
     known = (await encounters.look(pool, gm.asks())).view
     assert [one.name for one in known.hidden] == ["Spider"]
     assert known.lines[0].secrets == ("Physical 3/3",)
+
+
+async def test_a_whole_start_is_undone_and_redone_at_once(pool: Table, gm: Person, ada: Person) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    before = state(pool)
+    first, *_ = await prepared_fights.start(pool, gm.asks(), "Ambush")
+
+    undone = await journal.undo(pool, gm.asks(), first.entry)
+
+    assert isinstance(undone, journal.Undone)
+    assert state(pool) == before
+    assert (await desk.desk(pool, gm.asks())).countdowns == ()
+    with pytest.raises(NoEncounter):
+        await encounters.look(pool, gm.asks())
+    assert "Spider" not in repr(undone.result)
+    with pytest.raises(UserError, match="already been undone"):
+        await journal.undo(pool, gm.asks(), first.entry)
+
+    again = await journal.undo(pool, gm.asks(), undone.result.entry)
+
+    assert isinstance(again, journal.Undone)
+    view = (await encounters.look(pool, gm.asks())).view
+    assert ([one.name for one in view.lines], [one.name for one in view.hidden]) == (
+        ["Orc 1", "Orc 2"],
+        ["Spider"],
+    )
+    await journal.undo(pool, gm.asks(), again.result.entry)
+    assert state(pool) == before
+
+
+async def test_a_start_that_people_built_on_is_undone_only_with_that(
+    pool: Table, gm: Person, ada: Person
+) -> None:
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    first, *_ = await prepared_fights.start(pool, gm.asks(), "Ambush")
+    await play.perform(pool, ada.asks(), keys.JOIN, {"character": "Ash"})
+
+    asked = await journal.undo(pool, gm.asks(), first.entry)
+
+    assert isinstance(asked, journal.UndoBlocked)
+    assert [one.message.who for one in asked.in_the_way] == ["Ash"]
+    await journal.undo(pool, gm.asks(), first.entry, together=True)
+    with pytest.raises(NoEncounter):
+        await encounters.look(pool, gm.asks())
 
 
 async def test_it_joins_the_fight_that_runs(pool: Table, gm: Person, ada: Person) -> None:

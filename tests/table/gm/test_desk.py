@@ -94,3 +94,17 @@ async def test_the_last_acts_are_those_that_can_be_undone_latest_first(game: Tab
 
     await journal.undo(game, gm.asks(), done.entry)
     assert done.entry not in {one.entry for one in (await desk.desk(game, gm.asks())).acts}
+
+
+async def test_what_was_undone_is_redone_and_can_be_undone_again(game: Table, gm: Person) -> None:
+    done = await gms.award(game, gm.asks(), "luck", 1, ("Ada",))
+    await journal.undo(game, gm.asks(), done.entry)
+    undo, *_ = (await desk.desk(game, gm.asks())).acts
+    assert (undo.words, undo.is_undo) == ("Gwen undoes: Gwen awards 1 Luck", True)
+
+    redone = await journal.undo(game, gm.asks(), undo.entry)
+
+    assert isinstance(redone, journal.Undone)
+    assert redone.result.message.headline == "redoes: Gwen awards 1 Luck"
+    act, *_ = (await desk.desk(game, gm.asks())).acts
+    assert (act.entry, act.is_undo) == (done.entry, False)
