@@ -101,8 +101,9 @@ class Watch(commands.Cog):
                     await self._end_if_due(session)
                 for task in await timed.due(table, timed.RECAP):
                     await self._tell(task)
-                for task in await timed.due(table, timed.REMIND):
-                    await self._remind(task)
+                for kind in meetings.REMIND_SECONDS:
+                    for task in await timed.due(table, kind):
+                        await self._remind(task)
         except StoreUnavailable as error:
             log.warning("sessions not looked after", reason=error.reason)
         except Exception as error:  # the watch must go on

@@ -34,7 +34,7 @@ FIELDS = {
     "value": "yes",
     "what1": "Brawn check|",
 }
-SECRETS = ("list", "home", "open", "look", "all", "known", "some", "back", "note", "handout", "roll")
+SECRETS = ("list", "home", "open", "look", "all", "known", "some", "quiet", "back", "note", "handout", "roll")
 WHATS = {  # of each kind, what its first argument can be; the desk it leads comes second
     "desk": (*PAGES, *ACTS),
     "asks": ("open", "home", "form", "ask", "again", "hard", "sight"),

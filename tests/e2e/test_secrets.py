@@ -70,6 +70,26 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await bob.presses("Handouts", hears="You were given no notes")
 
 
+async def test_a_note_is_given_to_one_person_without_a_public_word(table: Table) -> None:
+    party = gather(table.discord)
+    await open_play(party)
+    gwen, alice, bob = party.everybody
+    await gwen.types("/log")
+    await gwen.presses("Secrets", hears="Nothing is secret here.")
+    await gwen.presses("New note", hears="(form) Note")
+    await gwen.writes({"Title": f"{CANARY} oath", "Text": "Trust nobody."}, hears="Trust nobody.")
+
+    await gwen.chooses("Show quietly to", ALICES, hears=[f"Known to {ALICES}.", "Nobody was told"])
+
+    assert CANARY not in overhears(party)
+    assert "something" not in overhears(party)
+    await alice.types("/log")
+    await alice.presses("Handouts", hears=f"{CANARY} oath")
+    await alice.chooses("Read", f"{CANARY} oath", hears="Trust nobody.")
+    await bob.types("/log")
+    await bob.presses("Handouts", hears="You were given no notes")
+
+
 async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(table: Table) -> None:
     """F-ALL-19."""
     party = gather(table.discord)

@@ -329,12 +329,13 @@ class TestCalendar:
 
         await table.alice.press(card, "Coming")
         await table.alice.press(card, "Remind me")
+        await table.bob.press(card, "A day before")
         await table.restart()
         answered = await table.bob.press(card, "Can't come")
 
         assert "Coming: Alice" in answered.text
         assert "Can't come: Bob" in answered.text
-        assert "Reminder an hour before: Alice" in answered.text
+        assert "Reminder an hour before: Alice\n-# A day before: Bob" in answered.text
         for button in ("Change …", "Call off"):
             refused = await table.bob.press(card, button)
             assert "Only a GM can do that" in refused.text

@@ -16,6 +16,7 @@ __all__ = [
     "PRESS",
     "RECAP",
     "REMIND",
+    "REMIND_EARLY",
     "DueTask",
     "claim",
     "due",
@@ -30,6 +31,7 @@ LEFT_SERVER: Final = (
 )
 MISSED: Final = "missed"  # tell a result about which Discord took no answer; the id of its entry
 REMIND: Final = "remind"  # remind people of a planned session; the id of its campaign
+REMIND_EARLY: Final = "early"  # remind people of it a day before; the id of its campaign
 CLAIM_SECONDS = 60  # how long somebody has who does a task, before another tries
 
 

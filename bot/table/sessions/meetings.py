@@ -19,7 +19,7 @@ from bot.table.base.timed import DueTask
 from bot.table.journal.journal import record, told_before
 
 NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next session ends with
-REMIND_SECONDS = 3600  # so long before the session people are reminded
+REMIND_SECONDS = {timed.REMIND: 3600, timed.REMIND_EARLY: 24 * 3600}  # so long before the session
 EARLIEST_SECONDS = 12 * 3600  # a session that begins so long before the planned one is that one
 MOST_ANSWERS = 100
 BY_ITSELF = "Tablekeeper"
@@ -39,12 +39,14 @@ class Invited(Document, extra="ignore"):
     Attributes:
         name: Their name at the time.
         answer: Whether they come, or None.
-        is_reminded: Whether they want to be reminded.
+        is_reminded: Whether they want to be reminded an hour before.
+        is_reminded_early: Whether they want to be reminded a day before.
     """
 
     name: str
     answer: Coming | None = None
     is_reminded: bool = False
+    is_reminded_early: bool = False
 
 
 class Meeting(Document, extra="ignore"):
@@ -72,8 +74,13 @@ class Meeting(Document, extra="ignore"):
 
     @property
     def reminded(self) -> dict[int, str]:
-        """Who wants to be reminded: ids and names."""
+        """Who wants to be reminded an hour before: ids and names."""
         return {id_: one.name for id_, one in self.people.items() if one.is_reminded}
+
+    @property
+    def reminded_early(self) -> dict[int, str]:
+        """Who wants to be reminded a day before: ids and names."""
+        return {id_: one.name for id_, one in self.people.items() if one.is_reminded_early}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,7 @@ class Reminder:
 
     campaign: str
     meeting: Meeting
+    people: tuple[int, ...]
 
 
 def meeting_of(reader: Reader, campaign: CampaignRecord) -> Meeting | None:
@@ -99,16 +107,21 @@ def meeting_of(reader: Reader, campaign: CampaignRecord) -> Meeting | None:
 
 
 def _save(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Meeting) -> None:
-    """Save a planned session with the time of its reminder."""
+    """Save a planned session with the times of its reminders."""
     body = meeting.model_dump(mode="json")
     tx.save_meeting(MeetingRecord(server=campaign.server, campaign=campaign.id, body=body))
-    due = max(table.now(), meeting.starts_at - REMIND_SECONDS)
+    early = meeting.starts_at - REMIND_SECONDS[timed.REMIND_EARLY]
     if meeting.starts_at > table.now():
-        tx.save_due_task(_task(campaign.server, campaign.id, due))
+        due = max(table.now(), meeting.starts_at - REMIND_SECONDS[timed.REMIND])
+        tx.save_due_task(_task(campaign.server, campaign.id, timed.REMIND, due))
+    if early > table.now():
+        tx.save_due_task(_task(campaign.server, campaign.id, timed.REMIND_EARLY, early))
+    else:
+        tx.drop_due_task(_task(campaign.server, campaign.id, timed.REMIND_EARLY))
 
 
-def _task(server: ServerId, campaign: CampaignId, due: int = 0) -> DueTask:
-    return DueTask(server=server, kind=timed.REMIND, id=campaign, due=due)
+def _task(server: ServerId, campaign: CampaignId, kind: str, due: int = 0) -> DueTask:
+    return DueTask(server=server, kind=kind, id=campaign, due=due)
 
 
 # --- planning ----------------------------------------------------------------------------------
@@ -161,7 +174,11 @@ async def plan(
             channel=request.channel,
             event=event,
             offset=offset,
-            people={id_: _asked_again(one) for id_, one in people.items() if one.is_reminded},
+            people={
+                id_: _asked_again(one)
+                for id_, one in people.items()
+                if one.is_reminded or one.is_reminded_early
+            },
         )
         _save(table, tx, access.campaign, meeting)
         _link(tx, access, event)
@@ -215,7 +232,8 @@ def begin(tx: Transaction, access: Access, now: int) -> None:
 
 def _forget(tx: Transaction, campaign: CampaignRecord) -> None:
     tx.drop_meeting(campaign.server, campaign.id)
-    tx.drop_due_task(_task(campaign.server, campaign.id))
+    for kind in REMIND_SECONDS:
+        tx.drop_due_task(_task(campaign.server, campaign.id, kind))
 
 
 def _current(reader: Reader, access: Access, starts_at: int) -> Meeting:
@@ -235,8 +253,17 @@ def _current(reader: Reader, access: Access, starts_at: int) -> Meeting:
 # --- answering ---------------------------------------------------------------------------------
 
 
-async def answer(table: Table, request: Request, starts_at: int, answer: Coming | None) -> Meeting:
-    """Note whether somebody comes; without an answer, turn their reminder on or off.
+async def answer(
+    table: Table, request: Request, starts_at: int, answer: Coming | None, *, is_early: bool = False
+) -> Meeting:
+    """Note whether somebody comes; without an answer, turn a reminder of theirs on or off.
+
+    Args:
+        table: The table.
+        request: Who answers.
+        starts_at: When the session begins that they answer about.
+        answer: Their answer, or None.
+        is_early: Whether it is the reminder a day before.
 
     Raises:
         UserError: If that session is not planned any more.
@@ -248,7 +275,12 @@ async def answer(table: Table, request: Request, starts_at: int, answer: Coming 
         known = meeting.people.get(request.person, Invited(name=request.person_name))
         if request.person not in meeting.people and len(meeting.people) >= MOST_ANSWERS:
             raise UserError(f"{MOST_ANSWERS} people have answered already.")
-        update = {"is_reminded": not known.is_reminded} if answer is None else {"answer": answer}
+        if answer is not None:
+            update: dict[str, object] = {"answer": answer}
+        elif is_early:
+            update = {"is_reminded_early": not known.is_reminded_early}
+        else:
+            update = {"is_reminded": not known.is_reminded}
         changed = known.model_copy(update={"name": request.person_name, **update})
         meeting = meeting.model_copy(update={"people": {**meeting.people, request.person: changed}})
         body = meeting.model_dump(mode="json")
@@ -273,10 +305,14 @@ async def reminder_of(table: Table, task: DueTask) -> Reminder | None:
             return None
         campaign = tx.campaign(task.server, CampaignId(task.id))
         meeting = None if campaign is None else meeting_of(tx, campaign)
-        if campaign is None or meeting is None or not meeting.reminded or meeting.starts_at < table.now():
+        if campaign is None or meeting is None or meeting.starts_at < table.now():
             tx.drop_due_task(task)
             return None
-        return Reminder(campaign.name, meeting)
+        people = meeting.reminded_early if task.kind == timed.REMIND_EARLY else meeting.reminded
+        if not people:
+            tx.drop_due_task(task)
+            return None
+        return Reminder(campaign.name, meeting, tuple(people))
 
     return await table.store.run(unit)
 

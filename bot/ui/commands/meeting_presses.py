@@ -50,9 +50,10 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
         planned = await meetings.call_off(table, request, press.number(1))
         await change(interaction, called_off_reply(planned.meeting, request.person_name))
         await remove_event(interaction, planned.meeting.event)
-    elif what == "remind" or what in set(Coming):
-        given = None if what == "remind" else Coming(what)
-        meeting = await meetings.answer(table, request, press.number(1), given)
+    elif what in {"remind", "early", *Coming}:
+        given = Coming(what) if what in set(Coming) else None
+        is_early = what == "early"
+        meeting = await meetings.answer(table, request, press.number(1), given, is_early=is_early)
         await change(interaction, meeting_reply(meeting))
     else:
         raise OutOfDate

@@ -49,10 +49,11 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
             await answer(interaction, secret_reply(view, home=seat.home))
         case "all" | "known":
             await _show_all(seat, _kind(press.argument(2)), press.argument(3), press.argument(0))
-        case "some":
+        case "some" | "quiet" as how:
             only = [int(one) for one in press.values if one.isdecimal() and len(one) < LONGEST_NUMBER]
             place = (_kind(press.argument(2)), press.argument(3))
-            await _tell(seat, await gm_secrets.reveal(table, request, *place, only))
+            revealed = await gm_secrets.reveal(table, request, *place, only)
+            await _tell(seat, revealed, is_quiet=how == "quiet")
         case "back":
             place = (_kind(press.argument(2)), press.argument(3))
             await _tell(seat, await gm_secrets.reveal(table, request, *place, []))
@@ -118,10 +119,13 @@ async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
     await tell_there(seat, result)
 
 
-async def _tell(seat: AtDesk, revealed: Revealed) -> None:
-    """Show the GM how a secret stands now, and people what they were shown."""
+async def _tell(seat: AtDesk, revealed: Revealed, *, is_quiet: bool = False) -> None:
+    """Show the GM how a secret stands now, and people what they were shown; or nobody, quietly."""
     view, by = revealed.view, seat.request.person_name
-    await show_page(seat, secret_reply(view, revealed.result.entry, seat.home))
+    quietly = revealed.names if is_quiet else ()
+    await show_page(seat, secret_reply(view, revealed.result.entry, seat.home, quietly))
+    if quietly:
+        return
     if view.is_out and view.roll is not None:
         await answer_there(seat, roll_reply(view.roll, by, is_private=False))
     elif view.is_out and view.handout is not None:

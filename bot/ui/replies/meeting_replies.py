@@ -26,18 +26,25 @@ def meeting_reply(meeting: Meeting) -> Reply:
         *(f"{words}: {_names(meeting.names(answer))}" for answer, words in WORDS.items()),
         f"-# Reminder an hour before: {_names(tuple(meeting.reminded.values()))}",
     ]
+    if meeting.reminded_early:
+        lines.append(f"-# A day before: {_names(tuple(meeting.reminded_early.values()))}")
     if meeting.event is not None:
         lines.append("-# In the calendar; the session ends with its event.")
     answers = tuple(
         Button(id=press_id(MEET, answer.value, meeting.starts_at), label=words, look=LOOKS[answer])
         for answer, words in WORDS.items()
     )
-    others = (
+    reminders = (
         Button(id=press_id(MEET, "remind", meeting.starts_at), label="Remind me"),
+        Button(id=press_id(MEET, "early", meeting.starts_at), label="A day before"),
+    )
+    others = (
         Button(id=press_id(MEET, "change", meeting.starts_at), label="Change …"),
         Button(id=press_id(MEET, "off", meeting.starts_at), label="Call off"),
     )
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(answers, others))
+    return Reply(
+        text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=(answers, reminders, others)
+    )
 
 
 def _names(names: tuple[str, ...]) -> str:
@@ -93,7 +100,7 @@ def plan_form(last: Meeting | None, voice: int, card: int = 0, home: int | None 
 def reminder_reply(reminder: Reminder) -> Reply:
     """The reminder of a planned session; it pings those who asked for it, and nobody else."""
     meeting = reminder.meeting
-    people = " ".join(f"<@{person}>" for person in meeting.reminded)
+    people = " ".join(f"<@{person}>" for person in reminder.people)
     what = f"**{escape(meeting.name)}** ({escape(reminder.campaign)})"
     text = f"{what} begins <t:{meeting.starts_at}:R>.\n{people}"
-    return Reply(blocks=(text,), accent=Accent.NEWS, pings=tuple(meeting.reminded))
+    return Reply(blocks=(text,), accent=Accent.NEWS, pings=reminder.people)

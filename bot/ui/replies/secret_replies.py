@@ -105,24 +105,30 @@ def _undo(done: EntryId | None, home: int) -> tuple[Button, ...]:
     return () if done is None else (Button(id=secret_id("undo", home, done), label="Undo"),)
 
 
-def secret_reply(view: SecretView, done: EntryId | None = None, home: int = HERE) -> Reply:
+def secret_reply(
+    view: SecretView, done: EntryId | None = None, home: int = HERE, quietly: Sequence[str] = ()
+) -> Reply:
     """One secret: exactly what players will see, and who is to see it.
 
     Args:
         view: The secret.
         home: The channel that the GM's desk leads; 0 for the one it is in.
         done: The entry of what was just done, to be undone; None if nothing was.
+        quietly: Who was just shown it without a public word.
     """
     secret, place = view.secret, (view.secret.kind, view.secret.id)
     people = listed(map(escape, secret.people), ", ")
     known = f"Known to {people}." if people else "Known to nobody but you."
     head = "Everybody has seen this:" if view.is_out else f"{known} This is what they would see:"
+    if quietly:
+        head += f"\n-# Nobody was told: {listed(map(escape, quietly), ', ')} can read it under /log."
     blocks: list[Block] = [f"-# {head}", Divider(), *_shown(view), Divider()]
     can_choose = view.players and not view.is_out
     if can_choose:
         most = len(view.players)
-        menu = secret_id("some", home, *place)
-        blocks.append(Select(id=menu, prompt="Show only to …", choices=view.players, most=most))
+        for what, prompt in (("some", "Show only to …"), ("quiet", "Show quietly to …")):
+            menu = secret_id(what, home, *place)
+            blocks.append(Select(id=menu, prompt=prompt, choices=view.players, most=most))
     if not view.is_out:
         label = "Reveal" if secret.kind in {SecretKind.NPC, SecretKind.COUNTDOWN} else "Show to all"
         shows = [Button(id=secret_id("all", home, *place), label=label, look=Look.MAIN)]

@@ -135,6 +135,44 @@ class TestReminders:
         await timed.note_done(game, task)
         assert await timed.due(game, timed.REMIND) == ()
 
+    async def test_a_day_before_those_who_asked_for_that_are_reminded_and_the_others_later(
+        self, game: Table, gm: Person, ada: Person, bo: Person, clock: Clock
+    ) -> None:
+        later = EVENING + 2 * 24 * 3600
+        await meetings.plan(game, gm.asks(), "Sunday", later)
+        await meetings.answer(game, ada.asks(), later, None, is_early=True)
+        await meetings.answer(game, bo.asks(), later, None)
+        clock.pass_hours(33.9)
+        assert await timed.due(game, timed.REMIND_EARLY) == ()
+        clock.pass_hours(0.1)
+        (task,) = await timed.due(game, timed.REMIND_EARLY)
+
+        early = await meetings.reminder_of(game, task)
+
+        assert early is not None
+        assert early.people == (2,)
+        await timed.note_done(game, task)
+        assert await timed.due(game, timed.REMIND_EARLY) == await timed.due(game, timed.REMIND) == ()
+        clock.pass_hours(23)
+        (task,) = await timed.due(game, timed.REMIND)
+        hour = await meetings.reminder_of(game, task)
+        assert hour is not None
+        assert hour.people == (3,)
+
+    async def test_a_session_moved_to_the_same_day_has_no_reminder_a_day_before(
+        self, game: Table, gm: Person, ada: Person, clock: Clock
+    ) -> None:
+        later = EVENING + 2 * 24 * 3600
+        await meetings.plan(game, gm.asks(), "Sunday", later)
+        await meetings.answer(game, ada.asks(), later, None, is_early=True)
+
+        moved = (await meetings.plan(game, gm.asks(), "Friday", EVENING)).meeting
+        again = await meetings.answer(game, ada.asks(), EVENING, None, is_early=True)
+
+        assert (moved.reminded_early, again.reminded_early) == ({2: "Alice"}, {})
+        clock.pass_hours(48)
+        assert await timed.due(game, timed.REMIND_EARLY) == ()
+
     async def test_nobody_is_reminded_without_asking(
         self, game: Table, gm: Person, bo: Person, clock: Clock
     ) -> None:

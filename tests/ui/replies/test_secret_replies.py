@@ -77,8 +77,15 @@ class TestOneSecret:
             "**The \\*letter\\***\nCome\nat ten.",
         ]
         assert [one.name for one in reply.blocks if isinstance(one, Picture)] == ["handout.webp"]
-        assert [one.choices for one in reply.blocks if isinstance(one, Select)] == [(JUNO,)]
+        assert [one.choices for one in reply.blocks if isinstance(one, Select)] == [(JUNO,)] * 2
         assert rows(reply) == [["Show to all"], ["Edit", "Remove"], ["Secrets", "Desk"]]
+
+    def test_the_gm_reads_who_was_shown_something_quietly(self) -> None:
+        view = SecretView(secret=replace(NOTE, people=("Juno",)), handout=LETTER, players=(JUNO,))
+
+        assert texts(secret_reply(view, quietly=("Juno",)))[0] == (
+            "-# Known to Juno. This is what they would see:\n-# Nobody was told: Juno can read it under /log."
+        )
 
     def test_what_some_have_seen_can_be_taken_back(self) -> None:
         secret = replace(NOTE, people=("Juno", "Ash"))
