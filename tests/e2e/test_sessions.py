@@ -300,7 +300,7 @@ class TestCalendar:
         table.server.end_event(event)
 
         assert "**Next session: Second evening**" in answer.text
-        assert "the session ends with its event" in answer.text
+        assert "it ends with its event" in answer.text
         assert "Session 2" in begun.text
         await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
 

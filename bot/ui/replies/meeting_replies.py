@@ -29,7 +29,7 @@ def meeting_reply(meeting: Meeting) -> Reply:
     if meeting.reminded_early:
         lines.append(f"-# A day before: {_names(tuple(meeting.reminded_early.values()))}")
     if meeting.event is not None:
-        lines.append("-# In the calendar; the session ends with its event.")
+        lines.append("-# In the calendar: it ends with its event.")
     answers = tuple(
         Button(id=press_id(MEET, answer.value, meeting.starts_at), label=words, look=LOOKS[answer])
         for answer, words in WORDS.items()
