@@ -9,10 +9,9 @@ from contextlib import closing
 from bot.playground.discord import Answer, button_labels
 from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor
-from tests.e2e.pressing import WRITE_IT, Pressers, menus_of
+from tests.e2e.pressing import WRITE_IT, Pressers, menus_of, one_of
 from tests.e2e.table import Table
 
-ANY = "(any)"  # the first entry of a menu
 Hears = str | Sequence[str]
 
 
@@ -46,7 +45,7 @@ class DeskGm:
     async def presses(self, label: str, *, hears: Hears = ()) -> Answer:
         """Press a button of the desk by how its label begins."""
         message = self.shown()
-        found = _one_of(self._gm, label, button_labels(message))
+        found = one_of(self._gm, label, button_labels(message))
         self._gm.transcript.note(f"{self._gm.member.name}, desk: [{found}]")
         return await self._gm.heard(await self._gm.member.press(message, found), hears)
 
@@ -56,7 +55,7 @@ class DeskGm:
         menus = [one for one in menus_of(message) if one["placeholder"].startswith(menu)]
         assert menus, f"the desk has no menu {menu!r}{self._gm.transcript.end}"
         labels = [str(one["label"]) for one in menus[0]["options"]]
-        found = [_one_of(self._gm, one, labels) for one in choices]
+        found = [one_of(self._gm, one, labels) for one in choices]
         self._gm.transcript.note(f"{self._gm.member.name}, desk: <{menus[0]['placeholder']}> {found}")
         answer = await self._gm.member.select(message, menus[0]["placeholder"], *found)
         return await self._gm.heard(answer, hears)
@@ -125,16 +124,10 @@ class DeskGm:
         return int(count)
 
 
-def _one_of(actor: Actor, begins: str, labels: Sequence[str]) -> str:
-    found = next((label for label in labels if begins == ANY or label.startswith(begins)), None)
-    assert found is not None, f"{begins!r} is not among {labels}{actor.transcript.end}"
-    return found
-
-
 # --- what is the same in every game ------------------------------------------------------------
 
 
-async def begins_evening(desk: DeskGm, gm: Actor, award: str, amounts: Sequence[str] = ("1", "1")) -> None:
+async def begins_evening(desk: DeskGm, award: str, amounts: Sequence[str] = ("1", "1")) -> None:
     """Start a session, let time pass, rest, award something, and move countdowns."""
     await desk.presses("Start session", hears="**Session 1 started**")
     for amount, unit, words in (("10", "Minutes", "10 min"), ("2", "Hours", "2 h"), ("1", "Days", "1 d")):
@@ -148,12 +141,6 @@ async def begins_evening(desk: DeskGm, gm: Actor, award: str, amounts: Sequence[
         await desk.presses(button, hears="### Countdowns")
     await desk.presses("Back", hears="### Desk")
     await desk.presses("Undo", hears="### Desk")
-
-
-async def leads_fight(desk: DeskGm, who: Sequence[str], *buttons: str) -> None:
-    """Start a fight, press buttons of its board by how they begin, and end it."""
-    await starts_fight(desk, who, *buttons)
-    await ends_fight(desk)
 
 
 async def starts_fight(desk: DeskGm, who: Sequence[str], *buttons: str) -> None:

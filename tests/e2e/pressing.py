@@ -18,6 +18,7 @@ from tests.e2e.table import Table
 
 MOST_PAGES = 4
 WRITE_IT = "Write it"
+ANY = "(any)"  # the first entry of a menu
 PRESSES = (Kind.COMPONENT, Kind.MODAL)
 Wish = Callable[[Dice], bool]
 
@@ -151,7 +152,7 @@ async def switches(player: Actor, *titles: str) -> Answer:
     """Switch options of the open composer on."""
     menu = next(one for one in menus_of(sheet_of(player)) if one.get("min_values") == 0)
     labels = [str(one["label"]) for one in menu["options"]]
-    chosen = [_one_of(player, title, labels) for title in titles]
+    chosen = [one_of(player, title, labels) for title in titles]
     player.transcript.note(f"{player.member.name}: <{menu['placeholder']}> {', '.join(chosen)}")
     answer = await player.member.select(sheet_of(player), menu["placeholder"], *chosen)
     return await player.heard(answer, "[Back]")
@@ -166,7 +167,7 @@ async def sets_off(player: Actor, button: str, *choices: str, hears: str | Seque
 async def presses_on_sheet(player: Actor, button: str, *, hears: str | Sequence[str] = ()) -> Answer:
     """Press a button of the sheet by how its label begins."""
     message = sheet_of(player)
-    label = _one_of(player, button, button_labels(message))
+    label = one_of(player, button, button_labels(message))
     player.transcript.note(f"{player.member.name}, sheet: [{label}]")
     return await player.heard(await player.member.press(message, label), hears)
 
@@ -178,7 +179,7 @@ async def _chooses(player: Actor, menu: str, *choices: str, hears: str | Sequenc
         menus = [one for one in menus_of(message) if number or one["placeholder"].startswith(menu)]
         assert menus, f"{player.member.name}'s sheet has no menu {menu!r}{player.transcript.end}"
         found = menus[0]
-        label = _one_of(player, choice, [str(one["label"]) for one in found["options"]])
+        label = one_of(player, choice, [str(one["label"]) for one in found["options"]])
         player.transcript.note(f"{player.member.name}, sheet: <{found['placeholder']}> {label}")
         answer = await player.member.select(message, found["placeholder"], label)
         await player.heard(answer, hears if number == len(choices) - 1 else "[Back]")
@@ -198,7 +199,7 @@ def option_of(player: Actor, menu: str, begins: str) -> str:
     for message in reversed(player.member.sees()):
         for found in menus_of(message):
             if found["placeholder"].startswith(menu):
-                return _one_of(player, begins, [str(one["label"]) for one in found["options"]])
+                return one_of(player, begins, [str(one["label"]) for one in found["options"]])
     raise AssertionError(f"{player.member.name} sees no menu {menu!r}{player.transcript.end}")
 
 
@@ -207,7 +208,8 @@ def menus_of(message: Payload) -> list[Payload]:
     return [one for one in walk_components(message.get("components")) if one.get("placeholder")]
 
 
-def _one_of(player: Actor, begins: str, labels: Sequence[str]) -> str:
-    found = next((label for label in labels if label.startswith(begins)), None)
+def one_of(player: Actor, begins: str, labels: Sequence[str]) -> str:
+    """The label that begins so, or the first of all for `ANY`."""
+    found = next((label for label in labels if begins == ANY or label.startswith(begins)), None)
     assert found is not None, f"{begins!r} is not among {labels}{player.transcript.end}"
     return found

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.payloads import walk_components
 from tests.e2e.fighting import board_says
-from tests.e2e.leading import DeskGm, ends_fight
-from tests.e2e.people import Actor, Party
+from tests.e2e.leading import DeskGm, decides_for, ends_evening, ends_fight, plots
+from tests.e2e.opening import open_other
+from tests.e2e.people import Party, gather
 from tests.e2e.pressing import menus_of
 from tests.e2e.table import Table
 
@@ -71,11 +73,62 @@ class Screen:
         self.assert_unread()
 
 
+# --- an evening --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Evening:
+    """An evening that a GM leads from the desk.
+
+    Attributes:
+        table: Where it is played.
+        party: Who plays.
+        desk: The GM's desk.
+        screen: What players must not read.
+        names: The characters of both players.
+    """
+
+    table: Table
+    party: Party
+    desk: DeskGm
+    screen: Screen
+    names: tuple[str, str]
+
+
+async def open_evening(table: Table, game: str, *, npc: str, check: str) -> Evening:
+    """Create a campaign with two ready-made characters, and open its GM's desk."""
+    party = gather(table.discord)
+    await open_other(party, game)
+    first, second = (await party.alice.is_offered("/character create", "ready"))[:2]
+    return await open_desk(table, party, (first, second), npc=npc, check=check)
+
+
+async def open_desk(table: Table, party: Party, names: tuple[str, str], *, npc: str, check: str) -> Evening:
+    """Add an NPC and countdowns, ask for a check, and open the desk; the GM reminds and rolls for both."""
+    gwen, screen = party.gwen, Screen(table, party)
+    await gwen.types(f"/gm npc name:{npc}", hears=f"**{npc}** joins")
+    await plots(gwen)
+    await gwen.types(f"/gm ask check:{check}", hears="Still to roll")
+    desk = DeskGm(table, gwen)
+    await desk.opens()
+    await decides_for(desk, *names)
+    return Evening(table, party, desk, screen, names)
+
+
+async def close_evening(evening: Evening, *awards: str, least: int) -> None:
+    """End the session; the GM only pressed, and did at least so much, and no secret was shown."""
+    await ends_evening(evening.desk, evening.party.gwen, *awards)
+    evening.desk.assert_only_pressed()
+    await evening.screen.assert_kept()
+    assert evening.desk.done >= least
+
+
 # --- what every evening has --------------------------------------------------------------------
 
 
-async def asks_all(desk: DeskGm, gm: Actor, what: str, *, sight: str = "open", hard: int = 0) -> None:
+async def asks_all(evening: Evening, what: str, *, sight: str = "open", hard: int = 0) -> None:
     """Ask every player for a check, chosen by how its name begins; at the scene's nth difficulty."""
+    desk, gm = evening.desk, evening.party.gwen
     await desk.presses("Ask …", hears="### Ask for a check")
     if hard:
         (menu,) = [one for one in menus_of(desk.shown()) if one["placeholder"].startswith("The scene's")]
@@ -93,11 +146,10 @@ async def asks_all(desk: DeskGm, gm: Actor, what: str, *, sight: str = "open", h
     await desk.presses("Desk", hears="### Desk")
 
 
-async def asks_blind(
-    desk: DeskGm, screen: Screen, party: Party, what: str, names: Sequence[str], *, hard: int = 0
-) -> None:
+async def asks_blind(evening: Evening, what: str, *, hard: int = 0) -> None:
     """Ask for a check of which only the GM learns the results, one that is made but once that evening."""
-    await asks_all(desk, party.gwen, what, sight="blind", hard=hard)
+    party, names = evening.party, evening.names
+    await asks_all(evening, what, sight="blind", hard=hard)
     for player, name in zip((party.alice, party.bob), names, strict=True):
         await player.presses(f"{name}: roll", hears=f"**{name}** · **rolled**")
     told = await party.gwen.presses("Details", hears=[f"**{name}**" for name in names])
@@ -108,11 +160,12 @@ async def asks_blind(
     ]
     assert len(lines) >= len(names), told.text
     for line in lines:
-        screen.keeps(json.dumps(line, ensure_ascii=False)[1:-1])
+        evening.screen.keeps(json.dumps(line, ensure_ascii=False)[1:-1])
 
 
-async def hides_foes(desk: DeskGm, screen: Screen, table: Table, party: Party) -> None:
-    """Make two foes in the form, add them hidden to the running fight, and reveal one."""
+async def hides_foes(evening: Evening) -> None:
+    """Make two foes in the form, add them hidden to the running fight, reveal one, and end the fight."""
+    desk, screen = evening.desk, evening.screen
     for name in (LURKER, SPY):
         await desk.presses("Foes …", hears="### Foes")
         await desk.fills("New foe …", {"name": name}, hears=f"makes the foe {name}")
@@ -125,13 +178,15 @@ async def hides_foes(desk: DeskGm, screen: Screen, table: Table, party: Party) -
     screen.assert_unread()
     screen.tells(LURKER)
     await desk.presses("Reveal", hears="Everybody has seen this:")
-    await board_says(table, party, LURKER, lacks=SPY)
+    await board_says(evening.table, evening.party, LURKER, lacks=SPY)
     await desk.presses("Secrets", hears=f"NPC · {SPY}")
     await desk.presses("Desk", hears="### Desk")
+    await ends_fight(desk)
 
 
-async def passes_a_note(desk: DeskGm, screen: Screen, name: str, party: Party) -> None:
-    """Write a note, give it to Alice, whose character has the name, and then to all."""
+async def passes_a_note(evening: Evening) -> None:
+    """Write a note, give it to Alice alone, and then to all."""
+    desk, screen, party, name = evening.desk, evening.screen, evening.party, evening.names[0]
     await desk.presses("Secrets", hears="### Secrets")
     await desk.fills("New note", {"title": "A letter", "text": SECRET}, hears=SECRET)
     await desk.chooses("Show only to", name, hears=f"Known to {name}.")
@@ -145,8 +200,9 @@ async def passes_a_note(desk: DeskGm, screen: Screen, name: str, party: Party) -
     await desk.presses("Desk", hears="### Desk")
 
 
-async def springs_an_ambush(desk: DeskGm, table: Table, party: Party) -> None:
+async def springs_an_ambush(evening: Evening) -> None:
     """Prepare an encounter with something hidden in it, start it with one press, and end its fight."""
+    desk = evening.desk
     await desk.presses("Foes …", hears="### Foes")
     await desk.presses("Encounters …", hears="### Prepared encounters")
     written = {
@@ -158,15 +214,16 @@ async def springs_an_ambush(desk: DeskGm, table: Table, party: Party) -> None:
     await desk.fills("New …", written, hears="prepares the encounter Ambush")
     await desk.chooses("Open an encounter", "Ambush", hears="[Start]")
     await desk.presses("Start", hears="It has started.")
-    await board_says(table, party, "Night Hound 2", lacks=SPIDER)
+    await board_says(evening.table, evening.party, "Night Hound 2", lacks=SPIDER)
     await desk.presses("Desk", hears="### Desk")
     await ends_fight(desk)
 
 
 async def changes_the_rules(
-    desk: DeskGm, gm: Actor, subject: str, module_list: str, entry: Mapping[str, object]
+    evening: Evening, subject: str, module_list: str, entry: Mapping[str, object]
 ) -> None:
     """Turn on the first optional rule of a page of settings, and add something to one of the lists."""
+    desk, gm = evening.desk, evening.party.gwen
     await desk.presses("Settings", hears="-# Settings of")
     await gm.chooses("Other settings", subject, hears=f"### {subject}")
     await gm.presses("Turn on", hears="off → **on**")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from tests.e2e.leading import (
-    ANY,
-    DeskGm,
-    begins_evening,
-    decides_for,
-    ends_evening,
-    ends_fight,
-    plots,
-    starts_fight,
-)
+from tests.e2e.leading import DeskGm, begins_evening, decides_for, starts_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import gather
+from tests.e2e.pressing import ANY
 from tests.e2e.screened import (
-    Screen,
     asks_all,
     asks_blind,
     changes_the_rules,
+    close_evening,
     hides_foes,
+    open_desk,
     passes_a_note,
     springs_an_ambush,
 )
@@ -32,26 +25,24 @@ PACKS = ("conditions", "money", "structured_magic", "fire_and_movement", "damage
 
 async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> None:
     party = gather(table.discord)
-    (gwen, alice, bob), screen = party.everybody, Screen(table, party)
+    gwen, alice, bob = party.everybody
     await open_campaign(party, game="RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
     for pack in PACKS:
         await gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
     await alice.types(f"/character create ready:{ARCHER}", hears="[Check …]")
     await bob.types(f"/character create ready:{KNIGHT}", hears="[Check …]")
-    await gwen.types(f"/gm npc name:{OGRE}", hears=f"**{OGRE}** joins")
-    await plots(gwen)
-    await gwen.types("/gm ask check:skill check what:Athleticism difficulty:13", hears="Still to roll")
-    desk = DeskGm(table, gwen)
-    await desk.opens()
+    evening = await open_desk(
+        table, party, (ARCHER, KNIGHT), npc=OGRE, check="skill check what:Athleticism difficulty:13"
+    )
+    desk = evening.desk
 
+    await begins_evening(desk, "Coin", ("4", "3", "2", "-1"))
+    await asks_all(evening, "Athleticism", hard=1)
     await decides_for(desk, ARCHER, KNIGHT)
-    await begins_evening(desk, gwen, "Coin", ("4", "3", "2", "-1"))
-    await asks_all(desk, gwen, "Athleticism", hard=1)
-    await decides_for(desk, ARCHER, KNIGHT)
-    await asks_blind(desk, screen, party, "Perception", (ARCHER, KNIGHT))
-    await passes_a_note(desk, screen, ARCHER, party)
-    await changes_the_rules(desk, gwen, "Optional rules: fights", "Skills", SAILING)
+    await asks_blind(evening, "Perception")
+    await passes_a_note(evening)
+    await changes_the_rules(evening, "Optional rules: fights", "Skills", SAILING)
     for number, name in enumerate((ARCHER, KNIGHT, OGRE)):
         await desk.opens_sheet(name)
         await coin_and_conditions(desk)
@@ -67,14 +58,9 @@ async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> 
     await desk.acts("Correct", "Offer a way out", fields={"reason": "a loose rope"})
     await desk.acts("Damage", "Deal damage", "+4")
     await desk.returns()
-    await hides_foes(desk, screen, table, party)
-    await ends_fight(desk)
-    await springs_an_ambush(desk, table, party)
-    await ends_evening(desk, gwen, "3 points")
-
-    desk.assert_only_pressed()
-    await screen.assert_kept()
-    assert desk.done >= 60
+    await hides_foes(evening)
+    await springs_an_ambush(evening)
+    await close_evening(evening, "3 points", least=60)
 
 
 async def coin_and_conditions(desk: DeskGm) -> None:

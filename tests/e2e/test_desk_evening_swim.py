@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from tests.e2e.leading import (
-    ANY,
-    DeskGm,
-    begins_evening,
-    decides_for,
-    ends_evening,
-    ends_fight,
-    plots,
-    starts_fight,
-)
-from tests.e2e.opening import open_other
-from tests.e2e.people import gather
+from tests.e2e.leading import DeskGm, begins_evening, decides_for, starts_fight
+from tests.e2e.pressing import ANY
 from tests.e2e.screened import (
-    Screen,
     asks_all,
     asks_blind,
     changes_the_rules,
+    close_evening,
     hides_foes,
+    open_evening,
     passes_a_note,
     springs_an_ambush,
 )
@@ -30,23 +21,15 @@ SAILING = {"Name": "Sailing", "How it attacks": ["None"], "When it defends": ["N
 
 
 async def test_a_gm_leads_an_evening_of_swim_class_from_the_desk(table: Table) -> None:
-    party = gather(table.discord)
-    gwen, screen = party.gwen, Screen(table, party)
-    await open_other(party, "Project Swim Class")
-    alices, bobs = (await party.alice.is_offered("/character create", "ready"))[:2]
-    await gwen.types(f"/gm npc name:{ORC}", hears=f"**{ORC}** joins")
-    await plots(gwen)
-    await gwen.types("/gm ask check:roll what:Stealth difficulty:2", hears="Still to roll")
-    desk = DeskGm(table, gwen)
-    await desk.opens()
+    evening = await open_evening(table, "Project Swim Class", npc=ORC, check="roll what:Stealth difficulty:2")
+    desk, (alices, bobs) = evening.desk, evening.names
 
+    await begins_evening(desk, "Purse (SP)", ("4", "3", "2", "-1"))
+    await asks_all(evening, "Stealth", hard=1)
     await decides_for(desk, alices, bobs)
-    await begins_evening(desk, gwen, "Purse (SP)", ("4", "3", "2", "-1"))
-    await asks_all(desk, gwen, "Stealth", hard=1)
-    await decides_for(desk, alices, bobs)
-    await asks_blind(desk, screen, party, "Spot", (alices, bobs))
-    await passes_a_note(desk, screen, alices, party)
-    await changes_the_rules(desk, gwen, "Learning", "Skills", SAILING)
+    await asks_blind(evening, "Spot")
+    await passes_a_note(evening)
+    await changes_the_rules(evening, "Learning", "Skills", SAILING)
     await desk.opens_sheet(ORC)
     await desk.acts("Correct", "Use the stats of the book's", ANY)
     await desk.returns()
@@ -56,14 +39,9 @@ async def test_a_gm_leads_an_evening_of_swim_class_from_the_desk(table: Table) -
         await states_and_gifts(desk)
         await desk.returns()
     await starts_fight(desk, (alices, bobs, ORC))
-    await hides_foes(desk, screen, table, party)
-    await ends_fight(desk)
-    await springs_an_ambush(desk, table, party)
-    await ends_evening(desk, gwen)
-
-    desk.assert_only_pressed()
-    await screen.assert_kept()
-    assert desk.done >= 60
+    await hides_foes(evening)
+    await springs_an_ambush(evening)
+    await close_evening(evening, least=60)
 
 
 async def harm_and_healing(desk: DeskGm) -> None:
