@@ -26,7 +26,7 @@ from bot.table.characters.composing import (
 )
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
-from bot.table.characters.seats import NotOffered, Seat, is_for_gm, take_seat, with_preset
+from bot.table.characters.seats import NotOffered, Seat, is_for_gm, keyed, take_seat, with_preset
 from bot.table.journal.entry_access import may_see
 from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
@@ -219,7 +219,7 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
     def query(reader: Reader) -> Controls:
         seat = take_seat(table, reader, request, who)
         record = find_favourite(reader, seat.record, which)
-        offered = find_offered(record.body, seat.acts)
+        offered = find_offered(record.body, keyed(seat.acts))
         key = f"{OWN}{record.id}" if offered is None else offered.key
         state = "" if offered is None else state_of(offered.places)
         composed = composed_of(seat, key, _act(seat, key, reader), state, {})
@@ -264,7 +264,7 @@ async def keep(
 
 def _likeliest_first(seat: Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
     """The acts of a group: favourites first, then those done most often lately."""
-    acts = {key: act for key, act in seat.acts.items() if act.group is group}
+    acts = keyed(act for act in seat.acts if act.group is group)
     kept = [one.body for one in reader.favourites(seat.record.server, seat.record.id)]
     first = _offered_keys(kept, acts)
     used = _offered_keys(last_acts(reader, seat.access, seat.record), acts)
@@ -290,7 +290,7 @@ def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]
 
 
 def _act(seat: Seat, key: str, reader: Reader) -> Act:
-    act = seat.acts.get(key)
+    act = keyed(seat.acts).get(key)
     if act is not None:
         return act
     number = key.removeprefix(OWN)
@@ -301,10 +301,11 @@ def _act(seat: Seat, key: str, reader: Reader) -> Act:
 
 
 def _home(seat: Seat, reader: Reader) -> Controls:
-    offered = {act.group for act in seat.acts.values()}
+    offered = {act.group for act in seat.acts}
     latest = _latest(reader, seat)
     is_new = latest is None or latest.kind.startswith("character.")
-    due = tuple(Control(key=key, act=act) for key, act in seat.acts.items() if act.is_due and not act.why_not)
+    waiting = keyed(act for act in seat.acts if act.is_due and not act.why_not)
+    due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
         sheet=view(reader, seat.access, seat.record),
         now=_number(latest),
@@ -320,9 +321,9 @@ def _home(seat: Seat, reader: Reader) -> Controls:
 
 def _starts(seat: Seat) -> tuple[Control, ...]:
     """The first checks that are possible now."""
-    checks = ((key, act) for key, act in seat.acts.items() if act.group is ActGroup.CHECK and not act.why_not)
-    able = (Control(key=key, act=act) for key, act in checks if not trial_of(seat, act.do).problem)
-    return tuple(islice(able, MOST_STARTS))
+    checks = (act for act in seat.acts if act.group is ActGroup.CHECK and not act.why_not)
+    able = islice((act for act in checks if not trial_of(seat, act.do).problem), MOST_STARTS)
+    return tuple(Control(key=key, act=act) for key, act in keyed(able).items())
 
 
 def _kept_label(body: JsonObject | None) -> str:

@@ -1,6 +1,6 @@
 """A character with everything needed to look at what it can do now."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -51,13 +51,13 @@ class Seat:
         access: The campaign, as whoever asks may use it.
         record: The character.
         scene: What its acts are tried on.
-        acts: What it can do, each by the key that names it in a button.
+        acts: What it can do.
     """
 
     access: Access
     record: CharacterRecord
     scene: Scene
-    acts: Mapping[str, Act]
+    acts: tuple[Act, ...]
 
 
 def is_for_gm(follow_up: FollowUp) -> bool:
@@ -84,12 +84,15 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
         channel=str(request.channel),
         actor_id=CharacterId(record.id),
         person=PersonId(request.person),
-        find_character=cache(scene.find_character),
-        find_document=cache(scene.find_document),
     )
     preset = cache(lambda procedure: preset_difficulty(reader, access, procedure, {}))
     acts = (with_preset(act, preset(act.do.procedure)) for act in _acts(access, scene))
-    return Seat(access, record, scene, {key_of(act.do): act for act in acts})
+    return Seat(access, record, scene, tuple(acts))
+
+
+def keyed(acts: Iterable[Act]) -> Mapping[str, Act]:
+    """Return acts by the keys that name them in buttons."""
+    return {key_of(act.do): act for act in acts}
 
 
 def with_preset(act: Act, preset: GIVEN) -> Act:

@@ -1,10 +1,10 @@
 """Fights: view one, press its board, take a turn back, list combatants."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import islice
 
-from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Scene, TrackerRules
+from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, FollowUp, Scene, TrackerRules
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
@@ -116,14 +116,9 @@ def look_from(reader: Reader, access: Access) -> Look | None:
 
 
 def _scene(reader: Reader, access: Access) -> Scene:
-    """Load the channel's scene once, to be read."""
+    """Load the channel's scene, to be read."""
     scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
-    return replace(
-        scene,
-        channel=str(access.request.channel),
-        find_character=cache(scene.find_character),
-        find_document=cache(scene.find_document),
-    )
+    return replace(scene, channel=str(access.request.channel))
 
 
 def _with_health(scene: Scene, access: Access, view: EncounterView) -> EncounterView:
@@ -221,16 +216,14 @@ async def take_up(
         access = _access(table, tx, request, campaign)
         if access.campaign.is_archived:
             raise UserError("That campaign is archived.")
-        found = look_from(tx, access)
-        if found is None:
+        tracker, scene = tracker_of(access), _scene(tx, access)
+        if fight_of(scene) is None:
             raise NoEncounter
-        unshown = tracker_of(access).unshown(_scene(tx, access))
-        offers = (*found.offers, *(Offer(key_of(one), one) for one in unshown))
-        offer = next((one for one in offers if key in _keys(one)), None)
+        offer = next((one for one in _pressable(tracker, scene) if key in _keys(one)), None)
         if offer is None:
-            raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
-        actor = presser(tx, access, offer.follow_up)
-        return do(table, tx, move_of(tx, access, offer.follow_up, actor, given))
+            raise _moved_on(look_from(tx, access))
+        actor = presser(tx, access, offer)
+        return do(table, tx, move_of(tx, access, offer, actor, given))
 
     return await table.store.run(unit)
 
@@ -257,15 +250,28 @@ async def take_up_with_all(
             raise NoEncounter
         offer = next((one for one in found.kin if one.key == key), None)
         if offer is None:
-            raise UserError("The fight has moved on.", f"Now: {found.view.on}.")
+            raise _moved_on(found)
         return attack_with_all(table, tx, request, access.campaign.id, offer, given)
 
     return await table.store.run(unit)
 
 
-def _keys(offer: Offer) -> tuple[str, str]:
-    """Return an offer's key and the key it had on boards of releases without deals."""
-    return offer.key, key_of(replace(offer.follow_up, deal=""))
+def _pressable(tracker: TrackerRules, scene: Scene) -> Iterator[FollowUp]:
+    """Yield what a board offers, and what boards of earlier releases still do."""
+    yield from tracker.choices(scene)
+    yield join_button()
+    yield from tracker.unshown(scene)
+
+
+def _moved_on(found: Look | None) -> UserError:
+    """Return the refusal of a press that the fight no longer offers."""
+    return UserError("The fight has moved on.", "" if found is None else f"Now: {found.view.on}.")
+
+
+def _keys(offer: FollowUp) -> tuple[str, ...]:
+    """Return an offer's key, and the key it had on boards of releases without deals."""
+    without_deal = (key_of(replace(offer, deal="")),) if offer.deal else ()
+    return key_of(offer), *without_deal
 
 
 # --- one turn back -----------------------------------------------------------------------------

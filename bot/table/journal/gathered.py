@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -89,7 +90,7 @@ def document_at(reader: Reader, access: Access, key: str) -> Document | None:
 
 
 def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
-    """Return a read-only scene of the campaign, for everybody or for the GM."""
+    """Return a read-only scene of the campaign, for everybody or for the GM; it looks everything up once."""
     server, campaign = access.campaign.server, access.campaign.id
 
     def find_character(id_: CharacterId) -> Any:
@@ -114,10 +115,10 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
         clock=access.campaign.clock,
         is_gm=for_gm,
         person=PersonId(0),
-        find_character=find_character,
-        find_document=find_document,
-        find_keys=find_keys,
-        find_everybody=find_everybody,
+        find_character=cache(find_character),
+        find_document=cache(find_document),
+        find_keys=cache(find_keys),
+        find_everybody=cache(find_everybody),
     )
 
 

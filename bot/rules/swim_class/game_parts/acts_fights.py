@@ -25,7 +25,6 @@ from bot.rules.swim_class.game_parts.acts_rolls import (
     composing,
     cost_words,
     is_halved,
-    rollable,
     skill_choices,
 )
 from bot.rules.swim_class.magic.held_actions import ReserveOptions, TriggerOptions
@@ -41,14 +40,17 @@ POLICIES = {
 }
 
 
-def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+def fight_acts(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
     """Answering attacks, attacking, holding actions, and starting or leaving a fight.
 
     Source: SWIM-COMB-01 to SWIM-COMB-07, SWIM-COMB-13, SWIM-COMB-14, SWIM-SKILL-03, SWIM-POOL-02.
     """
     yield from _answers(scene, offering)
-    pools = rollable(scene)
-    yield from _attacks(scene, offering, pools)
+    yield from attacks(scene, offering, pools)
+    yield from _divided(scene, offering, pools)
+    yield from _without_ammunition(scene, offering, pools)
+    yield from letting_go(scene, offering)
+    yield from readied(scene, offering)
     yield from _held_actions(scene, offering, pools)
     yield from _encounter(scene, offering)
     now = scene.actor.sheet.soak
@@ -77,8 +79,8 @@ def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
             yield Act(group=ActGroup.FIGHT, do=button)
 
 
-def _attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
-    """Attacks with every skill, alone or divided among several, and grapples."""
+def attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Attacks at somebody with every skill, and grapples."""
     half, skills, cost = is_halved(scene), book(scene), cost_words(scene)
     attacking = [pool for pool in pools if skills.definition(pool.key).attacks]
     for pool in attacking:
@@ -105,9 +107,6 @@ def _attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Itera
             yield from offering.menu(
                 ActGroup.FIGHT, "grapple", f"{pool}{cost} …", "target", grips, is_tried=False, adjusts=adjusts
             )
-    yield from _divided(scene, offering, attacking)
-    yield from _without_ammunition(scene, offering, pools)
-    yield from letting_go(scene, offering)
 
 
 def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -126,8 +125,8 @@ def _divided(scene: Scene, offering: Offering, pools: Sequence[Pool]) -> Iterato
 
     Source: SWIM-COMB-02.
     """
-    half = is_halved(scene)
-    for pool in (one for one in pools if one.rank > 1):
+    half, skills = is_halved(scene), book(scene)
+    for pool in (one for one in pools if skills.definition(one.key).attacks and one.rank > 1):
         found = attack_choices(scene, pool.key, half=half)
         if len(found) < FEWEST_DIVIDED:
             continue
@@ -155,8 +154,9 @@ def _without_ammunition(scene: Scene, offering: Offering, pools: tuple[Pool, ...
                 return
 
 
-def _held_actions(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
-    actor, skills = scene.actor, book(scene)
+def readied(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Standing up, and doing what was prepared."""
+    actor = scene.actor
     if actor.sheet.states.is_prone:
         yield from offering.if_possible(
             ActGroup.FIGHT, "stand", SwimStandOptions(), "Stand up (half an action)"
@@ -169,6 +169,10 @@ def _held_actions(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> 
     ):
         label = f"Now: {held.trigger}"
         yield offering.act(ActGroup.FIGHT, "trigger", TriggerOptions(), label)
+
+
+def _held_actions(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    skills = book(scene)
     if not is_in_combat(scene, offering.who) or is_halved(scene):
         return
     reserves = (

@@ -126,16 +126,17 @@ def rollable(scene: Scene) -> tuple[Pool, ...]:
     return tuple(sorted(found, key=lambda one: -one.rank))
 
 
-def roll_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+def roll_acts(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
     """Skills with their dice, moves, tasks, and rolls with or against others.
 
     Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-OPP-01, SWIM-POOL-04.
     """
-    pools = rollable(scene)
     for pool in pools:
         yield _roll(scene, offering, pool, pools)
     yield from _tasks(scene, offering, pools)
-    yield from _moves(scene, offering)
+    yield from moves(scene, offering)
+    yield from _feats(scene, offering)
+    yield from escapes(scene, offering, pools)
     yield from _against(scene, offering, pools)
     yield from _help(scene, offering, pools)
 
@@ -186,10 +187,10 @@ def skill_choices(pools: Sequence[Pool]) -> tuple[Choice, ...]:
     return tuple(Choice(pool.key, str(pool)) for pool in pools)[:MOST_CHOICES]
 
 
-def _moves(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Walking, swimming, climbing, flying, jumping, lifting and throwing.
+def moves(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Walking, swimming, climbing and flying.
 
-    Source: SWIM-SKILL-08 to SWIM-SKILL-13, SWIM-SKILL-20.
+    Source: SWIM-SKILL-08, SWIM-SKILL-10, SWIM-SKILL-12, SWIM-SKILL-20.
     """
     actor, half, skills = scene.actor, is_halved(scene), book(scene)
     is_held = actor.sheet.states.held_by is not None
@@ -203,6 +204,15 @@ def _moves(scene: Scene, offering: Offering) -> Iterator[Act]:
         label = f"Move: {skills.title(plan.skill)} {rank}{cost_words(scene)}"
         adjusts = {**rough, **adjustable(scene, rank)}
         yield offering.act(act_group(scene), "move", options, label, adjusts=adjusts)
+
+
+def _feats(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Jumping, lifting and throwing.
+
+    Source: SWIM-SKILL-09, SWIM-SKILL-11, SWIM-SKILL-13.
+    """
+    actor, half, skills = scene.actor, is_halved(scene), book(scene)
+    is_held = actor.sheet.states.held_by is not None
     jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
     if not is_held and _has_dice(scene, "jump", half=half):
         adjusts = {"gap": "How wide, in feet", **adjustable(scene, jump, focus=False)}
@@ -225,19 +235,26 @@ def _has_dice(scene: Scene, skill: SkillKey, *, half: bool) -> bool:
     return is_allowed(lambda: prepare(scene, scene.actor, plan))
 
 
-def _against(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
-    """Hiding, struggling free, and any of the best skills against somebody.
+def escapes(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Struggling free.
 
-    Source: SWIM-OPP-01, SWIM-SKILL-03, SWIM-SKILL-17.
+    Source: SWIM-SKILL-03.
     """
-    half, people = is_halved(scene), opponents(scene)
-    others, ids = [choice_of(one) for one in people], [one.id for one in people]
     ranks = {pool.key: pool.rank for pool in pools}
     if scene.actor.sheet.states.held_by is not None and "brawn" in ranks:
         adjusts = adjustable(scene, ranks["brawn"], focus=False)
         label = f"Break free: {book(scene).title('brawn')} {ranks['brawn']}"
-        options = SwimEscapeOptions(half=half)
+        options = SwimEscapeOptions(half=is_halved(scene))
         yield offering.act(act_group(scene), "escape", options, label, adjusts=adjusts)
+
+
+def _against(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Hiding, and any of the best skills against somebody.
+
+    Source: SWIM-OPP-01, SWIM-SKILL-17.
+    """
+    half, people = is_halved(scene), opponents(scene)
+    others, ids = [choice_of(one) for one in people], [one.id for one in people]
     if not others:
         return
     for pool in pools:

@@ -11,9 +11,9 @@ from bot.rules.swim_class.character.sheet import Scene, rank_of
 from bot.rules.swim_class.combat.commands.attacks import GrappleOptions, SwimAttackOptions
 from bot.rules.swim_class.combat.commands.board import FIGHTS, can_act, turn_buttons
 from bot.rules.swim_class.combat.state.encounter import ENCOUNTERS
-from bot.rules.swim_class.game_parts.acts_fights import fight_acts, letting_go
+from bot.rules.swim_class.game_parts.acts_fights import attacks, letting_go, readied
 from bot.rules.swim_class.game_parts.acts_magic import magic_acts
-from bot.rules.swim_class.game_parts.acts_rolls import roll_acts
+from bot.rules.swim_class.game_parts.acts_rolls import escapes, moves, rollable
 from bot.rules.swim_class.magic.spell_casting import SwimCastOptions
 from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions
 from bot.rules.swim_class.resolution.tables import SPELLS, SkillKey
@@ -46,12 +46,16 @@ def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[Fol
 
 def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """What the acting character can do with an action: at others with the best skills, then the rest."""
-    possible = [
-        act
-        for found in (fight_acts, magic_acts, roll_acts)
-        for act in found(scene, offering)
-        if not act.why_not
-    ]
+    pools = rollable(scene)
+    found = (
+        *attacks(scene, offering, pools),
+        *letting_go(scene, offering),
+        *readied(scene, offering),
+        *magic_acts(scene, offering),
+        *moves(scene, offering),
+        *escapes(scene, offering, pools),
+    )
+    possible = [act for act in found if not act.why_not]
     aimed = [act for act in possible if act.do.choices and _skill_of(act)]
     yield from sorted(aimed, key=lambda act: -rank_of(scene, scene.actor, _skill_of(act)))[:MOST_MENUS]
     for procedure in ON_BUTTONS:
