@@ -24,6 +24,7 @@ from bot.store.records import (
     FavouriteRecord,
     FollowUpId,
     FollowUpRecord,
+    IdleRule,
     Json,
     JsonObject,
     Kept,
@@ -148,15 +149,12 @@ class Reader(Protocol):
         """Return all sessions of a campaign, latest first."""
         ...
 
-    def open_sessions(
-        self, server: ServerId | None = None, *, quiet_since: int | None = None
-    ) -> list[SessionRecord]:
-        """Return every running session of a server, or of every server; only for automatic ends.
+    def open_sessions(self, server: ServerId | None = None) -> list[SessionRecord]:
+        """Return every running session of a server, or of every server; only for automatic ends."""
+        ...
 
-        Args:
-            server: The server; None for every one.
-            quiet_since: Leave out those without an event or a voice channel that were active later.
-        """
+    def ending_sessions(self, rule: IdleRule) -> list[SessionRecord]:
+        """Return the running sessions of every server that are idle or have an event or a voice channel."""
         ...
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:

@@ -313,6 +313,28 @@ class SessionRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IdleRule:
+    """When a running session counts as idle.
+
+    Attributes:
+        now: The time.
+        setting: The campaign's setting that says after how many hours.
+        usual_hours: The hours where a campaign doesn't say.
+        least_hours: The fewest that a campaign can say.
+    """
+
+    now: int
+    setting: str
+    usual_hours: float
+    least_hours: float
+
+    @property
+    def quiet_since(self) -> int:
+        """The moment after which no session that was active can be idle."""
+        return self.now - round(3600 * min(self.least_hours, self.usual_hours))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRecord:
     """A secret seed from which dice come.
 

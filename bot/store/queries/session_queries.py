@@ -2,14 +2,23 @@
 
 from bot.store.journalled_tables import SESSIONS
 from bot.store.queries.base import Found, Reads, Writes
-from bot.store.records import CampaignId, SeedRecord, ServerId, SessionRecord
+from bot.store.records import CampaignId, IdleRule, SeedRecord, ServerId, SessionRecord
 from bot.store.store_errors import Contradiction
 
 _SESSION = """
 SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
 FROM sessions
 """
-_MAY_END = "(event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)"
+_OPEN = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
+_OPEN_HERE = f"{_SESSION} WHERE ended_at IS NULL AND server_id = ? ORDER BY campaign_id"
+_MAY_END = f"""
+{_SESSION} WHERE ended_at IS NULL AND (
+    event IS NOT NULL OR voice IS NOT NULL OR active_at <= ? AND active_at <= ? - 3600 * coalesce((
+        SELECT json_extract(campaigns.settings, ?) FROM campaigns
+        WHERE campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
+    ), ?)
+) ORDER BY server_id, campaign_id
+"""  # noqa: S608 - a constant
 _SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
 _KEEP_SEED = """
@@ -37,20 +46,16 @@ class SessionReads(Reads):
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
         return [_session(found) for found in self._all(statement, server, campaign)]
 
-    def open_sessions(
-        self, server: ServerId | None = None, *, quiet_since: int | None = None
-    ) -> list[SessionRecord]:
-        """Return every running session of a server, or of every server; only for automatic ends.
+    def open_sessions(self, server: ServerId | None = None) -> list[SessionRecord]:
+        """Return every running session of a server, or of every server; only for automatic ends."""
+        found = self._all(_OPEN) if server is None else self._all(_OPEN_HERE, server)
+        return [_session(row) for row in found]
 
-        Args:
-            server: The server; None for every one.
-            quiet_since: Leave out those without an event or a voice channel that were active later.
-        """
-        filters = {"server_id = ?": server, _MAY_END: quiet_since}
-        wanted = {condition: value for condition, value in filters.items() if value is not None}
-        where = " AND ".join(("ended_at IS NULL", *wanted))
-        statement = f"{_SESSION} WHERE {where} ORDER BY server_id, campaign_id"
-        return [_session(found) for found in self._all(statement, *wanted.values())]
+    def ending_sessions(self, rule: IdleRule) -> list[SessionRecord]:
+        """Return the running sessions of every server that are idle or have an event or a voice channel."""
+        setting = f"$.{rule.setting}"
+        found = self._all(_MAY_END, rule.quiet_since, rule.now, setting, rule.usual_hours)
+        return [_session(row) for row in found]
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
         """Return a seed by number; by default the one in use."""

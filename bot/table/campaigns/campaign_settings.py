@@ -183,6 +183,7 @@ def settings_of(document: Document) -> Iterator[Setting]:
     modular = document if isinstance(document, SettingsWithModule) else SettingsWithModule()
     open_ = modular.left_open()
     values = document.model_dump(mode="json")
+    defaults = type(document)().model_dump(mode="json")
     fields = type(document).model_fields
     others = "" if any(subject_of(info) for info in fields.values()) else NO_SUBJECT
     for key, info in fields.items():
@@ -190,7 +191,7 @@ def settings_of(document: Document) -> Iterator[Setting]:
             key=key,
             description=info.description or "",
             value=as_typed(values[key]),
-            default=as_typed(_default(type(document), key)),
+            default=as_typed(defaults[key]),
             choices=few_values(info.annotation),
             comes_to=open_.get(key, ""),
             title=info.title or "",
@@ -201,11 +202,6 @@ def settings_of(document: Document) -> Iterator[Setting]:
         yield Setting(
             key=one.key, description=one.description, value=one.value, default=one.default, choices=()
         )
-
-
-def _default(model: type[Document], key: str) -> Json:
-    value: Json = model().model_dump(mode="json")[key]
-    return value
 
 
 async def setting_choices(

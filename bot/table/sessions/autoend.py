@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignId, EntryId, ServerId, SessionRecord
+from bot.store.records import CampaignId, EntryId, IdleRule, ServerId, SessionRecord
 from bot.table.base import timed
 from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
@@ -14,6 +14,7 @@ from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
 from bot.table.sessions.meetings import BY_ITSELF
 
+IDLE_HOURS = "idle_hours"  # the setting of a campaign
 LEAST_IDLE_HOURS = 1  # that a campaign can set
 
 
@@ -82,12 +83,14 @@ async def watched(
     Args:
         table: The table.
         server: The server; None for every one.
-        only_ending: Whether to leave out those that nothing can be about to end.
+        only_ending: Whether to leave out those of every server that nothing can be about to end.
     """
-    quiet_since = table.now() - round(3600 * min(LEAST_IDLE_HOURS, table.idle_hours))
+    idle = IdleRule(
+        now=table.now(), setting=IDLE_HOURS, usual_hours=table.idle_hours, least_hours=LEAST_IDLE_HOURS
+    )
 
     def query(reader: Reader) -> tuple[Watched, ...]:
-        running = reader.open_sessions(server, quiet_since=quiet_since if only_ending else None)
+        running = reader.ending_sessions(idle) if only_ending else reader.open_sessions(server)
         return tuple(
             Watched(
                 server=one.server,
@@ -97,7 +100,7 @@ async def watched(
                 event=one.event,
                 voice=one.voice,
                 is_empty=one.empty_since is not None,
-                is_quiet=one.active_at <= quiet_since,
+                is_quiet=one.active_at <= idle.quiet_since,
             )
             for one in running
         )

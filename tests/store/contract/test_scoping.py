@@ -32,6 +32,7 @@ SERVERS = count(1_000)
 BEYOND_SERVERS = {
     "meta",
     "open_sessions",
+    "ending_sessions",
     "every_board",
     "due_tasks",
     "commands_states",

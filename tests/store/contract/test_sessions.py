@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.records import CampaignId, SeedRecord
+from bot.store.records import CampaignId, IdleRule, SeedRecord
 from bot.store.store_errors import Contradiction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_session
 
@@ -70,11 +70,27 @@ class TestSession:
         await journalled.do(lambda tx: tx.save_session(a_session(DAWN, voice=8, active_at=9000)), at=1)
         await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=3, at=1)
 
-        at_once = await journalled.store.read(lambda reader: reader.open_sessions(quiet_since=4000))
-        before = await journalled.store.read(lambda reader: reader.open_sessions(quiet_since=3999))
+        rule = IdleRule(now=4000 + 7200, setting="rest", usual_hours=2, least_hours=1)
+        at_once = await journalled.store.read(lambda reader: reader.ending_sessions(rule))
+        before = await journalled.store.read(
+            lambda reader: reader.ending_sessions(replace(rule, now=rule.now - 1))
+        )
 
         assert [one.campaign for one in at_once] == [1, 2, 3]
         assert [one.campaign for one in before] == [1, 2]
+
+    @pytest.mark.parametrize(("hours", "is_found"), [(1, True), (3, False), (None, True)])
+    async def test_a_campaign_may_say_when_its_session_counts_as_idle(
+        self, journalled: Journalled, hours: int | None, is_found: bool
+    ) -> None:
+        rule = IdleRule(now=9000 + 7200, setting="rest", usual_hours=2, least_hours=1)
+        dusk = replace(a_campaign("Dusk"), id=DUSK, settings={} if hours is None else {"rest": hours})
+        await journalled.do(lambda tx: tx.save_campaign(dusk), at=1)
+        await journalled.do(lambda tx: tx.save_session(a_session(DUSK, active_at=9000)), at=1)
+
+        found = await journalled.store.read(lambda reader: reader.ending_sessions(rule))
+
+        assert bool(found) is is_found
 
     async def test_a_sessions_activity_and_empty_channel_need_no_entry(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK)))

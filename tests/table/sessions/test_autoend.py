@@ -59,7 +59,7 @@ class TestLooking:
         self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
-        clock.pass_hours(0.9)
+        clock.pass_hours(5.9)
         assert await autoend.watched(game, only_ending=True) == ()
         clock.pass_hours(0.1)
 
@@ -68,6 +68,19 @@ class TestLooking:
         assert found.is_quiet
         assert await autoend.watched(game, ELSEWHERE) == ()
         assert await autoend.watched(game, HOME) == (found,)
+
+    async def test_f_perf_01_a_look_leaves_out_sessions_that_their_campaign_lets_rest_longer(
+        self, game: Table, gm: Person, clock: Clock
+    ) -> None:
+        await campaign_settings.change_setting(game, gm.asks(), "idle_hours", "8")
+        await sessions.start(game, gm.asks())
+        clock.pass_hours(7.9)
+        assert await autoend.watched(game, only_ending=True) == ()
+        clock.pass_hours(0.1)
+
+        (found,) = await autoend.watched(game, only_ending=True)
+
+        assert await autoend.end_if_due(game, found) is not None
 
     async def test_a_linked_session_is_always_looked_at(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks(), voice=60)
