@@ -80,6 +80,10 @@ class Reader(Protocol):
         """Return a character by id, even a retired one."""
         ...
 
+    def character_name(self, server: ServerId, character: int) -> str | None:
+        """Return the name of a character, even of a retired one."""
+        ...
+
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
         """Return the campaign's active character of that name, ignoring case and outer spaces."""
         ...

@@ -48,6 +48,11 @@ class CharacterReads(Reads):
         row = self._rows.row(CHARACTERS, server, (character,))
         return None if row is None else self._record(server, character, row)
 
+    def character_name(self, server: ServerId, character: int) -> str | None:
+        """Return the name of a character, even of a retired one."""
+        found = self._one("SELECT name FROM characters WHERE server_id = ? AND id = ?", server, character)
+        return None if found is None else str(found[0])
+
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
         """Return the campaign's active character of that name, ignoring case and outer spaces."""
         found = self._one(_BY_NAME, server, campaign, name_key(name))

@@ -329,6 +329,6 @@ def span(seconds: int) -> str:
 
 
 def _tick_words(reader: Reader, record: CountdownRecord, tick: TickRecord) -> str:
-    who = None if tick.character is None else reader.character(record.server, tick.character)
-    by = " · ".join(part for part in ("by hand" if who is None else who.name, tick.skill) if part)
+    who = None if tick.character is None else reader.character_name(record.server, tick.character)
+    by = " · ".join(part for part in (who or "by hand", tick.skill) if part)
     return f"{'+' if tick.steps >= 0 else '−'}{abs(tick.steps)} {by}"

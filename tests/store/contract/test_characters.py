@@ -40,6 +40,8 @@ class TestCharacter:
         kept = await journalled.store.read(lambda reader: reader.character(HERE, 1))
 
         assert kept == replace(MIRA, id=1)
+        assert await journalled.store.read(lambda reader: reader.character_name(HERE, 1)) == "Mira"
+        assert await journalled.store.read(lambda reader: reader.character_name(HERE, 2)) is None
 
     async def test_saving_a_character_again_changes_only_what_is_different(
         self, journalled: Journalled
