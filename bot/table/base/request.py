@@ -4,7 +4,10 @@ from dataclasses import dataclass
 
 from bot.store.records import ServerId
 
-__all__ = ["Request", "ServerId"]
+__all__ = ["BY_ITSELF", "Request", "ServerId", "by_itself", "of_nobody"]
+
+BY_ITSELF = "Tablekeeper"  # in whose name the bot does what nobody presses
+NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +40,20 @@ class Request:
     def channel(self) -> int:
         """The channel of the request and of its answer."""
         return self.places[0]
+
+
+def by_itself(server: ServerId, channel: int, interaction: str) -> Request:
+    """Return a request for something that the bot does by itself, with a GM's rights."""
+    return Request(
+        server=server,
+        places=(channel,),
+        person=NOBODY,
+        person_name=BY_ITSELF,
+        manages_server=True,
+        interaction=interaction,
+    )
+
+
+def of_nobody(server: ServerId, channel: int = 0) -> Request:
+    """Return a request in nobody's name, to read what a message shows that updates itself."""
+    return Request(server=server, places=(channel,), person=NOBODY, person_name="", interaction="")

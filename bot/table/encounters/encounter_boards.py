@@ -7,12 +7,10 @@ from bot.store.boundary import Reader
 from bot.store.records import CampaignId, ServerId
 from bot.table.base.access import Access, game_settings
 from bot.table.base.live_rows import LiveRows, News
-from bot.table.base.request import Request
+from bot.table.base.request import of_nobody
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.encounters.encounters import Look, for_everybody, look_from
-
-NOBODY = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +50,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
         stored = reader.board(place.server, place.campaign, encounter_key(place.channel))
         if campaign is None or game is None:
             return None
-        nobody = Request(
-            server=place.server, places=(place.channel,), person=NOBODY, person_name="", interaction=""
-        )
+        nobody = of_nobody(place.server, place.channel)
         access = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
         found = look_from(reader, access)
         if found is None and stored is None:

@@ -7,7 +7,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, ServerId
 from bot.table.base.access import access_in, gm_access_here
 from bot.table.base.live_rows import LiveRows
-from bot.table.base.request import Request
+from bot.table.base.request import Request, of_nobody
 from bot.table.base.table import Table
 from bot.table.gm.desk import DESK, Desk, desk_from
 
@@ -132,7 +132,7 @@ async def standing_desk(table: Table, place: DeskPlace) -> StandingDesk | None:
         row, campaign = reader.board(*_row_key(place)), reader.campaign(place.server, place.campaign)
         if row is None or campaign is None or campaign.is_archived or campaign.ruleset not in table.games:
             return None
-        nobody = Request(server=place.server, places=(place.home,), person=0, person_name="", interaction="")
+        nobody = of_nobody(place.server, place.home)
         access = replace(access_in(table, reader, nobody, campaign), is_gm=True)
         return StandingDesk(desk_from(reader, access), row)
 

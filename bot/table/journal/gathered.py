@@ -25,7 +25,7 @@ from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
 from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played, known_to_all
-from bot.table.base.request import Request
+from bot.table.base.request import of_nobody
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
 from bot.table.base.stored import load
 from bot.table.base.table import Table
@@ -219,5 +219,4 @@ def access_of_nobody(table: Table, reader: Reader, server: ServerId, campaign: C
     found = reader.campaign(server, campaign)
     if found is None or found.ruleset not in table.games:
         return None
-    request = Request(server=server, places=(0,), person=0, person_name="", interaction="")
-    return access_in(table, reader, request, found)
+    return access_in(table, reader, of_nobody(server), found)

@@ -6,13 +6,12 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, IdleRule, ServerId, SessionRecord
 from bot.table.base import timed
 from bot.table.base.access import Access, access_in
-from bot.table.base.request import Request
+from bot.table.base.request import Request, by_itself
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
 from bot.table.campaigns.campaign_settings import SharedSettings, shared_settings
 from bot.table.journal.recap import Recap, recap
 from bot.table.sessions.endings import Reason, SessionEnded, close, ended_by
-from bot.table.sessions.meetings import BY_ITSELF
 
 IDLE_HOURS = "idle_hours"  # the setting of a campaign
 LEAST_IDLE_HOURS = 1  # that a campaign can set
@@ -174,18 +173,7 @@ def _ending(
 def _request(session: Watched, channel: int, found: Due) -> Request:
     """Return the request of an automatic end; the same reason gives the same request."""
     text = f"end:{session.campaign}:{session.number}:{found.reason}:{found.since}"
-    return _own_request(session.server, channel, text)
-
-
-def _own_request(server: ServerId, channel: int, interaction: str) -> Request:
-    return Request(
-        server=server,
-        places=(channel,),
-        person=0,
-        person_name=BY_ITSELF,
-        manages_server=True,
-        interaction=interaction,
-    )
+    return by_itself(session.server, channel, text)
 
 
 # --- telling about it --------------------------------------------------------------------------
@@ -207,12 +195,12 @@ async def news_of(table: Table, task: DueTask) -> tuple[SessionEnded, Recap] | N
         if entry is None or campaign is None or entry.undone_by is not None:
             tx.drop_due_task(task)
             return None
-        request = _own_request(task.server, entry.channel, entry.interaction)
+        request = by_itself(task.server, entry.channel, entry.interaction)
         return ended_by(tx, access_in(table, tx, request, campaign), entry), campaign.id
 
     found = await table.store.run(unit)
     if found is None:
         return None
     ended, campaign = found
-    request = _own_request(task.server, ended.channel, "recap")
+    request = by_itself(task.server, ended.channel, "recap")
     return ended, await recap(table, request, ended.number, campaign=campaign)

@@ -12,7 +12,7 @@ from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerI
 from bot.table.base import timed
 from bot.table.base.access import Access, access_here, access_in, gm_access_here
 from bot.table.base.clean_names import one_line
-from bot.table.base.request import Request
+from bot.table.base.request import BY_ITSELF, Request, by_itself
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
@@ -22,7 +22,6 @@ NEXT_EVENT = "next_event"  # in a campaign's settings: the event that the next s
 REMIND_SECONDS = {timed.REMIND: 3600, timed.REMIND_EARLY: 24 * 3600}  # so long before the session
 EARLIEST_SECONDS = 12 * 3600  # a session that begins so long before the planned one is that one
 MOST_ANSWERS = 100
-BY_ITSELF = "Tablekeeper"
 
 
 class Coming(StrEnum):
@@ -359,15 +358,7 @@ def _unlink(table: Table, tx: Transaction, campaign: CampaignRecord, meeting: Me
     interaction = f"event gone:{campaign.id}:{meeting.event}"
     if NEXT_EVENT not in campaign.settings or tx.entry_of(campaign.server, interaction) is not None:
         return
-    request = Request(
-        server=campaign.server,
-        places=(meeting.channel,),
-        person=0,
-        person_name=BY_ITSELF,
-        manages_server=True,
-        interaction=interaction,
-    )
-    access = access_in(table, tx, request, campaign)
+    access = access_in(table, tx, by_itself(campaign.server, meeting.channel, interaction), campaign)
     _link(tx, access, None)
     headline = f"calls off the next session: {meeting.name}"
     message = Message(who=BY_ITSELF, headline=headline, notes=("Its event is gone from the calendar.",))

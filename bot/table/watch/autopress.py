@@ -4,12 +4,11 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Transaction
 from bot.store.records import EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base import timed
-from bot.table.base.request import Request
+from bot.table.base.request import Request, by_itself
 from bot.table.base.results import follow_up_from_json
 from bot.table.base.table import Table
 from bot.table.base.timed import DueTask
 from bot.table.play.play import Pressed, press_in
-from bot.table.sessions.meetings import BY_ITSELF
 
 
 async def press_if_open(table: Table, task: DueTask) -> tuple[Pressed, int] | None:
@@ -47,14 +46,7 @@ def _interaction(task: DueTask) -> str:
 
 def _request(task: DueTask, entry: EntryRecord) -> Request:
     """Return a request in nobody's name; the same follow-up gives the same request."""
-    return Request(
-        server=task.server,
-        places=(entry.channel,),
-        person=0,
-        person_name=BY_ITSELF,
-        manages_server=True,
-        interaction=_interaction(task),
-    )
+    return by_itself(task.server, entry.channel, _interaction(task))
 
 
 def _is_over(tx: Transaction, task: DueTask, follow_up: FollowUpRecord, entry: EntryRecord) -> bool:
