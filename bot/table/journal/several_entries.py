@@ -11,7 +11,7 @@ EACH = "#"  # in an interaction's id, before the number of an entry that is undo
 
 
 def as_part(request: Request, number: int, mark: str = EACH) -> Request:
-    """Return a request for one of the entries, numbered from 0 without gaps.
+    """Return a request for one of the entries, numbered without gaps.
 
     Args:
         request: The press.
@@ -21,9 +21,18 @@ def as_part(request: Request, number: int, mark: str = EACH) -> Request:
     return replace(request, interaction=f"{request.interaction}{mark}{number}") if number else request
 
 
-def told_parts_before(reader: Reader, request: Request, mark: str = EACH) -> tuple[Result, ...]:
-    """Return the answers given when the same press came the first time."""
+def told_parts_before(
+    reader: Reader, request: Request, mark: str = EACH, *, first: int = 0
+) -> tuple[Result, ...]:
+    """Return the answers given when the same press came the first time.
+
+    Args:
+        reader: The store.
+        request: The press.
+        mark: See `as_part`.
+        first: The number of the first entry: 1 where an entry without a number would be another answer.
+    """
     told: list[Result] = []
-    while (one := told_before(reader, as_part(request, len(told), mark))) is not None:
+    while (one := told_before(reader, as_part(request, first + len(told), mark))) is not None:
         told.append(one)
     return tuple(told)

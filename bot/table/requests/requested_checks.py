@@ -22,13 +22,14 @@ from bot.store.records import CharacterRecord, EntryRecord, JsonObject
 from bot.table.base.access import Access, access_here, find_character, playing
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Message, Result, fact_of, result_of
+from bot.table.base.results import Message, Result, fact_of
 from bot.table.base.stored import load
 from bot.table.base.table import Table
 from bot.table.base.typed_options import read_options
 from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.several_entries import as_part, told_parts_before
 from bot.table.journal.suggest import matching
 from bot.table.play.countdowns import find_countdown
 from bot.table.play.doing import Action, do
@@ -38,6 +39,7 @@ SEEN_BY = {
     RollSight.PRIVATE: "Seen by whoever rolls and the GM only.",
     RollSight.BLIND: "Only the GM sees the results, in Details.",
 }
+FIRST_SILENT = 1  # the number of the first entry of silent rolls; without one it would be an open request
 WANTED = "wanted"  # the fact that holds a request, so that it can be made again
 
 
@@ -91,7 +93,7 @@ def ask_in(table: Table, tx: Transaction, request: Request, wanted: Wanted) -> R
     if again is not None:
         return _shown(tx, access, again)
     access.require_gm()
-    rolled = tuple(_silent_before(tx, request))
+    rolled = told_parts_before(tx, request, first=FIRST_SILENT)
     if rolled:
         return SilentRolls(rolled)
     form = _form(access, wanted.check)
@@ -151,36 +153,21 @@ def _rolled(
         UserError: If one of them can't make the check.
     """
     procedure = find_procedure(access, form.procedure)
-    for number, one in enumerate(_asked(tx, access, wanted.who, with_hidden=True), start=1):
-        request = replace(access.request, interaction=_silent_interaction(access.request, number))
+    for number, one in enumerate(_asked(tx, access, wanted.who, with_hidden=True), start=FIRST_SILENT):
         action = Action(
-            access=replace(access, request=request),
+            access=replace(access, request=as_part(access.request, number)),
             procedure=procedure,
             options=read_options(tx, access, procedure.options, dict(options)),
             actor=one,
             is_secret=True,
             is_gms=True,
             is_silent=True,
-            facts=facts if number == 1 else {},
+            facts=facts if number == FIRST_SILENT else {},
         )
         try:
             yield do(table, tx, action)
         except UserError as mistake:
             raise UserError(f"{one.name} can't do that: {mistake.what}", mistake.allowed) from None
-
-
-def _silent_interaction(request: Request, number: int) -> str:
-    """Return the interaction of one of several silent rolls: each has an entry of its own."""
-    return f"{request.interaction}.{number}"
-
-
-def _silent_before(tx: Reader, request: Request) -> Iterator[Result]:
-    """Return the silent rolls of an interaction that is delivered again."""
-    for number in range(1, MOST_ASKED + 1):
-        entry = tx.entry_of(request.server, _silent_interaction(request, number))
-        if entry is None:
-            return
-        yield result_of(entry, ())
 
 
 def _shown(tx: Reader, access: Access, result: Result) -> Result:
