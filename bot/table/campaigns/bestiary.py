@@ -10,6 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.foes import FoeLevel, FoeRules
+from bot.rules.kernel.wording import same_name
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.base.access import Access, access_here, as_played, find_character, gm_access_here
@@ -54,12 +55,11 @@ class Bestiary(Document):
 
     def find(self, name: str) -> StatBlock | None:
         """Return the stat block of a name, or None."""
-        wanted = name.strip().casefold()
-        return next((one for one in self.npcs if one.name.casefold() == wanted), None)
+        return next((one for one in self.npcs if same_name(one.name, name)), None)
 
     def with_block(self, block: StatBlock) -> "Bestiary":
         """Return it with a stat block added, or put in the place of one of its name."""
-        rest = [one for one in self.npcs if one.name.casefold() != block.name.casefold()]
+        rest = [one for one in self.npcs if not same_name(one.name, block.name)]
         if len(rest) == MOST_BLOCKS:
             raise UserError(f"A bestiary has room for {MOST_BLOCKS} foes.", "Delete one first.")
         return evolve(self, npcs=(*rest, block))
@@ -135,7 +135,7 @@ def sheet_of(reader: Reader, access: Access, name: str) -> tuple[str, Document] 
     if block is not None:
         return block.name, read_sheet(access, block)
     book = {} if access.game.foes is None else access.game.foes.book
-    found = next((one for one in book if one.casefold() == name.strip().casefold()), None)
+    found = next((one for one in book if same_name(one, name)), None)
     return None if found is None else (found, book[found])
 
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.wording import same_name
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
 from bot.table.base.access import Access, as_played, find_character, gm_access_here, sheet_problems_in
@@ -81,8 +82,7 @@ def _own(access: Access, sheet: Document, path: str) -> "SetField | None":
 
 def _path_of(access: Access, sheet: Document, typed: str) -> str:
     """Return the path of a field by its title; anything else is a path itself."""
-    wanted = typed.strip().casefold()
-    return next((one.path for one in fields_of(access, sheet) if one.title.casefold() == wanted), typed)
+    return next((one.path for one in fields_of(access, sheet) if same_name(one.title, typed)), typed)
 
 
 def _titled(access: Access, sheet: Document, path: str) -> str:
@@ -163,10 +163,9 @@ def _with_field(access: Access, sheet: Document, path: str, text: str) -> Docume
 
 def _meant(access: Access, sheet: Document, path: str, text: str) -> Iterator[Json]:
     """Return what a typed value may mean; a name stands for what is stored of it."""
-    wanted = text.strip().casefold()
     own = _own(access, sheet, path)
     named = () if own is None else own.values
-    yield from (choice.value for choice in named if choice.label.casefold() == wanted)
+    yield from (choice.value for choice in named if same_name(choice.label, text))
     yield from readings(text)
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.base.access import Access, gm_access_here
@@ -102,13 +103,12 @@ class PreparedEncounters(Document):
 
     def find(self, name: str) -> PreparedEncounter | None:
         """Return the encounter of a name, or None."""
-        wanted = name.strip().casefold()
-        return next((one for one in self.encounters if one.name.casefold() == wanted), None)
+        return next((one for one in self.encounters if same_name(one.name, name)), None)
 
     def without(self, name: str) -> "PreparedEncounters":
         """Return them without one."""
-        wanted = name.casefold()
-        return evolve(self, encounters=tuple(one for one in self.encounters if one.name.casefold() != wanted))
+        rest = (one for one in self.encounters if not same_name(one.name, name))
+        return evolve(self, encounters=tuple(rest))
 
     def with_one(self, one: PreparedEncounter) -> "PreparedEncounters":
         """Return them with one added, or put in the place of one of its name."""
@@ -245,7 +245,7 @@ async def write(table: Table, request: Request, draft: EncounterDraft, *, was: s
         if was and old is None:
             raise UserError(f"There is no prepared encounter called “{was}” any more.")
         name = name_of(draft.name)
-        if (old is None or old.name.casefold() != name.casefold()) and prepared.find(name) is not None:
+        if (old is None or not same_name(old.name, name)) and prepared.find(name) is not None:
             raise UserError(f"There is already a prepared encounter called {name}.", "Choose another name.")
         one = PreparedEncounter(
             name=name,
