@@ -15,7 +15,7 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.seen_health import seen_health
 from bot.table.base.table import Table
-from bot.table.encounters.kin_attacks import KinOffer, attack_with_all, kin_offers
+from bot.table.encounters.same_kind_attacks import SameKindOffer, attack_with_all, same_kind_offers
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.gathered import scene_to_look_at
@@ -58,7 +58,7 @@ class Look:
         is_gm: Whether the person sees the GM's view.
         view: The fight; without the GM's secrets for anybody else.
         offers: What can be done now.
-        kin: What every foe of a kind can do at once.
+        same_kind: What every foe of a kind can do at once.
         players: The Discord ids of those whose turn it is.
         takes_order: Whether a GM may set the order of turns by hand.
     """
@@ -70,7 +70,7 @@ class Look:
     is_gm: bool
     view: EncounterView
     offers: tuple[Offer, ...]
-    kin: tuple[KinOffer, ...] = ()
+    same_kind: tuple[SameKindOffer, ...] = ()
     players: tuple[int, ...]
     takes_order: bool = False
 
@@ -109,7 +109,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
         is_gm=access.is_gm,
         view=shown if access.is_gm else for_everybody(shown),
         offers=tuple(Offer(key_of(one), one) for one in everything),
-        kin=kin_offers(scene, own),
+        same_kind=same_kind_offers(scene, own),
         players=tuple(dict.fromkeys(owner for owner in owners if owner is not None)),
         takes_order=tracker.takes_order,
     )
@@ -248,7 +248,7 @@ async def take_up_with_all(
         found = look_from(tx, access)
         if found is None:
             raise NoEncounter
-        offer = next((one for one in found.kin if one.key == key), None)
+        offer = next((one for one in found.same_kind if one.key == key), None)
         if offer is None:
             raise _moved_on(found)
         return attack_with_all(table, tx, request, access.campaign.id, offer, given)

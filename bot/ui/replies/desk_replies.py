@@ -301,9 +301,9 @@ def _fight(look: Look | None, home: int) -> Iterator[Block]:
             prompt=plain(one.follow_up.label, 150),
             choices=one.follow_up.choices[:IN_MENU],
         )
-    for kin in look.kin[:1]:
-        label, choices = plain(kin.follow_up.label, 150), kin.follow_up.choices[:IN_MENU]
-        yield Select(id=desk_id("kin", home, kin.key), prompt=label, choices=choices)
+    for joint in look.same_kind[:1]:
+        label, choices = plain(joint.follow_up.label, 150), joint.follow_up.choices[:IN_MENU]
+        yield Select(id=desk_id("kin", home, joint.key), prompt=label, choices=choices)
     buttons = [
         Button(
             id=desk_id("turn", home, one.key),

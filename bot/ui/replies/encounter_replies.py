@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.rules.kernel import EncounterView, FighterLine
 from bot.table.encounters.encounter_boards import FightBoard
 from bot.table.encounters.encounters import Look
-from bot.table.encounters.kin_attacks import KinOffer
+from bot.table.encounters.same_kind_attacks import SameKindOffer
 from bot.table.play.offer_keys import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
@@ -43,7 +43,7 @@ def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
     buttons = [_button(look, one) for one in look.offers if not one.follow_up.choices][:MOST_BUTTONS]
     buttons += [controls_button(), Button(id=press_id("fightgm", look.campaign), label="GM …")]
     blocks += [_select(look, one) for one in selects]
-    blocks += [_kin_select(look, one) for one in look.kin[: MOST_SELECTS - len(selects)]]
+    blocks += [_same_kind_select(look, one) for one in look.same_kind[: MOST_SELECTS - len(selects)]]
     blocks += rows_of(buttons, IN_ROW)
     return Reply(blocks=tuple(blocks), accent=Accent.BOARD, pings=tuple(pings))
 
@@ -106,7 +106,7 @@ def _select(look: Look, one: Offer) -> Select:
     )
 
 
-def _kin_select(look: Look, one: KinOffer) -> Select:
+def _same_kind_select(look: Look, one: SameKindOffer) -> Select:
     return Select(
         id=press_id("kin", look.campaign, one.key),
         prompt=plain(one.follow_up.label, 150),

@@ -25,7 +25,7 @@ NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class KinOffer:
+class SameKindOffer:
     """What every foe of a kind can do at once.
 
     Attributes:
@@ -45,7 +45,7 @@ def kind_of(name: str) -> str:
     return numbered["kind"] if numbered else name
 
 
-def kin_offers(scene: Scene, offers: Sequence[FollowUp]) -> tuple[KinOffer, ...]:
+def same_kind_offers(scene: Scene, offers: Sequence[FollowUp]) -> tuple[SameKindOffer, ...]:
     """Return the menus that two or more foes of a kind share, each as one for all of them."""
     foes: dict[str, list[CharacterId]] = defaultdict(list)
     names: dict[CharacterId, str] = {}
@@ -59,10 +59,10 @@ def kin_offers(scene: Scene, offers: Sequence[FollowUp]) -> tuple[KinOffer, ...]
 
 def _shared(
     foes: dict[str, list[CharacterId]], names: dict[CharacterId, str], offers: Sequence[FollowUp]
-) -> Iterator[KinOffer]:
-    for kind, kin in foes.items():
+) -> Iterator[SameKindOffer]:
+    for kind, those in foes.items():
         menus = [
-            one for one in offers if one.character in kin and one.audience is Audience.GM and one.choices
+            one for one in offers if one.character in those and one.audience is Audience.GM and one.choices
         ]
         alike = [one for one in menus if _plain(one) == _plain(menus[0])]
         if len(alike) < FEWEST:
@@ -71,7 +71,7 @@ def _shared(
         name = names[first.character] if first.character is not None else ""
         label = first.label.replace(name, f"Every {kind}", 1)
         everybody = replace(first, character=None, label=label)
-        yield KinOffer(key_of(everybody) + f"{kin[0]}", everybody, tuple(kin))
+        yield SameKindOffer(key_of(everybody) + f"{those[0]}", everybody, tuple(those))
 
 
 def _plain(menu: FollowUp) -> FollowUp:
@@ -79,7 +79,7 @@ def _plain(menu: FollowUp) -> FollowUp:
 
 
 def attack_with_all(
-    table: Table, tx: Transaction, request: Request, campaign: CampaignId, offer: KinOffer, given: Given
+    table: Table, tx: Transaction, request: Request, campaign: CampaignId, offer: SameKindOffer, given: Given
 ) -> tuple[Result, ...]:
     """Let each foe of a kind act, one after the other; those who can't any more are left out.
 

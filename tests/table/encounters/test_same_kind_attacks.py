@@ -13,7 +13,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounters, reinforcements
 from bot.table.encounters.encounters import NoEncounter
-from bot.table.encounters.kin_attacks import KinOffer, kind_of
+from bot.table.encounters.same_kind_attacks import SameKindOffer, kind_of
 from bot.table.play import play
 from bot.table.play.play import Given
 from bot.ui.replies.encounter_replies import board_reply
@@ -37,12 +37,12 @@ async def fight(table: Table, gm: Person, ada: Person) -> Table:
     return game
 
 
-async def kin(table: Table, who: Person) -> tuple[KinOffer, ...]:
-    return (await encounters.look(table, who.asks())).kin
+async def same_kind(table: Table, who: Person) -> tuple[SameKindOffer, ...]:
+    return (await encounters.look(table, who.asks())).same_kind
 
 
 async def test_all_wolves_attack_at_one_press_and_each_rolls(fight: Table, gm: Person) -> None:
-    (wolves,) = await kin(fight, gm)
+    (wolves,) = await same_kind(fight, gm)
     assert wolves.follow_up.label == "Every Wolf attacks …"
     ash = wolves.follow_up.choices[0]
 
@@ -53,12 +53,12 @@ async def test_all_wolves_attack_at_one_press_and_each_rolls(fight: Table, gm: P
     assert [one.message.who for one in done] == ["Wolf 1", "Wolf 2", "Wolf 3"]
     assert all("Unarmed" in one.message.headline and one.rolls for one in done)
     assert [one.entry for one in again] == [one.entry for one in done]
-    assert await kin(fight, gm) == ()  # none of them has an attack left
+    assert await same_kind(fight, gm) == ()  # none of them has an attack left
 
 
 async def test_those_who_have_attacked_are_left_out(fight: Table, gm: Person) -> None:
     await play.perform(fight, gm.asks(), "attack", {"targets": ("Ash",)}, acting="Wolf 2")
-    (wolves,) = await kin(fight, gm)
+    (wolves,) = await same_kind(fight, gm)
 
     done = await encounters.take_up_with_all(
         fight, gm.asks(), 1, wolves.key, Given(wolves.follow_up.choices[0].value)
@@ -68,7 +68,7 @@ async def test_those_who_have_attacked_are_left_out(fight: Table, gm: Person) ->
 
 
 async def test_only_a_gm_lets_them_all_attack(fight: Table, gm: Person, ada: Person) -> None:
-    (wolves,) = await kin(fight, gm)
+    (wolves,) = await same_kind(fight, gm)
     chosen = Given(wolves.follow_up.choices[0].value)
     before = everything(fight)
 
@@ -80,7 +80,7 @@ async def test_only_a_gm_lets_them_all_attack(fight: Table, gm: Person, ada: Per
 
 
 async def test_an_old_menu_is_refused(fight: Table, gm: Person) -> None:
-    (wolves,) = await kin(fight, gm)
+    (wolves,) = await same_kind(fight, gm)
     with pytest.raises(UserError, match="can't choose that"):
         await encounters.take_up_with_all(fight, gm.asks(), 1, wolves.key, Given("999"))
 
@@ -94,7 +94,7 @@ async def test_an_old_menu_is_refused(fight: Table, gm: Person) -> None:
 
 
 async def test_an_archived_campaign_takes_no_press(fight: Table, gm: Person) -> None:
-    (wolves,) = await kin(fight, gm)
+    (wolves,) = await same_kind(fight, gm)
     await campaigns.archive(fight, gm.asks())
 
     with pytest.raises(UserError, match="archived"):
