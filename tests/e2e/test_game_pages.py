@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.playground.discord import Answer
-from bot.ui.input.answer import COLOURS
+from bot.ui.input.discord_format import COLOURS
 from bot.ui.text.reply import Accent
 from tests.e2e.people import Party
 from tests.pages import game_pages, settings_named, spoken_lines

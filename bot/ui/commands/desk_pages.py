@@ -197,6 +197,6 @@ async def post_there(seat: AtDesk, channel: int, reply: Reply) -> int:
     """Post a message into a channel, with its mentions; return its id."""
     there = seat.interaction.client.get_partial_messageable(channel, guild_id=seat.interaction.guild_id)
     try:
-        return (await post(there, reply)).id
+        return await post(there, reply)
     except (discord.Forbidden, discord.NotFound):
         raise NotPosted from None

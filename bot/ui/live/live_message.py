@@ -367,7 +367,7 @@ class LiveMessage(Generic[PlaceT]):
         """Post a message again as the newest of its channel, and delete the old one."""
         self._posted_at[place] = _moment()
         reply = await asyncio.to_thread(live.draw, live.pings if pings else ())
-        posted = (await post(self._channel(live), reply)).id
+        posted = await post(self._channel(live), reply)
         mark = _whole_mark(live.mark, live.turn)
         is_noted = await self._kind.rows.note_shown(
             self._table, place, live.message, live.channel, posted, mark

@@ -55,7 +55,7 @@ async def post_result(client: "Tablekeeper", server: ServerId, channel: int, res
         discord.HTTPException: If Discord does not take it.
     """
     reply = reply_of(result)
-    message = (await post(client.get_partial_messageable(channel, guild_id=server), reply)).id
+    message = await post(client.get_partial_messageable(channel, guild_id=server), reply)
     await _note(client, MessagePlace(server, result.entry), channel, message, result, reply)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from bot.rules.shared.countdowns import Kind, Side
-from bot.ui.input.answer import COLOURS
+from bot.ui.input.discord_format import COLOURS
 from bot.ui.text.reply import Accent
 
 if TYPE_CHECKING:

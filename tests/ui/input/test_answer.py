@@ -1,16 +1,18 @@
-"""From replies to Discord: real discord.py objects, held against Discord's limits whatever is in them."""
+"""From replies to Discord: what is sent, held against Discord's limits whatever is in them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, cast
 
+import discord
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel import Choice
 from bot.table.base.table import Table
-from bot.ui.input.answer import answer, ask_form, change, fitted
+from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.discord_format import fitted
 from bot.ui.input.failures import bug_reply
 from bot.ui.input.presses import press_id
 from bot.ui.text.reply import (
@@ -65,7 +67,7 @@ class TestACard:
         )
 
         assert (await sent(reply)).body == {
-            "embeds": [{"type": "rich", "description": "**Ada** wins", "color": 0x2F9E6B, "flags": 0}],
+            "embeds": [{"description": "**Ada** wins", "color": 0x2F9E6B}],
             "components": [
                 {
                     "type": 1,
@@ -74,8 +76,7 @@ class TestACard:
                     ],
                 }
             ],
-            "tts": False,
-            "content": None,
+            "attachments": [],
             "allowed_mentions": {"parse": []},
         }
 
@@ -157,6 +158,10 @@ class TestAForm:
         assert modal.body["custom_id"].startswith("draft:1:3:wrote:name~")
         (label,) = modal.body["components"]
         assert label["component"]["value"] == "Ada"
+
+    async def test_a_form_is_not_opened_after_an_answer(self) -> None:
+        with pytest.raises(discord.InteractionResponded):
+            await sent(Form(id="x:1:", title="x", fields=()), by=ask_form, after_defer=True)
 
     async def test_a_form_opened_again_has_another_id_so_that_phones_show_its_current_values(self) -> None:
         form = Form(id="x" * 98, title="Name", fields=(Field(key="name", label="Name"),))

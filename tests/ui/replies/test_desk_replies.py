@@ -1,7 +1,6 @@
 """The Table page of the GM's desk on a phone: F-ALL-14."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -12,7 +11,7 @@ from bot.store.records import CampaignId, EntryId
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.gm.desk import Desk, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
-from bot.ui.input.answer import _layout
+from bot.ui.input.discord_format import message_body
 from bot.ui.replies.desk_forms import LAST, in_new_order
 from bot.ui.replies.desk_replies import desk_reply, more_reply
 from bot.ui.text.phone import PAGE_LINES, height
@@ -93,8 +92,8 @@ def buttons(reply: Reply) -> list[Button]:
 
 
 def components(reply: Reply) -> int:
-    layout: Any = _layout(reply.blocks, reply.accent)
-    return len(list(walk_components(layout.to_components())))
+    body = message_body(reply)
+    return len(list(walk_components(body["components"])))
 
 
 def test_the_busiest_page_fits_a_phone_and_begins_with_whoever_is_awaited() -> None:

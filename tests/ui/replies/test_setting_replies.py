@@ -9,7 +9,7 @@ from bot.rules.kernel import Ruleset, subject_of
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.campaigns.campaign_settings import Setting, settings_of
 from bot.table.campaigns.settings_pages import SettingsPage
-from bot.ui.input.answer import MOST_PARTS, _parts
+from bot.ui.input.discord_format import MOST_PARTS, parts
 from bot.ui.replies.setting_replies import setting_form, settings_page_reply
 from tests.ui.shown import shown
 
@@ -105,4 +105,4 @@ def test_every_page_of_every_game_fits_into_a_message(game: Ruleset) -> None:
         told = Message(who="Gwen", headline="changes a setting", changes=(line,))
         reply = settings_page_reply(replace(PAGE, settings=settings), Result(entry=EntryId(9), message=told))
 
-        assert 1 + sum(_parts(block) for block in reply.blocks) <= MOST_PARTS
+        assert 1 + sum(parts(block) for block in reply.blocks) <= MOST_PARTS
