@@ -12,7 +12,7 @@ from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_in, request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.countdown_replies import gm_reply, hints_reply, skill_form
+from bot.ui.replies.countdown_replies import board_skill_form, gm_reply, hints_reply
 from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.session_replies import preview_reply
 
@@ -41,7 +41,7 @@ async def on_count(interaction: Interaction, press: Press) -> None:
         for_gm=FOR_GM in press.arguments,
     )
     if isinstance(done, SkillWanted):
-        await ask_form(interaction, skill_form(done, for_gm=FOR_GM in press.arguments))
+        await ask_form(interaction, board_skill_form(done, for_gm=FOR_GM in press.arguments))
     else:
         await _tell(interaction, done, for_gm=FOR_GM in press.arguments)
 

@@ -41,13 +41,13 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of
 from bot.ui.live.desk_message import put_in
 from bot.ui.replies import desk_replies
-from bot.ui.replies.countdown_replies import hints_reply, new_form
+from bot.ui.replies.countdown_replies import hints_reply, new_form, skill_form
 from bot.ui.replies.desk_forms import award_form, rest_form, time_form
 from bot.ui.replies.desk_ids import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.session_replies import preview_reply, started_reply
-from bot.ui.text.reply import Field, Form, Reply
+from bot.ui.text.reply import Reply
 from bot.ui.text.text import plain
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
@@ -172,11 +172,7 @@ async def _count(seat: AtDesk, press: Press) -> None:
     doing = countdown_actions.press(seat.table, seat.request, id_, skill=skill, is_back=is_back, for_gm=True)
     done = await doing
     if isinstance(done, SkillWanted):
-        field = Field(key="skill", label="Which skill was used?", longest=80)
-        form = Form(
-            id=desk_id("count", seat.home, id_, "up"), title=plain(f"+ {done.name}", 45), fields=(field,)
-        )
-        await ask_form(seat.interaction, form)
+        await ask_form(seat.interaction, skill_form(desk_id("count", seat.home, id_, "up"), done))
         return
     await turn_page(seat, "counts")
     if done.message.is_public:

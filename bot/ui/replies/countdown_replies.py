@@ -164,11 +164,20 @@ def gm_reply(found: Listing) -> Reply:
     return private_page(blocks)
 
 
-def skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
-    """The form that asks which skill was used."""
-    where = "gm" if for_gm else "board"
+def board_skill_form(wanted: SkillWanted, *, for_gm: bool) -> Form:
+    """The form that asks which skill was used, of a board or of the GM's view."""
+    return skill_form(press_id("countskill", wanted.id, "gm" if for_gm else "board"), wanted)
+
+
+def skill_form(id_: str, wanted: SkillWanted) -> Form:
+    """The form that asks which skill was used.
+
+    Args:
+        id_: The id of its submission.
+        wanted: The countdown that it moves.
+    """
     field = Field(key="skill", label="Which skill was used?", longest=80)
-    return Form(id=press_id("countskill", wanted.id, where), title=f"+ {wanted.name}", fields=(field,))
+    return Form(id=id_, title=plain(f"+ {wanted.name}", 45), fields=(field,))
 
 
 def new_form(id_: str) -> Form:
