@@ -15,6 +15,7 @@ from bot.store.records import CampaignRecord
 from bot.table.base.access import Access, access_in
 from bot.table.base.attached import SETTING
 from bot.table.base.clean_names import one_line
+from bot.table.base.paging import page_of
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import Table
@@ -130,8 +131,7 @@ async def open_list(
         access = _gm_access(table, reader, request, campaign)
         one = _list(access, key)
         rows = one.rows(access.settings)
-        pages = max(1, -(-len(rows) // ON_PAGE))
-        at = max(0, min(page, pages - 1))
+        found = page_of(rows, page, ON_PAGE)
         entry = None if mark is None else _marked(one, access.settings, mark)
         shown = None if entry is None else one.shown(access.settings, entry)
         return ListsPage(
@@ -140,10 +140,10 @@ async def open_list(
             title=one.title,
             noun=one.noun,
             key=one.key,
-            lines=tuple(_line(one, row) for row in rows[at * ON_PAGE : (at + 1) * ON_PAGE]),
+            lines=tuple(_line(one, row) for row in found.shown),
             count=len(rows),
-            page=at,
-            pages=pages,
+            page=found.number,
+            pages=found.pages,
             entry=None if entry is None else _line(one, entry),
             fields=()
             if shown is None

@@ -10,6 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
 from bot.table.base.access import Access
+from bot.table.base.paging import page_of
 from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
@@ -105,15 +106,13 @@ async def open_group(table: Table, request: Request, who: int, group: ActGroup, 
 
     def query(reader: Reader) -> Controls:
         seat = take_seat(table, reader, request, who)
-        found = _likeliest_first(seat, reader, group)
-        pages = max(1, -(-len(found) // PER_PAGE))
-        shown = min(page, pages - 1)
+        found = page_of(_likeliest_first(seat, reader, group), page, PER_PAGE)
         controls = tuple(
             Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
-            for key, act in found[shown * PER_PAGE : (shown + 1) * PER_PAGE]
+            for key, act in found.shown
         )
         home = _home(seat, reader)
-        return replace(home, group=group, page=shown, pages=pages, controls=controls)
+        return replace(home, group=group, page=found.number, pages=found.pages, controls=controls)
 
     return await table.store.read(query)
 

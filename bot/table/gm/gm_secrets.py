@@ -10,6 +10,7 @@ from bot.rules.shared.countdowns import Status, Visibility
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord
 from bot.table.base.access import Access, access_here, find_character, gm_access_here
+from bot.table.base.paging import page_of
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
@@ -112,14 +113,12 @@ async def secrets_page(table: Table, request: Request, page: int = 0) -> Secrets
 
     def query(reader: Reader) -> SecretsPage:
         access = gm_access_here(table, reader, request)
-        found = _secrets(reader, access)
-        pages = max(1, -(-len(found) // PAGE))
-        shown = min(page, pages - 1)
+        found = page_of(_secrets(reader, access), page, PAGE)
         return SecretsPage(
             campaign=access.campaign.name,
-            secrets=tuple(found[shown * PAGE : (shown + 1) * PAGE]),
-            page=shown,
-            pages=pages,
+            secrets=found.shown,
+            page=found.number,
+            pages=found.pages,
         )
 
     return await table.store.read(query)

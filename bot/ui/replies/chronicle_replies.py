@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from bot.rules.kernel.wording import counted
+from bot.table.base.paging import page_of
 from bot.table.journal.hero_stories import HeroStory
 from bot.table.journal.recap import Recap
 from bot.ui.input.presses import press_id
@@ -26,17 +27,16 @@ def chronicle_reply(sessions: tuple[Recap, ...], page: int = 1, home: int | None
         page: Which page.
         home: The channel that the desk leads from which it was opened; None where it was not.
     """
-    pages = -(-len(sessions) // ON_A_PAGE)
-    page = max(1, min(page, pages))
-    shown = sessions[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
+    at = page_of(sessions, page - 1, ON_A_PAGE)
+    page = at.number + 1
     lines = [f"**{escape(sessions[0].campaign)}** · {counted(len(sessions), 'session')}, the latest first"]
-    for one in shown:
+    for one in at.shown:
         people = counted(one.players, "person", "people")
         took = span(one.ended_at - one.started_at)
         lines.append(f"**{one.number}** · <t:{one.started_at}:d> · {took} · {people}")
         lines.append(f"-# {news_line(one)}")
     buttons = [_turn(page - 1, "Later", home)] if page > 1 else []
-    buttons += [_turn(page + 1, "Earlier", home)] if page < pages else []
+    buttons += [_turn(page + 1, "Earlier", home)] if page < at.pages else []
     led = () if home is None else (home,)
     buttons.append(Button(id=press_id("session", "story", 1, *led), label="Download all"))
     rows = (tuple(buttons),) if home is None else (tuple(buttons), (desk_button(home),))

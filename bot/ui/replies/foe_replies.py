@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.foes import FoeLevel
+from bot.table.base.paging import page_of
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import HERE, desk_button
@@ -63,8 +64,7 @@ def foes_reply(shown: BestiaryPage, home: int = HERE, page: int = 0, news: str =
 
 
 def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[Block]:
-    pages = max(1, -(-len(shown.foes) // IN_MENU))
-    page = max(0, min(page, pages - 1))
+    menu = page_of(shown.foes, page, IN_MENU)
     own = [one.name for one in shown.foes if one.is_own]
     book = [one.name for one in shown.foes if not one.is_own]
     lines = [f"### Foes · {escape(shown.campaign)}"]
@@ -76,11 +76,10 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
     if book:
         lines.append(f"**From the book:** {escape(shorten(', '.join(book), LONGEST_LIST))}")
     yield "\n".join(lines)
-    listed = shown.foes[page * IN_MENU : (page + 1) * IN_MENU]
-    if listed:
+    if menu.shown:
         choices = tuple(
             Choice(key_of_name(one.name), plain(one.name, 100), "yours" if one.is_own else "the book's")
-            for one in listed
+            for one in menu.shown
         )
         yield Select(id=foe_id("pick", home), prompt="Add, copy or delete a foe …", choices=choices)
     if shown.npcs:
@@ -88,8 +87,8 @@ def _bestiary(shown: BestiaryPage, home: int, page: int, news: str) -> Iterator[
         saved = tuple(Choice(name, plain(name, 100)) for name in known)
         yield Select(id=foe_id("save", home), prompt="Save an NPC as a foe …", choices=saved)
     buttons = [Button(id=foe_id("new", home), label="New foe …", look=Look.GOOD)]
-    if pages > 1:
-        buttons.append(Button(id=foe_id("home", home, (page + 1) % pages), label="More foes"))
+    if menu.pages > 1:
+        buttons.append(Button(id=foe_id("home", home, menu.following), label="More foes"))
     yield tuple(buttons)
     prepared = Button(id=press_id("prep", "home", home), label="Encounters …")
     yield (prepared, desk_button(home))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice
+from bot.table.base.paging import page_of
 from bot.table.base.results import EntryId, Result
 from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
 from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
@@ -199,16 +200,14 @@ def given_reply(found: Sequence[Handout], page: int) -> Reply:
     """What a person was given, to read again."""
     if not found:
         return Reply(text="You were given no notes or handouts yet.", accent=Accent.BOARD, is_private=True)
-    pages = -(-len(found) // GIVEN_PAGE)
-    page = min(page, pages - 1)
-    shown = found[page * GIVEN_PAGE : (page + 1) * GIVEN_PAGE]
-    choices = tuple(Choice(one.id, plain(one.title, 100)) for one in shown)
-    lines = ["### Notes and handouts", *(escape(shorten(one.title, LINE_LENGTH)) for one in shown)]
+    at = page_of(found, page, GIVEN_PAGE)
+    choices = tuple(Choice(one.id, plain(one.title, 100)) for one in at.shown)
+    lines = ["### Notes and handouts", *(escape(shorten(one.title, LINE_LENGTH)) for one in at.shown)]
     blocks: list[Block] = ["\n".join(lines)]
     blocks.append(Select(id=press_id(GIVEN, "open"), prompt="Read …", choices=choices))
-    if pages > 1:
-        label = f"More ({page + 1}/{pages})"
-        blocks.append((Button(id=press_id(GIVEN, "list", (page + 1) % pages), label=label),))
+    if at.pages > 1:
+        label = f"More ({at.number + 1}/{at.pages})"
+        blocks.append((Button(id=press_id(GIVEN, "list", at.following), label=label),))
     return private_page(blocks)
 
 
