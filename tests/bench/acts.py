@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from bot.playground.discord import Answer, LocalDiscord
+from bot.playground.discord import Answer
 from tests.bench.played_games import (
     GAMES,
     MAID,
@@ -21,7 +23,7 @@ from tests.bench.played_games import (
     open_game,
     rest,
 )
-from tests.bench.processes import BotProcess
+from tests.bench.processes import OURS, SWIFT_EDITS, BotProcess, patient_discord, running
 from tests.e2e.people import Party
 
 AT_ONCE = 32
@@ -77,21 +79,33 @@ async def batch(measured: Measured, count: int) -> Batch:
     return Batch((measured.bot.cpu_seconds() - cpu) / times, times / wall)
 
 
-async def acts_of_ours(bot: BotProcess, discord: LocalDiscord) -> dict[str, Measured]:
-    """Open every game, and return what is measured of them."""
-    acts: dict[str, Measured] = {}
-    for game in GAMES:
-        party = await open_game(discord, game)
-        acts[check_of(game)] = Measured(bot, partial(check, party, game), before=partial(rest, party, game))
-        acts[sheet_of(game)] = Measured(bot, partial(party.alice.member.slash, "sheet"), share=0.25)
-        if game is MAID:
-            acts[NAMES] = Measured(bot, _completion(party, "sheet", "name"))
-    for game in (MAID, RPJ):
-        party = await open_fight(discord, game)
-        acts[press_in(game)] = Measured(bot, partial(end_turn, party), at_once=1, share=0.25)
-        if game is RPJ:
-            acts[TARGETS] = Measured(bot, _completion(party, "rpj-fight attack", "target"))
-    return acts
+@asynccontextmanager
+async def ours_with_games(
+    database: Path, code: Path, *command: str, environment: Mapping[str, str] | None = None
+) -> AsyncIterator[tuple[dict[str, Measured], dict[str, Measured]]]:
+    """Open every game and a fight in two of them, and yield what is measured of them, and their sheets.
+
+    The bot is started anew after that, so that it follows none of the private sheets that opened when a
+    character was made. Opening sheets comes last, as an open sheet makes every check dearer.
+    """
+    async with patient_discord() as discord:
+        async with running(discord, database, *OURS, code=code):
+            parties = {game: await open_game(discord, game) for game in GAMES}
+            fights = {game: await open_fight(discord, game) for game in (MAID, RPJ)}
+        started = running(
+            discord, database, *command, code=code, settings=SWIFT_EDITS, environment=environment
+        )
+        async with started as bot:
+            acts, sheets = {}, {}
+            for game, party in parties.items():
+                one = Measured(bot, partial(check, party, game), before=partial(rest, party, game))
+                acts[check_of(game)] = one
+                sheets[sheet_of(game)] = Measured(bot, partial(party.alice.member.slash, "sheet"), share=0.25)
+            for game, party in fights.items():
+                acts[press_in(game)] = Measured(bot, partial(end_turn, party), at_once=1, share=0.25)
+            acts[NAMES] = Measured(bot, _completion(parties[MAID], "sheet", "name"))
+            acts[TARGETS] = Measured(bot, _completion(fights[RPJ], "rpj-fight attack", "target"))
+            yield acts, sheets
 
 
 def check_of(game: MeasuredGame) -> str:

@@ -14,14 +14,14 @@ from tests.bench.acts import (
     TARGETS,
     Batch,
     Measured,
-    acts_of_ours,
     batch,
     check_of,
+    ours_with_games,
     press_in,
     sheet_of,
 )
 from tests.bench.played_games import FIGHTERS, GAMES, MAID, RPJ, SWIM
-from tests.bench.processes import OURS, SWIFT_EDITS, patient_discord, running, script
+from tests.bench.processes import OURS, patient_discord, running, script
 from tests.bench.report import Row, microseconds, ratio_of
 
 CHECK_GOALS = {SWIM: 2.2, RPJ: 2.2}
@@ -38,33 +38,33 @@ async def measure_answers(folder: Path, code: Path, count: int, rounds: int) -> 
         rounds: How many batches of each act.
     """
     batches: dict[str, list[Batch]] = defaultdict(list)
-    async with _all_bots(folder, code) as acts:
-        for one in acts.values():
-            await batch(one, count)  # warms up
-        for _ in range(rounds):
-            for name, one in acts.items():
-                batches[name].append(await batch(one, count))
+    async with AsyncExitStack() as stack:
+        acts = await stack.enter_async_context(_anchors(folder, code))
+        ours = await stack.enter_async_context(ours_with_games(folder / "ours.db", code, *OURS))
+        for group in (acts | ours[0], ours[1]):
+            for one in group.values():
+                await batch(one, count)  # warms up
+            for _ in range(rounds):
+                for name, one in group.items():
+                    batches[name].append(await batch(one, count))
     return list(_rows(batches))
 
 
 @asynccontextmanager
-async def _all_bots(folder: Path, code: Path) -> AsyncIterator[dict[str, Measured]]:
+async def _anchors(folder: Path, code: Path) -> AsyncIterator[dict[str, Measured]]:
     async with AsyncExitStack() as stack:
-        bots, discords = [], []
-        for number, command in enumerate((script("bare_bot"), script("hand_written_bot"), OURS)):
+        bots, members = [], []
+        for name in ("bare_bot", "hand_written_bot"):
             discord = await stack.enter_async_context(patient_discord())
-            database = folder / f"answers{number}.db"
-            started = running(discord, database, *command, code=code, settings=SWIFT_EDITS)
-            discords.append(discord)
+            members.append(discord.add_server("Bench").add_member("Alice"))
+            started = running(discord, folder / f"{name}.db", *script(name), code=code)
             bots.append(await stack.enter_async_context(started))
-        (bare, hand, ours), (with_bare, with_hand, with_ours) = bots, discords
-        alice, anna = (one.add_server("Bench").add_member("Alice") for one in (with_bare, with_hand))
+        (bare, hand), (alice, anna) = bots, members
         yield {
             LINE: Measured(bare, lambda: alice.slash("line")),
             CARD: Measured(bare, lambda: alice.slash("card")),
             NAME: Measured(bare, lambda: alice.autocomplete("name", "name")),
             HAND: Measured(hand, lambda: anna.slash("check", first="Str", second="Dex")),
-            **await acts_of_ours(ours, with_ours),
         }
 
 

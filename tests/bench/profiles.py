@@ -6,16 +6,13 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.bench.acts import TARGETS, Measured, acts_of_ours, batch, check_of, press_in
+from tests.bench.acts import TARGETS, Measured, batch, check_of, ours_with_games, press_in
 from tests.bench.layers import LAYERS, seconds_by_layer
 from tests.bench.played_games import MAID, RPJ, SWIM
 from tests.bench.processes import (
     OURS,
     PATIENCE_SECONDS,
-    SWIFT_EDITS,
     BotProcess,
-    patient_discord,
-    running,
     script,
 )
 
@@ -40,29 +37,18 @@ async def profile(folder: Path, code: Path, names: list[str], count: int) -> str
         names: Which of `PROFILED`.
         count: How often each is done.
     """
-    async with patient_discord() as discord:
-        database = folder / "usual.db"
-        async with running(discord, database, *OURS, code=code, settings=SWIFT_EDITS) as bot:
-            acts = await acts_of_ours(bot, discord)
-            usual = {name: await _cpu_seconds(acts[PROFILED[name]], count) for name in names}
-    async with patient_discord() as discord:
-        started = running(
-            discord,
-            folder / "profiled.db",
-            *script("profiled_bot"),
-            code=code,
-            settings=SWIFT_EDITS,
-            environment={"BENCH_PROFILE": str(folder / "profile")},
-        )
-        async with started as bot:
-            acts = await acts_of_ours(bot, discord)
-            layers = {}
-            for name in names:
-                act = acts[PROFILED[name]]
-                await batch(act, count)
-                before = await _written(bot, folder, f"{name} before")
-                await batch(act, count)
-                layers[name] = seconds_by_layer(before, await _written(bot, folder, f"{name} after"))
+    async with ours_with_games(folder / "usual.db", code, *OURS) as (acts, _sheets):
+        usual = {name: await _cpu_seconds(acts[PROFILED[name]], count) for name in names}
+    environment = {"BENCH_PROFILE": str(folder / "profile")}
+    profiled = ours_with_games(folder / "profiled.db", code, *script("profiled_bot"), environment=environment)
+    layers = {}
+    async with profiled as (acts, _sheets):
+        for name in names:
+            act = acts[PROFILED[name]]
+            await batch(act, count)
+            before = await _written(act.bot, folder, f"{name} before")
+            await batch(act, count)
+            layers[name] = seconds_by_layer(before, await _written(act.bot, folder, f"{name} after"))
     return _table(usual, layers)
 
 
