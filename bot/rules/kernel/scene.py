@@ -1,6 +1,7 @@
 """The scene: the state that a procedure reads and returns changed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Generic, NewType, Self
 
@@ -74,6 +75,8 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
         find_document: Looks a document of the campaign up by key, or None.
         find_keys: The keys of the campaign's documents of a kind, as they were before anything was changed.
         find_everybody: The campaign's characters that everybody may know of, the players' first.
+        find_names: Looks up the names of those of some characters who are in the campaign, without their
+            sheets; None where they are looked up one by one.
         characters: Characters changed so far.
         documents: Documents changed so far; None for one that is to go.
     """
@@ -89,6 +92,7 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
     find_document: Callable[[str], Document | None] = lambda _key: None
     find_keys: Callable[[str], Sequence[str]] = lambda _kind: ()
     find_everybody: Callable[[], Sequence[CharacterId]] = tuple
+    find_names: Callable[[Collection[CharacterId]], Mapping[CharacterId, str]] | None = None
     characters: Mapping[CharacterId, Character[SheetT_co]] = field(default_factory=dict)
     documents: Mapping[str, Document | None] = field(default_factory=dict)
 
@@ -99,6 +103,16 @@ class Scene(ForTypes, Generic[SheetT_co, SettingsT_co]):
             UserError: If the campaign has no such character.
         """
         return self.characters.get(id_) or self.find_character(id_)
+
+    def names(self, ids: Collection[CharacterId]) -> Mapping[CharacterId, str]:
+        """The names of those of some characters who are in the campaign, to read only."""
+        if self.find_names is not None:
+            return self.find_names(ids)
+        found = {}
+        for id_ in ids:
+            with suppress(UserError):
+                found[id_] = self.character(id_).name
+        return found
 
     @property
     def actor(self) -> Character[SheetT_co]:

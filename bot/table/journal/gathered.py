@@ -1,6 +1,6 @@
 """Shared prompts as they stand: found by their opening entry, drawn from their documents."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
@@ -110,6 +110,10 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
     def find_everybody() -> tuple[CharacterId, ...]:
         return known_to_all(reader, access)
 
+    def find_names(ids: Collection[CharacterId]) -> dict[CharacterId, str]:
+        found = reader.named_characters(server, campaign, ids)
+        return {CharacterId(one.id): one.name for one in found.values()}
+
     return Scene(
         settings=access.settings,
         clock=access.campaign.clock,
@@ -119,6 +123,7 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
         find_document=cache(find_document),
         find_keys=cache(find_keys),
         find_everybody=cache(find_everybody),
+        find_names=find_names,
     )
 
 

@@ -108,12 +108,12 @@ async def things(
         offer = access.game.suggestions.get(kind)
         if offer is None:
             return [Choice(name, name) for name in matching(_kept_names(reader, access, kind), typed)]
+        if isinstance(offer, InChannel):
+            return [Choice(name, name) for name in matching(offer.names(_channel(reader, access)), typed)]
         record = _acting(reader, access, acting)
         character = None if record is None else as_played(access.game, record)
         if isinstance(offer, Narrowed):
             names = offer.names(character, access.settings, said)
-        elif isinstance(offer, InChannel):
-            names = offer.names(_channel(reader, access))
         else:
             names = offer(character, access.settings)
         return [Choice(name, name) for name in matching(names, typed)]

@@ -1,10 +1,10 @@
 """Suggestions from the fight or battle of the channel."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from bot.rules.kernel import InChannel
+from bot.rules.kernel import InChannel, evolve
 from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
 from bot.rules.rpj.combat.state.crowds import counted
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.mass.mass_round import find_round
@@ -32,10 +32,20 @@ def covers(scene: Scene) -> Sequence[str]:
 
 def fighters(scene: Scene) -> Sequence[str]:
     """The combatants the reader may see; mooks of a kind are counted."""
-    if FIGHTS_KEPT.find(scene) is None:
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is None:
         return []
-    fight = Stage.of(scene).fight
-    return list(dict.fromkeys((*counted(fight.present), *(counted(fight.hiding) if scene.is_gm else ()))))
+    known = scene.names([one.character for one in fight.combatants if one.character is not None])
+
+    def there(combatants: Iterable[RpjCombatant]) -> Iterator[RpjCombatant]:
+        for one in combatants:
+            if one.character is None or one.kind is RpjKind.MOOK:
+                yield one
+            elif one.character in known:
+                yield one if one.name else evolve(one, name=known[one.character])
+
+    hiding = counted(there(fight.hiding)) if scene.is_gm else ()
+    return list(dict.fromkeys((*counted(there(fight.present)), *hiding)))
 
 
 def hidden_mooks(scene: Scene) -> Sequence[str]:

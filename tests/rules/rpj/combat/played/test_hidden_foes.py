@@ -1,7 +1,13 @@
 """Foes of whom only the GM knows: what a GM's commands do to them, and what others learn of it."""
 
+from dataclasses import replace
+
+import pytest
+
 from bot.rules.kernel.tracker import encounter_key
+from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.state.fight import Fight
+from bot.rules.rpj.game_parts.channel_names import fighters
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, in_shape_1
 from tests.rules.rpj.combat.played.test_turns_played import board
 from tests.rules.rpj.table import rpj_table
@@ -59,6 +65,34 @@ class TestHiddenFoes:
         assert [one.name for one in fight(table).called_hidden()] == [line.name for line in hidden]
         assert {"Goblin ×3", "Rat"} <= {line.name for line in shown}
         assert [line.name for line in hidden] == ["Wolf ×2"]
+
+    def test_f_perf_05_targets_are_named_without_reading_their_sheets(self) -> None:
+        table = brawl()
+        table.do("GM", "fight.mooks", name="Goblin", count=3)
+        table.do("GM", "fight.mooks", name="Wolf", count=2, hidden=True)
+        kept = fight(table).model_dump()
+        nameless = [
+            {**one, "name": ""} if one["character"] == table.ids["Ug"] else one for one in kept["combatants"]
+        ]
+
+        def scene_for(*there: str, is_gm: bool) -> Scene:
+            known = {table.ids[name]: name for name in there}
+            stored = Fight.model_validate({**kept, "combatants": nameless})
+            return replace(
+                table.scene.with_document(encounter_key(table.scene.channel), stored),
+                is_gm=is_gm,
+                find_names=lambda ids: {id_: known[id_] for id_ in ids if id_ in known},
+                find_character=lambda _id: pytest.fail("read a sheet"),
+            )
+
+        everybody = fighters(scene_for("Laeniel", "Ug", "Ogre", is_gm=False))
+        assert sorted(everybody) == ["Goblin ×3", "Laeniel", "Ogre", "Ug"]
+        assert sorted(fighters(scene_for("Laeniel", "Ug", is_gm=True))) == [
+            "Goblin ×3",
+            "Laeniel",
+            "Ug",
+            "Wolf ×2",
+        ]
 
     def test_f_opt_16_a_foe_who_attacks_from_hiding_acts_now_and_joins_the_order_next_round(
         self,
