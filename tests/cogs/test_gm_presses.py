@@ -37,7 +37,7 @@ FIELDS = {
 SECRETS = ("list", "home", "open", "look", "all", "known", "some", "quiet", "back", "note", "handout", "roll")
 WHATS = {  # of each kind, what its first argument can be; the desk it leads comes second
     "desk": (*PAGES, *ACTS),
-    "asks": ("open", "home", "form", "ask", "again", "hard", "sight"),
+    "asks": ("open", "home", "form", "ask", "seek", "best", "again", "hard", "sight"),
     "foe": ("home", "pick", "show", "add", "new", "copy", "made", "save", "drop"),
     "prep": ("home", "pick", "new", "change", "written", "keep", "kept", "drop", "start"),
     "secrets": (*SECRETS, "edit", "remove", "undo"),

@@ -211,6 +211,19 @@ async def test_a_gm_changes_the_order_of_a_fight_with_two_choices(party: Party) 
     await gwen.writes({"who": "Raider", "before": "Raider"}, hears="Nobody can act before themselves.")
 
 
+async def test_the_gm_sees_who_is_best_at_a_check_before_they_ask_for_it(party: Party) -> None:
+    await open_play(party)
+    gwen, alice = party.gwen, party.alice
+    await gwen.types("/gm desk", hears="[Ask …]")
+    await gwen.presses("Ask …", hears="[Best at …]")
+    asking = gwen.sees("[Best at …]")
+    await alice.heard(await alice.member.press(asking, "Best at …", unchecked=True), FOR_GMS)
+
+    await gwen.presses("Best at …", hears="(form) Who is best at")
+    chosen = {"At what": "Str + Dex", "Difficulty": "15"}
+    await gwen.writes(chosen, hears=["Best at Str + Dex, 15: **", f"**{ALICES}** ", f"**{BOBS}** ", "%"])
+
+
 async def test_what_is_hidden_is_two_taps_from_being_revealed(party: Party) -> None:
     await open_play(party)
     gwen = party.gwen

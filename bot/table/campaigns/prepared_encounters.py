@@ -11,8 +11,8 @@ from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import JsonObject
-from bot.table.base.access import Access, gm_access_here
+from bot.store.records import CharacterRecord, JsonObject
+from bot.table.base.access import Access, as_played, find_character, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -28,7 +28,8 @@ LONGEST_NAME = 60
 LONGEST_TEXT = 1500
 HIDDEN = "hidden"
 FOE_LINE = re.compile(
-    r"(?P<name>.+?)(?:\s+[x×*]\s*(?P<count>[0-9]{1,2}))?(?P<hidden>\s+hidden)?", re.IGNORECASE
+    r"(?P<name>.+?)(?:\s+[x×*]\s*(?P<count>[0-9]{1,2}))?(?P<now>\s+as now)?(?P<hidden>\s+hidden)?",
+    re.IGNORECASE,
 )
 COUNTDOWN_LINE = re.compile(r"(?P<name>.+?)\s+(?P<steps>[0-9]{1,2})(?P<hidden>\s+hidden)?", re.IGNORECASE)
 
@@ -53,6 +54,22 @@ class PreparedFoe(Document):
     version: int = Field(default=0, ge=0)
     resources: dict[str, int] = Field(default_factory=dict)
     wounds: dict[str, tuple[int, ...]] = Field(default_factory=dict)
+
+
+def as_now(
+    access: Access, stored: CharacterRecord, *, count: int = 1, is_hidden: bool = False
+) -> PreparedFoe:
+    """Return foes that start as an NPC is now, with its wounds and conditions."""
+    played = as_played(access.game, stored)
+    return PreparedFoe(
+        foe=stored.name[:LONGEST_NAME],
+        count=count,
+        hidden=is_hidden,
+        sheet=played.sheet.model_dump(mode="json", exclude_defaults=True),
+        version=access.game.sheet_version,
+        resources=dict(played.resources),
+        wounds=dict(played.wounds),
+    )
 
 
 class PreparedCountdown(Document):
@@ -163,8 +180,15 @@ def name_of(written: str) -> str:
     return name
 
 
-def read_foes(written: str, before: Iterable[PreparedFoe] = ()) -> tuple[PreparedFoe, ...]:
+def read_foes(
+    written: str, find: Callable[[str, int, bool], PreparedFoe], before: Iterable[PreparedFoe] = ()
+) -> tuple[PreparedFoe, ...]:
     """Read foes from lines such as "Wolf x3 hidden"; those saved out of a fight stay as they were.
+
+    Args:
+        written: The lines.
+        find: Returns so many foes, hidden or not, that start as the NPC of a name is now ("Ogre as now").
+        before: The foes that the encounter had.
 
     Raises:
         UserError: If a line can't be read.
@@ -176,8 +200,12 @@ def read_foes(written: str, before: Iterable[PreparedFoe] = ()) -> tuple[Prepare
         count = int((hit and hit["count"]) or 1)
         if hit is None or not 1 <= count <= MOST_FOES or len(hit["name"]) > LONGEST_NAME:
             raise UserError(f"I can't read “{line[:80]}”.", f"Write a foe a line, such as Wolf x3 {HIDDEN}.")
+        is_hidden = hit["hidden"] is not None
+        if hit["now"] is not None:
+            found.append(find(hit["name"], count, is_hidden))
+            continue
         same = kept.get(hit["name"].casefold(), PreparedFoe(foe=hit["name"]))
-        found.append(evolve(same, count=count, hidden=hit["hidden"] is not None))
+        found.append(evolve(same, count=count, hidden=is_hidden))
     return tuple(found)
 
 
@@ -238,9 +266,13 @@ async def write(table: Table, request: Request, draft: EncounterDraft, *, was: s
         UserError: If something can't be read, or the encounter is gone.
     """
 
-    def edit(
-        _tx: Transaction, _access: Access, prepared: PreparedEncounters
-    ) -> tuple[PreparedEncounters, str]:
+    def edit(tx: Transaction, access: Access, prepared: PreparedEncounters) -> tuple[PreparedEncounters, str]:
+        def found(called: str, count: int, is_hidden: bool) -> PreparedFoe:
+            npc = find_character(tx, access, called)
+            if npc.owner is not None:
+                raise UserError(f"{npc.name} is a player's character.", "Only NPCs can be foes.")
+            return as_now(access, npc, count=count, is_hidden=is_hidden)
+
         old = prepared.find(was) if was else None
         if was and old is None:
             raise UserError(f"There is no prepared encounter called “{was}” any more.")
@@ -250,7 +282,7 @@ async def write(table: Table, request: Request, draft: EncounterDraft, *, was: s
         one = PreparedEncounter(
             name=name,
             text=draft.text.strip()[:LONGEST_TEXT],
-            foes=read_foes(draft.foes, () if old is None else old.foes),
+            foes=read_foes(draft.foes, found, () if old is None else old.foes),
             countdowns=read_countdowns(draft.countdowns),
             ground={} if old is None else old.ground,
         )

@@ -11,7 +11,7 @@ from bot.rules.kernel.tracker import ADD, START, encounter_key
 from bot.rules.shared.countdowns import Countdown, Kind
 from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fight_of
 from bot.store.boundary import Transaction
-from bot.table.base.access import Access, access_here, as_played, gm_access_here
+from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -22,6 +22,7 @@ from bot.table.campaigns.prepared_encounters import (
     PreparedEncounter,
     PreparedEncounters,
     PreparedFoe,
+    as_now,
     change,
     name_of,
     prepared_in,
@@ -81,17 +82,7 @@ def _foes_of(tx: Transaction, access: Access, fight: Encounter[Any]) -> tuple[Pr
         stored = None if one.character is None else tx.character(access.request.server, one.character)
         if stored is None or stored.owner is not None or stored.is_retired:
             continue
-        played = as_played(access.game, stored)
-        found.append(
-            PreparedFoe(
-                foe=stored.name[:60],
-                hidden=one.is_hidden,
-                sheet=played.sheet.model_dump(mode="json", exclude_defaults=True),
-                version=access.game.sheet_version,
-                resources=dict(played.resources),
-                wounds=dict(played.wounds),
-            )
-        )
+        found.append(as_now(access, stored, is_hidden=one.is_hidden))
     return tuple(found)
 
 

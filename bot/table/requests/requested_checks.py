@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from pydantic import JsonValue
 
@@ -96,13 +97,13 @@ def ask_in(table: Table, tx: Transaction, request: Request, wanted: Wanted) -> R
     rolled = told_parts_before(tx, request, first=FIRST_SILENT)
     if rolled:
         return SilentRolls(rolled)
-    form = _form(access, wanted.check)
+    form = find_check(access, wanted.check)
     here = scene_of(tx, access)
     facts: JsonObject = {WANTED: _kept(tx, access, wanted)}
     if form.difficulty and not wanted.difficulty.strip():
         wanted = replace(wanted, difficulty=here.difficulty)
     sight = RollSight.OPEN if wanted.is_hidden else here.sight
-    options = _options(tx, access, form, wanted)
+    options = typed_options(tx, access, form, wanted)
     if sight is RollSight.SILENT:
         return SilentRolls(tuple(_rolled(table, tx, access, form, options, wanted, facts)))
     return _opened(table, tx, access, form, options, wanted, sight, facts)
@@ -175,7 +176,12 @@ def _shown(tx: Reader, access: Access, result: Result) -> Result:
     return result if entry is None else shown(tx, access, entry)
 
 
-def _form(access: Access, check: str) -> RequestableCheck:
+def find_check(access: Access, check: str) -> RequestableCheck:
+    """Return the check of a title or key.
+
+    Raises:
+        UserError: If the game has none.
+    """
     wanted = check.strip().casefold()
     found = next((one for one in access.game.asks if wanted in (one.title.casefold(), one.procedure)), None)
     if not access.game.asks:
@@ -186,7 +192,9 @@ def _form(access: Access, check: str) -> RequestableCheck:
     return found
 
 
-def _options(tx: Transaction, access: Access, form: RequestableCheck, wanted: Wanted) -> dict[str, JsonValue]:
+def typed_options(
+    tx: Transaction, access: Access, form: RequestableCheck, wanted: Wanted
+) -> dict[str, JsonValue]:
     """Return the procedure's options, checked as if somebody had typed them."""
     procedure = find_procedure(access, form.procedure)
     given = {
@@ -225,7 +233,7 @@ def _asked(
     tx: Transaction, access: Access, names: Sequence[str | int], *, with_hidden: bool = False
 ) -> list[CharacterRecord]:
     """Return who is asked: those named, else each player's character."""
-    found = [find_character(tx, access, name) for name in names] if names else _everybody(tx, access)
+    found = [find_character(tx, access, name) for name in names] if names else everybody_playing(tx, access)
     asked = list({one.id: one for one in found}.values())
     hidden = [one.name for one in asked if one.is_hidden]
     if hidden and not with_hidden:
@@ -240,7 +248,7 @@ def _asked(
     return asked
 
 
-def _everybody(tx: Reader, access: Access) -> list[CharacterRecord]:
+def everybody_playing(tx: Reader, access: Access) -> list[CharacterRecord]:
     """Return whom the players play, by name."""
     asked = [one for found in playing(tx, access, with_hidden=False).values() for one in found]
     return sorted(asked, key=lambda one: one.name.casefold())
@@ -268,6 +276,22 @@ def _label(
     Raises:
         UserError: If they can't make the check; the GM learns it before anybody is asked.
     """
+    enough = chance_of(tx, access, form, options, who)
+    return "roll" if enough is None or _is_secret(wanted, sight) else f"roll · {percent(enough)}"
+
+
+def chance_of(
+    tx: Transaction,
+    access: Access,
+    form: RequestableCheck,
+    options: Mapping[str, JsonValue],
+    who: CharacterRecord,
+) -> Fraction | None:
+    """Return somebody's exact chance to make a check, found by a trial run; None where it has none.
+
+    Raises:
+        UserError: If they can't make the check.
+    """
     procedure = find_procedure(access, form.procedure)
     scene = SceneKeeper(tx, access).scene(who)
     read = read_options(tx, access, procedure.options, dict(options))
@@ -276,8 +300,7 @@ def _label(
     except UserError as mistake:
         raise UserError(f"{who.name} can't do that: {mistake.what}", mistake.allowed) from None
     odds = shown_only.rolls[0].odds if shown_only.rolls else None
-    enough = None if odds is None or _is_secret(wanted, sight) else odds.enough
-    return "roll" if enough is None else f"roll · {percent(enough)}"
+    return None if odds is None else odds.enough
 
 
 def _is_secret(wanted: Wanted, sight: RollSight) -> bool:
@@ -346,7 +369,7 @@ async def detail_choices(
 
     def query(reader: Reader) -> list[Choice]:
         access = access_here(table, reader, request)
-        form = _form(access, check)
+        form = find_check(access, check)
         offered = (form.difficulties if of_difficulty else form.names)(None, access.settings)
         return [Choice(name, name) for name in matching(offered, typed)]
 

@@ -3,6 +3,7 @@
 from bot.rules.shared.asking import RollSight
 from bot.table.base.results import Result
 from bot.table.requests import asking_page, requested_checks
+from bot.table.requests.best_at import best_at
 from bot.table.requests.check_offers import checks_for_all
 from bot.table.requests.requested_checks import SilentRolls, Wanted
 from bot.ui.commands.desk_pages import AtDesk, tell_there, turn_to
@@ -10,7 +11,7 @@ from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.ask_replies import NO_DIFFICULTY, ask_page_reply, asks_id, silent_reply
-from bot.ui.replies.check_forms import check_form, wanted_by
+from bot.ui.replies.check_forms import best_form, check_form, wanted_by
 from bot.ui.text.reply import Reply
 
 
@@ -28,6 +29,11 @@ async def on_asks(interaction: Interaction, press: Press) -> None:
         case "ask":
             asked = requested_checks.ask(seat.table, seat.request, wanted_by(press))
             await _told(seat, await in_time(interaction, asked))
+        case "seek":
+            offer = await checks_for_all(seat.table, seat.request)
+            await ask_form(interaction, best_form(offer, asks_id("best", seat.home)))
+        case "best":
+            await turn_to(seat, _page(seat, wanted_by(press)))
         case "again":
             again = asking_page.ask_again(seat.table, seat.request, press.number(2), press.number(3))
             await _told(seat, await in_time(interaction, again))
@@ -56,8 +62,10 @@ async def call_for(interaction: Interaction, wanted: Wanted) -> None:
     await _tell(seat, await requested_checks.ask(seat.table, seat.request, wanted))
 
 
-async def _page(seat: AtDesk) -> Reply:
-    return ask_page_reply(await asking_page.asking_page(seat.table, seat.request), seat.home)
+async def _page(seat: AtDesk, sought: Wanted | None = None) -> Reply:
+    """The page as it is now, with who is best at something if a GM asks for that."""
+    best = None if sought is None else await best_at(seat.table, seat.request, sought)
+    return ask_page_reply(await asking_page.asking_page(seat.table, seat.request), seat.home, best)
 
 
 async def _open(seat: AtDesk) -> None:

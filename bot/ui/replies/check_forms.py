@@ -24,20 +24,7 @@ def check_form(offer: CheckOffer, id_: str = "") -> Form:
         offer: What can be asked for.
         id_: The id of the form; by default that of one character's.
     """
-    choices = _choices(offer.checks)
-    menus = [choices[at : at + IN_MENU] for at in range(0, len(choices), IN_MENU)][:MOST_MENUS]
-    fields: list[Field | MenuField] = [
-        MenuField(
-            key=f"{WHAT}{number}",
-            label="What to ask for" if len(menus) == 1 else f"What to ask for ({number} of {len(menus)})",
-            note="" if len(menus) == 1 else shorten(f"From {menu[0].label} to {menu[-1].label}", LONGEST),
-            choices=tuple(menu),
-            least=1 if len(menus) == 1 else 0,
-        )
-        for number, menu in enumerate(menus, 1)
-    ]
-    if offer.difficulties:
-        fields.append(_difficulty(offer))
+    fields = _check_fields(offer, "What to ask for")
     if offer.who:
         label, most = "Who (nobody: all players)", min(len(offer.who), MOST_ASKED)
         fields.append(MenuField(key=WHO, label=label, choices=offer.who, least=0, most=most))
@@ -50,6 +37,30 @@ def check_form(offer: CheckOffer, id_: str = "") -> Form:
         title=f"{asked} for a check{seen}",
         fields=tuple(fields),
     )
+
+
+def best_form(offer: CheckOffer, id_: str) -> Form:
+    """The form in which a GM chooses at what the best are shown."""
+    return Form(id=id_, title="Who is best at …", fields=tuple(_check_fields(offer, "At what")))
+
+
+def _check_fields(offer: CheckOffer, label: str) -> list[Field | MenuField]:
+    """The check and its difficulty."""
+    choices = _choices(offer.checks)
+    menus = [choices[at : at + IN_MENU] for at in range(0, len(choices), IN_MENU)][:MOST_MENUS]
+    fields: list[Field | MenuField] = [
+        MenuField(
+            key=f"{WHAT}{number}",
+            label=label if len(menus) == 1 else f"{label} ({number} of {len(menus)})",
+            note="" if len(menus) == 1 else shorten(f"From {menu[0].label} to {menu[-1].label}", LONGEST),
+            choices=tuple(menu),
+            least=1 if len(menus) == 1 else 0,
+        )
+        for number, menu in enumerate(menus, 1)
+    ]
+    if offer.difficulties:
+        fields.append(_difficulty(offer))
+    return fields
 
 
 def _choices(checks: tuple[OfferedCheck, ...]) -> list[Choice]:

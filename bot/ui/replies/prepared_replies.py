@@ -105,7 +105,7 @@ def encounter_form(home: int, old: PreparedEncounter | None = None) -> Form:
         Field(
             key="foes",
             label="Foes, one kind a line",
-            note="Such as: Wolf x3, or Spider hidden",
+            note="Wolf x3 · Spider hidden · Ogre as now (an NPC of yours, with its wounds and conditions)",
             value="" if old is None else old.foe_lines,
             longest=1000,
             is_required=False,

@@ -164,6 +164,21 @@ async def test_foes_start_hurt_as_they_were_saved(pool: Table, gm: Person) -> No
     ]
 
 
+async def test_foes_are_prepared_to_start_as_an_npc_is_now(pool: Table, gm: Person) -> None:
+    """Hurt, as often as written; what becomes of the NPC later changes nothing of that."""
+    await gms.make_npc(pool, gm.asks(), "Brute")
+    await gms.set_resource(pool, gm.asks(), "Physical wounds", 1, "Brute")
+
+    await prepared_encounters.write(pool, gm.asks(), EncounterDraft("Gate", foes="Brute x2 as now hidden"))
+    assert (await the(pool, gm)).foe_lines == "Brute x2 hidden"
+    await gms.set_resource(pool, gm.asks(), "Physical wounds", 0, "Brute")
+    await prepared_fights.start(pool, gm.asks(), "Gate")
+
+    view = (await encounters.look(pool, gm.asks())).view
+    hidden = [(one.name, [fact for fact in one.secrets if "Physical" in fact]) for one in view.hidden]
+    assert hidden == [("Brute 1", ["Physical 0/1"]), ("Brute 2", ["Physical 0/1"])]
+
+
 async def test_the_ground_is_saved_with_a_fight(table: Table, gm: Person, ada: Person) -> None:
     game = await campaign_of(table, gm, ada, "rpj")
     await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
@@ -207,6 +222,8 @@ async def test_only_a_gm_reads_writes_and_starts_them(pool: Table, gm: Person, a
         (EncounterDraft("Gate", foes="\n".join(["Orc"] * 21)), "", "up to 20 lines of foes"),
         (EncounterDraft("Gate", countdowns="Alarm"), "", "I can't read"),
         (EncounterDraft("Gate", countdowns="Alarm 1"), "", "I can't read"),
+        (EncounterDraft("Gate", foes="Nobody as now"), "", "Nobody"),
+        (EncounterDraft("Gate", foes="Ash as now"), "", "a player's character"),
         (EncounterDraft("Gate"), "Nothing", "any more"),
     ],
 )

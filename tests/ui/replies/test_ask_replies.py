@@ -1,6 +1,7 @@
 """The page and the form from which a GM asks for checks."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -8,10 +9,11 @@ from bot.rules.kernel import Choice
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
 from bot.table.requests.asking_page import AskingPage, RecentAsk
+from bot.table.requests.best_at import BestAt, Chance
 from bot.table.requests.check_offers import CheckOffer, OfferedCheck
 from bot.ui.input.presses import OutOfDate, Press
 from bot.ui.replies.ask_replies import ask_page_reply
-from bot.ui.replies.check_forms import check_form, wanted_by
+from bot.ui.replies.check_forms import best_form, check_form, wanted_by
 from bot.ui.text.reply import MenuField, Select
 from tests.ui.shown import shown
 
@@ -45,6 +47,19 @@ class TestPage:
     def test_the_scenes_difficulty_is_chosen_in_its_menu(self) -> None:
         assert menus(PAGE)[0].chosen == ("-",)
         assert menus(replace(PAGE, difficulty="Hard"))[0].chosen == ("Hard",)
+
+    def test_who_is_best_stands_in_a_line(self) -> None:
+        chances = (Chance("Ada", Fraction(3, 4)), Chance("Bo", Fraction(1, 2)))
+        best = BestAt("perception", "Hard", chances)
+
+        assert "Best at Perception, Hard: **Ada** 75%, **Bo** 50%" in shown(ask_page_reply(PAGE, best=best))
+        nobody = shown(ask_page_reply(PAGE, best=BestAt("perception", "", ())))
+        assert "Perception: nobody has a chance to compare." in nobody
+
+    def test_the_form_asks_only_for_the_check_and_its_difficulty(self) -> None:
+        form = best_form(OFFER, "asks:1:best:0")
+
+        assert [one.label for one in form.fields] == ["At what", "Difficulty (else Hard)"]
 
     def test_a_long_ladder_still_has_the_difficulty_in_force(self) -> None:
         ladder = tuple(str(number) for number in range(40))
