@@ -52,11 +52,19 @@ class Session(
         await answer(interaction, status_reply(found))
 
     @app_commands.command(name="recap", description="See the recap of a session")
-    @app_commands.describe(number="The session (default: the latest)", show="Show it to everyone here")
-    async def recap(self, interaction: Interaction, number: Number | None = None, show: bool = False) -> None:
+    @app_commands.describe(
+        number="The session (default: the latest)", show="Show it to everyone here", picture="Add a picture"
+    )
+    async def recap(
+        self,
+        interaction: Interaction,
+        number: Number | None = None,
+        show: bool = False,
+        picture: bool = False,
+    ) -> None:
         """Show a recap."""
         found = await recap(interaction.client.table, request_of(interaction), number)
-        await answer(interaction, recap_reply(found, is_private=not show))
+        await answer(interaction, recap_reply(found, is_private=not show, is_drawn=picture))
 
 
 async def on_session(interaction: Interaction, press: Press) -> None:

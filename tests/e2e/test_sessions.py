@@ -154,6 +154,8 @@ class TestSessions:
 
         assert "so far" in recap.text
         assert "session-1.md" in file.text
+        assert "session.png" not in recap.text
+        assert "session.png" in (await table.alice.slash("session recap", picture=True)).text
 
 
 class TestChronicle:

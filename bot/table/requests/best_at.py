@@ -21,7 +21,7 @@ MOST_BEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class MemberChance:
     """Somebody's exact chance to make a check."""
 
     name: str
@@ -40,7 +40,7 @@ class BestAt:
 
     what: str
     difficulty: str
-    best: tuple[Chance, ...]
+    best: tuple[MemberChance, ...]
 
 
 async def best_at(table: Table, request: Request, wanted: Wanted) -> BestAt:
@@ -66,7 +66,7 @@ async def best_at(table: Table, request: Request, wanted: Wanted) -> BestAt:
             except UserError:  # they can't make it at all
                 continue
             if chance is not None:
-                found.append(Chance(one.name, chance))
+                found.append(MemberChance(one.name, chance))
         found.sort(key=lambda one: (-one.chance, one.name.casefold()))
         what = wanted.what.strip() or form.title
         return BestAt(what, asked.difficulty.strip(), tuple(found[:MOST_BEST]))

@@ -14,7 +14,7 @@ from bot.table.journal.tally import Line, Moment, RollStats
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import headline
 from bot.ui.text.phone import PAGE_LINES, as_many, height
-from bot.ui.text.reply import Accent, Button, Picture, Reply
+from bot.ui.text.reply import Accent, Button, Picture, Reply, Sketch
 from bot.ui.text.roll_text import roll_lines
 from bot.ui.text.story_pictures import StoryOfHero, story_picture
 from bot.ui.text.text import escape, listed, shorten
@@ -193,8 +193,8 @@ def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:
         yield f"{escape(what)}: {', '.join(each[:12])}{more}"
 
 
-def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
-    """The short recap of a session."""
+def recap_reply(recap: Recap, *, is_private: bool = True, is_drawn: bool = False) -> Reply:
+    """The short recap of a session, with a picture if wanted."""
     state = "so far" if recap.is_running else "recap"
     top, news = [f"**Session {recap.number}**, {state} · {facts_line(recap)}"], fact_lines(recap)
     buttons = [Button(id=press_id("session", "file", recap.number), label="Download recap")]
@@ -202,18 +202,23 @@ def recap_reply(recap: Recap, *, is_private: bool = True) -> Reply:
         buttons.insert(0, more_button(recap.number))
     buttons.append(Button(id=press_id("session", "all", 1), label="All sessions"))
     text = shorten("\n".join(as_recap(top, news, [])), 4000)
-    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), is_private=is_private)
+    files = (_picture(recap),) if is_drawn else ()
+    return Reply(text=text, accent=Accent.NEWS, rows=(tuple(buttons),), files=files, is_private=is_private)
 
 
 def recap_file_reply(recap: Recap) -> Reply:
     """The whole recap as a file, and as a picture."""
     file = Picture(name=f"session-{recap.number}.md", content=recap_markdown(recap).encode())
+    text = f"The full recap of session {recap.number}, as a text and as a picture."
+    return Reply(text=text, files=(file, _picture(recap)), is_private=True)
+
+
+def _picture(recap: Recap) -> Sketch:
+    """What became of each hero, drawn."""
     drawn = [StoryOfHero(hero.name, tuple(hero_parts(hero)), hero.falls > 0) for hero in recap.heroes]
     title = f"{recap.campaign}: session {recap.number}"
     turn = hardest_line(recap).replace("\\", "")
-    picture = story_picture(title, facts_line(recap), drawn, [turn] if turn else [])
-    text = f"The full recap of session {recap.number}, as a text and as a picture."
-    return Reply(text=text, files=(file, picture), is_private=True)
+    return story_picture(title, facts_line(recap), drawn, [turn] if turn else [])
 
 
 # --- the file ----------------------------------------------------------------------------------

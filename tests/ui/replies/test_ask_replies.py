@@ -9,7 +9,7 @@ from bot.rules.kernel import Choice
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
 from bot.table.requests.asking_page import AskingPage, RecentAsk
-from bot.table.requests.best_at import BestAt, Chance
+from bot.table.requests.best_at import BestAt, MemberChance
 from bot.table.requests.check_offers import CheckOffer, OfferedCheck
 from bot.ui.input.presses import OutOfDate, Press
 from bot.ui.replies.ask_replies import ask_page_reply
@@ -49,7 +49,7 @@ class TestPage:
         assert menus(replace(PAGE, difficulty="Hard"))[0].chosen == ("Hard",)
 
     def test_who_is_best_stands_in_a_line(self) -> None:
-        chances = (Chance("Ada", Fraction(3, 4)), Chance("Bo", Fraction(1, 2)))
+        chances = (MemberChance("Ada", Fraction(3, 4)), MemberChance("Bo", Fraction(1, 2)))
         best = BestAt("perception", "Hard", chances)
 
         assert "Best at Perception, Hard: **Ada** 75%, **Bo** 50%" in shown(ask_page_reply(PAGE, best=best))
