@@ -16,10 +16,11 @@ from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
 from bot.table.journal.journal import record, told_before
+from bot.table.journal.recap import find_session
 from bot.table.journal.scenes import SceneKeeper, load_document
 from bot.table.journal.session_hooks import run_hook
 from bot.table.play import play
-from bot.table.sessions.awards import AWARDED, require_not_awarded, session_numbered
+from bot.table.sessions.awards import AWARDED, require_not_awarded
 from bot.table.sessions.endings import whole_reset
 
 GmAction = Callable[[Transaction, Access], Result]
@@ -144,7 +145,7 @@ async def award(
     def check(reader: Reader, access: Access) -> None:
         if session is None:
             return
-        session_numbered(reader, access, session)
+        find_session(reader, access, session)
         if is_first:
             require_not_awarded(reader, access, session, _awarded(access, resource).key)
 

@@ -84,7 +84,7 @@ async def recap(
 
     def query(reader: Reader) -> Recap:
         access = _access(table, reader, request, campaign)
-        session = _session(reader, access, number)
+        session = find_session(reader, access, number)
         tally = _tally(reader, access, session, with_lines=whole)
         return _recap(table, access, session, tally, hero_stories(reader, access, [session])[session.number])
 
@@ -102,7 +102,7 @@ async def chronicle(table: Table, request: Request) -> tuple[Recap, ...]:
         access = access_here(table, reader, request)
         sessions = reader.sessions(access.campaign.server, access.campaign.id)
         if not sessions:
-            _session(reader, access, None)
+            find_session(reader, access, None)
         heroes = hero_stories(reader, access, sessions)
         return tuple(
             _recap(table, access, one, _tally(reader, access, one, with_lines=False), heroes[one.number])
@@ -129,7 +129,12 @@ def _access(table: Table, reader: Reader, request: Request, campaign: CampaignId
     return access_here(table, reader, request) if found is None else access_in(table, reader, request, found)
 
 
-def _session(reader: Reader, access: Access, number: int | None) -> SessionRecord:
+def find_session(reader: Reader, access: Access, number: int | None) -> SessionRecord:
+    """Return a session of the campaign by its number; by default the running one, else the latest.
+
+    Raises:
+        UserError: If there is none.
+    """
     sessions = reader.sessions(access.campaign.server, access.campaign.id)
     for session in sessions:
         if number in {None, session.number}:

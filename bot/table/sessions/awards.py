@@ -7,11 +7,12 @@ from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.store.boundary import Reader
-from bot.store.records import EntryRecord, SessionRecord
+from bot.store.records import EntryRecord
 from bot.table.base.access import Access, gm_access_here, playing
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.recap import find_session
 
 AWARDED = "gm.award"
 
@@ -115,18 +116,6 @@ def given_words(entry: EntryRecord, rule: AwardRule | ResourceRule) -> str:
     return f"{counted(amount, rule.unit)} to {', '.join(map(str, names))}"
 
 
-def session_numbered(reader: Reader, access: Access, number: int) -> SessionRecord:
-    """Return a session of the campaign.
-
-    Raises:
-        UserError: If there is none of that number.
-    """
-    for one in reader.sessions(access.campaign.server, access.campaign.id):
-        if one.number == number:
-            return one
-    raise UserError(f"There is no session {number} here.")
-
-
 def require_not_awarded(reader: Reader, access: Access, number: int, key: str) -> None:
     """Raise if something has been awarded for a session already.
 
@@ -143,15 +132,7 @@ def require_not_awarded(reader: Reader, access: Access, number: int, key: str) -
 
 def is_open(reader: Reader, access: Access, number: int) -> bool:
     """Return whether something the game usually awards has not been awarded for a session yet."""
-    rules = usual_awards(access)
-    if not rules:
-        return False
-    given = {
-        facts.get("awarded")
-        for one in _entries(reader, access, number)
-        if one.kind == AWARDED and one.undone_by is None and isinstance(facts := one.told.get("facts"), dict)
-    }
-    return any(rule.key not in given for rule in rules)
+    return any(not offer.given for offer in awards_of(reader, access, number).offers)
 
 
 def _entries(reader: Reader, access: Access, number: int) -> Iterator[EntryRecord]:
@@ -160,5 +141,5 @@ def _entries(reader: Reader, access: Access, number: int) -> Iterator[EntryRecor
     Raises:
         UserError: If there is none of that number.
     """
-    session = session_numbered(reader, access, number)
+    session = find_session(reader, access, number)
     return latest_first(reader, session.server, session.campaign, session=session.number)
