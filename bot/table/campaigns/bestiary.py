@@ -21,7 +21,7 @@ from bot.table.base.table import Table
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.suggest import matching
 
-KEPT = "bestiary/own"  # the document that keeps it
+DOCUMENT = "bestiary/own"  # the key of the document that it is stored in
 MOST_BLOCKS = 200
 LONGEST_NAME = 60
 
@@ -99,14 +99,14 @@ class BestiaryPage:
 
 def bestiary_of(reader: Reader, access: Access) -> Bestiary:
     """Return a campaign's own stat blocks."""
-    body = reader.document(access.campaign.server, access.campaign.id, KEPT)
+    body = reader.document(access.campaign.server, access.campaign.id, DOCUMENT)
     return Bestiary() if body is None else Bestiary.model_validate(body)
 
 
-def keep(tx: Transaction, access: Access, bestiary: Bestiary) -> None:
+def save_bestiary(tx: Transaction, access: Access, bestiary: Bestiary) -> None:
     """Save a campaign's own stat blocks."""
     body: JsonObject = bestiary.model_dump(mode="json", exclude_defaults=True)
-    tx.save_document(access.campaign.server, access.campaign.id, KEPT, body)
+    tx.save_document(access.campaign.server, access.campaign.id, DOCUMENT, body)
 
 
 def rules_of(access: Access) -> FoeRules[Any, Any]:
@@ -216,7 +216,7 @@ async def _change(table: Table, request: Request, change: Change) -> Result:
         access = gm_access_here(table, tx, request)
         rules_of(access)
         bestiary, words = change(tx, access, bestiary_of(tx, access))
-        keep(tx, access, bestiary)
+        save_bestiary(tx, access, bestiary)
         message = Message(who=request.person_name, headline=words, is_public=False)
         return record(table, tx, access, "gm.bestiary", message, is_secret=True)
 

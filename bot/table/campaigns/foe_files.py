@@ -110,7 +110,7 @@ class _Rows(Document):
     encounters: tuple[dict[str, Any], ...] = ()
 
 
-def keep_tables(tx: Transaction, access: Access, tables: FoeTables) -> bool:
+def save_tables(tx: Transaction, access: Access, tables: FoeTables) -> bool:
     """Save what a file says of foes; what it doesn't name stays. Return whether anything has changed."""
     before = tables_of(tx, access)
     after = evolve(before, **{name: getattr(tables, name) for name in tables.model_fields_set})
@@ -119,9 +119,9 @@ def keep_tables(tx: Transaction, access: Access, tables: FoeTables) -> bool:
     if (after.npcs, after.mooks) != (before.npcs, before.mooks):
         mooks = (_mook(access, row) for row in after.mooks)
         blocks = (*after.npcs, *(one for one in mooks if isinstance(one, StatBlock)))
-        bestiary.keep(tx, access, Bestiary(npcs=blocks))
+        bestiary.save_bestiary(tx, access, Bestiary(npcs=blocks))
     if after.encounters != before.encounters:
-        prepared_encounters.keep(tx, access, PreparedEncounters(encounters=after.encounters))
+        prepared_encounters.save_encounters(tx, access, PreparedEncounters(encounters=after.encounters))
     return True
 
 

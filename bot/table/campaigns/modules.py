@@ -27,7 +27,7 @@ from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import Table
-from bot.table.campaigns.foe_files import FoeTables, form_for, keep_tables, summary, tables_of, written
+from bot.table.campaigns.foe_files import FoeTables, form_for, save_tables, summary, tables_of, written
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching
@@ -157,7 +157,7 @@ async def import_(table: Table, request: Request, content: bytes, file: str = ""
         if again is not None:
             return again
         access, rule = _gm_at_files(table, tx, request)
-        has_new_foes = keep_tables(tx, access, foes)
+        has_new_foes = save_tables(tx, access, foes)
         is_same = rule is None or rule.carried(access.settings) == module
         if is_same and has_new_foes:
             counted = summary(tables_of(tx, access)) or ("no foes",)

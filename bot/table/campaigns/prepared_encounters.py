@@ -20,7 +20,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns.bestiary import SheetBody
 from bot.table.journal.journal import record, told_before
 
-KEPT = "bestiary/encounters"  # the document that keeps them
+DOCUMENT = "bestiary/encounters"  # the key of the document that they are stored in
 MOST_ENCOUNTERS = 50
 MOST_FOES = 20
 MOST_COUNTDOWNS = 5
@@ -147,14 +147,14 @@ class EncounterDraft:
 
 def prepared_in(reader: Reader, access: Access) -> PreparedEncounters:
     """Return a campaign's prepared encounters."""
-    body = reader.document(access.campaign.server, access.campaign.id, KEPT)
+    body = reader.document(access.campaign.server, access.campaign.id, DOCUMENT)
     return PreparedEncounters() if body is None else PreparedEncounters.model_validate(body)
 
 
-def keep(tx: Transaction, access: Access, prepared: PreparedEncounters) -> None:
+def save_encounters(tx: Transaction, access: Access, prepared: PreparedEncounters) -> None:
     """Save a campaign's prepared encounters."""
     body: JsonObject = prepared.model_dump(mode="json", exclude_defaults=True)
-    tx.save_document(access.campaign.server, access.campaign.id, KEPT, body)
+    tx.save_document(access.campaign.server, access.campaign.id, DOCUMENT, body)
 
 
 async def listing(table: Table, request: Request) -> tuple[PreparedEncounter, ...]:
@@ -246,7 +246,7 @@ async def change(table: Table, request: Request, edit: Change) -> Result:
             return again
         access = gm_access_here(table, tx, request)
         prepared, words = edit(tx, access, prepared_in(tx, access))
-        keep(tx, access, prepared)
+        save_encounters(tx, access, prepared)
         message = Message(who=request.person_name, headline=words, is_public=False)
         return record(table, tx, access, "gm.prepare", message, is_secret=True)
 
