@@ -106,15 +106,14 @@ def layers_of(figure: Stats) -> tuple[Layer, ...]:
 
 
 def looks_of(figure: Stats) -> str:
-    """How hurt a character looks to people who don't know their saves.
+    """How hurt a character looks to people who don't know their saves; nothing if it is unhurt.
 
     Source: RPJ-HEALTH-10.
     """
     layers = layers_of(figure)
     if all(layer.is_broken for layer in layers if layer.kind is not LayerKind.BASE) and len(layers) > 1:
         return "armor broken"
-    is_hurt = any(save.is_lost for layer in layers for save in layer.saves)
-    return "hurt" if is_hurt else "unhurt"
+    return "hurt" if any(save.is_lost for layer in layers for save in layer.saves) else ""
 
 
 def saves_of(figure: Stats) -> str:

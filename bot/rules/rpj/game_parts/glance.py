@@ -1,6 +1,6 @@
 """What the picture of a sheet shows."""
 
-from bot.rules.kernel import FINE, CharacterHealth, Gauge, GaugeKind, Glance
+from bot.rules.kernel import CharacterHealth, Gauge, GaugeKind, Glance
 from bot.rules.rpj.character.damage_saves import layers_of, looks_of, saves_of
 from bot.rules.rpj.character.figures import figure_of
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
@@ -33,8 +33,7 @@ def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
     if character.sheet.mook is not None:  # a mook has no saves
         return CharacterHealth()
     figure = figure_of(character, settings)
-    looks = looks_of(figure)
-    return CharacterHealth((saves_of(figure),), "" if looks == FINE else looks)
+    return CharacterHealth((saves_of(figure),), looks_of(figure))
 
 
 def _layer(layer: Layer) -> Gauge:
