@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -10,7 +10,7 @@ from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Un
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, FollowUpRecord
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json
@@ -26,6 +26,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in
 REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded
 OWED_NAME = 20  # how much of a name a button begins with at least
 LATEST = 30  # entries in which the beginning of a wait is looked for
+Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 _ASKING = re.compile(r"^asks for an? ")
 
 
@@ -85,7 +86,8 @@ def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     """Return everything that somebody has to answer, what waits longest first; only for a GM."""
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
-    open_ = [*_unsettled(reader, access, scene), *_owed(reader, access, scene)]
+    lately = _lately(reader, access)
+    open_ = [*_unsettled(access, scene, lately), *_owed(scene, lately)]
     answered_there = {one.key for wait in open_ for one in wait.answers}
     asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
     rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
@@ -141,12 +143,18 @@ def _asked(
     )
 
 
-def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
+def _lately(reader: Reader, access: Access) -> Lately:
+    """The latest entries with what they offered, the latest first."""
+    entries = reader.entries(access.campaign.server, access.campaign.id, limit=LATEST)
+    return [(entry, reader.follow_ups(entry.server, entry.id)) for entry in entries]
+
+
+def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
     """What the game itself waits for, such as a save or a defense."""
     found = access.game.unsettled(scene)
     if not found:
         return
-    begun = _beginnings(reader, access)
+    begun = _beginnings(lately)
     latest = max(begun.values(), default=access.campaign.created_at)
     first: set[str] = set()
     for one in found:
@@ -168,13 +176,13 @@ def _unsettled(reader: Reader, access: Access, scene: Scene) -> Iterator[Awaited
         )
 
 
-def _owed(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswer]:
+def _owed(scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
     """What somebody still has to press under a result, such as a save against the GM's damage."""
-    server = access.campaign.server
-    for entry in reader.entries(server, access.campaign.id, limit=LATEST):
-        records = () if entry.undone_by is not None else reader.follow_ups(server, entry.id)
+    for entry, records in lately:
         offers = [
-            Offer(str(one.id), follow_up_from_json(one.body)) for one in records if one.closed_by is None
+            Offer(str(one.id), follow_up_from_json(one.body))
+            for one in records
+            if one.closed_by is None and entry.undone_by is None
         ]
         for one in offers:
             follow_up = one.follow_up
@@ -195,13 +203,12 @@ def _owed(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedAnswe
             )
 
 
-def _beginnings(reader: Reader, access: Access) -> dict[str, int]:
+def _beginnings(lately: Lately) -> dict[str, int]:
     """When each open button of the latest entries was offered first; under no key the latest entry."""
-    server, campaign = access.campaign.server, access.campaign.id
     begun: dict[str, int] = {}
-    for entry in reversed(reader.entries(server, campaign, limit=LATEST)):
+    for entry, records in reversed(lately):
         begun[""] = entry.at
-        for one in reader.follow_ups(server, entry.id):
+        for one in records:
             begun.setdefault(key_of(follow_up_from_json(one.body)), entry.at)
     return begun
 
