@@ -1,6 +1,7 @@
 """Help: `/help` and `/rules`."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 
+Command = app_commands.Command[Any, ..., Any]
 GMS = ("(GM)", "(needs Manage Server)")  # how the description of a command ends that is not for players
 
 
@@ -29,19 +31,29 @@ def described(
     tree: "app_commands.CommandTree[Tablekeeper]", who: Asking, ids: Mapping[str, int]
 ) -> Iterator[Described]:
     """Every command that somebody can use in a place, the game's own first."""
-    found = [one for one in tree.walk_commands() if isinstance(one, app_commands.Command)]
-    for one in sorted(found, key=lambda one: (other_games.GAME not in one.extras, one.qualified_name)):
-        if not is_offered(one, who.needs):
-            continue
+    walked = (one for one in tree.walk_commands() if isinstance(one, app_commands.Command))
+    found = [(one, _described(one)) for one in walked if is_offered(one, who.needs)]
+    for one, (told, is_for_gms) in sorted(found, key=_games_own_first):
         top = one.root_parent or one
-        is_for_gms = "gm" in top.name.split("-") or one.description.endswith(GMS)
-        if (is_for_gms and not who.is_gm) or (is_of_games(top) and not who.needs):
+        if (is_for_gms and not who.is_gm) or (not who.needs and is_of_games(top)):
             continue
         used = who.used.get(f"play.{one.extras.get(other_games.PROCEDURE)}", 0)
-        yield Described(one.qualified_name, one.description, ids.get(top.name, 0), used, _needs(one))
+        yield Described(told.line, told.about, ids.get(told.root, 0), used, told.needs)
 
 
-def _needs(command: "app_commands.Command[Any, ..., Any]") -> str:
+@lru_cache(maxsize=1024)
+def _described(command: Command) -> tuple[Described, bool]:
+    """A command by itself, and whether it is for GMs only; nothing of it changes while the bot runs."""
+    told = Described(command.qualified_name, command.description, needs=_needs(command))
+    return told, "gm" in told.root.split("-") or told.about.endswith(GMS)
+
+
+def _games_own_first(one: tuple[Command, tuple[Described, bool]]) -> tuple[bool, str]:
+    command, (told, _) = one
+    return other_games.GAME not in command.extras, told.line
+
+
+def _needs(command: Command) -> str:
     """The options a command can't do without, as one types them."""
     needed = [one for one in command.parameters if one.required]
     return " ".join(f"{one.display_name}:{one.choices[0].name if one.choices else '…'}" for one in needed)

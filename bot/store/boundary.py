@@ -224,6 +224,12 @@ class Reader(Protocol):
         """
         ...
 
+    def kinds_used(
+        self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int
+    ) -> list[str]:
+        """Return the kinds of a campaign's newest journal entries, each as often as it is among them."""
+        ...
+
     def count_actions(
         self, server: ServerId, campaign: CampaignId, entry: EntryId, *, after: EntryId = BEFORE_ALL
     ) -> int:

@@ -37,6 +37,10 @@ EXISTS (
 )
 """
 _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
+_KINDS = f"""
+SELECT kind FROM entries
+WHERE server_id = ? AND campaign_id = ? AND (? OR NOT is_secret OR {_REVEALED}) ORDER BY id DESC LIMIT ?
+"""  # noqa: S608 - a constant
 _ACTIONS = """
 FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR changes <> '[]')
 """
@@ -112,6 +116,13 @@ class JournalReads(Reads):
         order = "DESC" if newest_first else "ASC"
         statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+    def kinds_used(
+        self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int
+    ) -> list[str]:
+        """Return the kinds of a campaign's newest journal entries, each as often as it is among them."""
+        found = self._all(_KINDS, server, campaign, with_secret, limit)
+        return [kind for (kind,) in found]
 
     def count_actions(
         self, server: ServerId, campaign: CampaignId, entry: EntryId, *, after: EntryId = BEFORE_ALL

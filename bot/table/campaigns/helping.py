@@ -43,13 +43,13 @@ async def asking(table: Table, request: Request) -> Asking:
             return Asking(frozenset(), request.manages_server)
         server, campaign, key = request.server, access.campaign.id, access.game.key
         packs = access.game.packs(access.settings)
-        entries = reader.entries(server, campaign, with_secret=access.is_gm, limit=LOOKED_AT)
+        used = reader.kinds_used(server, campaign, with_secret=access.is_gm, limit=LOOKED_AT)
         return Asking(
             frozenset({need(key), *(need(key, pack) for pack in packs)}),
             access.is_gm,
             own_character(reader, access, None) is not None,
             reader.open_session(server, campaign) is not None,
-            Counter(entry.kind for entry in entries),
+            Counter(used),
         )
 
     return await table.store.read(query)

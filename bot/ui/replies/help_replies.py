@@ -75,8 +75,8 @@ def help_reply(commands: Sequence[Described], steps: Sequence[str], page: HelpPa
         steps: What comes first here, each with commands in braces.
         page: The page.
     """
-    listed_ = sorted(commands, key=lambda one: -one.used)
-    listed_ = [one for one in listed_ if page.root in ("", one.root)]
+    listed_ = [one for one in commands if page.root in ("", one.root)]
+    listed_.sort(key=lambda one: -one.used)
     pages = [listed_[at : at + LINES_A_PAGE] for at in range(0, len(listed_), LINES_A_PAGE)] or [[]]
     number = min(page.number, len(pages) - 1)
     lines = [f"{one.mention} {escape(one.about)}" for one in pages[number]]
@@ -94,8 +94,11 @@ def _with_mentions(step: str, mentions: Mapping[str, str]) -> str:
 
 
 def _menu(commands: Sequence[Described], chosen: str) -> Iterator[Select]:
-    roots = sorted({command.root for command in commands})[:MOST_ROOTS]
-    choices = tuple(Choice(root, f"/{root}", _about(root, commands)) for root in roots)
+    of_root: dict[str, list[Described]] = {}
+    for command in commands:
+        of_root.setdefault(command.root, []).append(command)
+    roots = sorted(of_root.items())[:MOST_ROOTS]
+    choices = tuple(Choice(root, f"/{root}", _about(inner)) for root, inner in roots)
     if choices:
         menu = press_id("help", "menu")
         yield Select(id=menu, prompt="Commands", choices=choices, chosen=(chosen,) if chosen else ())
@@ -110,10 +113,8 @@ def _turning(root: str, number: int, count: int) -> Iterator[tuple[Button, ...]]
         yield back, on
 
 
-def _about(root: str, commands: Iterable[Described]) -> str:
-    return shorten(
-        listed(one.line.partition(" ")[2] or one.about for one in commands if one.root == root), 100
-    )
+def _about(commands: Iterable[Described]) -> str:
+    return shorten(listed(one.line.partition(" ")[2] or one.about for one in commands), 100)
 
 
 def rule_reply(found: Found, commands: Sequence[Described] = ()) -> Reply:

@@ -152,6 +152,22 @@ class TestFilters:
 
         assert [one.interaction for one in found] == interactions
 
+    @pytest.mark.parametrize(("with_secret", "kinds"), [(True, ["c", "b", "a"]), (False, ["c", "a"])])
+    async def test_f_perf_13_the_newest_kinds_are_found_without_their_entries(
+        self, journalled: Journalled, with_secret: bool, kinds: list[str]
+    ) -> None:
+        for kind in "xabc":
+            entry = replace(an_entry(DAWN, kind, is_secret=kind == "b"), kind=kind)
+            await journalled.store.run(partial(add, entry))
+        await journalled.store.run(partial(add, an_entry(DUSK, "f")))
+        limit = len(kinds)
+
+        found = await journalled.store.read(
+            lambda reader: reader.kinds_used(HERE, DAWN, with_secret=with_secret, limit=limit)
+        )
+
+        assert found == kinds
+
 
 class TestFollowUps:
     async def test_follow_ups_are_found_in_order_and_close_by_group(self, journalled: Journalled) -> None:

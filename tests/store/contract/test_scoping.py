@@ -90,6 +90,9 @@ QUERIES: dict[str, Query] = {
     "entry": lambda reader, server, entry: reader.entry(server, entry.id),
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
+    "kinds_used": lambda reader, server, entry: reader.kinds_used(
+        server, entry.campaign, with_secret=True, limit=9
+    ),
     "entries_by": lambda reader, server, entry: reader.entries_by(server, entry.person),
     "rows_naming": lambda reader, server, entry: reader.rows_naming(server, A_PERSON + entry.server),
     "names_of": lambda reader, server, entry: reader.names_of(server, entry.person),
