@@ -142,7 +142,7 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
     draft, what = press.number(), press.argument(1)
     match what:
         case "pick":
-            key, leaf = press.argument(2), press.number(3) if len(press.arguments) > 3 else 0
+            key, leaf = press.argument(2), press.number_or(3, 0)
             page = await creation_pages.pick(table, request, draft, key, press.values, leaf)
             await change(interaction, page_reply(page, key, leaf))
             return

@@ -70,8 +70,7 @@ class Session(
 async def on_session(interaction: Interaction, press: Press) -> None:
     """Handle the session buttons: end, settle or waive, cancel, and the recap as a file."""
     what, number = press.argument(0), press.number(1)
-    is_from_desk = what in LED and len(press.arguments) > LED[what]
-    home = press.number(LED[what]) if is_from_desk else None
+    home = press.number_or(LED[what], None) if what in LED else None
     seat = AtDesk(interaction, home or HERE)
     table, request = seat.table, seat.request
     if what == "file":

@@ -59,7 +59,7 @@ SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 async def on_desk(interaction: Interaction, press: Press) -> None:
     """Handle a press on a desk: turn to a page of it, or do something."""
     what = press.argument(0)
-    seat = AtDesk(interaction, press.number(1) if len(press.arguments) > 1 else HERE)
+    seat = AtDesk(interaction, press.number_or(1, HERE))
     if what in PAGES:
         await open_page(seat, what)
         return

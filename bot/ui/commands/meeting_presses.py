@@ -44,8 +44,7 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
     if what == "plan":
         await _plan(interaction, press)
     elif what == "change":
-        home = press.number(2) if len(press.arguments) > 2 else None
-        await ask_plan(interaction, card=press.number(1), home=home)
+        await ask_plan(interaction, card=press.number(1), home=press.number_or(2, None))
     elif what == "off":
         planned = await meetings.call_off(table, request, press.number(1))
         await change(interaction, called_off_reply(planned.meeting, request.person_name))
@@ -61,7 +60,7 @@ async def on_meet(interaction: Interaction, press: Press) -> None:
 
 async def _plan(interaction: Interaction, press: Press) -> None:
     """Plan what the form says; in the calendar too, where the bot may."""
-    home = press.number(3) if len(press.arguments) > 3 else None
+    home = press.number_or(3, None)
     seat, written = AtDesk(interaction, home or HERE), press.fields
     table, request = seat.table, seat.request
     is_elsewhere = request.channel != interaction.channel_id

@@ -12,7 +12,7 @@ the form is the first answer: Discord opens none behind another.
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 import discord
 
@@ -24,6 +24,8 @@ from bot.ui.input.forms import form_of
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+
+OtherT = TypeVar("OtherT", int, None)
 
 VERSION = 1
 LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds
@@ -105,8 +107,8 @@ class Press:
         """What was chosen in a menu of a form; nothing if that was left empty."""
         return next(iter(self.choices.get(key, ())), "")
 
-    def number_or(self, position: int, otherwise: int) -> int:
-        """An argument that is a number, or another number where older buttons lack it."""
+    def number_or(self, position: int, otherwise: OtherT) -> int | OtherT:
+        """An argument that is a number, or something else where buttons lack it."""
         return self.number(position) if position < len(self.arguments) else otherwise
 
 
