@@ -5,7 +5,7 @@ nothing of another. What `Transaction` writes through the methods marked "journa
 `Change`s until `add_entry` puts them into the journal, so that no change can be forgotten.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from bot.store.records import (
@@ -296,8 +296,8 @@ class Reader(Protocol):
         """Return a server's commands, with the campaigns they depend on."""
         ...
 
-    def commands_states(self) -> list[CommandsState]:
-        """Return that of every server with a campaign or commands; only for keeping them up to date."""
+    def commands_states(self) -> Iterator[CommandsState]:
+        """Yield that of every server with a campaign or commands; only for keeping them up to date."""
         ...
 
 

@@ -1,5 +1,6 @@
 """Queries for the commands that Discord has for single servers."""
 
+from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
@@ -35,14 +36,13 @@ class CommandReads(Reads):
         played = tuple((ruleset, settings) for ruleset, settings in self._all(_PLAYED, server))
         return CommandsState(server, played, _record(server, self._one(_SENT, server)))
 
-    def commands_states(self) -> list[CommandsState]:
-        """Return that of every server with a campaign or commands; only for keeping them up to date."""
-        states = []
-        for id_, rows in groupby(self._all(_ALL), key=itemgetter(0)):
-            server, found = ServerId(id_), list(rows)
+    def commands_states(self) -> Iterator[CommandsState]:
+        """Yield that of every server with a campaign or commands; only for keeping them up to date."""
+        rows = self._connection.execute(_ALL)  # read as it is looked at: all of it would fill the memory
+        for id_, of_server in groupby(rows, key=itemgetter(0)):
+            server, found = ServerId(id_), list(of_server)
             played = tuple((row[1], row[2]) for row in found if row[1] is not None)
-            states.append(CommandsState(server, played, _record(server, found[0][3:])))
-        return states
+            yield CommandsState(server, played, _record(server, found[0][3:]))
 
 
 class CommandWrites(CommandReads, Writes):

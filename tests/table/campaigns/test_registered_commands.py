@@ -1,6 +1,7 @@
 """Which commands a server should have, and how the bot finds out where that has changed."""
 
 import sqlite3
+import tracemalloc
 
 import pytest
 
@@ -74,6 +75,21 @@ class TestLookingForChanges:
         assert len(found) == SERVERS
         assert [server for server, is_outdated in found.items() if is_outdated] == []
         assert len([one for one in statements if "SELECT" in one]) == 1
+
+    async def test_f_perf_08_looking_at_ten_thousand_servers_takes_little_memory(
+        self, table: Table, gm: Person
+    ) -> None:
+        await self.give(table, gm)
+        assert isinstance(table.store, SqliteStore)
+        copy_to_others(table.store.path)
+        tracemalloc.start()
+        try:
+            await registered_commands.outdated(table, VERSION)
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+
+        assert most < 4 * 2**20
 
     async def test_a_changed_campaign_and_a_new_version_are_found(self, table: Table, gm: Person) -> None:
         await self.give(table, gm)
