@@ -1,6 +1,7 @@
 """A character's stats: a sheet read with its module, and everything derived from the two."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
@@ -27,7 +28,7 @@ def _named(effect: Effect, name: str) -> Effect:
     return effect.called(name) if isinstance(effect, RollBonus) else effect
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stats:
     """A character as the rules read it.
 
@@ -39,7 +40,7 @@ class Stats:
     sheet: RpjSheet
     module: Module
 
-    @property
+    @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """The effects of traits, gear and conditions; what the module does not know does nothing.
 

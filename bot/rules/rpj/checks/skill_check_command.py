@@ -152,8 +152,10 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
 
     Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
-    known = {word.casefold(): word for word in offered}
     said = situation.now.toggles
+    if not said:
+        return situation
+    known = {word.casefold(): word for word in offered}
     idle = [word for word in said if word.casefold() not in known]
     if idle:
         hint = f"You can use: {', '.join(offered)}." if offered else "Leave it empty: none of your traits do."

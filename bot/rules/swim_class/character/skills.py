@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
@@ -30,7 +30,7 @@ def is_special(key: SkillKey) -> bool:
     return ":" in key
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Skillbook:
     """Every skill of a campaign, with synergies.
 
@@ -65,10 +65,19 @@ class Skillbook:
         """
         head, colon, tag = name.partition(":")
         wanted = folded(head)
+        key = self._keys.get(wanted)
+        if key is None:
+            return self.definition(name.strip()).key
+        return f"{key}:{folded(tag)}" if colon and folded(tag) else key
+
+    @cached_property
+    def _keys(self) -> Mapping[str, SkillKey]:
+        """The key of each skill by its names and aliases; those of earlier skills come first."""
+        found: dict[str, SkillKey] = {}
         for skill in self.skills.values():
-            if wanted in {skill.key, folded(skill.name), *map(folded, skill.aliases)}:
-                return f"{skill.key}:{folded(tag)}" if colon and folded(tag) else skill.key
-        return self.definition(name.strip()).key
+            for name in (skill.key, folded(skill.name), *map(folded, skill.aliases)):
+                found.setdefault(name, skill.key)
+        return found
 
     def title(self, key: SkillKey) -> str:
         """A skill's displayed name, even if the campaign no longer has it."""

@@ -38,7 +38,7 @@ class Link(Document):
 
     def joins(self, a: int, b: int) -> bool:
         """Whether it links these two."""
-        return {a, b} == {self.a, self.b}
+        return (self.a, self.b) in ((a, b), (b, a))
 
 
 class Battlefield(Document):
@@ -84,15 +84,23 @@ class Battlefield(Document):
 
         Source: RPJ-GCS-02.
         """
-        return tuple(number for number in self.numbers if self.link(region, number) is not None)
+        return tuple(sorted(self._links_of(region)))
 
     def exits(self, region: int) -> tuple[int, ...]:
         """The regions reachable from a region with one move.
 
         Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-10.
         """
-        links = ((number, self.link(region, number)) for number in self.numbers)
-        return tuple(number for number, link in links if link is not None and not link.is_blocked)
+        links = sorted(self._links_of(region).items(), key=lambda one: one[0])
+        return tuple(number for number, link in links if not link.is_blocked)
+
+    def _links_of(self, region: int) -> dict[int, Link]:
+        """The link of a region with each region that touches it."""
+        found: dict[int, Link] = {}
+        for link in self.links:
+            if region in (link.a, link.b):
+                found.setdefault(link.b if link.a == region else link.a, link)
+        return found
 
     def steps(self, start: int, end: int) -> int | None:
         """The number of regions entered on the shortest way, or None without a way.

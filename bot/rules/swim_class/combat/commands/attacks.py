@@ -159,15 +159,26 @@ def _readied(scene: Scene, options: SwimAttackOptions) -> _Readied:
     return _Readied(skill=skill, definition=definition, missile=missile, squares=squares)
 
 
-def assert_attackable(scene: Scene, options: SwimAttackOptions) -> None:
-    """Refuse an attack that can't be made now, before anything is rolled.
+def assert_reaches(scene: Scene, options: SwimAttackOptions) -> None:
+    """Refuse an attack without a weapon or ammunition, or that doesn't reach a target.
 
     Raises:
-        UserError: If the character can't act, has no dice or ammunition, or doesn't reach a target.
+        UserError: If it is so.
 
-    Source: SWIM-COMB-04, SWIM-COMB-16, SWIM-AREA-01 to SWIM-AREA-03.
+    Source: SWIM-COMB-04, SWIM-AREA-01 to SWIM-AREA-03.
     """
-    plan = replace(plan_of(options, _readied(scene, options).skill, 1), role=SwimRole.ATTACK)
+    _readied(scene, options)
+
+
+def assert_has_attack(scene: Scene, options: SwimAttackOptions) -> None:
+    """Refuse an attack that can't be made now, whoever it is aimed at.
+
+    Raises:
+        UserError: If the character can't act, or has no dice.
+
+    Source: SWIM-COMB-16.
+    """
+    plan = replace(plan_of(options, book(scene).find(options.skill), 1), role=SwimRole.ATTACK)
     prepare(scene, scene.actor, replace(plan, is_opposed=True))
 
 

@@ -37,7 +37,12 @@ from bot.rules.swim_class.character.sheet import (
 )
 from bot.rules.swim_class.checks.parts import without_open_parts
 from bot.rules.swim_class.checks.scene_end import end_scene
-from bot.rules.swim_class.combat.commands.attacks import FARTHEST, SwimAttackOptions, assert_attackable
+from bot.rules.swim_class.combat.commands.attacks import (
+    FARTHEST,
+    SwimAttackOptions,
+    assert_has_attack,
+    assert_reaches,
+)
 from bot.rules.swim_class.combat.commands.unsettled import unsettled_here
 from bot.rules.swim_class.combat.state.distances import remembered, squares_words
 from bot.rules.swim_class.combat.state.encounter import (
@@ -273,15 +278,17 @@ def attack_choices(scene: Scene, skill: SkillKey, *, half: bool) -> tuple[tuple[
         squares = remembered(scene, who, one.id)
         return is_friend(scene, one), FARTHEST if squares is None else squares
 
-    return tuple(
-        (choice_of(one, _far(scene, who, one.id)), one.id)
+    def at(one: Character) -> SwimAttackOptions:
+        return SwimAttackOptions(skill=skill, targets=(one.id,), half=half)
+
+    able = [
+        one
         for one in sorted(opponents(scene), key=nearness)
-        if is_allowed(partial(_tried, scene, skill, one.id, half=half))
-    )
-
-
-def _tried(scene: Scene, skill: SkillKey, target: CharacterId, *, half: bool) -> None:
-    assert_attackable(scene, SwimAttackOptions(skill=skill, targets=(target,), half=half))
+        if is_allowed(partial(assert_reaches, scene, at(one)))
+    ]
+    if not able or not is_allowed(partial(assert_has_attack, scene, at(able[0]))):
+        return ()
+    return tuple((choice_of(one, _far(scene, who, one.id)), one.id) for one in able)
 
 
 def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
