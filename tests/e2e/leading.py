@@ -167,12 +167,13 @@ async def decides_for(desk: DeskGm, *names: str) -> None:
         await desk.presses(f"{name}: ", hears="### Desk")
 
 
-async def plots(gm: Actor) -> None:
+async def plots(desk: DeskGm) -> None:
     """Start a hidden and an open countdown."""
-    await gm.types(
-        "/gm countdown create name:Raven Plot kind:success difficulty:6 visibility:gm", hears="Raven Plot"
-    )
-    await gm.types("/gm countdown create name:Alarm kind:failure difficulty:6", hears="Alarm")
+    await desk.presses("Countdowns", hears="No countdowns are running.")
+    hidden = {"Name": "Raven Plot", "Steps": "6", "Who sees it": "Only GMs"}
+    await desk.fills("New …", hidden, hears="[+ Raven Plot]")
+    await desk.fills("New …", {"Name": "Alarm", "Steps": "6"}, hears="[+ Alarm]")
+    await desk.presses("Back", hears="### Desk")
 
 
 async def ends_evening(desk: DeskGm, gm: Actor, *awards: str) -> None:

@@ -104,13 +104,13 @@ async def open_evening(table: Table, game: str, *, npc: str, check: str) -> Even
 
 
 async def open_desk(table: Table, party: Party, names: tuple[str, str], *, npc: str, check: str) -> Evening:
-    """Add an NPC and countdowns, ask for a check, and open the desk; the GM reminds and rolls for both."""
+    """Add an NPC, ask for a check, and open the desk; the GM starts countdowns and rolls for both."""
     gwen, screen = party.gwen, Screen(table, party)
     await gwen.types(f"/gm npc name:{npc}", hears=f"**{npc}** joins")
-    await plots(gwen)
     await gwen.types(f"/gm ask check:{check}", hears="Still to roll")
     desk = DeskGm(table, gwen)
     await desk.opens()
+    await plots(desk)
     await decides_for(desk, *names)
     return Evening(table, party, desk, screen, names)
 

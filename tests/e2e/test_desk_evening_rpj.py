@@ -53,6 +53,12 @@ async def test_a_gm_leads_an_evening_of_rpj_core_from_the_desk(table: Table) -> 
         for _ in range(2):
             await desk.acts("Correct", "Change the damage scale", ANY)
         await desk.returns()
+    await desk.opens_sheet(OGRE)
+    await desk.acts("Damage", "Strike while helpless", "0: ")
+    await gwen.presses("Out of action", hears="puts out of action Ogre")
+    await desk.presses("Refresh", hears="[Desk]")
+    await desk.acts("Heal", "Bring back into action")
+    await desk.returns()
     await starts_fight(desk, (ARCHER, KNIGHT, OGRE))
     await desk.opens_sheet(KNIGHT)
     await desk.acts("Correct", "Offer a way out", fields={"reason": "a loose rope"})
