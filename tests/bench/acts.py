@@ -61,7 +61,10 @@ class Batch:
 
 
 async def batch(measured: Measured, count: int) -> Batch:
-    """Do an act *count* times, or its share of it, and return what that cost."""
+    """Do an act *count* times, or its share of it, and return what that cost.
+
+    Before it is measured, everybody does it once: connections that nobody used for a while are closed.
+    """
     gate = asyncio.Semaphore(measured.at_once)
     times = max(1, round(count * measured.share))
 
@@ -72,6 +75,8 @@ async def batch(measured: Measured, count: int) -> Batch:
 
     if measured.before is not None:
         await measured.before()
+    await asyncio.gather(*(once() for _ in range(min(measured.at_once, times))))
+    await asyncio.sleep(REST_SECONDS)
     cpu, wall = measured.bot.cpu_seconds(), time.perf_counter()
     await asyncio.gather(*(once() for _ in range(times)))
     wall = time.perf_counter() - wall
