@@ -8,8 +8,8 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.table.base.request import ServerId
-from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.watch import left_servers
+from bot.ui.input.failures import log_failures
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -56,14 +56,10 @@ class Departures(commands.Cog):
         """Note who left or came back, and delete what is due."""
         if not self._bot.is_ready():  # the list of servers is not complete
             return
-        try:
+        with log_failures("left servers not looked after"):
             async with self._looking:
                 for server in await left_servers.look_after(self._bot.table, self._presence):
                     log.info("data of a left server deleted", server=server)
-        except StoreUnavailable as error:
-            log.warning("left servers not looked after", reason=error.reason)
-        except Exception as error:  # the watch must go on
-            log.error("bug", exc_info=error)
 
     def _presence(self, server: ServerId) -> bool | None:
         if self._bot.get_guild(server) is not None:

@@ -16,6 +16,7 @@ from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
 from bot.ui.input.answer import post
+from bot.ui.input.failures import log_failures
 from bot.ui.replies.gathering_replies import reply_of
 
 if TYPE_CHECKING:
@@ -53,14 +54,10 @@ class Unpressed(commands.Cog):
 
     async def press_due(self) -> None:
         """Press everything due, and post the results that are not posted yet."""
-        try:
+        with log_failures("nothing pressed by itself"):
             async with self._looking:
                 for task in await timed.due(self._bot.table, timed.PRESS):
                     await self._press(task)
-        except StoreUnavailable as error:
-            log.warning("nothing pressed by itself", reason=error.reason)
-        except Exception as error:  # the watch must go on
-            log.error("bug", exc_info=error)
 
     async def _press(self, task: DueTask) -> None:
         """Press a due button and post the result."""

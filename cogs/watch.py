@@ -11,11 +11,11 @@ from discord.ext import commands, tasks
 from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
-from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import Watched
 from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import post
+from bot.ui.input.failures import log_failures
 from bot.ui.replies.meeting_replies import reminder_reply
 from bot.ui.replies.session_replies import ended_reply
 from bot.ui.text.reply import Reply
@@ -91,7 +91,7 @@ class Watch(commands.Cog):
         """
         table = self._bot.table
         here = None if server is None else ServerId(server)
-        try:
+        with log_failures("sessions not looked after"):
             async with self._looking:
                 watched = await autoend.watched(table, here, only_ending=here is None)
                 concerned = [session for session in watched if concerns(session)]
@@ -104,10 +104,6 @@ class Watch(commands.Cog):
                 for kind in meetings.REMIND_SECONDS:
                     for task in await timed.due(table, kind):
                         await self._remind(task)
-        except StoreUnavailable as error:
-            log.warning("sessions not looked after", reason=error.reason)
-        except Exception as error:  # the watch must go on
-            log.error("bug", exc_info=error)
 
     async def _end_if_due(self, session: Watched) -> None:
         server = self._bot.get_guild(session.server)

@@ -13,8 +13,8 @@ Nothing was changed in any of these cases, unless a bug came after the action, w
 then the person is told so.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import aiohttp
@@ -111,6 +111,21 @@ async def answer_failures(interaction: "discord.Interaction[Any]") -> AsyncItera
         yield
     except Exception as error:  # the last line of defence: nothing may go unanswered
         await answer_failure(interaction, error)
+
+
+@contextmanager
+def log_failures(what: str) -> Iterator[None]:
+    """Context manager that logs any failure of work that nobody waits for, and that must go on.
+
+    Args:
+        what: What the log says did not happen, where the store could not be used.
+    """
+    try:
+        yield
+    except StoreUnavailable as error:
+        log.warning(what, reason=error.reason)
+    except Exception as error:  # a bug in one round must not end the next
+        log.error("bug", exc_info=error)
 
 
 async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseException) -> None:

@@ -13,6 +13,7 @@ from bot.table.journal import missed_results, posted_messages
 from bot.table.journal.missed_results import Missed, Waiting
 from bot.ui.input.answer import TOLD, answer, post
 from bot.ui.input.asked import request_of
+from bot.ui.input.failures import log_failures
 from bot.ui.replies.gathering_replies import reply_of
 from bot.ui.replies.missed_replies import missed_reply
 
@@ -46,7 +47,7 @@ class MissedAnswers:
         """Note that Discord took no answer to an interaction; post its result if everybody may see it."""
         if interaction.extras.get(TOLD):
             return
-        try:
+        with log_failures("missed answer not noted"):
             missed = await missed_results.note(
                 self._bot.table, ServerId(interaction.guild_id or 0), str(interaction.id)
             )
@@ -57,10 +58,6 @@ class MissedAnswers:
                 await timed.note_done(self._bot.table, missed.task)
             else:
                 self._wait_for({(missed.task.server, interaction.user.id)})
-        except StoreUnavailable as error:
-            log.warning("missed answer not noted", reason=error.reason)
-        except Exception as error:  # the failure that led here is dealt with
-            log.error("bug", exc_info=error)
 
     async def tell(self, interaction: "discord.Interaction[Tablekeeper]") -> None:
         """Tell whoever has just been answered what they got no answer to before."""

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.ui.input.failures import answer_failure, answer_failures, mistake_reply
+from bot.ui.input.failures import answer_failure, answer_failures, log_failures, mistake_reply
 from bot.ui.text.reply import Picture
 from tests.cogs.desk import Sent, bare_desk
 from tests.table.conftest import Interactions, Person
@@ -180,3 +180,18 @@ class TestWording:
         (file,) = reply.files
         assert isinstance(file, Picture)
         assert file.content.count(b"wrong") == 25_000
+
+
+class TestWorkThatNobodyWaitsFor:
+    @pytest.mark.parametrize(
+        ("error", "logged"),
+        [
+            (StoreUnavailable("locked"), ("left servers not looked after", "warning")),
+            (ValueError("no"), ("bug", "error")),
+        ],
+    )
+    def test_a_failure_is_logged_and_ends_nothing(self, error: Exception, logged: tuple[str, str]) -> None:
+        with capture_logs() as lines, log_failures("left servers not looked after"):
+            raise error
+
+        assert [(line["event"], line["log_level"]) for line in lines] == [logged]
