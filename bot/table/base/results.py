@@ -7,6 +7,7 @@ from types import MappingProxyType
 from pydantic import TypeAdapter
 
 from bot.rules.kernel import (
+    Choice,
     Document,
     FollowUp,
     Part,
@@ -310,7 +311,6 @@ def _waiting(entry: EntryRecord) -> int | None:
 
 
 _FOLLOW_UP = TypeAdapter(FollowUp)
-_BLANK = TypeAdapter(TextField)
 
 
 class KeptOptions(Document, extra="allow"):
@@ -319,21 +319,45 @@ class KeptOptions(Document, extra="allow"):
 
 def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     """Return a follow-up as JSON; its options only as far as they differ from the defaults."""
-    stored: JsonObject = _FOLLOW_UP.dump_python(follow_up, mode="json", exclude={"options"})
-    if not follow_up.deal:
-        del stored["deal"]  # as those before it: the id of a button on a board comes from this
-    if not follow_up.is_owed:
-        del stored["is_owed"]
-    stored["blanks"] = [_blank_to_json(one) for one in follow_up.blanks]
-    stored["options"] = follow_up.options.model_dump(mode="json", exclude_defaults=True)
+    window = follow_up.window
+    stored: JsonObject = {
+        "procedure": follow_up.procedure,
+        "label": follow_up.label,
+        "audience": follow_up.audience.value,
+        "character": follow_up.character,
+        "choices": [_choice_to_json(one) for one in follow_up.choices],
+        "chosen": follow_up.chosen,
+        "blanks": [_blank_to_json(one) for one in follow_up.blanks],
+        "group": follow_up.group,
+        "stays": follow_up.stays,
+        "window": {"concerns": [*window.concerns], "until": [*window.until]} if window else None,
+        "rewinds": follow_up.rewinds,
+        # Only where there is one: the id of a button on a board comes from this, and was without it.
+        **({"deal": follow_up.deal} if follow_up.deal else {}),
+        "after_seconds": follow_up.after_seconds,
+        "note": follow_up.note,
+        "place": follow_up.place.value,
+        **({"is_owed": True} if follow_up.is_owed else {}),
+        "options": follow_up.options.model_dump(mode="json", exclude_defaults=True),
+    }
     return stored
+
+
+def _choice_to_json(choice: Choice) -> JsonObject:
+    return {"value": choice.value, "label": choice.label, "note": choice.note}
 
 
 def _blank_to_json(blank: TextField) -> JsonObject:
     """Return a question as JSON; one without a menu as those before it, for the same reason."""
-    stored: JsonObject = _BLANK.dump_python(blank, mode="json")
-    if not blank.choices:
-        del stored["choices"], stored["most"]
+    stored: JsonObject = {
+        "key": blank.key,
+        "prompt": blank.prompt,
+        "longest": blank.longest,
+        "is_required": blank.is_required,
+        "is_long": blank.is_long,
+    }
+    if blank.choices:
+        stored |= {"choices": [_choice_to_json(one) for one in blank.choices], "most": blank.most}
     return stored
 
 

@@ -2,9 +2,11 @@
 
 import asyncio
 import gc
+import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict, fields, replace
 from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,11 +14,18 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.rules import rulesets
+from bot.rules.kernel import Audience, CharacterId, Choice, Deadline, FollowUp, NoOptions, Place, TextField
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.table.base.request import Request
-from bot.table.base.results import OpenFollowUp, Result
+from bot.table.base.results import (
+    KeptOptions,
+    OpenFollowUp,
+    Result,
+    follow_up_from_json,
+    follow_up_to_json,
+)
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
@@ -117,3 +126,33 @@ def test_f_perf_03_12_results_are_what_is_stored_with_and_without_caches(game: s
     assert kept == forgotten
     assert len(kept) > ACTS / 2
     assert any(one.rolls for one in kept)
+
+
+def test_f_perf_03_every_field_of_a_follow_up_and_of_its_questions_is_stored() -> None:
+    menu = (Choice("1", "One", "first"),)
+    question = TextField(key="why", prompt="Why?", longest=9, choices=menu, most=2)
+    every = FollowUp(
+        procedure="check",
+        options=NoOptions(),
+        label="Again",
+        audience=Audience.GM,
+        character=CharacterId(7),
+        choices=menu,
+        chosen="target",
+        blanks=(question,),
+        group="roll",
+        stays=True,
+        window=Deadline(concerns=(CharacterId(7),), until=("dawn",)),
+        rewinds=True,
+        deal="6 damage",
+        after_seconds=60,
+        note="Ann may press.",
+        place=Place.VERDICT,
+        is_owed=True,
+    )
+
+    stored = follow_up_to_json(every)
+
+    assert list(stored) == [*(one.name for one in fields(FollowUp) if one.name != "options"), "options"]
+    assert stored["blanks"] == [asdict(question) | {"choices": [asdict(menu[0])]}]
+    assert follow_up_from_json(json.loads(json.dumps(stored))) == replace(every, options=KeptOptions())
