@@ -12,15 +12,19 @@ QUIET_SECONDS = 3  # after the start, before the memory is read
 
 
 async def measure_starts(folder: Path, code: Path, rounds: int) -> list[Row]:
-    """Start the bare bot and ours in turn."""
+    """Start the bare bot and ours in turn, with the bytecode that an installed program has."""
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
     seconds: dict[Sequence[str], list[float]] = {}
     memory: dict[Sequence[str], list[float]] = {}
     bare = script("bare_bot")
-    for _ in range(rounds):
+    for number in range(rounds + 1):
         for command in (bare, OURS):
             async with patient_discord() as discord:
                 discord.add_server("Bench")
-                async with running(discord, folder / "starts.db", *command, code=code) as bot:
+                database = folder / "starts.db"
+                async with running(discord, database, *command, code=code, environment=compiled) as bot:
+                    if not number:  # the first start compiles
+                        continue
                     await asyncio.sleep(QUIET_SECONDS)
                     seconds.setdefault(command, []).append(bot.start_seconds)
                     memory.setdefault(command, []).append(bot.memory_mb())
