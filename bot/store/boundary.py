@@ -137,6 +137,10 @@ class Reader(Protocol):
         """Return a document by key."""
         ...
 
+    def document_text(self, server: ServerId, campaign: CampaignId, key: str) -> str | None:
+        """Return the stored text of a document by key."""
+        ...
+
     def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
         """Return the keys of a campaign's documents that begin with *under*, in order."""
         ...

@@ -16,6 +16,7 @@ from bot.rules.kernel import EncounterView, Ruleset, Whole, tracker
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, EntryId, JsonObject
 from bot.store.sqlite import open_store
+from bot.table.base import stored
 from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
 from bot.table.base.stored import Unsound, load
@@ -100,8 +101,10 @@ class Brawl:
             model = self.game.documents["encounter"]
             assert issubclass(model, Whole)
             assert model.model_validate(body).contradiction() == ""
-            view = (await encounters.look(self.table, self.gm.asks())).view
-            await self.check_names(view)
+            look = await encounters.look(self.table, self.gm.asks())
+            stored._as_stored.cache_clear()
+            assert await encounters.look(self.table, self.gm.asks()) == look
+            await self.check_names(look.view)
 
     async def check_names(self, view: EncounterView) -> None:
         """Completions offer everybody whom the board lists, without building it (F-PERF-05)."""

@@ -77,8 +77,13 @@ class CampaignReads(Reads):
 
     def document(self, server: ServerId, campaign: CampaignId, key: str) -> JsonObject | None:
         """Return a document by key."""
+        text = self.document_text(server, campaign, key)
+        return None if text is None else from_text(text)
+
+    def document_text(self, server: ServerId, campaign: CampaignId, key: str) -> str | None:
+        """Return the stored text of a document by key."""
         row = self._rows.row(DOCUMENTS, server, (campaign, key))
-        return None if row is None else from_text(str(row[0]))
+        return None if row is None else str(row[0])
 
     def document_keys(self, server: ServerId, campaign: CampaignId, under: str = "") -> list[str]:
         """Return the keys of a campaign's documents that begin with *under*, in order."""

@@ -1,14 +1,17 @@
 """Load stored documents as models of the rules: repair them, or refuse them with a way out."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from bot.rules.kernel import Document, Whole
 from bot.rules.kernel.errors import UserError
+from bot.store.documents import from_text
 
 Stored = TypeVar("Stored", bound=Document)
+MOST_READ = 64  # documents of which it is remembered how they were read
 
 
 class Unsound(UserError):
@@ -44,6 +47,20 @@ def load(model: type[Stored], body: Mapping[str, Any], what: str) -> Stored:
         return model.model_validate(mended)
     except ValidationError as error:
         raise Unsound(what) from error
+
+
+def load_text(model: type[Stored], text: str, what: str) -> Stored:
+    """Load a document from its stored text; one that has just been read is not read again."""
+    try:
+        read: Stored = _as_stored(model, text)
+    except ValidationError:
+        return load(model, from_text(text), what)
+    return read
+
+
+@lru_cache(maxsize=MOST_READ)
+def _as_stored(model: type[Stored], text: str) -> Stored:
+    return model.model_validate(from_text(text))
 
 
 def load_settings(model: type[Stored], body: Mapping[str, Any]) -> Stored:

@@ -27,7 +27,7 @@ from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, Ser
 from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played, known_to_all
 from bot.table.base.request import of_nobody
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
-from bot.table.base.stored import load
+from bot.table.base.stored import load, load_text
 from bot.table.base.table import Table
 from bot.table.journal.posted_messages import opening_of, shown_with
 
@@ -100,9 +100,9 @@ def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
         return as_played(access.game, record)
 
     def find_document(key: str) -> Document | None:
-        body = reader.document(server, campaign, key)
+        text = reader.document_text(server, campaign, key)
         model = document_model(access.game, key)
-        return None if body is None or model is None else load(model, body, "Something in this channel")
+        return None if text is None or model is None else load_text(model, text, "Something in this channel")
 
     def find_keys(kind: str) -> list[str]:
         return reader.document_keys(server, campaign, f"{kind}/")

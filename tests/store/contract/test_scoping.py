@@ -76,6 +76,7 @@ QUERIES: dict[str, Query] = {
     "portrait": lambda reader, server, entry: reader.portrait(server, number(entry, "character")),
     "handout_picture": lambda reader, server, entry: reader.handout_picture(server, entry.campaign, "own"),
     "document": lambda reader, server, entry: reader.document(server, entry.campaign, "own"),
+    "document_text": lambda reader, server, entry: reader.document_text(server, entry.campaign, "own"),
     "document_keys": lambda reader, server, entry: reader.document_keys(server, entry.campaign),
     "timers_due": lambda reader, server, entry: reader.timers_due(server, entry.campaign, 100),
     "open_session": lambda reader, server, entry: reader.open_session(server, entry.campaign),
