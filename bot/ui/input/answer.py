@@ -71,6 +71,8 @@ async def change(interaction: Asked, reply: Reply) -> None:
     if sheets is not None:
         sheets.forget(interaction)
     body, files = await _made(reply)
+    if reply.blocks and interaction.message is not None and interaction.message.embeds:
+        body["embeds"] = []  # Discord takes blocks only where the rest is gone
     if not interaction.response.is_done():
         await _respond(interaction, Response.message_update, body, files)
         return

@@ -316,3 +316,20 @@ async def test_the_reply_to_a_bug_does_not_reveal_its_cause() -> None:
 def test_an_id_too_long_for_discord_raises_an_error(too_long: str) -> None:
     with pytest.raises(ValueError, match="too long"):
         press_id("draft", too_long)
+
+
+@pytest.mark.parametrize("after_defer", [False, True])
+async def test_blocks_take_the_place_of_a_card_whose_embed_is_sent_as_gone(after_defer: bool) -> None:
+    """Discord refuses blocks in a message that still has an embed."""
+
+    async def over_a_card(interaction: Any, reply: Any) -> None:
+        interaction.message.embeds = [discord.Embed(description="a card")]
+        await change(interaction, reply)
+
+    blocks = Reply(blocks=("### Desk",), accent=Accent.BOARD)
+
+    changed = await sent(blocks, by=over_a_card, after_defer=after_defer)
+    over_blocks = await sent(blocks, by=change, after_defer=after_defer)
+
+    assert changed.body["embeds"] == []
+    assert "embeds" not in over_blocks.body
