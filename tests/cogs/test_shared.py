@@ -4,12 +4,14 @@ from typing import Any
 
 import discord
 import pytest
+from discord import app_commands
 
 from bot.table.play import play
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Press, press_id
 from bot.ui.replies.result_replies import result_reply
+from cogs.help import _described
 from tests.cogs.desk import Desk, Sent
 from tests.table.conftest import Person
 
@@ -98,6 +100,14 @@ class TestRulesAndHelp:
         (chosen,) = await desk.choose(ada, help_.controls["Commands"], "character")
 
         assert "`/character create` Make a character, step by step or ready-made" in chosen.text
+
+    async def test_f_perf_13_remembered_words_of_a_command_are_its_words(self, desk: Desk) -> None:
+        own = [one for one in desk.bot.tree.walk_commands() if isinstance(one, app_commands.Command)]
+
+        remembered = [_described(one) for one in own]
+
+        assert len(own) > 50
+        assert remembered == [_described(one) for one in own] == [_described.__wrapped__(one) for one in own]
 
 
 class TestUnderAResult:
