@@ -35,7 +35,7 @@ async def test_a_player_sees_their_dice_with_a_chart_and_the_way_to_the_proof(
 
     assert told.is_private
     assert told.files == ("dice.png",)
-    assert told.text.startswith("**Your dice** in The Long Road: average of expected\nd2 ×2 · ")
+    assert told.text.startswith("**Your dice** in The Long Road: averages\nd2 ×2 · ")
     assert list(told.controls) == ["One size, by session", "Check the dice"]
     assert proof.text.startswith("**The Long Road** · dice anyone can check")
     assert how.text.startswith("**Can anyone rig the dice?** No.")
@@ -72,7 +72,7 @@ async def test_a_gm_sees_everybodys_dice_and_a_player_only_their_own(
     (hidden,) = await desk.choose(bo, everyone.controls["Look at somebody's dice"], str(ada.id))
 
     assert "\nAlice · 3 dice · d6 **" in everyone.text
-    assert alices.text.startswith("**Alice's dice** in The Long Road: average of expected\nd6 ×3 · ")
+    assert alices.text.startswith("**Alice's dice** in The Long Road: averages\nd6 ×3 · ")
     assert refused.text == hidden.text == "Only a GM can see other people's dice."
 
 
@@ -100,9 +100,9 @@ class TestPages:
         )
 
         assert text_of(stats_reply(stats)) == (
-            "**Your dice** in Dusk: average of expected\n"
-            "d6 ×10 · 5.00 of 3.5 · **0.6%** · rare\n"
-            "d6 ×60 · 3.50 of 3.5 · **100%**\n"
+            "**Your dice** in Dusk: averages\n"
+            "d6 ×10 · 5.00, fair 3.5 · **0.6%** rare\n"
+            "d6 ×60 · 3.50, fair 3.5 · **100%**\n"
             "-# **%**: how often fair dice are at least that far off; below 1% is rare. "
             "By chance 1 line in 20 is below 5%.\n"
             "-# Undone rolls count: they were rolled."

@@ -324,7 +324,7 @@ class TestSession:
 
         await party.gwen.types("/session end", hears="Short countdowns that will be closed: Chase, Siege")
         await party.gwen.chooses(
-            "Keep some countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
+            "Keep countdowns", "Siege", hears="Short countdowns that will be closed: Chase"
         )
         ended = await party.gwen.presses("End the session", hears=r"1 short countdown closed\: Chase")
         assert ended.text.count("Chase") == 1

@@ -36,7 +36,7 @@ async def test_a_desk_in_a_hidden_channel_follows_and_tells_the_players_in_their
     gwen, alice = party.gwen, party.alice
     room = gm_room(house, party)
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
     (first,) = texts(house, room)
     assert ALICES in first
@@ -65,7 +65,7 @@ async def test_a_check_asked_for_at_a_desk_in_another_channel_is_asked_of_the_pl
     gwen, alice = party.gwen, party.alice
     room = gm_room(house, party)
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
 
     page = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Ask …")
@@ -88,7 +88,7 @@ async def test_a_desk_is_refused_where_a_role_or_a_player_sees_it(house: Table, 
     room.overwrites[watchers.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
     room.deny(watchers, Permission.SEND_MESSAGES)
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
 
     await gwen.chooses("Keep a desk", "#gm-room", hears="Watchers can see \\#gm-room")
     del room.overwrites[watchers.id]
@@ -105,7 +105,7 @@ async def test_a_desk_whose_channel_is_opened_to_players_is_taken_away(house: Ta
     gwen = party.gwen
     room = gm_room(house, party)
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
 
     room.overwrites[party.bob.member.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
@@ -124,7 +124,7 @@ async def test_sessions_are_planned_looked_up_and_ended_from_a_desk_in_another_c
     room = gm_room(house, party)
     await gwen.types("/session start", hears="**Session 1 started**")
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
     await gwen.member.press(gwen.sees("Desk · The Manor", room), "More …")
     await house.discord.until(lambda: "[Plan session …]" in read(gwen.sees("### Desk", room)))

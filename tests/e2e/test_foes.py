@@ -78,7 +78,7 @@ async def test_a_desk_in_a_hidden_channel_starts_encounters_where_the_players_ar
     gwen, alice = party.gwen, party.alice
     room = gm_room(house, party)
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
 
     opened = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Foes …")

@@ -36,7 +36,7 @@ class Fighting:
     async def board(self) -> Payload:
         """Wait until the board shows the fight as it is now, and return it."""
         status = (await self._party.gwen.types("/encounter status")).text
-        public = status.split("**Only you see this**")[0].splitlines()
+        public = status.split("**Hidden from players**")[0].splitlines()
         lines = [line for line in public if line.strip() and not line.endswith(".png")]
         # A board of many says less than that about those who are not on, and its picture shows the ground.
         wanted = [line if "**" in line else line.split(" · ")[0] for line in lines if "-# " not in line]

@@ -40,11 +40,11 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await gwen.types("/log")
     await gwen.presses("Secrets", hears=["Secrets · The Manor", "Nothing is secret here."])
 
-    await gwen.presses("New handout", hears="(form) Handout")
+    await gwen.presses("New handout", hears="(form) New handout")
     map_ = {"Title": f"{CANARY} map", "Text": "The cellar.", "Picture": a_map()}
     await gwen.writes(map_, hears=["Known to nobody but you.", f"{CANARY} map", "handout.webp"])
     await gwen.presses("Secrets", hears=f"Note · {CANARY} map")
-    await gwen.presses("New note", hears="(form) Note")
+    await gwen.presses("New note", hears="(form) New note")
     await gwen.writes({"Title": f"{CANARY} oath", "Text": "Trust nobody."}, hears="Trust nobody.")
     assert CANARY not in overhears(party)
 
@@ -155,7 +155,7 @@ async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(table: T
     room = gm_room(table, party)
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
     await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in a hidden channel")
+    await gwen.presses("More …", hears="Keep a desk in …")
     await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
 
     private = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Secrets")

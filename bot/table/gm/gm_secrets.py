@@ -47,12 +47,14 @@ class Secret:
         id: Its id among those of its kind.
         name: What it is, in a few words.
         people: Those who know it already.
+        has_picture: Whether it is a handout with a picture.
     """
 
     kind: SecretKind
     id: str
     name: str
     people: tuple[str, ...] = ()
+    has_picture: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +262,7 @@ def _of_roll(entry: EntryRecord, names: dict[int, str]) -> Secret:
 
 
 def _of_handout(one: Handout, names: dict[int, str]) -> Secret:
-    return Secret(SecretKind.NOTE, one.id, one.title, _called(one.people, names))
+    return Secret(SecretKind.NOTE, one.id, one.title, _called(one.people, names), one.has_picture)
 
 
 def _of_countdown(one: CountdownRecord) -> Secret:

@@ -251,7 +251,7 @@ def more_reply(desk: Desk, home: int = HERE, channels: Sequence[Choice] = ()) ->
 def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     yield f"### Desk · {escape(desk.name)}"
     if desk.watchable:
-        yield f"Up to {MOST_WATCHED} numbers stand first in each line of the party:"
+        yield f"Choose up to {MOST_WATCHED} numbers to see first about each character:"
         titles = dict.fromkeys((*desk.watched, *desk.watchable))
         yield Select(
             id=desk_id("watch", home),
@@ -264,7 +264,7 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     if desk.stands_in is not None:
         yield f"A desk for all GMs stands in <#{desk.stands_in}>."
     if channels:
-        prompt = "Keep a desk in a hidden channel …"
+        prompt = "Keep a desk in …"
         yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
     yield (ask_plan_button(home), chronicle_button(home), *([all_dice_button()] if home == HERE else []))
     buttons = [Button(id=desk_id("home", home), label="Back")]

@@ -53,10 +53,9 @@ def fight_blocks(look: Look, room: int | None = None) -> list[Block]:
     view = look.view
     head = f"### {escape(view.title)} · {escape(view.on)}"
     picture = ground_picture(view.ground) if view.ground else None
-    ground = [view.ground.alt] if view.ground and view.lines else []
+    ground = [view.ground.alt] if view.ground and view.lines and picture is None else []
     lines, notes = _fighters(view), [*ground, *view.notes]
     if room is not None and height((head, *lines, *notes)) > room:
-        notes = list(view.notes) if picture is not None else notes  # the picture says it too
         lines = _fewer_words(view, room - height((head, *notes)))
     shown = shorten("\n".join(lines), LONGEST_TEXT) if lines else "Nobody has joined yet."
     blocks: list[Block] = [head, shown]
@@ -145,5 +144,5 @@ def gm_blocks(view: EncounterView) -> list[Block]:
     ]
     lines += [escape(secret) for secret in view.secrets]
     return [
-        "**Only you see this**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)
+        "**Hidden from players**\n" + shorten("\n".join(lines or ["Nothing is hidden."]), LONGEST_TEXT // 2)
     ]

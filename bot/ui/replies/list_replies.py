@@ -43,7 +43,7 @@ def _id(shown: ListsPage, what: str, *arguments: object) -> str:
 
 def _blocks(shown: ListsPage, changed: Result | None) -> Iterator[Block]:
     title = shown.title if shown.entry is None else f"{shown.title}: {escape(shown.entry.name)}"
-    yield f"### {title}\n-# Lists of {escape(shown.campaign_name)}"
+    yield f"### {title}\n-# {escape(shown.campaign_name)}"
     if changed is not None:
         yield ButtonBeside(_told(changed), Button(id=_undo(shown, changed), label="Undo"))
     if shown.misfits:

@@ -20,12 +20,16 @@ def ask_plan_button(home: int) -> Button:
 
 def meeting_reply(meeting: Meeting) -> Reply:
     """The card of a planned session, on which people answer."""
+    answered = [
+        f"{words}: {_names(names)}" for answer, words in WORDS.items() if (names := meeting.names(answer))
+    ]
     lines = [
         f"**Next session: {escape(meeting.name)}**",
         f"<t:{meeting.starts_at}:F> (<t:{meeting.starts_at}:R>)",
-        *(f"{words}: {_names(meeting.names(answer))}" for answer, words in WORDS.items()),
-        f"-# Reminder an hour before: {_names(tuple(meeting.reminded.values()))}",
+        *(answered or ["Nobody has answered yet."]),
     ]
+    if meeting.reminded:
+        lines.append(f"-# Reminder an hour before: {_names(tuple(meeting.reminded.values()))}")
     if meeting.reminded_early:
         lines.append(f"-# A day before: {_names(tuple(meeting.reminded_early.values()))}")
     if meeting.event is not None:
@@ -50,7 +54,7 @@ def meeting_reply(meeting: Meeting) -> Reply:
 def _names(names: tuple[str, ...]) -> str:
     shown = [escape(name) for name in names[:MOST_NAMES]]
     more = len(names) - len(shown)
-    return listed([*shown, f"{more} more" if more > 0 else ""], ", ") or "nobody"
+    return listed([*shown, f"{more} more" if more > 0 else ""], ", ")
 
 
 def called_off_reply(meeting: Meeting, who: str) -> Reply:

@@ -64,14 +64,13 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HE
     blocks += ["\n".join(map(_line, page.secrets)) or "Nothing is secret here."]
     if page.secrets:
         choices = tuple(
-            Choice(f"{one.kind}/{one.id}", plain(f"{WORDS[one.kind]}: {one.name}", 100))
-            for one in page.secrets
+            Choice(f"{one.kind}/{one.id}", plain(f"{_kind(one)}: {one.name}", 100)) for one in page.secrets
         )
         blocks.append(Select(id=secret_id("open", home), prompt="Look at, or reveal …", choices=choices))
     blocks.append(
         (
-            Button(id=secret_id("note", home), label="New note"),
-            Button(id=secret_id("handout", home), label="New handout"),
+            Button(id=secret_id("note", home), label="New note …"),
+            Button(id=secret_id("handout", home), label="New handout …"),
             Button(id=secret_id("roll", home), label="Secret roll …"),
         )
     )
@@ -96,8 +95,12 @@ def roll_form(home: int) -> Form:
     return Form(id=secret_id("roll", home), title="Secret roll", fields=(dice, about))
 
 
+def _kind(one: Secret) -> str:
+    return "Handout" if one.has_picture else WORDS[one.kind]
+
+
 def _line(one: Secret) -> str:
-    line = f"{WORDS[one.kind]} · {one.name}"
+    line = f"{_kind(one)} · {one.name}"
     line += f" · known to {', '.join(one.people)}" if one.people else ""
     return escape(shorten(line, LINE_LENGTH))
 
@@ -233,4 +236,5 @@ def note_form(id_: str, *, has_picture: bool, before: Handout | None = None) -> 
     ]
     if has_picture:
         fields.append(picture_field())
-    return Form(id=id_, title="Handout" if has_picture else "Note", fields=tuple(fields))
+    what = "handout" if has_picture else "note"
+    return Form(id=id_, title=f"Edit {what}" if before else f"New {what}", fields=tuple(fields))

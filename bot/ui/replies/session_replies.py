@@ -167,7 +167,7 @@ def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
     if not choices:
         return ()
     menu = press_id("countkeep", preview.number, home)
-    return (Select(id=menu, prompt="Keep some countdowns running …", choices=choices, most=len(choices)),)
+    return (Select(id=menu, prompt="Keep countdowns …", choices=choices, most=len(choices)),)
 
 
 def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:

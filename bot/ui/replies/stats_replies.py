@@ -64,7 +64,7 @@ def percent_of(chance: float) -> str:
 
 
 def _rated(chance: float) -> str:
-    return f"**{percent_of(chance)}**{' · rare' if chance < RARE else ''}"
+    return f"**{percent_of(chance)}**{' rare' if chance < RARE else ''}"
 
 
 def _count(rolls: int) -> str:
@@ -75,9 +75,9 @@ def _all_sizes(stats: DiceStats) -> list[str]:
     sizes = stats.shown.series
     more = len(sizes) - MOST_SIZES
     return [
-        f"**{_whose(stats)} dice** in {escape(stats.campaign)}: average of expected",
+        f"**{_whose(stats)} dice** in {escape(stats.campaign)}: averages",
         *(
-            f"d{one.sides} ×{one.rolls} · {one.average:.2f} of {one.expected:.1f} · "
+            f"d{one.sides} ×{one.rolls} · {one.average:.2f}, fair {one.expected:.1f} · "
             f"{_rated(float(one.chance))}"
             for one in sizes[:MOST_SIZES]
         ),
@@ -91,7 +91,7 @@ def _one_size(stats: DiceStats, series: Series) -> list[str]:
     face = series.oddest_face
     return [
         f"**{_whose(stats)} d{series.sides}s** · {_count(series.rolls)}",
-        f"Average {series.average:.2f} of {series.expected:.1f} · {_rated(float(series.chance))}",
+        f"Average {series.average:.2f}, fair {series.expected:.1f} · {_rated(float(series.chance))}",
         f"Furthest off: {face}, ×{series.counts[face - 1]} of {series.rolls / series.sides:.1f} · "
         f"{_rated(series.faces_chance)}",
         *(

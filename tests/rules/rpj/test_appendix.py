@@ -196,7 +196,7 @@ class TestAlert:
         for _ in range(2):
             at_last = table.do("GM", "encounter.next")
 
-        assert rolled.notes == ("The order: Ogre 8, Ug 7.",)
+        assert rolled.notes == ("The order: Ogre (8), Ug (7).",)
         assert at_last.notes == ("It is Ug's turn.",)
 
 

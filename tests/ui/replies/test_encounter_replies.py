@@ -153,12 +153,14 @@ class TestStatus:
     def test_the_gm_reads_numbers_and_hidden_combatants(self) -> None:
         text = shown(status_reply(look(replace(VIEW, hidden=(GHOST,), secrets=("A trap",)), is_gm=True)))
 
-        assert text.endswith("**Only you see this**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap\n[Foes …]")
+        assert text.endswith(
+            "**Hidden from players**\nOrc · HP 2/9\nGhost, hidden · unhurt\nA trap\n[Foes …]"
+        )
 
     def test_the_status_says_when_nothing_is_hidden(self) -> None:
         text = shown(status_reply(look(replace(VIEW, lines=(MINA,)), is_gm=True)))
 
-        assert text.endswith("**Only you see this**\nNothing is hidden.\n[Foes …]")
+        assert text.endswith("**Hidden from players**\nNothing is hidden.\n[Foes …]")
 
 
 def test_an_empty_fight_says_once_that_nobody_has_joined() -> None:

@@ -32,7 +32,7 @@ SAILING = replace(SKILLS, entry=SKILLS.lines[0], fields=(("Name", "Sailing"), ("
 def test_all_lists_are_in_a_menu_with_their_length_and_what_does_not_fit() -> None:
     assert shown(lists_reply(HOME)) == (
         "private, board\n"
-        "### Lists\n-# Lists of The \\*Manor\\*\n"
+        "### Lists\n-# The \\*Manor\\*\n"
         "-# 1 thing on characters' sheets isn't in the module now, and stays: /gm module show\n"
         "Add, change or remove what your players choose from.\n"
         "<Open a list … 1..1: Skills (2 entries)>\n"
@@ -43,7 +43,7 @@ def test_all_lists_are_in_a_menu_with_their_length_and_what_does_not_fit() -> No
 def test_a_list_offers_its_entries_by_the_page() -> None:
     assert shown(lists_reply(SKILLS)) == (
         "private, board\n"
-        "### Skills\n-# Lists of The Manor\n"
+        "### Skills\n-# The Manor\n"
         "27 in this list · page 1 of 2.\n"
         "<Open one … 1..1: Sailing (DEX) / Chess>\n"
         "[+Add …] [Next page] [Lists]"
@@ -53,7 +53,7 @@ def test_a_list_offers_its_entries_by_the_page() -> None:
 def test_an_entry_shows_its_fields_and_what_can_be_done_with_it() -> None:
     assert shown(lists_reply(SAILING)) == (
         "private, board\n"
-        "### Skills: Sailing\n-# Lists of The Manor\n"
+        "### Skills: Sailing\n-# The Manor\n"
         "**Name:** Sailing\n**What it does:** –\n"
         "[!Change …] [xRemove] [Back]"
     )

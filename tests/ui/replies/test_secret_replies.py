@@ -54,7 +54,7 @@ class TestThePage:
         assert lines.split("\n")[-1] == "Note · The \\*letter\\* · known to Juno"
         assert height([head, lines]) <= PAGE_LINES
         assert rows(reply) == [
-            ["New note", "New handout", "Secret roll …"],
+            ["New note …", "New handout …", "Secret roll …"],
             ["Desk", "Refresh", "More (2/3)"],
             ["Undo"],
         ]
@@ -157,4 +157,4 @@ class TestForms:
 
         assert [one.key for one in note.fields] == ["title", "text"]
         assert [one.key for one in handout.fields] == ["title", "text", "picture"]
-        assert (note.title, handout.title) == ("Note", "Handout")
+        assert (note.title, handout.title) == ("New note", "Edit handout")

@@ -42,10 +42,9 @@ def _character_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
     sheet = figure.sheet
     class_ = figure.module.character_class(sheet.class_id)
     power = power_word(sheet.total_points)
-    points = (
-        f"{sheet.available_points} of {sheet.total_points} character points to spend · tier {figure.tier}"
-        + (f" · {power}" if power else "")
-    )
+    left_to_spend = f"{sheet.available_points} of {sheet.total_points} character points to spend"
+    parts = (left_to_spend if sheet.total_points else "", f"tier {figure.tier}", power)
+    points = " · ".join(filter(None, parts))
     lost = f" ({sheet.lucky_breaks_lost} lost permanently)" if sheet.lucky_breaks_lost else ""
     breaks = "" if left is None else f"Lucky Breaks {left} of {figure.lucky_breaks}{lost}"
     return tuple(line for line in (class_.name if class_ else "", points, breaks) if line)

@@ -137,9 +137,7 @@ def _let_in(
     if encounter.has_begun:
         return replace(rules.enter(scene, ids, dice), headline=words)
     joined = encounter.with_newcomers(combatants)
-    return Outcome(
-        scene=rules.place.keep(scene, joined), headline=words, notes=(f"Fighting: {joined.names}.",)
-    )
+    return Outcome(scene=rules.place.keep(scene, joined), headline=words)
 
 
 def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice) -> Outcome:
@@ -157,7 +155,7 @@ def add(rules: FightRules[FightT], scene: Scene, options: AddOptions, dice: Dice
         scene = rules.place.keep(scene, encounter.with_hidden(combatants))
     rest = [who for who in ids if who not in hidden]
     if not rest:
-        notes = ("Only you can see this. Bring them in with /gm encounter reveal.",)
+        notes = ("Players don't know. Reveal them on the desk (Secrets) or with /gm encounter reveal.",)
         return Outcome(scene=scene, headline=f"hides {names} in the encounter", notes=notes, is_public=False)
     done = _let_in(rules, scene, rest, f"adds {names} to the encounter", dice)
     return replace(done, is_public=not hidden)

@@ -95,7 +95,7 @@ class TestSheetText:
             "Damage saves",
             "Fighting",
         ]
-        assert sections[0].lines == ("0 of 0 character points to spend · tier 0", "Lucky Breaks 0 of 2")
+        assert sections[0].lines == ("tier 0", "Lucky Breaks 0 of 2")
 
     @pytest.mark.rule("RPJ-CHAR-01", "RPJ-GCS-27", "RPJ-GCS-25", "RPJ-CHAR-09")
     def test_the_sheet_gives_attack_modifiers_and_defenses(self) -> None:

@@ -126,7 +126,7 @@ def _named(stage: Stage, roll: Roll, tied: Sequence[RpjCombatant]) -> Roll:
 def order_words(stage: Stage) -> str:
     """The order with initiative values, as a sentence."""
     people = [stage.fight.fighter(id_) for id_ in stage.fight.order]
-    names = [f"{one.name} {one.initiative}" if (one.initiative or 0) > 0 else one.name for one in people]
+    names = [f"{one.name} ({one.initiative})" if (one.initiative or 0) > 0 else one.name for one in people]
     has_mooks = any(one.kind is RpjKind.MOOK for one in stage.fight.present)
     return f"The order: {', '.join([*names, *(['mooks'] if has_mooks else [])])}."
 

@@ -75,7 +75,7 @@ class TestOpeningAct:
 
         assert (join.label, join.audience, join.stays) == ("Join", Audience.ANYONE, True)
         assert joined.headline == "joins the encounter"
-        assert joined.notes == ("Fighting: Ash, Bram.",)
+        assert joined.notes == ()
 
     def test_drawing_cards_needs_two_combatants(self, table: GameTable) -> None:
         table.do("Ash", "initiative")

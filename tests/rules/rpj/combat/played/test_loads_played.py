@@ -124,7 +124,7 @@ class TestFarOverloadedFighters:
         table.do("Ug", "encounter.start", others=("Laeniel", "Ogre"))
         done = table.do("GM", "encounter.next", d6("1 1 1 2"))
         assert "Laeniel carries too much to roll initiative and acts last." in done.notes
-        assert "The order: Ug 4, Ogre 4, Laeniel." in done.notes
+        assert "The order: Ug (4), Ogre (4), Laeniel." in done.notes
 
 
 @pytest.mark.rule("RPJ-INV-06", "RPJ-INV-09")

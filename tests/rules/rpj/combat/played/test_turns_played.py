@@ -114,7 +114,7 @@ class TestInitiativePlayed:
         assert choices(table) == ["Roll for initiative"]
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
 
-        assert rolled.notes == ("The order: Laeniel 14, Ug 8, Ogre 8.",)
+        assert rolled.notes == ("The order: Laeniel (14), Ug (8), Ogre (8).",)
         assert choices(table) == ["Start round 1 (GM)"]
         assert (
             table.refused("Ug", "encounter.next").what == "Only a GM can start the first round."
@@ -128,7 +128,7 @@ class TestInitiativePlayed:
         table.do("GM", "fight.surprise", side="foes")
 
         assert table.do("Ug", "encounter.next", d6("4 4 3 3 6 1")).notes == (
-            "The order: Laeniel 14, Ug 8, Ogre 6.",
+            "The order: Laeniel (14), Ug (8), Ogre (6).",
         )
 
     def test_a_lucky_break_can_raise_initiative_until_the_first_turn(self) -> None:
@@ -136,7 +136,7 @@ class TestInitiativePlayed:
         rolled = table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         turned = press(table, "Ug", rolled, "Ug: Lucky Break", "6")
 
-        assert turned.notes == ("The order: Laeniel 14, Ug 11, Ogre 8.",)
+        assert turned.notes == ("The order: Laeniel (14), Ug (11), Ogre (8).",)
         assert breaks(table, "Ug") == 1
         window = button(rolled, "Ug: Lucky Break").window
         assert window is not None
@@ -157,7 +157,7 @@ class TestInitiativePlayed:
         table.do("Ug", "encounter.next", d6("4 4 3 3 6 1"))
         done = table.do("Laeniel", "encounter.delay", after="Ogre")
 
-        assert done.notes == ("The order: Ug 8, Ogre 8, Laeniel 14.",)
+        assert done.notes == ("The order: Ug (8), Ogre (8), Laeniel (14).",)
         table.do("GM", "encounter.next")
         assert "before the fight starts" in table.refused("Ug", "encounter.delay").what
 
@@ -169,7 +169,7 @@ class TestInitiativePlayed:
         table.do("GM", "encounter.next")
         joined = table.do("Ug", "encounter.join", d6("6 5"))
 
-        assert joined.notes[-1] == "The order: Laeniel 14, Ug 13, Ogre 7."
+        assert joined.notes[-1] == "The order: Laeniel (14), Ug (13), Ogre (7)."
 
 
 class TestTurnsPlayed:
