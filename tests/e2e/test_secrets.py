@@ -43,7 +43,7 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await gwen.presses("New handout", hears="(form) New handout")
     map_ = {"Title": f"{CANARY} map", "Text": "The cellar.", "Picture": a_map()}
     await gwen.writes(map_, hears=["Known to nobody but you.", f"{CANARY} map", "handout.webp"])
-    await gwen.presses("Secrets", hears=f"Note · {CANARY} map")
+    await gwen.presses("Secrets", hears=f"Handout · {CANARY} map")
     await gwen.presses("New note", hears="(form) New note")
     await gwen.writes({"Title": f"{CANARY} oath", "Text": "Trust nobody."}, hears="Trust nobody.")
     assert CANARY not in overhears(party)
@@ -54,7 +54,7 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await bob.presses("Read", hears="You don't have this note.")
     await alice.presses("Read", hears="Trust nobody.")
     await gwen.presses("Secrets", hears=f"Note · {CANARY} oath · known to")
-    await gwen.chooses("Look at", f"Note: {CANARY} map", hears="Known to nobody but you.")
+    await gwen.chooses("Look at", f"Handout: {CANARY} map", hears="Known to nobody but you.")
     await gwen.presses("Show to all", hears=["Everybody has seen this:", "handout.webp\n**zzyzx map**"])
     bob.sees(f"{CANARY} map")
 
@@ -64,7 +64,7 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await bob.chooses("Read", f"{CANARY} map", hears=["The cellar.", "handout.webp"])
     await gwen.types("/log")
     await gwen.presses("Secrets", hears=f"{CANARY} map")
-    await gwen.chooses("Look at", f"Note: {CANARY} map", hears="Everybody has seen this:")
+    await gwen.chooses("Look at", f"Handout: {CANARY} map", hears="Everybody has seen this:")
     await gwen.presses("Take back", hears="Known to nobody but you.")
     await bob.types("/log")
     await bob.presses("Handouts", hears="You were given no notes")
