@@ -105,7 +105,7 @@ class TestSessions:
 
         preview = await table.gm.slash("session end")
         assert preview.ephemeral
-        assert preview.buttons == ["1 level-up", "2 level-ups", "Choose …", "End the session", "Not yet"]
+        assert preview.buttons == ["1 level-up", "2 level-ups", "Award …", "End the session", "Not yet"]
         ended = await table.gm.press(preview, "End the session")
 
         await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
@@ -223,7 +223,7 @@ class TestAwards:
 
         await table.discord.until(lambda: "awards 2 Level-ups" in seen(table.bob))
         assert "2 level-ups to Mina" in after.text
-        assert after.buttons == ["Choose …", "End the session", "Not yet"]
+        assert after.buttons == ["Award …", "End the session", "Not yet"]
         again = await table.gm.press(other, "1 level-up")
         assert "Level-ups were already awarded for session 1" in again.text
 
@@ -239,13 +239,13 @@ class TestAwards:
 
         page = await table.gm.press(ended, "Award …")
         assert page.ephemeral
-        form = await table.gm.press(page, "Choose …")
+        form = await table.gm.press(page, "Award …")
         await table.gm.submit(form, amount="3")
 
         await table.discord.until(lambda: "awards 3 Level-ups" in seen(table.bob))
         page = await table.gm.press(ended, "Award …")
         assert "3 level-ups to Mina" in page.text
-        assert page.buttons == ["Choose …", "Desk"]
+        assert page.buttons == ["Award …", "Desk"]
 
 
 class TestEndingByItself:

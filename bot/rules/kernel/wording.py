@@ -8,6 +8,12 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{shown_number(count)} {one if abs(count) == 1 else many or f'{one}s'}"
 
 
+def with_article(noun: str) -> str:
+    """Return a noun with "a" or "an" before it."""
+    article = "an" if noun[:1].casefold() in "aeiou" else "a"
+    return f"{article} {noun}"
+
+
 def shown_number(value: int) -> str:
     """A number with a true minus: "4", "−1"."""
     return f"{MINUS}{-value}" if value < 0 else str(value)

@@ -47,7 +47,7 @@ class SharedSettings(Document):
         ge=1,
         le=720,
         title="Hours until a session ends",
-        description="Hours without play until a session ends automatically. Empty: default (bot).",
+        description="Hours without play until a session ends automatically.",
         json_schema_extra=subject(SESSIONS, {"none": "default (bot)"}),
     )
     voice_empty_minutes: int | None = Field(
@@ -55,7 +55,7 @@ class SharedSettings(Document):
         ge=1,
         le=720,
         title="Minutes with an empty voice channel",
-        description="How long its voice channel can stay empty before a session ends. Empty: default (bot).",
+        description="How long its voice channel can stay empty before a session ends.",
         json_schema_extra=subject(SESSIONS, {"none": "default (bot)"}),
     )
     ping_turns: bool = Field(

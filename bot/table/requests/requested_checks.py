@@ -10,6 +10,7 @@ from bot.rules.kernel import CharacterId, Choice, Document, RequestableCheck
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import with_article
 from bot.rules.shared.asking import (
     MOST_ASKED,
     SCENE,
@@ -308,13 +309,12 @@ def _is_secret(wanted: Wanted, sight: RollSight) -> bool:
 
 
 def _message(access: Access, form: RequestableCheck, wanted: Wanted, sight: RollSight) -> Message:
-    article = "an" if form.title[:1].casefold() in "aeiou" else "a"
     of = f": {one_line(wanted.what)}" if wanted.what.strip() else ""
     hard = f", difficulty {one_line(wanted.difficulty)}" if wanted.difficulty.strip() else ""
     notes = (one_line(wanted.note), SEEN_BY.get(sight, ""))
     return Message(
         who=access.request.person_name,
-        headline=f"asks for {article} {form.title}{of}{'' if _is_secret(wanted, sight) else hard}",
+        headline=f"asks for {with_article(form.title)}{of}{'' if _is_secret(wanted, sight) else hard}",
         notes=tuple(note for note in notes if note),
     )
 

@@ -37,7 +37,7 @@ def award_rows(awards: SessionAwards, where: str, home: int = HERE) -> tuple[tup
         if not offer.given and awards.present
         for amount in offer.usual
     ]
-    choose = Button(id=press_id(AWARD, awards.number, where, "form", home), label="Choose …")
+    choose = Button(id=press_id(AWARD, awards.number, where, "form", home), label="Award …")
     buttons.append(choose)
     return tuple(rows_of(buttons))
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import Choice, Column
+from bot.rules.kernel.wording import with_article
 from bot.table.base.results import Result
 from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 from bot.ui.input.presses import press_id
@@ -114,7 +115,7 @@ def entry_form_of(campaign: int, key: str, page: int, mark: str | None, asked: E
     verb = "Add" if mark is None else "Change"
     return Form(
         id=press_id(LISTS, campaign, "put", key, page, mark or NO_ENTRY),
-        title=plain(f"{verb} a {asked.noun}", 45),
+        title=plain(f"{verb} {with_article(asked.noun)}", 45),
         fields=tuple(_field(column, typed) for column, typed in asked.columns),
     )
 

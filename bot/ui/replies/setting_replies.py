@@ -120,7 +120,8 @@ def setting_form(campaign: int, page: int, one: Setting) -> Form:
     entered = Field(
         key="value",
         label=plain(one.name, 45),
-        note=plain(one.description, 100),
+        note=plain(one.description, 85)
+        + (" Empty: default." if one.default == UNSET and "Empty" not in one.description else ""),
         value=typed,
         longest=LONGEST_TYPED,
         is_required=False,

@@ -86,3 +86,5 @@ def test_a_form_has_a_field_or_a_menu_for_each_column() -> None:
         Field(key="about", label="What it does", longest=600, is_required=False, is_long=True),
     )
     assert entry_form_of(7, "traits", 1, None, asked).title == "Add a trait"
+    item = replace(asked, noun="item")
+    assert entry_form_of(7, "gear", 1, None, item).title == "Add an item"

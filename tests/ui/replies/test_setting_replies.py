@@ -93,6 +93,8 @@ def test_a_form_begins_with_what_is_set_and_is_empty_where_nothing_is() -> None:
 
     assert [getattr(form.fields[0], "value", None) for form in (unset, set_)] == ["", "4"]
     assert unset.id == "setting:1:7:wrote:1:cap"
+    hours = setting_form(7, 1, replace(NUMBER, description="Hours."))
+    assert [form.fields[0].note for form in (unset, hours)] == ["Empty: no limit.", "Hours. Empty: default."]
 
 
 @pytest.mark.parametrize("game", rulesets().values(), ids=lambda game: game.key)

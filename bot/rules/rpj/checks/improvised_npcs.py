@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roller, declare
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.wording import signed, with_article
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.checks.npcs import (
     Closeness,
@@ -72,7 +72,7 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
         level = int(str(rolls[0].outcome)) if rolls else levels[0]
         notes = (f"Effective level {level}{f' ({min(levels)} or {max(levels)})' if rolls else ''}.",)
     what = options.what.strip()
-    headline = f"improvises {_article(options.how.value)} NPC{f': {what}' if what else ''}"
+    headline = f"improvises {with_article(options.how.value)} NPC{f': {what}' if what else ''}"
     if not options.difficulty.strip():
         return Outcome(scene=scene, headline=headline, rolls=tuple(rolls), notes=notes, is_public=False)
     module = module_in(scene.settings)
@@ -89,7 +89,3 @@ def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
 
 
 declare("npc", NpcOptions, improvise, gm_only=True, needs_actor=False)
-
-
-def _article(word: str) -> str:
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

@@ -212,7 +212,7 @@ LISTS: tuple[EditableList[RpjSettings], ...] = (
             Column(
                 key="specialties",
                 title="Specialties",
-                note="With commas between them; empty: as it was",
+                note="With commas between them; empty: no change",
                 longest=300,
                 is_required=False,
                 is_list=True,
