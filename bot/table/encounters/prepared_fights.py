@@ -29,7 +29,7 @@ from bot.table.campaigns.prepared_encounters import (
 )
 from bot.table.characters.characters import newcomer
 from bot.table.encounters.encounters import NoEncounter, tracker_of
-from bot.table.encounters.reinforcements import make_npcs
+from bot.table.encounters.reinforcements import found_or_made, make_npcs
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.journal import record
 from bot.table.journal.obstacles import WITH_FIRST
@@ -111,6 +111,27 @@ async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]
     return await table.store.run(unit)
 
 
+async def bring_in(
+    table: Table, request: Request, name: str, *, count: int, is_hidden: bool
+) -> tuple[Result, ...]:
+    """Add foes to the channel's fight, and start one for them where there is none; but not for hidden ones.
+
+    Undoing the first of its entries undoes them all.
+
+    Raises:
+        UserError: If it is not allowed; then nothing has changed.
+    """
+
+    def unit(tx: Transaction) -> tuple[Result, ...]:
+        again = told_parts_before(tx, request, WITH_FIRST)
+        if again:
+            return again
+        gm_access_here(table, tx, request)
+        return _Starting(table, tx, request).bring(name, count, is_hidden=is_hidden)
+
+    return await table.store.run(unit)
+
+
 class _Starting:
     """One press that starts an encounter in several entries, all or none.
 
@@ -140,6 +161,14 @@ class _Starting:
             ids = tuple(id_ for one in foes for id_ in self._made(one))
             if ids:
                 self._do(ADD, AddOptions(characters=ids, hidden=is_hidden))
+        return tuple(self._done)
+
+    def bring(self, name: str, count: int, *, is_hidden: bool) -> tuple[Result, ...]:
+        """Open a fight for foes that everybody sees if there is none, and bring them in."""
+        if not is_hidden and _fight(self._tx, self._access()) is None:
+            self._do(START, StartOptions())
+        ids = found_or_made(self._tx, self._access(), name, count, is_hidden=is_hidden, is_mook=False)
+        self._do(ADD, AddOptions(characters=ids, hidden=is_hidden))
         return tuple(self._done)
 
     def _do(self, key: str, options: StartOptions | AddOptions) -> None:

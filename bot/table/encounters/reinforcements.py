@@ -60,7 +60,7 @@ async def add(
         if again is not None:
             return again
         access = gm_access_here(table, tx, request)
-        ids = _found_or_made(tx, access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
+        ids = found_or_made(tx, access, one_line(name), count, is_hidden=is_hidden, is_mook=is_mook)
         procedure = find_procedure(access, ADD)
         options = AddOptions(characters=ids, hidden=is_hidden)
         return do(table, tx, Action(access=access, procedure=procedure, options=options, actor=None))
@@ -68,9 +68,10 @@ async def add(
     return await table.store.run(unit)
 
 
-def _found_or_made(
+def found_or_made(
     tx: Transaction, access: Access, name: str, count: int, *, is_hidden: bool, is_mook: bool
 ) -> tuple[CharacterId, ...]:
+    """Return the NPC of a name, or so many new ones, like those there or in the bestiary."""
     tracker = tracker_of(access)
     found = tx.character_named(access.request.server, access.campaign.id, name)
     block = None if is_mook else sheet_of(tx, access, name)

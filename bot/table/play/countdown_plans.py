@@ -161,7 +161,10 @@ async def begin(table: Table, request: Request, *plans: Plan) -> Done:
         hints.extend([hint] if hint else [])
         countdowns = known or made
         names = " against ".join(one.name for one in countdowns)
-        notes = (*(beginning(one) for one in countdowns), *boardless)
+        told = [beginning(one) for one in countdowns]
+        if len(countdowns) == 1:  # the headline names it
+            told = [told[0].removeprefix(f"{countdowns[0].name}: ")]
+        notes = (*told, *boardless)
         hidden = tuple(one.id for one in made if one not in known)
         telling = Telling(notes=notes, hidden=hidden if known else ())
         is_duel = len(made) == 2

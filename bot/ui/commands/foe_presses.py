@@ -4,7 +4,7 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import BestiaryPage, FoeEntry
-from bot.table.encounters import reinforcements
+from bot.table.encounters import prepared_fights, reinforcements
 from bot.ui.commands.desk_pages import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form
 from bot.ui.input.in_time import in_time
@@ -69,9 +69,12 @@ async def _add(seat: AtDesk, press: Press) -> None:
     if not 1 <= count <= reinforcements.MOST_AT_ONCE:
         raise OutOfDate
     foe = _found(await in_time(seat.interaction, _page(seat)), press.argument(2))
-    result = await reinforcements.add(seat.table, seat.request, foe.name, count=count, is_hidden=is_hidden)
-    await show_page(seat, foe_reply(foe, seat.home, is_hidden=is_hidden, news=news_of(result)))
-    await tell_there(seat, result)
+    added = await prepared_fights.bring_in(
+        seat.table, seat.request, foe.name, count=count, is_hidden=is_hidden
+    )
+    await show_page(seat, foe_reply(foe, seat.home, is_hidden=is_hidden, news=news_of(added[-1])))
+    for result in added:
+        await tell_there(seat, result)
 
 
 async def _make(seat: AtDesk, press: Press) -> None:

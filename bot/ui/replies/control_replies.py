@@ -217,7 +217,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     control = composed.control
     trial = control.trial
     chance = "" if trial.chance is None else percent(trial.chance)
-    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label)}"
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label.removesuffix(' …'))}"
     lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
     outcomes = escape(_outcomes(trial))
     lines = [*([f"Chance: **{chance}**"] if chance else []), *([outcomes] if outcomes else []), *lines]
@@ -265,7 +265,7 @@ def _setting(shown: Controls, control: Control, state: str, place: int, one: Set
 
 def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
     control = asked.control
-    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label)}"
+    yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label.removesuffix(' …'))}"
     yield Select(
         id=_id(shown, "with", control.key, asked.state or NO_STATE),
         prompt=plain(control.act.do.label, 150),

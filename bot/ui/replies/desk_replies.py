@@ -266,7 +266,7 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
     if channels:
         prompt = "Keep a desk in …"
         yield Select(id=desk_id("place", home), prompt=prompt, choices=tuple(channels[:IN_MENU]))
-    yield (ask_plan_button(home), chronicle_button(home), *([all_dice_button()] if home == HERE else []))
+    yield (ask_plan_button(home), chronicle_button(home))
     buttons = [Button(id=desk_id("home", home), label="Back")]
     if desk.stands_in is not None:
         buttons.insert(0, Button(id=desk_id("away", home), label="Take away"))
@@ -274,7 +274,9 @@ def _more(desk: Desk, home: int, channels: Sequence[Choice]) -> Iterator[Block]:
         buttons.insert(0, Button(id=desk_id("peace", home), label="End fight"))
     if desk.session is not None:
         buttons.insert(0, Button(id=desk_id("end", home), label="End session"))
-    yield tuple(buttons)
+    if home == HERE:
+        buttons.insert(0, all_dice_button())
+    yield from rows_of(buttons)
 
 
 # --- the fight ---------------------------------------------------------------------------------

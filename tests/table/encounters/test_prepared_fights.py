@@ -259,3 +259,28 @@ async def test_a_deleted_encounter_comes_back_by_undo(pool: Table, gm: Person) -
     await journal.undo(pool, gm.asks(), done.entry)
 
     assert (await the(pool, gm)).countdown_lines == "Alarm 4\nCanary 3 hidden"
+
+
+async def test_a_foe_starts_the_fight_it_is_brought_into_unless_it_hides(
+    pool: Table, gm: Person, ada: Person
+) -> None:
+    request = gm.asks()
+
+    with pytest.raises(UserError, match="no encounter in this channel"):
+        await prepared_fights.bring_in(pool, gm.asks(), "Orc", count=1, is_hidden=True)
+    with pytest.raises(ForGmOnly):
+        await prepared_fights.bring_in(pool, ada.asks(), "Orc", count=1, is_hidden=False)
+    done = await prepared_fights.bring_in(pool, request, "Orc", count=2, is_hidden=False)
+    again = await prepared_fights.bring_in(pool, request, "Orc", count=2, is_hidden=False)
+    more = await prepared_fights.bring_in(pool, gm.asks(), "Orc", count=1, is_hidden=True)
+
+    assert [one.entry for one in again] == [one.entry for one in done]
+    assert [one.message.headline for one in (*done, *more)] == [
+        "starts an encounter",
+        "adds Orc 1, Orc 2 to the encounter",
+        "hides Orc 3 in the encounter",
+    ]
+    await journal.undo(pool, gm.asks(), more[0].entry)
+    await journal.undo(pool, gm.asks(), done[0].entry)
+    with pytest.raises(NoEncounter):
+        await encounters.look(pool, gm.asks())

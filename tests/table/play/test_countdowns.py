@@ -41,7 +41,7 @@ class TestBeginning:
             "Gwen",
             "starts a countdown: Evidence",
         )
-        assert done.result.message.notes == ("Evidence: 0 of 4 ◻◻◻◻ · success · moderate",)
+        assert done.result.message.notes == ("0 of 4 ◻◻◻◻ · success · moderate",)
         assert done.result.message.is_public
 
     @pytest.mark.rule("RPJ-COUNT-05")
