@@ -76,7 +76,7 @@ async def test_a_note_is_given_to_one_person_without_a_public_word(table: Table)
     gwen, alice, bob = party.everybody
     await gwen.types("/log")
     await gwen.presses("Secrets", hears="Nothing is secret here.")
-    await gwen.presses("New note", hears="(form) Note")
+    await gwen.presses("New note", hears="(form) New note")
     await gwen.writes({"Title": f"{CANARY} oath", "Text": "Trust nobody."}, hears="Trust nobody.")
 
     await gwen.chooses("Show quietly to", ALICES, hears=[f"Known to {ALICES}.", "Nobody was told"])
