@@ -45,7 +45,8 @@ async def test_a_desk_in_a_hidden_channel_follows_and_tells_the_players_in_their
     await house.discord.until(lambda: "Blunt 1/11" in texts(house, room)[-1])
 
     standing = gwen.sees("Desk · The Manor", room)
-    await gwen.member.press(standing, "Undo")
+    pressed = await gwen.member.press(standing, "Undo")
+    await gwen.heard(pressed, "Blunt 0/11")
     await house.discord.until(lambda: "Blunt 0/11" in texts(house, room)[-1])
     await house.discord.until(
         lambda: any("~~**Gwen** sets Blunt~~" in read(one) for one in alice.member.sees())

@@ -13,7 +13,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.encounters import encounters
 from bot.table.gm import desk
-from bot.ui.input.answer import TOLD, answer, change, post, promise_change
+from bot.ui.input.answer import TOLD, answer, change, post
 from bot.ui.input.asked import request_in
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
@@ -124,9 +124,9 @@ PAGES: dict[str, Callable[[AtDesk], Awaitable[Reply]]] = {
 
 
 async def turn_page(seat: AtDesk, page: str = "home") -> None:
-    """Show a page after something was done: a desk in a channel follows by itself."""
+    """Show a page after something was done; a desk in a channel has only its first one."""
     if seat.is_shared:
-        await promise_change(seat.interaction)
+        await change(seat.interaction, await in_time(seat.interaction, _home(seat)))
     else:
         await open_page(seat, page)
 
