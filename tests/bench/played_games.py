@@ -44,6 +44,7 @@ COMPARE = MeasuredGame(
     "Compare Roll",
     "/compare roll skill:Acrobatics/Stealth difficulty:Trivial",
     "checks Stealth",
+    before="/campaign settings setting:settle_seconds value:0",  # else rolls settle while others are measured
     after="/compare-gm stat target:Juno Marsh stat:AGI score:20",
     between="/compare-gm fate target:Juno Marsh hp:52",
 )
