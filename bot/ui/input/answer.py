@@ -67,9 +67,7 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
-    sheets = getattr(interaction.client, "sheets", None)
-    if sheets is not None:
-        sheets.forget(interaction)
+    interaction.client.sheets.forget(interaction)
     body, files = await _made(reply)
     if reply.blocks and interaction.message is not None and interaction.message.embeds:
         body["embeds"] = []  # Discord takes blocks only where the rest is gone
