@@ -168,15 +168,19 @@ def _save(tx: Transaction, campaign: CampaignRecord) -> CampaignId:
 
 
 def find_ruleset(table: Table, name: str) -> Ruleset:
-    """Return a ruleset by key, title or command.
+    """Return a ruleset by key, title or command, or by a part of its title that no other has.
 
     Raises:
         NoSuchRuleset: If there is none.
     """
-    for game in table.games.values():
+    games = list(table.games.values())
+    for game in games:
         if name_key(name) in {name_key(known) for known in (game.key, game.title, game.command)}:
             return game
-    raise NoSuchRuleset(name, list(table.games.values()))
+    partly = [game for game in games if name.strip() and name_key(name) in name_key(game.title)]
+    if len(partly) != 1:
+        raise NoSuchRuleset(name, games)
+    return partly[0]
 
 
 async def listing(table: Table, request: Request) -> tuple[CampaignLine, ...]:

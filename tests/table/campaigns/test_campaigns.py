@@ -1,6 +1,7 @@
 """Campaigns: making, binding, naming GMs, archiving."""
 
 import hashlib
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.sessions import sessions
 from tests.table.conftest import CATEGORY, CHANNEL, Person
+from tests.table.toy import TOY
 
 
 class TestMaking:
@@ -68,6 +70,21 @@ class TestMaking:
         with pytest.raises(NoSuchRuleset) as told:
             await campaigns.create(table, gm.asks(), "chess", "Knights")
         assert told.value.sentences == ("There is no game called “chess”.", "Games: Toy Game.")
+
+    async def test_a_ruleset_is_known_by_a_part_of_its_title(self, table: Table, gm: Person) -> None:
+        made = await campaigns.create(table, gm.asks(), " game", "Knights")
+
+        assert made.title == "Toy Game"
+
+    @pytest.mark.parametrize("typed", ["", "swim"])
+    async def test_a_part_of_no_title_or_of_several_names_no_ruleset(
+        self, table: Table, gm: Person, typed: str
+    ) -> None:
+        swim = {key: replace(TOY, key=key, title=f"Swim {key}") for key in ("one", "two")}
+        table = replace(table, games=swim)
+
+        with pytest.raises(NoSuchRuleset):
+            await campaigns.create(table, gm.asks(), typed, "Knights")
 
     @pytest.mark.parametrize("name", ["", " \n ", "x" * 41])
     async def test_a_campaigns_name_has_1_to_40_characters(self, table: Table, gm: Person, name: str) -> None:
