@@ -126,7 +126,7 @@ def require_not_awarded(reader: Reader, access: Access, number: int, key: str) -
         if offer.key == key and offer.given:
             raise UserError(
                 f"{offer.title} were already awarded for session {number}: {'; '.join(offer.given)}.",
-                "Undo that award first, or press Choose … to award more.",
+                "Undo that award first, or press Award … to award more.",
             )
 
 
