@@ -56,7 +56,7 @@ async def test_a_gm_makes_adds_copies_and_deletes_foes_by_pressing(house: Table,
     await gwen.presses("Change …")
     await gwen.writes({**ambush, "Name": "Night ambush"}, hears="changes the encounter Night ambush")
     await gwen.chooses("Open an encounter", "Night ambush", hears="### Night ambush")
-    await gwen.presses("Start", hears="It has started.")
+    await gwen.presses("Add to fight", hears="It has started.")
     await board_says(house, party, "Orc 1", "Orc 2", lacks="Spider")
     alice.sees("The torches go out.")
     await gwen.presses("All encounters", hears="### Prepared encounters")

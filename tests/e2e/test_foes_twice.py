@@ -32,12 +32,17 @@ async def test_two_gms_prepare_start_undo_and_delete_with_restarts_between(table
     await table.restart()
     for one in (gwen, second):
         await one.chooses("Open an encounter", "Ambush", hears="### Ambush")
-    await gwen.presses("Start", hears="It has started.")
+    pages = [(one, one.sees("### Ambush")) for one in (gwen, second)]
+    starts = await asyncio.gather(*(one.member.press(page, "Start") for one, page in pages))
+    await table.discord.until(lambda: all("[Add to fight]" in one.text for one in starts))
+    assert ["It has started." in one.text for one in starts].count(True) == 1
+    assert ["Somebody has started a fight here meanwhile." in one.text for one in starts].count(True) == 1
     await board_says(table, party, "Orc 1", "Orc 2")
-    started = gwen.sees("It has started.")
+    quicker = gwen if "It has started." in starts[0].text else second
+    started = quicker.sees("It has started.")
 
     await table.restart()
-    presses = (gwen.member.press(started, "Undo start") for _ in range(2))
+    presses = (quicker.member.press(started, "Undo start") for _ in range(2))
     answers = await asyncio.gather(*presses)
     await table.discord.until(lambda: all(one.text for one in answers))
     assert ["already been undone" in one.text for one in answers].count(True) == 1

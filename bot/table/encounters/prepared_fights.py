@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD, START, encounter_key
 from bot.rules.shared.countdowns import Countdown, Kind
 from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fight_of
-from bot.store.boundary import Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
@@ -39,8 +39,26 @@ from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
 
 
-def _fight(tx: Transaction, access: Access) -> Encounter[Any] | None:
-    scene = scene_to_look_at(tx, access, for_gm=True)
+class FightMeanwhile(UserError):
+    """Somebody has started a fight since a GM was offered to start one."""
+
+    def __init__(self) -> None:
+        super().__init__("Somebody has started a fight here meanwhile.", "Add these foes to it if you like.")
+
+
+async def is_fight_here(table: Table, request: Request) -> bool:
+    """Return whether a fight runs in the channel, for its GM.
+
+    Raises:
+        UserError: If the person is no GM.
+    """
+    return await table.store.read(
+        lambda reader: _fight(reader, gm_access_here(table, reader, request)) is not None
+    )
+
+
+def _fight(reader: Reader, access: Access) -> Encounter[Any] | None:
+    scene = scene_to_look_at(reader, access, for_gm=True)
     return fight_of(replace(scene, channel=str(access.request.channel)))
 
 
@@ -89,12 +107,19 @@ def _foes_of(tx: Transaction, access: Access, fight: Encounter[Any]) -> tuple[Pr
 # --- starting one ------------------------------------------------------------------------------
 
 
-async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]:
+async def start(table: Table, request: Request, name: str, *, may_add: bool = True) -> tuple[Result, ...]:
     """Start a prepared encounter in the channel, or add its foes to the fight that runs there.
 
     Undoing the first of its entries undoes them all.
 
+    Args:
+        table: The table.
+        request: The press.
+        name: The encounter's name.
+        may_add: Whether its foes may join a fight that runs already.
+
     Raises:
+        FightMeanwhile: If a fight runs that they may not join.
         UserError: If it is gone, or the person is no GM; then nothing has changed.
     """
 
@@ -106,6 +131,8 @@ async def start(table: Table, request: Request, name: str) -> tuple[Result, ...]
         prepared = prepared_in(tx, access).find(name)
         if prepared is None:
             raise UserError(f"There is no prepared encounter called “{name}” any more.")
+        if not may_add and _fight(tx, access) is not None:
+            raise FightMeanwhile
         return _Starting(table, tx, request).all_of(prepared)
 
     return await table.store.run(unit)

@@ -11,6 +11,7 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.foe_replies import NOBODY
 from bot.ui.replies.prepared_replies import (
+    ALONE,
     encounter_form,
     encounter_reply,
     encounter_with,
@@ -47,12 +48,9 @@ async def on_prepared(interaction: Interaction, press: Press) -> None:
             found = await _found(seat, press.argument(2))
             await _show_all(seat, await prepared_encounters.delete(seat.table, seat.request, found.name))
         case "start":
-            found = await _found(seat, press.argument(2))
-            started = await in_time(interaction, prepared_fights.start(seat.table, seat.request, found.name))
-            first = started[0].entry if started else None
-            await show_page(seat, encounter_reply(found, seat.home, "It has started.", first))
-            for result in started:
-                await tell_there(seat, result)
+            await _start(
+                seat, await _found(seat, press.argument(2)), may_add=ALONE not in press.arguments[3:]
+            )
         case _:
             raise OutOfDate
 
@@ -69,7 +67,23 @@ async def _found(seat: AtDesk, key: str) -> PreparedEncounter:
 
 
 async def _page(seat: AtDesk, key: str) -> Reply:
-    return encounter_reply(await _found(seat, key), seat.home)
+    found = await _found(seat, key)
+    joins = await prepared_fights.is_fight_here(seat.table, seat.request)
+    return encounter_reply(found, seat.home, joins=joins)
+
+
+async def _start(seat: AtDesk, one: PreparedEncounter, *, may_add: bool) -> None:
+    """Start an encounter, unless another GM was quicker; then offer to add its foes to that fight."""
+    doing = prepared_fights.start(seat.table, seat.request, one.name, may_add=may_add)
+    try:
+        started = await in_time(seat.interaction, doing)
+    except prepared_fights.FightMeanwhile as told:
+        await show_page(seat, encounter_reply(one, seat.home, " ".join(told.sentences), joins=True))
+        return
+    first = started[0].entry if started else None
+    await show_page(seat, encounter_reply(one, seat.home, "It has started.", first, joins=True))
+    for result in started:
+        await tell_there(seat, result)
 
 
 async def _show_all(seat: AtDesk, done: Result | None = None) -> None:

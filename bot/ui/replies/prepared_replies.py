@@ -13,6 +13,7 @@ from bot.ui.text.text import escape, plain, shorten
 
 KIND = "prep"
 LONGEST_SHOWN = 400
+ALONE = "alone"  # in the id of a start where no fight ran when it was offered
 
 
 def prepared_id(what: str, home: int, *arguments: object) -> str:
@@ -59,7 +60,7 @@ def _foes(one: PreparedEncounter) -> str:
 
 
 def encounter_reply(
-    one: PreparedEncounter, home: int, news: str = "", started: EntryId | None = None
+    one: PreparedEncounter, home: int, news: str = "", started: EntryId | None = None, *, joins: bool
 ) -> Reply:
     """One prepared encounter: start, change or delete it.
 
@@ -68,11 +69,14 @@ def encounter_reply(
         home: The channel that the desk leads.
         news: What was just done, if anything.
         started: The first entry of its start, to undo all of it; None if it was not just started.
+        joins: Whether a fight runs, which its foes would join.
     """
-    return private_page(_one(one, home, news, started))
+    return private_page(_one(one, home, news, started, joins=joins))
 
 
-def _one(one: PreparedEncounter, home: int, news: str, started: EntryId | None) -> Iterator[Block]:
+def _one(
+    one: PreparedEncounter, home: int, news: str, started: EntryId | None, *, joins: bool
+) -> Iterator[Block]:
     ground = "Its ground and cover are saved with it." if one.ground else ""
     hurt = "Some start as they stood in a fight." if any(foe.sheet for foe in one.foes) else ""
     countdowns = ", ".join(one.countdown_lines.splitlines())
@@ -86,8 +90,10 @@ def _one(one: PreparedEncounter, home: int, news: str, started: EntryId | None) 
     ]
     yield "\n".join(line for line in lines if line)
     key = key_of_name(one.name)
+    start = Button(id=prepared_id("start", home, key, ALONE), label="Start", look=Look.GOOD)
+    add = Button(id=prepared_id("start", home, key), label="Add to fight", look=Look.GOOD)
     yield (
-        Button(id=prepared_id("start", home, key), label="Start", look=Look.GOOD),
+        add if joins else start,
         Button(id=prepared_id("change", home, key), label="Change …"),
         Button(id=prepared_id("drop", home, key), label="Delete", look=Look.GRAVE),
     )
