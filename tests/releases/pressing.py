@@ -128,9 +128,10 @@ def _hands(party: Party, control: Control, stored: Payload, by: Mapping[Key, str
 
 
 async def undo_entry(gwen: Actor, entry: int) -> None:
-    """Undo an entry; a roll that changed nothing cannot be undone."""
+    """Undo an entry, which may be an undo itself; a roll that changed nothing cannot be undone."""
     answer = await gwen.types(f"/gm undo entry:{entry}")
-    assert "undoes" in answer.text or "Rolls can't be undone" in answer.text, gwen.transcript.end
+    told = ("undoes", "redoes", "Rolls can't be undone")
+    assert any(one in answer.text for one in told), gwen.transcript.end
 
 
 async def press_as_stored(table: Table, hand: Actor, stored: Payload, component: Payload) -> Answer:
