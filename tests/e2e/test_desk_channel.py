@@ -7,20 +7,12 @@ import pytest
 from bot.playground.discord import Channel, Permission, read
 from bot.playground.discord.permissions import Overwrite
 from tests.e2e.fighting import EPHEMERAL
+from tests.e2e.gm_rooms import gm_room, keep_desk
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-def gm_room(house: Table, party: Party) -> Channel:
-    """Make a channel that only Gwen and the bot see."""
-    room = party.server.add_channel("gm-room")
-    for one in (party.gwen.member.id, house.discord.application.user_id):
-        room.overwrites[one] = Overwrite(allow=Permission.VIEW_CHANNEL)
-    room.deny(party.server.everyone, Permission.VIEW_CHANNEL)
-    return room
 
 
 def texts(house: Table, channel: Channel) -> list[str]:
@@ -34,10 +26,7 @@ async def test_a_desk_in_a_hidden_channel_follows_and_tells_the_players_in_their
 ) -> None:
     await open_play(party)
     gwen, alice = party.gwen, party.alice
-    room = gm_room(house, party)
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(house, party)
     (first,) = texts(house, room)
     assert ALICES in first
 
@@ -64,10 +53,7 @@ async def test_a_check_asked_for_at_a_desk_in_another_channel_is_asked_of_the_pl
 ) -> None:
     await open_play(party)
     gwen, alice = party.gwen, party.alice
-    room = gm_room(house, party)
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(house, party)
 
     page = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Ask …")
     await gwen.heard(page, ["Ask for a check", "[Ask (open)]"])
@@ -105,10 +91,7 @@ async def test_a_desk_is_refused_where_a_role_or_a_player_sees_it(house: Table, 
 async def test_a_desk_whose_channel_is_opened_to_players_is_taken_away(house: Table, party: Party) -> None:
     await open_play(party)
     gwen = party.gwen
-    room = gm_room(house, party)
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(house, party)
 
     room.overwrites[party.bob.member.id] = Overwrite(allow=Permission.VIEW_CHANNEL)
     room.deny(party.server.everyone, Permission.SEND_MESSAGES)
@@ -123,11 +106,8 @@ async def test_sessions_are_planned_looked_up_and_ended_from_a_desk_in_another_c
 ) -> None:
     await open_play(party)
     gwen, alice = party.gwen, party.alice
-    room = gm_room(house, party)
     await gwen.types("/session start", hears="**Session 1 started**")
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(house, party)
     await gwen.member.press(gwen.sees("Desk · The Manor", room), "More …")
     await house.discord.until(lambda: "[Plan session …]" in read(gwen.sees("### Desk", room)))
 

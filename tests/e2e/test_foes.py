@@ -8,10 +8,10 @@ import pytest
 
 from bot.playground.discord import read
 from tests.e2e.fighting import board_says
+from tests.e2e.gm_rooms import keep_desk
 from tests.e2e.opening import open_other, open_play
 from tests.e2e.people import Party
 from tests.e2e.table import Table
-from tests.e2e.test_desk_channel import gm_room
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -76,10 +76,7 @@ async def test_a_desk_in_a_hidden_channel_starts_encounters_where_the_players_ar
 ) -> None:
     await open_play(party)
     gwen, alice = party.gwen, party.alice
-    room = gm_room(house, party)
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(house, party)
 
     opened = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Foes …")
     await gwen.heard(opened, "### Foes")

@@ -7,11 +7,11 @@ import io
 from PIL import Image
 
 from bot.playground.discord.payloads import Payload, Upload, walk_components
+from tests.e2e.gm_rooms import keep_desk
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
 from tests.e2e.table import Table
-from tests.e2e.test_desk_channel import gm_room
 
 CANARY = "zzyzx"
 
@@ -152,11 +152,8 @@ async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(table: T
     party = gather(table.discord)
     await open_play(party)
     gwen, bob = party.gwen, party.bob
-    room = gm_room(table, party)
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
-    await gwen.types("/gm desk", hears="Desk · The Manor")
-    await gwen.presses("More …", hears="Keep a desk in …")
-    await gwen.chooses("Keep a desk", "#gm-room", hears=f"stands in <#{room.id}>")
+    room = await keep_desk(table, party)
 
     private = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Secrets")
     await gwen.heard(private, f"{CANARY} ambush")
