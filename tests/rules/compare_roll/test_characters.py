@@ -84,8 +84,8 @@ class TestCreationWizard:
         made = sheet_of_draft(draft)
 
         assert (made.age, made.gender, made.is_draft) == ("31", "", False)
-        assert made.level("Acrobatics", "Stealth") == 5
-        assert made.level("Acrobatics", "Dodging") == 1
+        assert made.levels["Acrobatics", "Stealth"] == 5
+        assert made.levels["Acrobatics", "Dodging"] == 1
         assert made.skill_points == 8
         assert [(one.name, one.is_approved) for one in made.customs] == [("Robotics", False)]
 

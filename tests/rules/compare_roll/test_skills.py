@@ -25,7 +25,7 @@ class TestAdvancement:
         table.do("GM", "award", target="Ash", skill_points=3, stat_points=1)
         assert table.sheet("Ash").skill_points == 5
         table.do("Ash", "spend", skill="Stealth")
-        assert table.sheet("Ash").level("Acrobatics", "Stealth") == 3
+        assert table.sheet("Ash").levels["Acrobatics", "Stealth"] == 3
         assert "is at level 3; the maximum is 5" in table.refused("Ash", "spend", skill="Stealth", points=3)
         assert "has only 4 skill points" in table.refused("Ash", "spend", skill="Stealth", points=5)
         assert "Give skill points" in table.refused("GM", "award", target="Ash")
@@ -87,7 +87,7 @@ class TestSkills:
         assert find_skill(sheet(), SETTINGS, "Leadership").words == "Novice"
         table = lay_table(Ash=sheet(skill_points=2))
         table.do("Ash", "spend", skill="Academic/Philosophy", points=2)
-        assert table.sheet("Ash").level("Humanities", "Philosophy") == 0
+        assert ("Humanities", "Philosophy") not in table.sheet("Ash").levels
 
     def test_an_unknown_skill_is_refused(self) -> None:
         with pytest.raises(UserError, match="no skill"):

@@ -60,19 +60,36 @@ def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
 
     Source: CMP-SKILL-04, CMP-GM-02.
     """
-    for category, row in CATEGORIES.items():
-        for name in (*row.skills, *(one.name for one in settings.skills if one.category == category)):
+    for category in CATEGORIES:
+        for name in _listed(category, settings):
             yield category, name
 
 
-def own_skills(sheet: CompareSheet, settings: CompareSettings) -> Iterator[CompareSkill]:
-    """Yield every skill a character can roll, approved custom skills last in their category."""
+def _listed(category: str, settings: CompareSettings) -> tuple[str, ...]:
+    return (
+        *CATEGORIES[category].skills,
+        *(one.name for one in settings.skills if one.category == category),
+    )
+
+
+def own_skills(
+    sheet: CompareSheet, settings: CompareSettings, *, named: str | None = None
+) -> Iterator[CompareSkill]:
+    """Yield every skill a character can roll, approved custom skills last in their category.
+
+    Args:
+        sheet: The character's sheet.
+        settings: The campaign's settings.
+        named: The name of those wanted, or None for all.
+    """
+    levels = sheet.levels
     for category, row in CATEGORIES.items():
-        for of, name in skill_names(settings):
-            if of == category:
-                yield CompareSkill(category, name, row.stat, sheet.level(category, name))
+        for name in _listed(category, settings):
+            if named is None or same_name(name, named):
+                yield CompareSkill(category, name, row.stat, levels.get((category, name), 0))
         for one in sheet.customs:
-            if one.category == category and one.is_approved:
+            is_wanted = named is None or same_name(one.name, named)
+            if is_wanted and one.category == category and one.is_approved:
                 yield CompareSkill(category, one.name, one.stat or row.stat, one.level)
 
 
@@ -87,8 +104,8 @@ def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Com
     category, _, name = text.rpartition(SEPARATOR)
     found = [
         one
-        for one in own_skills(sheet, settings)
-        if same_name(one.name, name) and (not category or same_name(one.category, category))
+        for one in own_skills(sheet, settings, named=name)
+        if not category or same_name(one.category, category)
     ]
     if found:
         return max(found, key=lambda one: one.level)

@@ -160,13 +160,13 @@ class CompareSheet(Document):
         """The bonus of a stat."""
         return stat_bonus(self.stats[stat])
 
-    def level(self, category: str, name: str) -> int:
-        """The level of a listed skill, 0 if nothing was spent on it.
+    @property
+    def levels(self) -> Mapping[tuple[str, str], int]:
+        """The level of every listed skill something was spent on, by category and name.
 
         Source: CMP-SKILL-01, CMP-SKILL-06.
         """
-        known = (one.level for one in self.skills if one.category == category and one.name == name)
-        return next(known, 0)
+        return {(one.category, one.name): one.level for one in reversed(self.skills)}  # the first counts
 
     def with_skill(self, category: str, name: str, level: int) -> "CompareSheet":
         """Return the sheet with a listed skill at another level."""

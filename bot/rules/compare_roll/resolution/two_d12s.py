@@ -264,11 +264,11 @@ def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, C
 
     Source: CMP-HIGH-02 (CMP-R27).
     """
-    now = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
+    modifier = inputs.modifier
+    best = read(lying, modifier, inputs.difficulty, inputs.forced).outcome
     found: list[tuple[int, CompareOutcome]] = []
-    best = now.outcome
     for points in range(1, high + 1):
-        raised = read(lying, inputs.modifier + points, inputs.difficulty, inputs.forced)
+        raised = read(lying, modifier + points, inputs.difficulty, inputs.forced)
         if raised.outcome.rank > best.rank:
             best = raised.outcome
             found.append((points, best))
