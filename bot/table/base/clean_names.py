@@ -1,5 +1,6 @@
 """Clean names: one line, one normal form, no invisible characters."""
 
+import re
 import unicodedata
 
 LONGEST_NAME = 40
@@ -8,11 +9,13 @@ UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # What looks like nothing at all: fillers, vowels without a form, the blank Braille cell, the grapheme joiner.
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 MOST_MARKS = 4  # combining marks on one letter; more of them only climb over other lines
+# Letters, dashes, arrows and pictures that stay as they are: no marks, nothing that has another normal form.
+_USUAL = re.compile("[ -~\u00a1-\u02ff\u2010-\u20cf\u2190-\u2328\u232b-\u27ff]*")
 
 
 def one_line(text: str) -> str:
     """Return a text on one line, without control and direction characters."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and _USUAL.fullmatch(text):
         return " ".join(text.split())
     kept: list[str] = []
     marks = 0

@@ -61,6 +61,12 @@ class TestEscaping:
     def test_escaped_text_is_one_line_without_invisible_characters(self, written: str, line: str) -> None:
         assert one_line(written) == line
 
+    def test_a_usual_character_alone_is_cleaned_like_one_beside_unusual_characters(self) -> None:
+        beside = "ก้า"  # with a mark, so that every character of the line is looked at
+        usual = [chr(code) for code in range(0x3000)]
+        alone = {one: one_line(f"a {one} b") for one in usual if one not in "\u200d\ufe0f"}
+        assert alone == {one: one_line(f"a {one} b {beside}").removesuffix(f" {beside}") for one in alone}
+
     @given(st.text())
     def test_no_input_keeps_active_markup_after_escaping(self, written: str) -> None:
         assert UNESCAPED.findall(escape(written)) == []
