@@ -1,6 +1,7 @@
 """A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Sequence
 
 from bot.rules.kernel import Audience, Family
 from bot.table.base.results import OpenFollowUp, Result
@@ -47,7 +48,7 @@ def _pictures(result: Result) -> tuple[Sketch, ...]:
 def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
     """Button rows: follow-ups (the latest action's first), then Details, and Undo and Again of the latest."""
     latest_first = result.all_of_it[::-1]
-    follow_ups = _each_once(one for part in latest_first for one in part.follow_ups)
+    follow_ups = _each_once([one for part in latest_first for one in part.follow_ups])
     selects = [_select(one) for one in follow_ups if one.follow_up.choices][: MOST_ROWS - 1]
     buttons = [_button(one) for one in follow_ups if not one.follow_up.choices]
     if result.waiting is not None and not result.below:  # else it has joined
@@ -70,13 +71,15 @@ def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
     return tuple(rows[:MOST_ROWS])
 
 
-def _each_once(follow_ups: Iterable[OpenFollowUp]) -> list[OpenFollowUp]:
+def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
     """Follow-ups without those that say and do the same as an earlier one, such as another "End the turn"."""
+    labels = Counter([one.follow_up.label for one in follow_ups])
     found: dict[tuple[str, str], OpenFollowUp] = {}
     for one in follow_ups:
+        label = one.follow_up.label
         # What rewinds does so to its own result alone.
-        does = str(one.id) if one.follow_up.rewinds else key_of(one.follow_up)
-        found.setdefault((one.follow_up.label, does), one)
+        is_own = one.follow_up.rewinds or labels[label] == 1
+        found.setdefault((label, str(one.id) if is_own else key_of(one.follow_up)), one)
     return list(found.values())
 
 

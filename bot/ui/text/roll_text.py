@@ -210,8 +210,9 @@ def _chance_of(roll: Roll) -> str:
 
 def chance_line(odds: Odds) -> str:
     """The chance of what was needed, else of every outcome; nothing if only one was possible."""
-    if odds.enough is not None:
-        return f"{percent(odds.enough)} beforehand"
+    enough = odds.enough
+    if enough is not None:
+        return f"{percent(enough)} beforehand"
     possible = [(name, chance) for name, chance in odds.chances if chance.ways]
     if len(possible) == 1:  # what was certain needs no telling
         return ""
