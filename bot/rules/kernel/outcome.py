@@ -212,6 +212,10 @@ class Roll:
     roller: Roller | None = None
     beforehand: Odds | None = None
 
+    def __hash__(self) -> int:
+        """A hash of what mostly tells rolls apart: one of every part takes longer than reading the dice."""
+        return hash((self.rule, self.total, self.against, *[die.face for die in self.dice]))
+
     @property
     def told_odds(self) -> Odds | None:
         """The chances before any of the dice were rolled, ignoring later changes."""

@@ -139,6 +139,7 @@ def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
     return RpjCheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
 
 
+@lru_cache(maxsize=256)
 def chance_to_turn(roll: Roll) -> Chance:
     """The exact chance that a Lucky Break turns a roll into a success.
 

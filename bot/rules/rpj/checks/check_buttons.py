@@ -105,9 +105,10 @@ def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> t
 
     Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
     """
+    if reading.critical is Critical.NONE:
+        return ()
     faces, _confirmation = dice_of(roll)
-    word = inputs_of(roll).word_on(faces[place] for place in reading.kept)
-    if reading.critical is Critical.NONE or word is not None:
+    if inputs_of(roll).word_on(faces[place] for place in reading.kept) is not None:
         return ()
     if (reading.margin >= 0) != (reading.critical is Critical.FAILURE):
         return ()

@@ -60,8 +60,9 @@ class InsteadOptions(FitOptions):
 def _attempt(
     figure: Stats, who: CharacterId, skill: RpjSkill, check: RpjCheckOptions, fit: Fit
 ) -> RpjAttempt:
-    fitting = evolve(check, fit=fit)
-    return skill_attempt(who, figure, skill, fitting.situation_of(figure.module))
+    asked = skill_named(figure.module, check.skill)
+    situation = evolve(check, fit=fit).situation_of(figure.module, asked)
+    return skill_attempt(who, figure, skill, situation)
 
 
 def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:

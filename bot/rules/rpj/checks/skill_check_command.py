@@ -75,9 +75,8 @@ class RpjCheckOptions(HowOptions):
     specialty: str = Field(default="", max_length=60)
     fit: Fit = Fit.PERFECT
 
-    def situation_of(self, module: Module) -> Situation:
-        """The situation of the check, including the task and the fit."""
-        skill = skill_named(module, self.skill)
+    def situation_of(self, module: Module, skill: RpjSkill) -> Situation:
+        """The situation of the check of a skill, including the task and the fit."""
         task = self.specialty.strip() or specialty_in(skill, self.skill)
         if task and not skill.has_specialty:
             raise UserError(f"{skill.name} has no specialties.", "Leave the specialty empty.")
@@ -192,7 +191,7 @@ def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     actor = scene.actor
     figure = figure_in(scene, actor)
     skill = skill_named(figure.module, options.skill)
-    situation = options.situation_of(figure.module)
+    situation = options.situation_of(figure.module, skill)
     return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
 
 

@@ -176,10 +176,10 @@ def luck_detail(figure: Stats) -> RpjCheckInputs:
 def _inputs(
     figure: Stats, kind: CheckKind, terms: list[tuple[str, int]], situation: Situation
 ) -> RpjCheckInputs:
-    named = (*(NamedTerm(label=label, value=value) for label, value in terms), *situation.terms)
+    named = (NamedTerm(label=label, value=value) for label, value in terms if value)
     return RpjCheckInputs(
         kind=kind,
-        terms=tuple(term for term in named if term.value),
+        terms=(*named, *(term for term in situation.terms if term.value)),
         difficulty=situation.difficulty,
         opposition=situation.opposition,
         criticals=figure.module.criticals,

@@ -103,8 +103,9 @@ class MainOptions(Document):
 
 def _attempt(scene: Scene, who: Character, check: RpjCheckOptions, difficulty: int) -> RpjAttempt:
     figure = figure_in(scene, who)
-    situation = replace(check.situation_of(figure.module), difficulty=difficulty)
-    return skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
+    skill = skill_named(figure.module, check.skill)
+    situation = replace(check.situation_of(figure.module, skill), difficulty=difficulty)
+    return skill_attempt(who.id, figure, skill, situation)
 
 
 def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assistance) -> RpjAttempt:
@@ -129,7 +130,7 @@ def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome
     assert_known(leader, *((helper,) if helper else ()))
     check = RpjCheckOptions.model_validate(options.model_dump(exclude={"helper"}))
     module = module_in(scene.settings)
-    difficulty = check.situation_of(module).difficulty
+    difficulty = check.situation_of(module, skill_named(module, check.skill)).difficulty
     attempt = _attempt(scene, leader, check, difficulty)
     key = f"{ASSISTED}/{scene.moment}"
     assisted = Assisted(

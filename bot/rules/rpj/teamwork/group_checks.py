@@ -106,7 +106,7 @@ class RpjCloseOptions(Document):
 def _attempt(scene: Scene, who: Character, check: RpjCheckOptions) -> RpjAttempt:
     figure = figure_in(scene, who)
     skill = skill_named(figure.module, check.skill)
-    return _once(skill_attempt(who.id, figure, skill, check.situation_of(figure.module)))
+    return _once(skill_attempt(who.id, figure, skill, check.situation_of(figure.module, skill)))
 
 
 def _once(attempt: RpjAttempt) -> RpjAttempt:

@@ -138,8 +138,9 @@ def opposed_attempt(
     Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
     """
     figure = figure_in(scene, who)
-    situation = replace(check.situation_of(figure.module), difficulty=level, opposition=against)
-    attempt = skill_attempt(who.id, figure, skill_named(figure.module, check.skill), situation)
+    skill = skill_named(figure.module, check.skill)
+    situation = replace(check.situation_of(figure.module, skill), difficulty=level, opposition=against)
+    attempt = skill_attempt(who.id, figure, skill, situation)
     return evolve(attempt, words=f"{attempt.words}: {deed}") if deed else attempt
 
 
