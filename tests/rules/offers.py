@@ -18,7 +18,7 @@ from bot.rules.kernel import (
     Scene,
     TextField,
 )
-from bot.rules.kernel.acts import ActGroup
+from bot.rules.kernel.acts import ActGroup, acts_in, first_acts
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
@@ -40,7 +40,13 @@ class SteadyDice:
 def acts_of(game: Ruleset, scene: Scene, who: CharacterId, *, for_gm: bool = False) -> tuple[Act, ...]:
     """What a character's own player is offered, or a GM to do to it."""
     played = _as_played(scene, who, for_gm=for_gm)
-    return game.gm_acts(played) if for_gm else game.acts(played)
+    if for_gm:
+        return game.gm_acts(played)
+    parts = game.acts(played)
+    found, first = tuple(acts_in(parts)), tuple(first_acts(parts))
+    assert {act.group for act in first} == {act.group for act in found}
+    assert [act for act in first if act.is_due] == [act for act in found if act.is_due]
+    return found
 
 
 def labels_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:

@@ -5,7 +5,7 @@ shapes. A procedure takes the scene as it is, what the player chose, and dice; i
 it is afterwards and what is to be told. Nothing here is ever changed in place.
 """
 
-from bot.rules.kernel.acts import GM_GROUPS, Act, ActGroup
+from bot.rules.kernel.acts import GM_GROUPS, Act, ActGroup, ActPart
 from bot.rules.kernel.creation import (
     Beginner,
     Creation,
@@ -141,6 +141,7 @@ __all__ = [
     "YES_NO",
     "Act",
     "ActGroup",
+    "ActPart",
     "Answer",
     "Audience",
     "AwardRule",

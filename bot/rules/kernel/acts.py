@@ -1,6 +1,6 @@
 """What a character can do now, and a GM to it, as the sheet and the board of a fight offer it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -48,3 +48,41 @@ class Act:
     values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
     is_due: bool = False
     why_not: str = ""
+
+
+class ActPart:
+    """Some of what a character can do, worked out each time it is looked through, and only as far as that.
+
+    Args:
+        made: Makes the acts, the most used first and those that are due before the others.
+        groups: Every group that they may belong to.
+        is_sure: Whether there almost always are some, at little cost: it is looked at before other parts.
+    """
+
+    def __init__(self, made: Callable[[], Iterable[Act]], *groups: ActGroup, is_sure: bool = False) -> None:
+        self.made = made
+        self.groups = frozenset(groups)
+        self.is_sure = is_sure
+
+
+def acts_in(parts: Iterable[ActPart], group: ActGroup | None = None) -> Iterator[Act]:
+    """Every act, or every act of a group, in order."""
+    for part in parts:
+        if group is None or group in part.groups:
+            yield from (act for act in part.made() if group in (None, act.group))
+
+
+def first_acts(parts: Iterable[ActPart]) -> Iterator[Act]:
+    """At least one act of each group that has any, and all that are due.
+
+    Those that are due must be in a part whose groups no part before it has.
+    """
+    found: set[ActGroup] = set()
+    for part in sorted(parts, key=lambda one: (not one.is_sure, len(one.groups))):
+        if part.groups <= found:
+            continue
+        for act in part.made():
+            yield act
+            found.add(act.group)
+            if part.groups <= found and not act.is_due:
+                break

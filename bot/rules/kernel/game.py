@@ -7,7 +7,7 @@ from typing import Generic
 
 from typing_extensions import TypeVar
 
-from bot.rules.kernel.acts import Act
+from bot.rules.kernel.acts import Act, ActPart
 from bot.rules.kernel.creation import Beginner, Creation, Problem
 from bot.rules.kernel.editable_lists import EditableList
 from bot.rules.kernel.foes import FoeRules
@@ -333,7 +333,8 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
         named: Kind of thing to how documents that keep such are named, for autocompletion besides those.
         tracker: How the table shows its fights, or None where it has none.
         acts: What the scene's acting character can do now besides its turn in a fight, which the tracker
-            offers; for the controls of its sheet, the most used first.
+            offers; for the controls of its sheet, the most used first, in parts of
+            which not all need be looked at.
         gm_acts: What a GM can do now to the scene's acting character, besides its own acts; for the same
             controls, where only a GM sees them. Each is for the audience GM and done in the GM's name.
         odds: The ruleset's page of `/odds`.
@@ -391,7 +392,7 @@ class Ruleset(ForTypes, Generic[SheetT_co, SettingsT_co]):
     )
     named: Mapping[str, Naming] = field(default_factory=lambda: MappingProxyType({}))
     tracker: TrackerRules[Scene[SheetT_co, SettingsT_co]] | None = None
-    acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
+    acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[ActPart, ...]] = nothing
     gm_acts: Callable[[Scene[SheetT_co, SettingsT_co]], tuple[Act, ...]] = nothing
     odds: OddsForm[Document, SettingsT_co]
     glossary: tuple[RuleText, ...] = ()

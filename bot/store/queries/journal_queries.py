@@ -37,6 +37,7 @@ EXISTS (
 )
 """
 _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
+_WITHOUT_CHANGES = _ENTRY.replace(" changes,", " '[]',")
 _KINDS = f"""
 SELECT kind FROM entries
 WHERE server_id = ? AND campaign_id = ? AND (? OR NOT is_secret OR {_REVEALED}) ORDER BY id DESC LIMIT ?
@@ -96,11 +97,13 @@ class JournalReads(Reads):
         with_secret: bool = True,
         only_secret: bool = False,
         newest_first: bool = True,
+        with_changes: bool = True,
         limit: int = 1000,
     ) -> list[EntryRecord]:
         """Return a campaign's journal entries, filtered; *after* and *before* are exclusive.
 
-        Without the secret ones, those that are revealed to everybody are among them.
+        Without the secret ones, those that are revealed to everybody are among them. Their changes are the
+        most of them: who needs none reads them without.
         """
         filters = {
             "session_number = ?": session,
@@ -114,7 +117,8 @@ class JournalReads(Reads):
         wanted = {condition: value for condition, value in filters.items() if value is not None}
         where = " AND ".join(("server_id = ?", "campaign_id = ?", *wanted))
         order = "DESC" if newest_first else "ASC"
-        statement = f"{_ENTRY} WHERE {where} ORDER BY id {order} LIMIT ?"
+        selected = _ENTRY if with_changes else _WITHOUT_CHANGES
+        statement = f"{selected} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
 
     def kinds_used(

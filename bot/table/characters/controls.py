@@ -58,7 +58,7 @@ class Controls:
         favourites: The acts that are kept under a name.
         keeps: What the last act does that can become a favourite; empty if there is none.
         due: What is still to be done before the character is finished.
-        starts: Checks to begin with; none once the character has acted.
+        starts: Checks to begin with; none once the character has acted, and none for a GM.
         is_gms: Whether it is a GM who looks.
     """
 
@@ -218,7 +218,7 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
     def query(reader: Reader) -> Controls:
         seat = take_seat(table, reader, request, who)
         record = find_favourite(reader, seat.record, which)
-        offered = find_offered(record.body, keyed(seat.acts))
+        offered = find_offered(record.body, keyed(seat.acts()))
         key = f"{OWN}{record.id}" if offered is None else offered.key
         state = "" if offered is None else state_of(offered.places)
         composed = composed_of(seat, key, _act(seat, key, reader), state, {})
@@ -263,7 +263,7 @@ async def keep(
 
 def _likeliest_first(seat: Seat, reader: Reader, group: ActGroup) -> list[tuple[str, Act]]:
     """The acts of a group: favourites first, then those done most often lately."""
-    acts = keyed(act for act in seat.acts if act.group is group)
+    acts = keyed(seat.acts(group))
     kept = [one.body for one in reader.favourites(seat.record.server, seat.record.id)]
     first = _offered_keys(kept, acts)
     used = _offered_keys(last_acts(reader, seat.access, seat.record), acts)
@@ -289,7 +289,7 @@ def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]
 
 
 def _act(seat: Seat, key: str, reader: Reader) -> Act:
-    act = keyed(seat.acts).get(key)
+    act = keyed(seat.acts()).get(key)
     if act is not None:
         return act
     number = key.removeprefix(OWN)
@@ -300,10 +300,11 @@ def _act(seat: Seat, key: str, reader: Reader) -> Act:
 
 
 def _home(seat: Seat, reader: Reader) -> Controls:
-    offered = {act.group for act in seat.acts}
+    first = tuple(seat.first_acts())
+    offered = {act.group for act in first}
     latest = _latest(reader, seat)
-    is_new = latest is None or latest.kind.startswith("character.")
-    waiting = keyed(act for act in seat.acts if act.is_due and not act.why_not)
+    is_new = not seat.access.is_gm and (latest is None or latest.kind.startswith("character."))
+    waiting = keyed(act for act in first if act.is_due and not act.why_not)
     due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
         sheet=view(reader, seat.access, seat.record),
@@ -320,7 +321,7 @@ def _home(seat: Seat, reader: Reader) -> Controls:
 
 def _starts(seat: Seat) -> tuple[Control, ...]:
     """The first checks that are possible now."""
-    checks = (act for act in seat.acts if act.group is ActGroup.CHECK and not act.why_not)
+    checks = (act for act in seat.acts(ActGroup.CHECK) if not act.why_not)
     able = islice((act for act in checks if not trial_of(seat, act.do).problem), MOST_STARTS)
     return tuple(Control(key=key, act=act) for key, act in keyed(able).items())
 
@@ -332,9 +333,9 @@ def _kept_label(body: JsonObject | None) -> str:
 def _latest(reader: Reader, seat: Seat) -> EntryRecord | None:
     """The character's latest action; for a GM also what was done to it from its sheet."""
     server, campaign = seat.access.request.server, seat.access.campaign.id
-    found = reader.entries(server, campaign, character=seat.record.id, limit=1)
+    found = reader.entries(server, campaign, character=seat.record.id, with_changes=False, limit=1)
     if seat.access.is_gm:
-        lately = reader.entries(server, campaign, limit=LATELY)
+        lately = reader.entries(server, campaign, with_changes=False, limit=LATELY)
         found = [*found, *(one for one in lately if fact_of(one, ABOUT) == seat.record.id)]
     return max(found, key=lambda one: one.id, default=None)
 

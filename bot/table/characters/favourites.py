@@ -18,6 +18,7 @@ from bot.table.journal.suggest import matching
 
 MOST = 25  # of one character; what a menu holds
 LATEST = 25  # entries among which the last acts are looked for
+AT_ONCE = 5  # of them: mostly the very latest is wanted
 
 
 class NoSuchFavourite(UserError):
@@ -128,11 +129,16 @@ def last_acts(
         until: Only acts up to this entry.
     """
     before = None if until is None else EntryId(until + 1)
-    place = (character.server, access.campaign.id)
-    for entry in reader.entries(*place, character=character.id, before=before, limit=LATEST):
-        body = None if entry.undone_by is not None else _again(reader, entry)
-        if body is not None:
-            yield body
+    place, who = (character.server, access.campaign.id), character.id
+    for _page in range(LATEST // AT_ONCE):
+        page = reader.entries(*place, character=who, before=before, with_changes=False, limit=AT_ONCE)
+        for entry in page:
+            body = None if entry.undone_by is not None else _again(reader, entry)
+            if body is not None:
+                yield body
+        if len(page) < AT_ONCE:
+            return
+        before = page[-1].id
 
 
 def _again(reader: Reader, entry: EntryRecord) -> JsonObject | None:

@@ -1,12 +1,13 @@
 """A character with everything needed to look at what it can do now."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from pydantic import ValidationError
 
-from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp, PersonId, Scene
+from bot.rules.kernel import GM_GROUPS, Act, ActGroup, ActPart, CharacterId, FollowUp, PersonId, Scene
+from bot.rules.kernel.acts import acts_in, first_acts
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.store.boundary import Reader
@@ -45,19 +46,41 @@ class NotTheirs(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A character with the acts it can do.
+    """A character with what it can do, worked out when it is asked for and only as far as that.
 
     Attributes:
         access: The campaign, as whoever asks may use it.
         record: The character.
         scene: What its acts are tried on.
-        acts: What it can do.
+        presets: The scene's difficulty for each procedure.
     """
 
     access: Access
     record: CharacterRecord
     scene: Scene
-    acts: tuple[Act, ...]
+    presets: Callable[[str], GIVEN]
+
+    def acts(self, group: ActGroup | None = None) -> Iterator[Act]:
+        """Everything that it can do now, or everything in a group."""
+        return self._preset(acts_in((self._turn(), *self._besides()), group))
+
+    def first_acts(self) -> Iterator[Act]:
+        """At least one act of each group that has any, and all that are due."""
+        return self._preset(first_acts((*self._besides(), self._turn())))
+
+    def _preset(self, acts: Iterable[Act]) -> Iterator[Act]:
+        return (with_preset(act, self.presets(act.do.procedure)) for act in acts)
+
+    def _turn(self) -> ActPart:
+        """What it can do on its turn in a fight."""
+        return ActPart(partial(_on_turn, self.access, self.scene), ActGroup.FIGHT)
+
+    def _besides(self) -> Iterator[ActPart]:
+        """What it can do besides; then what a GM can do to it."""
+        game = self.access.game
+        yield from game.acts(self.scene)
+        if self.access.is_gm:
+            yield ActPart(partial(game.gm_acts, self.scene), *GM_GROUPS)
 
 
 def is_for_gm(follow_up: FollowUp) -> bool:
@@ -85,9 +108,8 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
         actor_id=CharacterId(record.id),
         person=PersonId(request.person),
     )
-    preset = cache(lambda procedure: preset_difficulty(reader, access, procedure, {}))
-    acts = (with_preset(act, preset(act.do.procedure)) for act in _acts(access, scene))
-    return Seat(access, record, scene, tuple(acts))
+    presets = cache(lambda procedure: preset_difficulty(reader, access, procedure, {}))
+    return Seat(access, record, scene, presets)
 
 
 def keyed(acts: Iterable[Act]) -> Mapping[str, Act]:
@@ -109,12 +131,9 @@ def with_preset(act: Act, preset: GIVEN) -> Act:
     return act
 
 
-def _acts(access: Access, scene: Scene) -> Iterator[Act]:
-    """Everything the character can do: on its turn in a fight, and besides; then what a GM can do to it."""
+def _on_turn(access: Access, scene: Scene) -> Iterator[Act]:
+    """What the board of a fight offers the character itself."""
     tracker = access.game.tracker
     for follow_up in () if tracker is None else tracker.choices(scene):
         if follow_up.character == scene.actor_id and not is_for_gm(follow_up):
             yield Act(group=ActGroup.FIGHT, do=follow_up)
-    yield from access.game.acts(scene)
-    if access.is_gm:
-        yield from access.game.gm_acts(scene)

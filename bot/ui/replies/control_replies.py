@@ -132,7 +132,7 @@ def _first_steps(shown: Controls) -> Iterator[Block]:
     if shown.due:
         yield "**Still to do before you play:**"
         yield from rows_of([_start(shown, one, one.act.do.label) for one in shown.due[:MOST_DUE]])
-    elif shown.starts and not shown.is_gms:
+    elif shown.starts:
         yield "**New here? Press one of these:**"
         labels = [f"{one.act.group}: {one.act.do.label}" for one in shown.starts]
         yield from rows_of(

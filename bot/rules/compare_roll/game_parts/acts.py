@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from bot.rules.compare_roll.character.catalogue import (
     CompareSkill,
@@ -36,6 +37,7 @@ from bot.rules.compare_roll.checks.open_checks import (
 )
 from bot.rules.compare_roll.checks.opening import BurnOptions, find_open, open_buttons
 from bot.rules.compare_roll.checks.rests import LONG_REST_HOURS, CompareRest
+from bot.rules.compare_roll.combat.commands.turns import FIGHTS
 from bot.rules.compare_roll.combat.state.encounter import find_encounter, find_fighter
 from bot.rules.compare_roll.creation.making import (
     CompareMakeOptions,
@@ -47,9 +49,10 @@ from bot.rules.compare_roll.creation.making import (
 )
 from bot.rules.compare_roll.game_parts.fight_acts import burning, fight_acts, thing_acts
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
-from bot.rules.kernel import Act, ActGroup, Audience, Choice, FollowUp, NamedTerm, TextField
+from bot.rules.kernel import Act, ActGroup, ActPart, Audience, Choice, FollowUp, NamedTerm, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted, signed
+from bot.rules.shared.gathering_acts import gathering_acts
 from bot.rules.shared.offering import MOST_CHOICES, act_of, numbers
 from bot.rules.shared.resting import hours_words
 
@@ -57,18 +60,19 @@ MOST_TRAINED = 25
 HOURS = (1, 2, 4, 6, 8, 12, LONG_REST_HOURS)
 
 
-def acts(scene: Scene) -> tuple[Act, ...]:
+def acts(scene: Scene) -> tuple[ActPart, ...]:
     """What the acting character can do now, the most used first in each group."""
     if status_of(scene.actor) is CompareStatus.DEAD:
         return ()
     return (
-        *_open(scene),
-        *_checks(scene),
-        *fight_acts(scene),
-        *thing_acts(scene),
-        *_calm(scene),
-        *_rest(scene),
-        *_growth(scene),
+        ActPart(partial(_open, scene), ActGroup.CHECK),
+        ActPart(partial(_checks, scene), ActGroup.CHECK),
+        ActPart(partial(fight_acts, scene), ActGroup.FIGHT),
+        ActPart(partial(gathering_acts, FIGHTS, scene), ActGroup.FIGHT, is_sure=True),
+        ActPart(partial(thing_acts, scene), ActGroup.USE, ActGroup.SPEND),
+        ActPart(partial(_calm, scene), ActGroup.SPEND),
+        ActPart(partial(_rest, scene), ActGroup.REST),
+        ActPart(partial(_growth, scene), ActGroup.GROW),
     )
 
 

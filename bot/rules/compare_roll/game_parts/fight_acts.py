@@ -32,7 +32,7 @@ from bot.rules.compare_roll.checks.opening import done_button
 from bot.rules.compare_roll.combat.commands.attack_menus import targets_of, weapon_attacks
 from bot.rules.compare_roll.combat.commands.board import spaces_words
 from bot.rules.compare_roll.combat.commands.defenses import defend_buttons, incoming
-from bot.rules.compare_roll.combat.commands.turns import FIGHTS, CompareCoverOptions, CompareMoveOptions
+from bot.rules.compare_roll.combat.commands.turns import CompareCoverOptions, CompareMoveOptions
 from bot.rules.compare_roll.combat.state.counters import (
     all_usable,
     counter_button,
@@ -53,7 +53,6 @@ from bot.rules.compare_roll.resolution.tables import (
     ItemKind,
 )
 from bot.rules.kernel import Act, ActGroup, Choice, TextField
-from bot.rules.shared.gathering_acts import gathering_acts
 from bot.rules.shared.nearby import choices_among, first_id, friends_first, is_friend
 from bot.rules.shared.offering import MOST_CHOICES, TryingDice, act_of, is_allowed, numbers
 
@@ -73,7 +72,7 @@ def burning(scene: Scene) -> Mapping[str, str]:
 
 
 def fight_acts(scene: Scene) -> Iterator[Act]:
-    """Defenses and counterattacks that wait, attacks, movement, cover, and who fights.
+    """Defenses and counterattacks that wait, attacks, movement and cover.
 
     Source: CMP-COM-05 to CMP-COM-10, CMP-OUT-06.
     """
@@ -88,7 +87,6 @@ def fight_acts(scene: Scene) -> Iterator[Act]:
         yield from _counters(scene)
         yield from _attacks(scene)
         yield from _turn(scene)
-    yield from gathering_acts(FIGHTS, scene)
 
 
 def _counters(scene: Scene) -> Iterator[Act]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
-from bot.rules.kernel import Act, ActGroup, Choice, FollowUp, NoOptions, TextField
+from bot.rules.kernel import Act, ActGroup, ActPart, Choice, FollowUp, NoOptions, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.level_ups import PlanOptions, SingleOptions, level_up_menus
 from bot.rules.post_magic_maid.advancement.passives import MaidPassiveOptions, MaidUseOptions
@@ -43,18 +44,18 @@ HOURS = (1, 2, 4, 8, 12, 24)
 PAIR = {"first": "First attribute", "second": "Second attribute"}
 
 
-def acts(scene: Scene) -> tuple[Act, ...]:
+def acts(scene: Scene) -> tuple[ActPart, ...]:
     """What the acting character can do now, the most used first in each group."""
     if is_dead(scene.actor):
         return ()
     return (
-        *_answers(scene),
-        *_checks(scene),
-        *_fight(scene),
-        *_uses(scene),
-        *_spends(scene),
-        *_rest(scene),
-        *_growth(scene),
+        ActPart(partial(_answers, scene), ActGroup.CHECK, ActGroup.FIGHT),
+        ActPart(partial(_checks, scene), ActGroup.CHECK),
+        ActPart(partial(_fight, scene), ActGroup.FIGHT),
+        ActPart(partial(_uses, scene), ActGroup.USE),
+        ActPart(partial(_spends, scene), ActGroup.SPEND),
+        ActPart(partial(_rest, scene), ActGroup.REST),
+        ActPart(partial(_growth, scene), ActGroup.GROW),
     )
 
 

@@ -1,8 +1,10 @@
 """What a character can do now, for the sheet; a turn's actions come from the board of the fight."""
 
-from bot.rules.kernel.acts import Act
+from functools import cache, partial
+
+from bot.rules.kernel.acts import ActGroup, ActPart
 from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.game_parts.acts_checks import check_acts
+from bot.rules.rpj.game_parts.acts_checks import able_skills, attribute_acts, other_check_acts, own_skill_acts
 from bot.rules.rpj.game_parts.acts_fights import fight_acts
 from bot.rules.rpj.game_parts.acts_growth import growth_acts
 from bot.rules.rpj.game_parts.acts_health import health_acts
@@ -13,20 +15,23 @@ from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.shared.offering import Offering
 
 
-def acts(scene: Scene) -> tuple[Act, ...]:
+def acts(scene: Scene) -> tuple[ActPart, ...]:
     """What the acting character can do now, the most used first in each group."""
     sheet, offering = scene.actor.sheet, Offering(scene, PROCEDURES)
     if sheet.health.out is Out.DEAD:
         return ()
     if sheet.mook is not None:
-        return tuple(fight_acts(scene, offering))
+        return (ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT),)
+    able = cache(lambda: able_skills(scene))
     return (
-        *check_acts(scene, offering),
-        *fight_acts(scene, offering),
-        *magic_acts(scene, offering),
-        *thing_acts(scene, offering),
-        *spending_acts(scene, offering),
-        *health_acts(scene, offering),
-        *magic_rest_acts(scene, offering),
-        *growth_acts(scene, offering),
+        ActPart(lambda: own_skill_acts(scene, offering, able()), ActGroup.CHECK),
+        ActPart(partial(attribute_acts, scene, offering), ActGroup.CHECK, is_sure=True),
+        ActPart(lambda: other_check_acts(scene, offering, able()), ActGroup.CHECK),
+        ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT),
+        ActPart(partial(magic_acts, scene, offering), ActGroup.USE),
+        ActPart(partial(thing_acts, scene, offering), ActGroup.USE),
+        ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),
+        ActPart(partial(health_acts, scene, offering), ActGroup.REST),
+        ActPart(partial(magic_rest_acts, scene, offering), ActGroup.REST),
+        ActPart(partial(growth_acts, scene, offering), ActGroup.GROW),
     )

@@ -37,25 +37,40 @@ ROLLED: Mapping[str, str] = {"rolled": "What to add"}
 MOST_OPPOSED = 6
 
 
-def check_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Skill checks, the best of one's own first, then attributes, luck, and checks with others.
+def able_skills(scene: Scene) -> tuple[tuple[RpjSkill, str], ...]:
+    """The skills that can be rolled now, with what is shown of each, the best of one's own first."""
+    figure = figure_in(scene, scene.actor)
+    return tuple(_usable(scene, figure)) if figure.sheet.health.out is Out.NO else ()
 
-    Source: RPJ-SKILL-07, RPJ-ATTR-03 to RPJ-ATTR-07.
+
+def own_skill_acts(scene: Scene, offering: Offering, able: Sequence[tuple[RpjSkill, str]]) -> Iterator[Act]:
+    """Checks of one's own skills, the best first.
+
+    Source: RPJ-SKILL-07.
     """
     figure = figure_in(scene, scene.actor)
-    lucky = LUCKY if lucky_breaks_left(scene.actor) else {}
-    able = tuple(_usable(scene, figure)) if figure.sheet.health.out is Out.NO else ()
-    own = [one for one in able if figure.base_level(one[0]) > 0]
-    yield from _skills(figure, offering, own, lucky)
-    yield from _attributes(figure, offering, lucky)
-    yield from _skills(figure, offering, [one for one in able if one not in own], lucky)
+    yield from _skills(scene, offering, [one for one in able if figure.base_level(one[0]) > 0])
+
+
+def other_check_acts(
+    scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str], ...]
+) -> Iterator[Act]:
+    """Checks of skills never learned, checks with others, and tables.
+
+    Source: RPJ-SKILL-07.
+    """
+    figure = figure_in(scene, scene.actor)
+    yield from _skills(scene, offering, [one for one in able if figure.base_level(one[0]) <= 0])
     yield from _together(scene, offering, able)
     tables = ((Choice(one.id, one.name), TableOptions(name=one.id)) for one in figure.module.tables)
     yield from offering.menu(ActGroup.CHECK, "table", "Roll on a table …", "name", tables)
 
 
+def _lucky(scene: Scene) -> Mapping[str, str]:
+    return LUCKY if lucky_breaks_left(scene.actor) else {}
+
+
 def _usable(scene: Scene, figure: Stats) -> Iterator[tuple[RpjSkill, str]]:
-    """The skills that can be rolled now, with what is shown of each, the best of one's own first."""
     for name in skills(scene.actor, scene.settings):
         skill = skill_named(figure.module, name)
         try:
@@ -65,10 +80,8 @@ def _usable(scene: Scene, figure: Stats) -> Iterator[tuple[RpjSkill, str]]:
         yield skill, f"{attempt.words} {signed(attempt.inputs.modifier)}"
 
 
-def _skills(
-    figure: Stats, offering: Offering, able: Sequence[tuple[RpjSkill, str]], lucky: Mapping[str, str]
-) -> Iterator[Act]:
-    adjusts = {**HOW, **FIT, **lucky}
+def _skills(scene: Scene, offering: Offering, able: Sequence[tuple[RpjSkill, str]]) -> Iterator[Act]:
+    figure, adjusts = figure_in(scene, scene.actor), {**HOW, **FIT, **_lucky(scene)}
     for skill, words in able:
         options = RpjCheckOptions(skill=skill.id)
         yield offering.act(ActGroup.CHECK, "check", options, words, adjusts=adjusts)
@@ -86,7 +99,12 @@ def _modifier(figure: Stats, skill: RpjSkill, toggle: str) -> int:
     return skill_check(figure, skill, situation).modifier
 
 
-def _attributes(figure: Stats, offering: Offering, lucky: Mapping[str, str]) -> Iterator[Act]:
+def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Attributes, luck, and details of the scene.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-07.
+    """
+    figure, lucky = figure_in(scene, scene.actor), _lucky(scene)
     adjusts = {**ROLLED, **HOW, **lucky}
     is_able = figure.sheet.health.out is Out.NO
     for attribute in sorted(RpjAttribute, key=lambda one: -figure.level(one)) if is_able else ():

@@ -1,31 +1,36 @@
 """What a character can do now, for the sheet and for the board of a fight."""
 
+from functools import cache, partial
+
 from bot.rules.kernel import FollowUp, TrackerRules
-from bot.rules.kernel.acts import Act
+from bot.rules.kernel.acts import ActGroup, ActPart
 from bot.rules.shared.offering import Offering
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.combat.commands.board import view
-from bot.rules.swim_class.game_parts.acts_fights import fight_acts
+from bot.rules.swim_class.game_parts.acts_fights import fight_acts, policy_acts
 from bot.rules.swim_class.game_parts.acts_magic import magic_acts
-from bot.rules.swim_class.game_parts.acts_rolls import roll_acts, rollable
+from bot.rules.swim_class.game_parts.acts_rolls import acts_with_others, feats, roll_acts, rollable
 from bot.rules.swim_class.game_parts.acts_things import gear_acts, growth_acts, rest_acts, spending_acts
 from bot.rules.swim_class.game_parts.board_offers import board_offers
 from bot.rules.swim_class.game_parts.registry import PROCEDURES
 
 
-def acts(scene: Scene) -> tuple[Act, ...]:
+def acts(scene: Scene) -> tuple[ActPart, ...]:
     """What the acting character can do now, the most used first in each group."""
     if scene.actor.sheet.is_dead:
         return ()
-    offering, pools = Offering(scene, PROCEDURES), rollable(scene)
+    offering, pools = Offering(scene, PROCEDURES), cache(lambda: rollable(scene))
     return (
-        *roll_acts(scene, offering, pools),
-        *fight_acts(scene, offering, pools),
-        *magic_acts(scene, offering),
-        *gear_acts(scene, offering),
-        *spending_acts(scene, offering),
-        *rest_acts(scene, offering),
-        *growth_acts(scene, offering),
+        ActPart(lambda: roll_acts(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
+        ActPart(partial(feats, scene, offering), ActGroup.CHECK, is_sure=True),
+        ActPart(lambda: acts_with_others(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
+        ActPart(lambda: fight_acts(scene, offering, pools()), ActGroup.FIGHT),
+        ActPart(partial(policy_acts, scene, offering), ActGroup.FIGHT, is_sure=True),
+        ActPart(partial(magic_acts, scene, offering), ActGroup.USE, ActGroup.REST),
+        ActPart(partial(gear_acts, scene, offering), ActGroup.USE),
+        ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),
+        ActPart(partial(rest_acts, scene, offering), ActGroup.REST),
+        ActPart(partial(growth_acts, scene, offering), ActGroup.GROW),
     )
 
 

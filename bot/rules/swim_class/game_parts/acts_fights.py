@@ -53,6 +53,13 @@ def fight_acts(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Ite
     yield from readied(scene, offering)
     yield from _held_actions(scene, offering, pools)
     yield from _encounter(scene, offering)
+
+
+def policy_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """When Composure soaks.
+
+    Source: SWIM-COMB-06.
+    """
     now = scene.actor.sheet.soak
     policies = [
         (Choice(one.value, words), PolicyOptions(policy=one))

@@ -127,15 +127,21 @@ def rollable(scene: Scene) -> tuple[Pool, ...]:
 
 
 def roll_acts(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
-    """Skills with their dice, moves, tasks, and rolls with or against others.
+    """Skills with their dice, tasks and moves.
 
-    Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-OPP-01, SWIM-POOL-04.
+    Source: SWIM-TASK-01 to SWIM-TASK-12.
     """
     for pool in pools:
         yield _roll(scene, offering, pool, pools)
     yield from _tasks(scene, offering, pools)
     yield from moves(scene, offering)
-    yield from _feats(scene, offering)
+
+
+def acts_with_others(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
+    """Rolls with or against others.
+
+    Source: SWIM-OPP-01, SWIM-POOL-04.
+    """
     yield from escapes(scene, offering, pools)
     yield from _against(scene, offering, pools)
     yield from _help(scene, offering, pools)
@@ -206,7 +212,7 @@ def moves(scene: Scene, offering: Offering) -> Iterator[Act]:
         yield offering.act(act_group(scene), "move", options, label, adjusts=adjusts)
 
 
-def _feats(scene: Scene, offering: Offering) -> Iterator[Act]:
+def feats(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Jumping, lifting and throwing.
 
     Source: SWIM-SKILL-09, SWIM-SKILL-11, SWIM-SKILL-13.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from bot.rules.kernel import Act, ActGroup, Choice, TextField
+from bot.rules.kernel import Act, ActGroup, ActPart, Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
 from bot.rules.shared.gathering_acts import gathering_acts
@@ -47,15 +47,15 @@ PREFERENCES = (
 )
 
 
-def acts(scene: Scene) -> tuple[Act, ...]:
+def acts(scene: Scene) -> tuple[ActPart, ...]:
     """What the acting character can do now, the most used first in each group."""
     return (
-        *_rerolls(scene),
-        *_tests(scene),
-        *_fight(scene),
-        *_benefits(scene),
-        *_gifts(scene),
-        *_preferences(scene),
+        ActPart(partial(_rerolls, scene), ActGroup.CHECK),
+        ActPart(partial(_tests, scene), ActGroup.CHECK),
+        ActPart(partial(_fight, scene), ActGroup.FIGHT),
+        ActPart(partial(_benefits, scene), ActGroup.USE),
+        ActPart(partial(_gifts, scene), ActGroup.USE),
+        ActPart(partial(_preferences, scene), ActGroup.USE),
     )
 
 
