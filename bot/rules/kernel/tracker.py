@@ -120,6 +120,7 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
         mook: A sheet for one of a crowd, where the ruleset has such; else None.
         takes_order: Whether a GM may set the order of turns by hand.
         unshown: What boards of earlier releases show: it can still be pressed, but is shown no more.
+        turn_ends: Those of `choices` that end a turn, made without the others: a press of one is then fast.
     """
 
     view: Callable[[SceneT_contra], EncounterView | None]
@@ -128,3 +129,4 @@ class TrackerRules(ForTypes, Generic[SceneT_contra]):
     mook: Callable[[], Document] | None = None
     takes_order: bool = False
     unshown: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing
+    turn_ends: Callable[[SceneT_contra], tuple[FollowUp, ...]] = _nothing

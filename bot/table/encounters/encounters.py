@@ -257,7 +257,8 @@ async def take_up_with_all(
 
 
 def _pressable(tracker: TrackerRules, scene: Scene) -> Iterator[FollowUp]:
-    """Yield what a board offers, and what boards of earlier releases still do."""
+    """Yield what a board offers, fast ones first, and what boards of earlier releases still do."""
+    yield from tracker.turn_ends(scene)
     yield from tracker.choices(scene)
     yield join_button()
     yield from tracker.unshown(scene)

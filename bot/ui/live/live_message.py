@@ -304,13 +304,15 @@ class LiveMessage(Generic[PlaceT]):
         should_ping = bool(live.pings) and live.turn != shown_turn
         if live.message is None:
             return self._kind.posts and await self._post(place, live, pings=should_ping)
-        should_move = self._kind.moves_down and (should_ping or await self._is_covered(live))
+        is_shown = live.mark in (shown, self._marks.get(live.message))
         wait_seconds = self._posted_at.get(place, 0) + self._move_seconds - _moment()
+        looks_later = not is_shown and wait_seconds > 0  # it is edited now; what covers it is asked then
+        should_move = self._kind.moves_down and (should_ping or looks_later or await self._is_covered(live))
         if should_move and wait_seconds <= 0:
             return await self._post(place, live, pings=should_ping)
         if should_move:
             self._look_again(place, wait_seconds)
-        if live.mark in (shown, self._marks.get(live.message)):
+        if is_shown:
             return False
         if self._is_old(live.message):
             return await self._post(place, live, pings=False)

@@ -264,6 +264,19 @@ class TestPlace:
         assert stage.texts() == ["a result", "one"]
         assert other.id == int(stage.notes()[0]["id"])
 
+    async def test_a_live_message_that_can_not_move_down_yet_is_edited_without_looking_below_it(
+        self, stage: Stage
+    ) -> None:
+        live = stage.live(replace(NOTE, moves_down=True), move_seconds=60)
+        await stage.says("one")
+        await live.settled()
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["two"]
+        asked = [one.path for one in stage.discord.rest.requests if one.method == "GET"]
+        assert not [path for path in asked if path.endswith(f"/channels/{stage.channel.id}")]
+
     async def test_a_live_message_that_does_not_move_down_stays_in_place(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")

@@ -13,6 +13,7 @@ from bot.rules.shared.encounters.fights import (
     next_buttons,
     on_now,
     start,
+    turn_ends,
 )
 from bot.rules.shared.encounters.model import (
     SHAPE,
@@ -61,5 +62,6 @@ __all__ = [
     "npcs_on",
     "on_now",
     "start",
+    "turn_ends",
     "view_of",
 ]

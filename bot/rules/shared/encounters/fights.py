@@ -118,6 +118,11 @@ def next_buttons(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...
     return (next_button(rules, scene),) if can_go_on else ()
 
 
+def turn_ends(rules: FightRules[FightT], scene: Scene) -> tuple[FollowUp, ...]:
+    """The same; also none without a fight."""
+    return () if rules.place.find(scene) is None else next_buttons(rules, scene)
+
+
 def join(rules: FightRules[FightT], scene: Scene, options: JoinOptions, dice: Dice) -> Outcome:
     """Join the fight; once the order is set, the rules give the newcomer a place."""
     newcomer = own_character(scene, options.character)

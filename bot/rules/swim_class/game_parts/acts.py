@@ -4,9 +4,10 @@ from functools import cache, partial
 
 from bot.rules.kernel import FollowUp, TrackerRules
 from bot.rules.kernel.acts import ActGroup, ActPart
+from bot.rules.shared.encounters import turn_ends
 from bot.rules.shared.offering import Offering
 from bot.rules.swim_class.character.sheet import Scene
-from bot.rules.swim_class.combat.commands.board import view
+from bot.rules.swim_class.combat.commands.board import FIGHTS, view
 from bot.rules.swim_class.game_parts.acts_fights import fight_acts, policy_acts
 from bot.rules.swim_class.game_parts.acts_magic import magic_acts
 from bot.rules.swim_class.game_parts.acts_rolls import acts_with_others, feats, roll_acts, rollable
@@ -39,4 +40,6 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return board_offers(scene, PROCEDURES)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, ground=("terrain", "resistance"))
+TRACKER = TrackerRules(
+    view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), ground=("terrain", "resistance")
+)

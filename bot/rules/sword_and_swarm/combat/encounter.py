@@ -4,6 +4,7 @@ Source: the ledger lists the turn order among what the source leaves open.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
 from bot.rules.kernel.dice import Dice
@@ -17,6 +18,7 @@ from bot.rules.shared.encounters import (
     next_button,
     next_buttons,
     on_now,
+    turn_ends,
     view_of,
 )
 from bot.rules.sword_and_swarm.character.changing import attribute_words
@@ -189,5 +191,5 @@ def _own_tests(scene: Scene, character: Character) -> FollowUp:
     )
 
 
-TRACKER = TrackerRules(view=view, choices=choices, takes_order=True)
+TRACKER = TrackerRules(view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), takes_order=True)
 ENCOUNTER_PROCEDURES = fight_procedures(FIGHTS)

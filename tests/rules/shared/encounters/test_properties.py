@@ -107,7 +107,9 @@ def holds(table: GameTable) -> None:
     assert view is not None
     assert [line.character for line in view.lines] == seated
     hidden = [line.name for line in view.hidden]
-    told = repr((view.title, view.on, view.lines, view.notes, tracker.choices(table.scene)))
+    offered = tracker.choices(table.scene)
+    assert all(one in offered for one in tracker.turn_ends(table.scene))
+    told = repr((view.title, view.on, view.lines, view.notes, offered))
     assert not [name for name in hidden if f"'{name}'" in told]
     assert type(kept).model_validate_json(kept.model_dump_json()) == kept
 

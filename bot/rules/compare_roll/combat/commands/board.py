@@ -92,8 +92,16 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
         return next_buttons(FIGHTS, scene)
     on = [one for one in encounter.waiting() if _can_act(scene, one)]
     own = _players(scene, on) if encounter.side is CompareSide.PLAYERS else _opponents(scene, on)
+    return (*own, *_turn_ends(scene), *_fires(encounter))
+
+
+def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
+    """The button that starts the other side's turn."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None or not encounter.has_begun:
+        return ()
     to = "the opponents' turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
-    return (*own, next_button(FIGHTS, scene, f"Start {to}"), *_fires(encounter))
+    return (next_button(FIGHTS, scene, f"Start {to}"),)
 
 
 def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:
@@ -189,4 +197,4 @@ def _fires(encounter: CompareEncounter) -> Iterator[FollowUp]:
         )
 
 
-TRACKER = TrackerRules(view=view, choices=choices, unshown=unshown)
+TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends, unshown=unshown)

@@ -22,6 +22,7 @@ from bot.rules.post_magic_maid.combat.state.encounter import (
     the_encounter,
 )
 from bot.rules.post_magic_maid.combat.turns.turns import deal_button, turn_buttons
+from bot.rules.post_magic_maid.combat.turns.turns import next_button as end_button
 from bot.rules.shared.encounters import find_character, next_button, view_of
 
 MOST_TARGETS = 25
@@ -117,4 +118,13 @@ def attack_menu(
     )
 
 
-TRACKER = TrackerRules(view=view, choices=choices)
+def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
+    """The button that ends the current combatant's turn."""
+    encounter = ENCOUNTERS.find(scene)
+    on = None if encounter is None else encounter.current
+    if encounter is None or on is None or find_character(scene, on.character) is None:
+        return ()
+    return (end_button(encounter, on),)
+
+
+TRACKER = TrackerRules(view=view, choices=choices, turn_ends=_turn_ends)

@@ -212,6 +212,12 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
     return (*offers(stage), next_button(FIGHTS, scene))
 
 
+def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
+    """The button that ends the turn, unless something is to be decided first."""
+    fight = FIGHTS_KEPT.find(scene)
+    return () if fight is None or fight.steps else next_buttons(FIGHTS, scene)
+
+
 def _mook() -> RpjSheet:
     """A default stat block for a mook.
 
@@ -220,4 +226,11 @@ def _mook() -> RpjSheet:
     return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
 
 
-TRACKER = TrackerRules(view=view, choices=choices, mook=_mook, ground=("field", "covers"), takes_order=True)
+TRACKER = TrackerRules(
+    view=view,
+    choices=choices,
+    turn_ends=_turn_ends,
+    mook=_mook,
+    ground=("field", "covers"),
+    takes_order=True,
+)

@@ -35,7 +35,9 @@ def _presser(table: GameTable, button: FollowUp) -> str:
 
 def press_something(table: GameTable, data: st.DataObject) -> None:
     """Press something that the board offers; that is never a mistake."""
-    button = data.draw(st.sampled_from(TRACKER.choices(table.scene)))
+    offered = TRACKER.choices(table.scene)
+    assert all(one in offered for one in TRACKER.turn_ends(table.scene))
+    button = data.draw(st.sampled_from(offered))
     options = button.options.model_dump()
     if button.choices:
         options[button.chosen] = data.draw(st.sampled_from(button.choices)).value
