@@ -7,16 +7,16 @@ from tests.coverage_floors import problems
 
 @pytest.mark.parametrize(
     ("missed", "found"),
-    [(10, []), (11, ["bot/rules/toy: 89.0% of 100 statements and branches run, not 90%"])],
+    [(5, []), (6, ["bot/rules/toy: 94.0% of 100 statements and branches run, not 95%"])],
 )
-def test_a_room_of_the_rules_must_be_covered_to_90_percent(missed: int, found: list[str]) -> None:
+def test_a_room_of_the_rules_must_be_covered_to_95_percent(missed: int, found: list[str]) -> None:
     assert list(problems({"bot/rules/toy": 100}, {"bot/rules/toy": missed})) == found
 
 
 @pytest.mark.parametrize(
-    ("missed", "found"), [(6, []), (7, ["cogs: 82.5% of 40 statements and branches run, not 85%"])]
+    ("missed", "found"), [(4, []), (5, ["cogs: 87.5% of 40 statements and branches run, not 90%"])]
 )
-def test_other_rooms_must_be_covered_to_85_percent(missed: int, found: list[str]) -> None:
+def test_other_rooms_must_be_covered_to_90_percent(missed: int, found: list[str]) -> None:
     assert list(problems({"cogs": 40}, {"cogs": missed})) == found
 
 
