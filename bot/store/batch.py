@@ -9,10 +9,11 @@ from typing import Any, TypeAlias
 
 from bot.store.outages import outage, raise_outage
 from bot.store.records import Kept
+from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqliteTransaction
+from bot.store.transaction import SqlTransaction
 
-Unit: TypeAlias = Callable[[SqliteTransaction], Any]
+Unit: TypeAlias = Callable[[SqlTransaction], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class UnitOutcome:
     kept: tuple[Kept, ...] = ()
 
 
-def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path: Path) -> list[UnitOutcome]:
+def commit_together(connection: SqliteConnection, units: Sequence[Unit], path: Path) -> list[UnitOutcome]:
     """Run units one after the other and commit all that succeed at once.
 
     A unit that fails leaves nothing behind and doesn't affect the others.
@@ -58,16 +59,16 @@ def commit_together(connection: sqlite3.Connection, units: Sequence[Unit], path:
     return outcomes
 
 
-def abandon(connection: sqlite3.Connection) -> None:
+def abandon(connection: SqliteConnection) -> None:
     """Roll back the open transaction, if any."""
     if connection.in_transaction:
         connection.execute("ROLLBACK")
 
 
-def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> UnitOutcome:
+def _run(connection: SqliteConnection, unit: Unit, path: Path) -> UnitOutcome:
     connection.execute("SAVEPOINT unit")
     try:
-        transaction = SqliteTransaction(connection)
+        transaction = SqlTransaction(connection)
         result = unit(transaction)
         transaction.require_journalled()
     except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
@@ -76,7 +77,7 @@ def _run(connection: sqlite3.Connection, unit: Unit, path: Path) -> UnitOutcome:
     return UnitOutcome(result, kept=tuple(transaction.kept))
 
 
-def _taken_back(connection: sqlite3.Connection, error: BaseException, path: Path) -> UnitOutcome:
+def _taken_back(connection: SqliteConnection, error: BaseException, path: Path) -> UnitOutcome:
     unavailable = outage(error, path)
     if not connection.in_transaction:  # SQLite gave the whole transaction up, and other units with it
         raise unavailable or StoreUnavailable(f"The database {path} gave up a transaction: {error}")

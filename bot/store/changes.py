@@ -4,14 +4,14 @@ Every write is compared with the old row, and the difference is collected for th
 differences, reversed, are what an undo writes.
 """
 
-import sqlite3
 from collections.abc import Iterable, Sequence
 
+from bot.store.connection import DatabaseConnection
 from bot.store.documents import differences, from_text, put_back, to_text
 from bot.store.journalled_tables import JOURNALLED, Key, Row, StoredTable, Value, as_value
 from bot.store.records import Change, JsonObject, ServerId
 from bot.store.rows import RememberedRows
-from bot.store.store_errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 
 
 class Changes(RememberedRows):
@@ -23,7 +23,7 @@ class Changes(RememberedRows):
 
     __slots__ = ("collected",)
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: DatabaseConnection) -> None:
         super().__init__(connection)
         self.collected: list[Change] = []
 
@@ -49,8 +49,8 @@ class Changes(RememberedRows):
             return
         try:
             was, now = self._write(table, (server, *key), before, after)
-        except sqlite3.IntegrityError as error:
-            raise refusal(error) from error
+        except self._connection.IntegrityError as error:
+            raise self._connection.refusal(error) from error
         self.remember(table, server, key, after)
         if was is None or now is None or was or now:
             self.collected.append(Change(table.name, table.key_to_json(key), was, now))
@@ -93,17 +93,6 @@ def changes_to_text(changes: Sequence[Change]) -> str:
 def changes_from_text(text: str) -> tuple[Change, ...]:
     """Return changes read from the journal."""
     return tuple(Change(*parts) for parts in from_text(text))
-
-
-def refusal(error: sqlite3.IntegrityError) -> Exception:
-    """Return the store error for a broken constraint."""
-    if error.sqlite_errorname == "SQLITE_CONSTRAINT_CHECK":
-        return OutOfBounds(str(error))
-    if error.sqlite_errorname == "SQLITE_CONSTRAINT_UNIQUE" and "name_key" in str(error):
-        return NameTaken(str(error))
-    if "entries.interaction" in str(error):
-        return AlreadyDone(str(error))
-    return Contradiction(str(error))
 
 
 def _changed(before: Row, after: Row) -> list[int]:

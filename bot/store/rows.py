@@ -1,7 +1,6 @@
 """Read the rows of journalled tables."""
 
-import sqlite3
-
+from bot.store.connection import DatabaseConnection
 from bot.store.journalled_tables import Key, Row, StoredTable
 from bot.store.records import ServerId
 
@@ -15,7 +14,7 @@ class Rows:
 
     __slots__ = ("_connection",)
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: DatabaseConnection) -> None:
         self._connection = connection
 
     def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
@@ -39,7 +38,7 @@ class RememberedRows(Rows):
 
     __slots__ = ("_of_owners", "_single")
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: DatabaseConnection) -> None:
         super().__init__(connection)
         self._single: dict[tuple[str, ServerId, Key], Row | None] = {}
         self._of_owners: dict[tuple[str, ServerId, int], dict[Key, Row]] = {}

@@ -17,8 +17,9 @@ from bot.store.database_files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
 from bot.store.records import Kept
+from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqliteReader
+from bot.store.transaction import SqlReader
 from bot.store.worker import Worker
 
 T = TypeVar("T")
@@ -185,11 +186,11 @@ class SqliteStore:
         """
         self._refuse_when_closed()
 
-        def look_up(connection: sqlite3.Connection) -> T:
+        def look_up(connection: SqliteConnection) -> T:
             abandon(connection)
             connection.execute("BEGIN")
             try:
-                return query(SqliteReader(connection))
+                return query(SqlReader(connection))
             finally:
                 abandon(connection)
 

@@ -44,7 +44,7 @@ TABLES = (
 _PURGE_FOLLOW_UPS = "DELETE FROM follow_ups WHERE entry_id IN (SELECT id FROM entries WHERE server_id = ?)"
 
 
-class SqliteReader(
+class SqlReader(
     CampaignReads,
     CharacterReads,
     SessionReads,
@@ -62,7 +62,7 @@ class SqliteReader(
     __slots__ = ()
 
 
-class SqliteTransaction(
+class SqlTransaction(
     CampaignWrites,
     CharacterWrites,
     SessionWrites,

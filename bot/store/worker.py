@@ -1,10 +1,11 @@
 """A worker: one connection to the database in its own thread."""
 
-import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import aiosqlite
+
+from bot.store.sqlite_connection import SqliteConnection
 
 T = TypeVar("T")
 
@@ -26,6 +27,7 @@ class Worker:
             uri=is_uri,
             timeout=busy_seconds,
             isolation_level=None,
+            factory=SqliteConnection,
             cached_statements=STATEMENTS_KEPT,
         )
         # Private: a program that ends without closing would otherwise wait for this thread for ever.
@@ -39,7 +41,7 @@ class Worker:
             self._connection._thread.join()  # it ends at once, but still has something to tell the loop
             raise
 
-    async def call(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    async def call(self, function: Callable[[SqliteConnection], T]) -> T:
         """Run a function to its end; a cancelled caller doesn't stop it halfway."""
         connection: Any = self._connection
         # Private: aiosqlite's public calls are one hop a statement, which costs 4 to 25 times more,

@@ -8,7 +8,8 @@ import pytest
 
 from bot.store.migrate import migrate
 from bot.store.records import DueTask
-from bot.store.transaction import SqliteTransaction
+from bot.store.sqlite_connection import SqliteConnection
+from bot.store.transaction import SqlTransaction
 from tests.store.rows import HERE
 
 LATER = 5000
@@ -16,16 +17,16 @@ TASK = DueTask(server=HERE, kind="press", id=1, due=LATER)
 
 
 @pytest.fixture
-def waiting() -> Iterator[sqlite3.Connection]:
+def waiting() -> Iterator[SqliteConnection]:
     """Make a database with 10,000 presses and as many recaps to come."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+    with closing(sqlite3.connect(":memory:", isolation_level=None, factory=SqliteConnection)) as connection:
         migrate(connection)
         rows = ((HERE, kind, id_, LATER + id_) for kind in ("press", "recap") for id_ in range(2, 10_002))
         connection.executemany("INSERT INTO due_tasks VALUES (?, ?, ?, ?)", rows)
         yield connection
 
 
-def asked_of(connection: sqlite3.Connection) -> list[str]:
+def asked_of(connection: SqliteConnection) -> list[str]:
     """Collect every statement that the connection runs from now on."""
     asked: list[str] = []
     connection.set_trace_callback(asked.append)
@@ -33,11 +34,11 @@ def asked_of(connection: sqlite3.Connection) -> list[str]:
 
 
 def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
-    waiting: sqlite3.Connection,
+    waiting: SqliteConnection,
 ) -> None:
     asked, changes = asked_of(waiting), waiting.total_changes
 
-    assert SqliteTransaction(waiting).due_tasks("press", LATER) == []
+    assert SqlTransaction(waiting).due_tasks("press", LATER) == []
 
     waiting.set_trace_callback(None)
     (statement,) = asked
@@ -46,8 +47,8 @@ def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
     assert waiting.total_changes == changes
 
 
-def test_f_perf_06_adding_postponing_or_dropping_a_task_writes_one_row(waiting: sqlite3.Connection) -> None:
-    tx = SqliteTransaction(waiting)
+def test_f_perf_06_adding_postponing_or_dropping_a_task_writes_one_row(waiting: SqliteConnection) -> None:
+    tx = SqlTransaction(waiting)
     asked, changes = asked_of(waiting), waiting.total_changes
 
     tx.save_due_task(TASK)

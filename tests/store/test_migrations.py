@@ -10,8 +10,9 @@ from bot.store.boundary import Transaction
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import CampaignId, DueTask, EntryId, ServerId
 from bot.store.sqlite import open_store
+from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import TABLES, SqliteReader
+from bot.store.transaction import TABLES, SqlReader
 from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS
 from tests.store.rows import HERE, an_entry
@@ -235,8 +236,8 @@ class TestTables:
         path = database_at(newest_version(), tmp_path / "table.db")
         asked: list[str] = []
 
-        with closing(sqlite3.connect(path)) as connection:
-            reader = SqliteReader(connection)
+        with closing(sqlite3.connect(path, factory=SqliteConnection)) as connection:
+            reader = SqlReader(connection)
             entry = reader.entry_of(HERE, f"last {HERE}")
             assert entry is not None
             connection.set_trace_callback(asked.append)

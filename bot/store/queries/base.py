@@ -1,13 +1,9 @@
 """The base of all queries: a connection, and for writes the changes collected on it."""
 
-import sqlite3
-from typing import Any, TypeAlias
-
-from bot.store.changes import Changes, refusal
-from bot.store.records import Kept
+from bot.store.changes import Changes
+from bot.store.connection import DatabaseConnection, Found
+from bot.store.records import Kept, ServerId
 from bot.store.rows import Rows
-
-Found: TypeAlias = tuple[Any, ...]  # sqlite3 hands out untyped rows; each query knows its own columns
 
 
 class Reads:
@@ -19,7 +15,7 @@ class Reads:
 
     __slots__ = ("_connection", "_rows")
 
-    def __init__(self, connection: sqlite3.Connection, rows: Rows | None = None) -> None:
+    def __init__(self, connection: DatabaseConnection, rows: Rows | None = None) -> None:
         self._connection = connection
         self._rows = Rows(connection) if rows is None else rows
 
@@ -28,7 +24,8 @@ class Reads:
         return found
 
     def _all(self, statement: str, *parameters: object) -> list[Found]:
-        return self._connection.execute(statement, parameters).fetchall()
+        found: list[Found] = self._connection.execute(statement, parameters).fetchall()
+        return found
 
 
 class Writes(Reads):
@@ -40,7 +37,7 @@ class Writes(Reads):
 
     __slots__ = ("_changes", "kept")
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: DatabaseConnection) -> None:
         self._changes = Changes(connection)
         self.kept: list[Kept] = []  # news of every entry that was added
         super().__init__(connection, self._changes)
@@ -48,23 +45,21 @@ class Writes(Reads):
     def _run(self, statement: str, *parameters: object) -> None:
         try:
             self._connection.execute(statement, parameters)
-        except sqlite3.IntegrityError as error:
-            raise refusal(error) from error
+        except self._connection.IntegrityError as error:
+            raise self._connection.refusal(error) from error
 
-    def _add(self, statement: str, *parameters: object) -> int:
-        """Insert a row with a generated id; return that id."""
+    def _add(self, statement: str, server: ServerId, *parameters: object) -> int:
+        """Insert a row of a server with a new id, its first two columns being these; return the id."""
+        id_ = self._connection.next_row_id(server)
         try:
-            id_ = self._connection.execute(statement, parameters).lastrowid
-        except sqlite3.IntegrityError as error:
-            raise refusal(error) from error
-        if id_ is None:
+            added = self._connection.execute(statement, (id_, server, *parameters)).lastrowid
+        except self._connection.IntegrityError as error:
+            raise self._connection.refusal(error) from error
+        known = added if id_ is None else id_
+        if known is None:
             raise LookupError("nothing was added")
-        return id_
+        return known
 
-    def _next_id(self, thing: str) -> int:
+    def _next_id(self, server: ServerId, thing: str) -> int:
         """Return the next number for a kind of thing; no number is used twice."""
-        counted = self._one("UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last", thing)
-        if counted is None:
-            raise LookupError(f"nobody counts {thing}")
-        last: int = counted[0]
-        return last
+        return self._connection.next_id(server, thing)

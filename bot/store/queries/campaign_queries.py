@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, Row
 from bot.store.name_keys import name_key
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId
 from bot.store.store_errors import Contradiction, NameTaken
 
@@ -17,7 +18,7 @@ INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET valu
 """
 _DOCUMENT_KEYS = """
 SELECT key FROM documents
-WHERE server_id = ? AND campaign_id = ? AND key >= ? AND (? = '' OR key < ?) ORDER BY key
+WHERE server_id = ? AND campaign_id = ? AND key >= ? AND (CAST(? AS TEXT) = '' OR key < ?) ORDER BY key
 """
 _PICTURE = "SELECT picture FROM handout_pictures WHERE server_id = ? AND campaign_id = ? AND handout = ?"
 _SAVE_PICTURE = """
@@ -113,7 +114,7 @@ class CampaignWrites(CampaignReads, Writes):
         self._refuse_taken_name(campaign)
         if campaign.is_default and not campaign.is_archived:
             self._undefault(server, but=id_)
-        id_ = id_ or CampaignId(self._next_id("campaigns"))
+        id_ = id_ or CampaignId(self._next_id(server, "campaigns"))
         self._changes.write(CAMPAIGNS, server, (id_,), before, _row(campaign))
         if campaign.is_archived:
             for place in self.places(server, id_):

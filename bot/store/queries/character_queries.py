@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import (
     CHARACTERS,
@@ -14,7 +15,7 @@ from bot.store.journalled_tables import (
     StoredTable,
 )
 from bot.store.name_keys import name_key
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, NamedCharacter, ServerId
 from bot.store.store_errors import Contradiction, OutOfBounds
 
@@ -150,7 +151,7 @@ class CharacterWrites(CharacterReads, Writes):
         before = self._changes.row(CHARACTERS, server, (id_,)) if id_ else None
         if id_ and before is None:
             raise Contradiction(f"there is no character {id_} to change")
-        id_ = id_ or self._next_id("characters")
+        id_ = id_ or self._next_id(server, "characters")
         self._changes.write(CHARACTERS, server, (id_,), before, _row(character))
         resources: dict[Key, Row] = {(id_, key): tuple(row) for key, row in character.resources.items()}
         wounds: dict[Key, Row] = {

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from operator import itemgetter
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import CommandsState, ServerCommandsRecord, ServerId
 
 _ALL = """
@@ -38,7 +39,7 @@ class CommandReads(Reads):
 
     def commands_states(self) -> Iterator[CommandsState]:
         """Yield that of every server with a campaign or commands; only for keeping them up to date."""
-        rows = self._connection.execute(_ALL)  # read as it is looked at: all of it would fill the memory
+        rows = self._connection.each(_ALL)
         for id_, of_server in groupby(rows, key=itemgetter(0)):
             server, found = ServerId(id_), list(of_server)
             played = tuple((row[1], row[2]) for row in found if row[1] is not None)

@@ -1,9 +1,10 @@
 """Queries for countdowns with their ticks, and for boards."""
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row
 from bot.store.name_keys import name_key
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId, TickRecord
 from bot.store.store_errors import Contradiction
 
@@ -118,7 +119,7 @@ class CountdownWrites(CountdownReads, Writes):
         before = self._changes.row(COUNTDOWNS, server, (id_,)) if id_ else None
         if id_ and before is None:
             raise Contradiction(f"there is no countdown {id_} to change")
-        id_ = id_ or self._next_id("countdowns")
+        id_ = id_ or self._next_id(server, "countdowns")
         self._changes.write(COUNTDOWNS, server, (id_,), before, _row(countdown))
         after: dict[Key, Row] = {
             (id_, number): (tick.steps, tick.character, tick.skill, tick.day)

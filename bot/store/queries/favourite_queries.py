@@ -1,8 +1,9 @@
 """Queries for favourites: acts that players keep under a name."""
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.name_keys import name_key
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import FavouriteRecord, ServerId
 
 _OF_CHARACTER = """
@@ -35,7 +36,7 @@ class FavouriteWrites(FavouriteReads, Writes):
         """Save a favourite in place of the one of the same name, and return its id; not journalled."""
         server, character, key = favourite.server, favourite.character, name_key(favourite.name)
         same = self._one(_SAME, server, character, key)
-        id_: int = self._next_id("favourites") if same is None else same[0]
+        id_: int = self._next_id(server, "favourites") if same is None else same[0]
         self._run(_SAVE, server, id_, character, favourite.name, key, to_text(favourite.body))
         return id_
 

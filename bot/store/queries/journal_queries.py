@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from bot.store.changes import changes_from_text, changes_to_text
 from bot.store.collisions import collide, marks_of
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import FOLLOW_UPS, REVEALS
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import (
     BEFORE_ALL,
     CampaignId,
@@ -25,7 +26,7 @@ server_id, campaign_id, session_number, at, interaction, channel, person, person
 kind, told, rolls, changes, seed, is_secret, undone_by, undoes, shown_in
 """
 _REVEALED_TO = """
-CASE WHEN is_secret THEN (
+CASE WHEN is_secret = 1 THEN (
     SELECT group_concat(reveals.person) FROM reveals
     WHERE reveals.server_id = entries.server_id AND reveals.entry_id = entries.id
 ) END
@@ -40,7 +41,7 @@ _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a
 _WITHOUT_CHANGES = _ENTRY.replace(" changes,", " '[]',")
 _KINDS = f"""
 SELECT kind FROM entries
-WHERE server_id = ? AND campaign_id = ? AND (? OR NOT is_secret OR {_REVEALED}) ORDER BY id DESC LIMIT ?
+WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALED}) ORDER BY id DESC LIMIT ?
 """  # noqa: S608 - a constant
 _ACTIONS = """
 FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR changes <> '[]')
@@ -48,8 +49,8 @@ FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR chang
 _COUNT = f"SELECT count(*) {_ACTIONS} AND id > ? AND id <= ?"
 _AT = f"SELECT id {_ACTIONS} ORDER BY id LIMIT 1 OFFSET ?"
 _ADD = f"""
-INSERT INTO entries ({_COLUMNS})
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+INSERT INTO entries (id, {_COLUMNS})
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """  # noqa: S608 - a constant
 _OPEN_SESSION = """
 SELECT number, active_at FROM sessions WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL
@@ -125,7 +126,7 @@ class JournalReads(Reads):
         self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int
     ) -> list[str]:
         """Return the kinds of a campaign's newest journal entries, each as often as it is among them."""
-        found = self._all(_KINDS, server, campaign, with_secret, limit)
+        found = self._all(_KINDS, server, campaign, int(with_secret), limit)
         return [kind for (kind,) in found]
 
     def count_actions(
@@ -173,7 +174,7 @@ class JournalWrites(JournalReads, Writes):
         if entry.session is not None:
             session = entry.session
         changes = tuple(self._changes.collected)
-        id_ = EntryId(self._add(_ADD, *_row(entry, session, changes)))
+        id_ = EntryId(self._add(_ADD, entry.server, *_row(entry, session, changes)))
         self._changes.collected.clear()
         self.kept.append(Kept(entry.server, entry.campaign, frozenset(one.table for one in changes)))
         return replace(entry, id=id_, session=session, changes=changes)
@@ -294,7 +295,6 @@ def _record(found: Found) -> EntryRecord:
 
 def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> Found:
     return (
-        entry.server,
         entry.campaign,
         session,
         entry.at,

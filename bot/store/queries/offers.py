@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import (
     CampaignId,
     DraftRecord,
@@ -16,8 +17,8 @@ from bot.store.records import (
 
 _FOLLOW_UP = "SELECT server_id, id, campaign_id, entry_id, body, group_key, closed_by FROM follow_ups"
 _ADD_FOLLOW_UP = """
-INSERT INTO follow_ups (server_id, campaign_id, entry_id, body, group_key, closed_by)
-VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO follow_ups (id, server_id, campaign_id, entry_id, body, group_key, closed_by)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 _CLOSE = """
 UPDATE follow_ups SET closed_by = ?
@@ -75,7 +76,7 @@ class OfferWrites(OfferReads, Writes):
 
     def save_draft(self, draft: DraftRecord) -> int:
         """Save a person's draft in place of their older one in the campaign; not journalled."""
-        id_ = draft.id or self._next_id("drafts")
+        id_ = draft.id or self._next_id(draft.server, "drafts")
         older = "DELETE FROM drafts WHERE server_id = ? AND campaign_id = ? AND person = ?"
         self._run(older, draft.server, draft.campaign, draft.person)
         answers = to_text(draft.answers)

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from bot.store.documents import from_text, to_text
@@ -21,7 +23,6 @@ _SAYING = "SELECT id FROM entries WHERE server_id = ? AND instr(told, ?) > 0"
 _ENTRY = "SELECT person, told, rolls, changes FROM entries WHERE server_id = ? AND id = ?"
 _REWRITE = "UPDATE entries SET told = ?, rolls = ?, changes = ? WHERE server_id = ? AND id = ?"
 _RENAME = "UPDATE entries SET person = ?, person_name = ? WHERE server_id = ? AND person = ?"
-_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
 _PERSON_COLUMNS = ("person", "owner")  # columns that are a person's id, in whatever table
 
 Retell = Callable[[Any, list[Any], bool], tuple[Any, list[Any]]]
@@ -77,15 +78,15 @@ class PersonReads(Reads):
     def _other_tables(self) -> list[_Holding]:
         """Return every table with rows of servers but the journal's own, as the schema has them."""
         tables = []
-        for (name,) in self._all(_TABLES):
-            columns = self._all("SELECT name, type, pk FROM pragma_table_info(?)", name)
-            if name != "entries" and "server_id" in [column for column, _type, _pk in columns]:
+        for name, of_table in groupby(self._connection.columns(), key=attrgetter("table")):
+            columns = list(of_table)
+            if name != "entries" and "server_id" in [column.name for column in columns]:
                 tables.append(
                     _Holding(
                         name=name,
-                        key=tuple(column for column, _type, pk in columns if pk and column != "server_id"),
-                        people=tuple(column for column, _type, _pk in columns if column in _PERSON_COLUMNS),
-                        texts=tuple(column for column, type_, _pk in columns if type_ == "TEXT"),
+                        key=tuple(one.name for one in columns if one.is_key and one.name != "server_id"),
+                        people=tuple(one.name for one in columns if one.name in _PERSON_COLUMNS),
+                        texts=tuple(one.name for one in columns if one.is_text),
                     )
                 )
         return tables

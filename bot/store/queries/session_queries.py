@@ -1,7 +1,9 @@
 """Queries for the sessions and seeds of a campaign."""
 
+from bot.store.connection import Found
+from bot.store.documents import from_text
 from bot.store.journalled_tables import SESSIONS
-from bot.store.queries.base import Found, Reads, Writes
+from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, IdleRule, SeedRecord, ServerId, SessionRecord
 from bot.store.store_errors import Contradiction
 
@@ -11,21 +13,21 @@ FROM sessions
 """
 _OPEN = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
 _OPEN_HERE = f"{_SESSION} WHERE ended_at IS NULL AND server_id = ? ORDER BY campaign_id"
-_MAY_END = f"""
-{_SESSION} WHERE ended_at IS NULL AND (
-    event IS NOT NULL OR voice IS NOT NULL OR active_at <= ? AND active_at <= ? - 3600 * coalesce((
-        SELECT json_extract(campaigns.settings, ?) FROM campaigns
-        WHERE campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
-    ), ?)
-) ORDER BY server_id, campaign_id
-"""  # noqa: S608 - a constant
+_MAY_END = """
+SELECT sessions.server_id, sessions.campaign_id, number, channel, started_at, ended_at, active_at, event,
+    voice, empty_since, settings
+FROM sessions
+LEFT JOIN campaigns ON campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
+WHERE ended_at IS NULL AND (event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)
+ORDER BY sessions.server_id, sessions.campaign_id
+"""
 _SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
 _KEEP_SEED = """
 INSERT INTO seeds (server_id, campaign_id, number, secret, commitment, revealed_at)
 VALUES (?, ?, ?, ?, ?, ?)
 ON CONFLICT (server_id, campaign_id, number) DO UPDATE SET revealed_at = excluded.revealed_at
-WHERE secret = excluded.secret AND commitment = excluded.commitment
+WHERE seeds.secret = excluded.secret AND seeds.commitment = excluded.commitment
 RETURNING number
 """
 
@@ -53,9 +55,9 @@ class SessionReads(Reads):
 
     def ending_sessions(self, rule: IdleRule) -> list[SessionRecord]:
         """Return the running sessions of every server that are idle or have an event or a voice channel."""
-        setting = f"$.{rule.setting}"
-        found = self._all(_MAY_END, rule.quiet_since, rule.now, setting, rule.usual_hours)
-        return [_session(row) for row in found]
+        found = self._all(_MAY_END, rule.quiet_since)
+        running = ((_session(row[:-1]), row[-1]) for row in found)
+        return [one for one, settings in running if one.event or one.voice or _is_idle(one, settings, rule)]
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
         """Return a seed by number; by default the one in use."""
@@ -101,6 +103,12 @@ class SessionWrites(SessionReads, Writes):
         )
         if kept is None:
             raise Contradiction(f"seed {seed.number} is kept already, with another secret")
+
+
+def _is_idle(session: SessionRecord, settings: str | None, rule: IdleRule) -> bool:
+    own_hours = None if settings is None else from_text(settings).get(rule.setting)
+    hours = rule.usual_hours if own_hours is None else float(own_hours)
+    return session.active_at <= rule.now - 3600 * hours
 
 
 def _session(found: Found) -> SessionRecord:

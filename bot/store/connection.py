@@ -1,0 +1,101 @@
+"""What the queries need of a connection: the same of every engine."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from bot.store.records import ServerId
+from bot.store.store_errors import AlreadyDone, Contradiction, NameTaken, OutOfBounds
+
+Found: TypeAlias = tuple[Any, ...]  # engines hand out untyped rows; each query knows its own columns
+
+NAMES = frozenset({"campaigns_name", "characters_name", "countdowns_name", "favourites_name"})
+INTERACTIONS = "entries_interaction"
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumn:
+    """A column of a table, as the database describes it.
+
+    Attributes:
+        table: Its table.
+        name: Its name.
+        is_text: Whether it holds text.
+        is_key: Whether it is part of the table's key.
+    """
+
+    table: str
+    name: str
+    is_text: bool
+    is_key: bool
+
+
+class StatementResult(Protocol):
+    """The result of a statement."""
+
+    @property
+    def lastrowid(self) -> int | None:
+        """The id that an insert made, where the engine makes them."""
+        ...
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+        ...
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows."""
+        ...
+
+
+class DatabaseConnection(Protocol):
+    """A connection in a transaction.
+
+    Statements are in the SQL that every engine understands, with `?` for each parameter. What the engines
+    do differently is a method here.
+    """
+
+    @property
+    def IntegrityError(self) -> type[Exception]:  # noqa: N802 - so the DB-API names it
+        """The error of a broken constraint; `refusal` says what it means."""
+        ...
+
+    def execute(self, statement: str, parameters: Sequence[Any] = ..., /) -> StatementResult:
+        """Run a statement."""
+        ...
+
+    def each(self, statement: str) -> Iterator[Found]:
+        """Yield the rows of a query as they are looked at: all of them would fill the memory."""
+        ...
+
+    def refusal(self, error: Exception) -> Exception:
+        """Return the store's error for a broken constraint."""
+        ...
+
+    def next_id(self, server: ServerId, thing: str) -> int:
+        """Return the id of a new thing of a kind; none is used twice."""
+        ...
+
+    def next_row_id(self, server: ServerId) -> int | None:
+        """Return the id of a new entry or follow-up; None if inserting it makes one."""
+        ...
+
+    def columns(self) -> list[TableColumn]:
+        """Return the columns of every table, by table."""
+        ...
+
+
+def refusal_of(constraint: str | None, message: str, *, is_check: bool) -> Exception:
+    """Return the store's error for a broken constraint.
+
+    Args:
+        constraint: The name of a unique index; None of any other constraint.
+        message: The engine's words.
+        is_check: Whether it is a condition for the values of a row.
+    """
+    if is_check:
+        return OutOfBounds(message)
+    if constraint in NAMES:
+        return NameTaken(message)
+    if constraint == INTERACTIONS:
+        return AlreadyDone(message)
+    return Contradiction(message)

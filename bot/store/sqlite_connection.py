@@ -1,0 +1,56 @@
+"""A connection to SQLite, with what it does in its own way."""
+
+import sqlite3
+from collections.abc import Iterator
+
+from bot.store.connection import INTERACTIONS, Found, TableColumn, refusal_of
+from bot.store.records import ServerId
+
+_COLUMNS = """
+SELECT tables.name, columns.name, columns.type = 'TEXT', columns.pk > 0
+FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+WHERE tables.type = 'table' ORDER BY tables.name, columns.cid
+"""
+_COUNT = "UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last"
+
+# SQLite names the columns of a broken index, not the index.
+_UNIQUE = {
+    "campaigns.server_id, campaigns.name_key": "campaigns_name",
+    "characters.server_id, characters.campaign_id, characters.name_key": "characters_name",
+    "countdowns.server_id, countdowns.campaign_id, countdowns.name_key": "countdowns_name",
+    "favourites.server_id, favourites.character_id, favourites.name_key": "favourites_name",
+    "entries.interaction, entries.server_id": INTERACTIONS,
+}
+
+
+class SqliteConnection(sqlite3.Connection):
+    """A connection to SQLite; see `bot.store.connection.DatabaseConnection`."""
+
+    def each(self, statement: str) -> Iterator[Found]:
+        """Yield the rows of a query as they are looked at."""
+        return self.execute(statement)
+
+    def refusal(self, error: Exception) -> Exception:
+        """Return the store's error for a broken constraint."""
+        message = str(error)
+        is_check = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CONSTRAINT_CHECK
+        return refusal_of(_UNIQUE.get(message.partition(": ")[2]), message, is_check=is_check)
+
+    def next_id(self, server: ServerId, thing: str) -> int:
+        """Return the id of a new thing of a kind, counted for all servers of the file."""
+        counted = self.execute(_COUNT, (thing,)).fetchone()
+        if counted is None:
+            raise LookupError(f"nobody counts {thing}")
+        last: int = counted[0]
+        return last
+
+    def next_row_id(self, server: ServerId) -> int | None:
+        """Return None: the file counts its entries and follow-ups itself."""
+        return None
+
+    def columns(self) -> list[TableColumn]:
+        """Return the columns of every table, by table."""
+        return [
+            TableColumn(table, name, is_text=bool(is_text), is_key=bool(is_key))
+            for table, name, is_text, is_key in self.execute(_COLUMNS)
+        ]
