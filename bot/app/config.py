@@ -26,7 +26,6 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
-from pydantic_settings import BaseSettings, InitSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.app.config_values import (
     PORT_WORDS,
@@ -167,10 +166,10 @@ class PlaygroundSettings(BaseModel):
     )
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """All settings, by section."""
 
-    model_config = SettingsConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = SECTION
 
     discord: DiscordSettings = DiscordSettings()
     database: DatabaseSettings = DatabaseSettings()
@@ -195,21 +194,8 @@ def load(file: Path | None = None, environment: Mapping[str, str] | None = None)
     from_file = _read_file(path) if file or path.exists() else {}
     from_environment, sources = _read_environment(os.environ if environment is None else environment)
 
-    class Sourced(Settings):
-        @classmethod
-        def settings_customise_sources(
-            cls,
-            settings_cls: type[BaseSettings],
-            *_: PydanticBaseSettingsSource,
-            **__: PydanticBaseSettingsSource,
-        ) -> tuple[PydanticBaseSettingsSource, ...]:
-            return (
-                InitSettingsSource(settings_cls, from_environment),
-                InitSettingsSource(settings_cls, from_file),
-            )
-
     try:
-        return Sourced()
+        return Settings.model_validate(_overridden(from_file, from_environment))
     except ValidationError as error:
         lines = [_line(problem, sources, path) for problem in error.errors(include_url=False)]
         raise ConfigError(sorted(dict.fromkeys(lines))) from None
@@ -252,6 +238,16 @@ def _read_file(path: Path) -> dict[str, object]:
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:
     return (error.strerror or str(error)) if isinstance(error, OSError) else "it is not UTF-8 text"
+
+
+def _overridden(settings: dict[str, object], by: dict[str, object]) -> dict[str, object]:
+    """Return settings with single keys overridden."""
+    merged = {**settings, **by}
+    for section, keys in by.items():
+        below = settings.get(section)
+        if isinstance(below, dict) and isinstance(keys, dict):
+            merged[section] = {**below, **keys}
+    return merged
 
 
 def _read_environment(environment: Mapping[str, str]) -> tuple[dict[str, object], dict[str, str]]:
