@@ -230,6 +230,17 @@ class Reader(Protocol):
         """
         ...
 
+    def entries_with(self, server: ServerId, campaign: CampaignId, part: str, *, among: int) -> list[EntryId]:
+        """Return those of a campaign's newest entries whose stored text may contain a part, newest first.
+
+        Args:
+            server: The server.
+            campaign: The campaign.
+            part: The part; upper and lower case are the same.
+            among: How many entries are looked at.
+        """
+        ...
+
     def kinds_used(
         self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int
     ) -> list[str]:

@@ -18,7 +18,7 @@ from bot.rules.kernel import (
     Scene,
     TextField,
 )
-from bot.rules.kernel.acts import ActGroup, acts_in, first_acts
+from bot.rules.kernel.acts import ActGroup, acts_in, groups_and_due
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
@@ -43,9 +43,13 @@ def acts_of(game: Ruleset, scene: Scene, who: CharacterId, *, for_gm: bool = Fal
     if for_gm:
         return game.gm_acts(played)
     parts = game.acts(played)
-    found, first = tuple(acts_in(parts)), tuple(first_acts(parts))
-    assert {act.group for act in first} == {act.group for act in found}
-    assert [act for act in first if act.is_due] == [act for act in found if act.is_due]
+    found = tuple(acts_in(parts))
+    groups, due = groups_and_due(parts)
+    assert groups == {act.group for act in found}
+    assert due == tuple(act for act in found if act.is_due)
+    for part in parts:
+        made = {act.group for act in part.made()}
+        assert made == part.groups if part.is_certain else made <= part.groups
     return found
 
 

@@ -57,12 +57,20 @@ class ActPart:
         made: Makes the acts, the most used first and those that are due before the others.
         groups: Every group that they may belong to.
         is_sure: Whether there almost always are some, at little cost: it is looked at before other parts.
+        is_certain: Whether there are some in each of these groups: then none is made to learn that.
     """
 
-    def __init__(self, made: Callable[[], Iterable[Act]], *groups: ActGroup, is_sure: bool = False) -> None:
+    def __init__(
+        self,
+        made: Callable[[], Iterable[Act]],
+        *groups: ActGroup,
+        is_sure: bool = False,
+        is_certain: bool = False,
+    ) -> None:
         self.made = made
         self.groups = frozenset(groups)
         self.is_sure = is_sure
+        self.is_certain = is_certain
 
 
 def acts_in(parts: Iterable[ActPart], group: ActGroup | None = None) -> Iterator[Act]:
@@ -72,17 +80,21 @@ def acts_in(parts: Iterable[ActPart], group: ActGroup | None = None) -> Iterator
             yield from (act for act in part.made() if group in (None, act.group))
 
 
-def first_acts(parts: Iterable[ActPart]) -> Iterator[Act]:
-    """At least one act of each group that has any, and all that are due.
+def groups_and_due(parts: Iterable[ActPart]) -> tuple[frozenset[ActGroup], tuple[Act, ...]]:
+    """Every group that has any acts, and all acts that are due; as few others as possible are made.
 
-    Those that are due must be in a part whose groups no part before it has.
+    Those that are due must be in a part whose groups no other part has.
     """
-    found: set[ActGroup] = set()
+    parts = tuple(parts)
+    found = {group for part in parts if part.is_certain for group in part.groups}
+    due: list[Act] = []
     for part in sorted(parts, key=lambda one: (not one.is_sure, len(one.groups))):
         if part.groups <= found:
             continue
         for act in part.made():
-            yield act
             found.add(act.group)
-            if part.groups <= found and not act.is_due:
+            if act.is_due:
+                due.append(act)
+            elif part.groups <= found:
                 break
+    return frozenset(found), tuple(due)

@@ -55,6 +55,12 @@ def gathering_acts(
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))
 
 
+def can_gather(scene: Scene) -> bool:
+    """Whether the acting character is in no fight here, and so can start or join one."""
+    fight = fight_of(scene)
+    return not scene.actor.is_hidden and (fight is None or fight.combatant(scene.actor.id) is None)
+
+
 def _delay(rules: FightRules[FightT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT]) -> Iterator[Act]:
     """Acting later from now on, where the ruleset has that."""
     found = []

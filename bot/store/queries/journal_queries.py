@@ -46,6 +46,11 @@ WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALE
 _ACTIONS = """
 FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR changes <> '[]')
 """
+_WITH = """
+SELECT id FROM (
+    SELECT id, told FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?
+) AS newest WHERE told LIKE ? ORDER BY id DESC
+"""
 _COUNT = f"SELECT count(*) {_ACTIONS} AND id > ? AND id <= ?"
 _AT = f"SELECT id {_ACTIONS} ORDER BY id LIMIT 1 OFFSET ?"
 _ADD = f"""
@@ -121,6 +126,17 @@ class JournalReads(Reads):
         selected = _ENTRY if with_changes else _WITHOUT_CHANGES
         statement = f"{selected} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
+
+    def entries_with(self, server: ServerId, campaign: CampaignId, part: str, *, among: int) -> list[EntryId]:
+        """Return those of a campaign's newest entries whose stored text may contain a part, newest first.
+
+        Args:
+            server: The server.
+            campaign: The campaign.
+            part: The part; upper and lower case are the same.
+            among: How many entries are looked at.
+        """
+        return [EntryId(id_) for (id_,) in self._all(_WITH, server, campaign, among, f"%{part}%")]
 
     def kinds_used(
         self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int

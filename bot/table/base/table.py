@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bot.rules.kernel import Ruleset
 from bot.store.boundary import Store
 from bot.table.base.attached import ModuleCache
+from bot.table.base.sheet_texts import SheetCache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +22,7 @@ class Table:
         voice_empty_minutes: Minutes for which a linked voice channel is empty before its session ends.
         left_server_days: Days after which the data of a server that removed the bot is deleted.
         modules: The cache of the campaigns' modules.
+        sheets: The cache of what sheets say.
     """
 
     store: Store
@@ -31,3 +33,4 @@ class Table:
     voice_empty_minutes: float = 10
     left_server_days: float = 30
     modules: ModuleCache = field(default_factory=ModuleCache)
+    sheets: SheetCache = field(default_factory=SheetCache)

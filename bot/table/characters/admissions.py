@@ -98,7 +98,7 @@ async def look(table: Table, request: Request, who: int) -> SheetView:
         stored = _found(reader, access, who)
         if not access.owns(stored):
             raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
-        return view(reader, access, stored)
+        return view(table, reader, access, stored)
 
     return await table.store.read(query)
 

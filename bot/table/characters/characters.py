@@ -294,7 +294,7 @@ async def sheet(table: Table, request: Request, name: str | int | None) -> Sheet
     def query(reader: Reader) -> SheetView:
         access = access_here(table, reader, request)
         stored = require_character(reader, access) if name is None else find_character(reader, access, name)
-        return view(reader, access, stored)
+        return view(table, reader, access, stored)
 
     return await table.store.read(query)
 
@@ -308,24 +308,26 @@ async def sheet_of(table: Table, request: Request, person: int, person_name: str
 
     def query(reader: Reader) -> SheetView:
         access = access_here(table, reader, request)
-        return view(reader, access, character_of(reader, access, person, person_name))
+        return view(table, reader, access, character_of(reader, access, person, person_name))
 
     return await table.store.read(query)
 
 
-def view(reader: Reader, access: Access, stored: CharacterRecord) -> SheetView:
-    """Return a stored character as shown."""
-    played = as_played(access.game, stored)
+def view(
+    table: Table, reader: Reader, access: Access, stored: CharacterRecord, played: Character | None = None
+) -> SheetView:
+    """Return a stored character as shown; *played* is the same as the rules see it, where that is in hand."""
+    played = played or as_played(access.game, stored)
     if stored.owner is None and not may_play(reader, access, stored):
         return _seen_by_others(reader, access, stored, played)
-    sections = access.game.describe(played, access.settings)
+    texts = table.sheets.texts(access.game, stored.server, played, access.settings)
     return SheetView(
         id=stored.id,
         name=stored.name,
         game=access.game.title,
         owner=stored.owner,
-        sections=tuple(_with_names(reader, access, section) for section in sections),
-        glance=access.game.glance(played, access.settings),
+        sections=tuple(_with_names(reader, access, section) for section in texts.sections),
+        glance=texts.glance,
         portrait=reader.portrait(stored.server, stored.id),
     )
 

@@ -26,7 +26,14 @@ from bot.table.characters.composing import (
     with_settings,
 )
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
-from bot.table.characters.favourites import Favourite, Saved, favourites_of, find_favourite, last_acts
+from bot.table.characters.favourites import (
+    Favourite,
+    Saved,
+    favourites_of,
+    find_favourite,
+    last_act_in_words,
+    last_acts,
+)
 from bot.table.characters.seats import NotOffered, Seat, is_for_gm, keyed, take_seat, with_preset
 from bot.table.journal.entry_access import may_see
 from bot.table.journal.journal import told_before
@@ -45,7 +52,7 @@ class Controls:
     """A sheet with its controls.
 
     Attributes:
-        sheet: The sheet.
+        sheet: The sheet; without its sections where a group, a composer or a menu is open.
         now: The character's latest action: a press of older controls does nothing.
         latest: Their last result in a line, or nothing.
         groups: The groups that offer anything.
@@ -90,7 +97,7 @@ async def open_controls(table: Table, request: Request, who: int | str | None = 
     Raises:
         UserError: If the person may not act with it.
     """
-    return await table.store.read(lambda reader: _home(take_seat(table, reader, request, who), reader))
+    return await table.store.read(lambda reader: _home(table, take_seat(table, reader, request, who), reader))
 
 
 async def open_group(table: Table, request: Request, who: int, group: ActGroup, page: int = 0) -> Controls:
@@ -111,8 +118,9 @@ async def open_group(table: Table, request: Request, who: int, group: ActGroup, 
             Control(key=key, act=act, trial=trial_of(seat, act.do) if not act.why_not else UNTRIED)
             for key, act in found.shown
         )
-        home = _home(seat, reader)
-        return replace(home, group=group, page=found.number, pages=found.pages, controls=controls)
+        return replace(
+            _heading(seat, reader), group=group, page=found.number, pages=found.pages, controls=controls
+        )
 
     return await table.store.read(query)
 
@@ -146,8 +154,8 @@ async def compose(
         seat = take_seat(table, reader, request, who)
         act = _act(seat, key, reader)
         composed = composed_of(seat, key, act, state, changes or {})
-        home = replace(_home(seat, reader), group=act.group)
-        return replace(home, asked=composed) if asks else replace(home, composed=composed)
+        heading = replace(_heading(seat, reader), group=act.group)
+        return replace(heading, asked=composed) if asks else replace(heading, composed=composed)
 
     return await table.store.read(query)
 
@@ -183,7 +191,7 @@ async def take(
             return again
         seat = take_seat(table, tx, request, who)
         act = _act(seat, key, tx)
-        if _number(_latest(tx, seat)) != now:
+        if _number(_latest(tx, seat, _newest(tx, seat))) != now:
             happened = f"{seat.record.name} has done something else since."
             if is_for_gm(act.do):
                 happened = f"Something else has been done by or to {seat.record.name} since."
@@ -224,7 +232,7 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
         composed = composed_of(seat, key, _act(seat, key, reader), state, {})
         if offered is not None:
             composed = replace(composed, chosen=offered.chosen)
-        return replace(_home(seat, reader), group=composed.control.act.group, asked=composed)
+        return replace(_heading(seat, reader), group=composed.control.act.group, asked=composed)
 
     return await table.store.read(query)
 
@@ -299,20 +307,30 @@ def _act(seat: Seat, key: str, reader: Reader) -> Act:
     return with_preset(kept, preset_difficulty(reader, seat.access, kept.do.procedure, {}))
 
 
-def _home(seat: Seat, reader: Reader) -> Controls:
-    first = tuple(seat.first_acts())
-    offered = {act.group for act in first}
-    latest = _latest(reader, seat)
+def _heading(seat: Seat, reader: Reader) -> Controls:
+    """Whose controls they are, without the sheet itself."""
+    record = seat.record
+    sheet = SheetView(
+        id=record.id, name=record.name, game=seat.access.game.title, owner=record.owner, sections=()
+    )
+    now = _number(_latest(reader, seat, _newest(reader, seat)))
+    return Controls(sheet=sheet, now=now, is_gms=seat.access.is_gm)
+
+
+def _home(table: Table, seat: Seat, reader: Reader) -> Controls:
+    offered, due_acts = seat.groups_and_due()
+    newest = _newest(reader, seat)
+    latest = _latest(reader, seat, newest)
     is_new = not seat.access.is_gm and (latest is None or latest.kind.startswith("character."))
-    waiting = keyed(act for act in first if act.is_due and not act.why_not)
+    waiting = keyed(act for act in due_acts if not act.why_not)
     due = tuple(Control(key=key, act=act) for key, act in waiting.items())
     return Controls(
-        sheet=view(reader, seat.access, seat.record),
+        sheet=view(table, reader, seat.access, seat.record, seat.scene.actor),
         now=_number(latest),
         latest=_words(seat.access, latest),
         groups=tuple(group for group in ActGroup if group in offered),
         favourites=favourites_of(reader, seat.record),
-        keeps=_kept_label(next(last_acts(reader, seat.access, seat.record), None)),
+        keeps=last_act_in_words(reader, seat.access, seat.record, newest),
         due=due,
         starts=_starts(seat) if is_new and not due else (),
         is_gms=seat.access.is_gm,
@@ -326,18 +344,25 @@ def _starts(seat: Seat) -> tuple[Control, ...]:
     return tuple(Control(key=key, act=act) for key, act in keyed(able).items())
 
 
-def _kept_label(body: JsonObject | None) -> str:
-    return "" if body is None else str(body["label"])
-
-
-def _latest(reader: Reader, seat: Seat) -> EntryRecord | None:
-    """The character's latest action; for a GM also what was done to it from its sheet."""
+def _newest(reader: Reader, seat: Seat) -> EntryRecord | None:
+    """The character's own latest action."""
     server, campaign = seat.access.request.server, seat.access.campaign.id
     found = reader.entries(server, campaign, character=seat.record.id, with_changes=False, limit=1)
-    if seat.access.is_gm:
-        lately = reader.entries(server, campaign, with_changes=False, limit=LATELY)
-        found = [*found, *(one for one in lately if fact_of(one, ABOUT) == seat.record.id)]
-    return max(found, key=lambda one: one.id, default=None)
+    return found[0] if found else None
+
+
+def _latest(reader: Reader, seat: Seat, newest: EntryRecord | None) -> EntryRecord | None:
+    """The character's own latest action; for a GM what was done to it from its sheet, if that is later."""
+    if not seat.access.is_gm:
+        return newest
+    server, campaign, who = seat.access.request.server, seat.access.campaign.id, seat.record.id
+    for id_ in reader.entries_with(server, campaign, f'"{ABOUT}":{who}', among=LATELY):
+        if newest is not None and id_ <= newest.id:
+            break
+        entry = reader.entry(server, id_)
+        if entry is not None and fact_of(entry, ABOUT) == who:
+            return entry
+    return newest
 
 
 def _number(entry: EntryRecord | None) -> int:

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
-from bot.store.records import CharacterRecord, EntryId, EntryRecord, FavouriteRecord, JsonObject
+from bot.store.records import (
+    CharacterRecord,
+    EntryId,
+    EntryRecord,
+    FavouriteRecord,
+    FollowUpRecord,
+    JsonObject,
+)
 from bot.table.base.access import Access, access_here, require_character
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
@@ -128,24 +136,52 @@ def last_acts(
         character: The character.
         until: Only acts up to this entry.
     """
+    for entry in _latest(reader, access, character, until):
+        again = _again(reader, entry)
+        if again is not None:
+            yield kept_body(follow_up_from_json(again.body), _headline(entry))
+
+
+def last_act_in_words(
+    reader: Reader, access: Access, character: CharacterRecord, newest: EntryRecord | None
+) -> str:
+    """Return what the last act of a character that can be done again did; empty if there is none.
+
+    Args:
+        reader: The store.
+        access: The campaign.
+        character: The character.
+        newest: Its newest entry, which is in hand.
+    """
+    if newest is None:
+        return ""
+    entries = chain([newest], _latest(reader, access, character, EntryId(newest.id - 1)))
+    return next((_headline(one) for one in islice(entries, LATEST) if _again(reader, one) is not None), "")
+
+
+def _latest(
+    reader: Reader, access: Access, character: CharacterRecord, until: EntryId | None
+) -> Iterator[EntryRecord]:
+    """The latest entries of a character, a few read at once."""
     before = None if until is None else EntryId(until + 1)
     place, who = (character.server, access.campaign.id), character.id
     for _page in range(LATEST // AT_ONCE):
         page = reader.entries(*place, character=who, before=before, with_changes=False, limit=AT_ONCE)
-        for entry in page:
-            body = None if entry.undone_by is not None else _again(reader, entry)
-            if body is not None:
-                yield body
+        yield from page
         if len(page) < AT_ONCE:
             return
         before = page[-1].id
 
 
-def _again(reader: Reader, entry: EntryRecord) -> JsonObject | None:
-    for one in reader.follow_ups(entry.server, entry.id):
-        if one.group == AGAIN:
-            return kept_body(follow_up_from_json(one.body), str(entry.told.get("headline", "")))
-    return None
+def _again(reader: Reader, entry: EntryRecord) -> FollowUpRecord | None:
+    """What does the same as an entry again, if that is possible and the entry stands."""
+    if entry.undone_by is not None:
+        return None
+    return next((one for one in reader.follow_ups(entry.server, entry.id) if one.group == AGAIN), None)
+
+
+def _headline(entry: EntryRecord) -> str:
+    return str(entry.told.get("headline", ""))
 
 
 async def save_last(table: Table, request: Request, name: str) -> Saved:

@@ -7,7 +7,7 @@ from functools import cache, partial
 from pydantic import ValidationError
 
 from bot.rules.kernel import GM_GROUPS, Act, ActGroup, ActPart, CharacterId, FollowUp, PersonId, Scene
-from bot.rules.kernel.acts import acts_in, first_acts
+from bot.rules.kernel.acts import acts_in, groups_and_due
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
 from bot.store.boundary import Reader
@@ -64,9 +64,10 @@ class Seat:
         """Everything that it can do now, or everything in a group."""
         return self._preset(acts_in((self._turn(), *self._besides()), group))
 
-    def first_acts(self) -> Iterator[Act]:
-        """At least one act of each group that has any, and all that are due."""
-        return self._preset(first_acts((*self._besides(), self._turn())))
+    def groups_and_due(self) -> tuple[frozenset[ActGroup], tuple[Act, ...]]:
+        """Every group that has any acts, and all acts that are due."""
+        groups, due = groups_and_due((*self._besides(), self._turn()))
+        return groups, tuple(self._preset(due))
 
     def _preset(self, acts: Iterable[Act]) -> Iterator[Act]:
         return (with_preset(act, self.presets(act.do.procedure)) for act in acts)
@@ -101,7 +102,7 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
         record = find_character(reader, access, who)
         if not may_play(reader, access, record):
             raise NotTheirs(record.name)
-    scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm, known=record)
     scene = replace(
         scene,
         channel=str(request.channel),

@@ -23,7 +23,7 @@ from bot.rules.kernel import (
 from bot.rules.shared.asking import ASK, ASK_DOCUMENTS, ASK_PROCEDURES, ASK_PROMPT
 from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, CampaignId, EntryId, EntryRecord, ServerId
+from bot.store.records import BoardRecord, CampaignId, CharacterRecord, EntryId, EntryRecord, ServerId
 from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played, known_to_all
 from bot.table.base.request import of_nobody
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of
@@ -89,12 +89,21 @@ def document_at(reader: Reader, access: Access, key: str) -> Document | None:
     )
 
 
-def scene_to_look_at(reader: Reader, access: Access, *, for_gm: bool) -> Scene:
-    """Return a read-only scene of the campaign, for everybody or for the GM; it looks everything up once."""
+def scene_to_look_at(
+    reader: Reader, access: Access, *, for_gm: bool, known: CharacterRecord | None = None
+) -> Scene:
+    """Return a read-only scene of the campaign, for everybody or for the GM; it looks everything up once.
+
+    Args:
+        reader: The store.
+        access: The campaign.
+        for_gm: Whether it is for the GM.
+        known: A character that is in hand.
+    """
     server, campaign = access.campaign.server, access.campaign.id
 
     def find_character(id_: CharacterId) -> Any:
-        record = reader.character(server, id_)
+        record = known if known is not None and known.id == id_ else reader.character(server, id_)
         if record is None or record.campaign != campaign or record.is_retired:
             raise NoSuchCharacter("")
         return as_played(access.game, record)

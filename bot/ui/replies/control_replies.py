@@ -79,7 +79,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
         yield sheet_picture(SheetFace(sheet.name, sheet.glance, sheet.portrait))
     yield f"### {escape(sheet.name)}\n-# {escape(sheet.game)}"
     yield Divider()
-    yield pages[page] or "–"
+    yield pages[page]
     if shown.latest:
         yield f"-# Last: {escape(shorten(shown.latest, 160))}"
     yield from _first_steps(shown)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bot.rules.kernel import Section
 from bot.table.characters.characters import Listed, SheetView
@@ -16,6 +17,7 @@ LINE_CHARACTERS = 38  # what a phone shows of a line
 FEWEST_LINES = 6  # with fewer of them left, a long part begins on the next page
 MOST_TITLES = 5
 LISTED_PER_PAGE = 20
+MOST_SPLIT = 64  # sheets of which it is remembered how they were split
 
 
 def section_text(section: Section) -> str:
@@ -29,7 +31,7 @@ def sheet_reply(view: SheetView, page: int = 0, *, is_private: bool = True) -> R
     page = max(0, min(page, len(pages) - 1))
     owner = "GM character" if view.owner is None else f"played by <@{view.owner}>"
     heading = f"### {escape(view.name)}\n-# {escape(view.game)} · {owner}"
-    blocks: list[Block] = [heading, Divider(), pages[page].text or "–"]
+    blocks: list[Block] = [heading, Divider(), pages[page].text]
     if page == 0:
         blocks.insert(0, sheet_picture(SheetFace(view.name, view.glance, view.portrait)))
     if len(pages) > 1:
@@ -49,9 +51,17 @@ def whole_sheet_reply(view: SheetView) -> Reply:
     return private_page((heading, Divider(), text or "–"))
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Page:
     """One page of a sheet, named after the first section that begins on it."""
+
+    title: str
+    text: str
+
+
+@dataclass(slots=True)
+class _GrowingPage:
+    """A page to which sections are added."""
 
     title: str = ""
     text: str = ""
@@ -84,23 +94,24 @@ def _turns(view: SheetView, pages: Sequence[_Page], page: int) -> tuple[Button, 
     )
 
 
-def _pages(sections: Sequence[Section]) -> list[_Page]:
+@lru_cache(maxsize=MOST_SPLIT)
+def _pages(sections: tuple[Section, ...]) -> tuple[_Page, ...]:
     """Split the sections into pages of about a phone screen; long ones continue on the next page."""
-    pages = [_Page()]
+    pages = [_GrowingPage()]
     for section in sections:
         text = section_text(section)
         is_whole = len(text) <= PAGE_CHARACTERS and _lines(text) <= PAGE_LINES
         begun = 0  # pages on which the section stands
         if not is_whole and pages[-1].lines > PAGE_LINES - FEWEST_LINES:
-            pages.append(_Page())
+            pages.append(_GrowingPage())
         for part in [text] if is_whole else text.split("\n"):
             line = shorten(part, PAGE_CHARACTERS)
             if not pages[-1].has_room(line):
-                pages.append(_Page())
+                pages.append(_GrowingPage())
             begun += not begun or not pages[-1].text
             pages[-1].title = pages[-1].title or f"{section.title}{f' {begun}' if begun > 1 else ''}"
             pages[-1].add(line)
-    return pages
+    return tuple(_Page(one.title, one.text or "–") for one in pages)
 
 
 def listing_reply(listed: Sequence[Listed], page: int = 0) -> Reply:

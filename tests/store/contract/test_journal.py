@@ -168,6 +168,24 @@ class TestFilters:
 
         assert found == kinds
 
+    async def test_the_newest_entries_with_a_part_in_their_text_are_found(
+        self, journalled: Journalled
+    ) -> None:
+        for number, about in enumerate((7, 7, 8, 71, 7)):
+            entry = replace(an_entry(DAWN, f"{number}"), told={"facts": {"about": about}})
+            await journalled.store.run(partial(add, entry))
+        await journalled.store.run(partial(add, an_entry(DUSK, "f", told={"facts": {"about": 7}})))
+
+        found = await journalled.store.read(
+            lambda reader: [
+                entry.interaction
+                for id_ in reader.entries_with(HERE, DAWN, '"about":7', among=4)
+                if (entry := reader.entry(HERE, id_)) is not None
+            ]
+        )
+
+        assert found == ["4", "3", "1"]
+
 
 class TestFollowUps:
     async def test_follow_ups_are_found_in_order_and_close_by_group(self, journalled: Journalled) -> None:

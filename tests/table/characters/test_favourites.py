@@ -134,7 +134,7 @@ class TestFavourites:
     ) -> None:
         await save_a_check(game, ada)
         shown = await look(game, ada)
-        (mine,) = shown.favourites
+        (mine,) = (await controls.open_controls(game, ada.asks())).favourites
 
         with pytest.raises(UserError, match="Ada isn't your character"):
             await use(game, bo, shown)

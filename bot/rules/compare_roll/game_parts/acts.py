@@ -52,7 +52,7 @@ from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Sta
 from bot.rules.kernel import Act, ActGroup, ActPart, Audience, Choice, FollowUp, NamedTerm, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted, signed
-from bot.rules.shared.gathering_acts import gathering_acts
+from bot.rules.shared.gathering_acts import can_gather, gathering_acts
 from bot.rules.shared.offering import MOST_CHOICES, act_of, numbers
 from bot.rules.shared.resting import hours_words
 
@@ -66,9 +66,14 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         return ()
     return (
         ActPart(partial(_open, scene), ActGroup.CHECK),
-        ActPart(partial(_checks, scene), ActGroup.CHECK),
+        ActPart(partial(_checks, scene), ActGroup.CHECK, is_certain=True),
         ActPart(partial(fight_acts, scene), ActGroup.FIGHT),
-        ActPart(partial(gathering_acts, FIGHTS, scene), ActGroup.FIGHT, is_sure=True),
+        ActPart(
+            partial(gathering_acts, FIGHTS, scene),
+            ActGroup.FIGHT,
+            is_sure=True,
+            is_certain=can_gather(scene),
+        ),
         ActPart(partial(thing_acts, scene), ActGroup.USE, ActGroup.SPEND),
         ActPart(partial(_calm, scene), ActGroup.SPEND),
         ActPart(partial(_rest, scene), ActGroup.REST),

@@ -34,7 +34,7 @@ from bot.rules.post_magic_maid.health.healing import (
 )
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
-from bot.rules.shared.gathering_acts import gathering_acts
+from bot.rules.shared.gathering_acts import can_gather, gathering_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
 from bot.rules.shared.offering import act_of, with_first_choice
 from bot.rules.shared.resting import hours_words
@@ -50,12 +50,12 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         return ()
     return (
         ActPart(partial(_answers, scene), ActGroup.CHECK, ActGroup.FIGHT),
-        ActPart(partial(_checks, scene), ActGroup.CHECK),
-        ActPart(partial(_fight, scene), ActGroup.FIGHT),
+        ActPart(partial(_checks, scene), ActGroup.CHECK, is_certain=True),
+        ActPart(partial(_fight, scene), ActGroup.FIGHT, is_certain=can_gather(scene)),
         ActPart(partial(_uses, scene), ActGroup.USE),
         ActPart(partial(_spends, scene), ActGroup.SPEND),
-        ActPart(partial(_rest, scene), ActGroup.REST),
-        ActPart(partial(_growth, scene), ActGroup.GROW),
+        ActPart(partial(_rest, scene), ActGroup.REST, is_certain=True),
+        ActPart(partial(_growth, scene), ActGroup.GROW, is_certain=True),
     )
 
 

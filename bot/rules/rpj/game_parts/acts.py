@@ -12,6 +12,7 @@ from bot.rules.rpj.game_parts.acts_magic import magic_acts, magic_rest_acts
 from bot.rules.rpj.game_parts.acts_things import spending_acts, thing_acts
 from bot.rules.rpj.game_parts.registry import PROCEDURES
 from bot.rules.rpj.module.defense_layers import Out
+from bot.rules.shared.gathering_acts import can_gather
 from bot.rules.shared.offering import Offering
 
 
@@ -25,9 +26,9 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
     able = cache(lambda: able_skills(scene))
     return (
         ActPart(lambda: own_skill_acts(scene, offering, able()), ActGroup.CHECK),
-        ActPart(partial(attribute_acts, scene, offering), ActGroup.CHECK, is_sure=True),
+        ActPart(partial(attribute_acts, scene, offering), ActGroup.CHECK, is_certain=True),
         ActPart(lambda: other_check_acts(scene, offering, able()), ActGroup.CHECK),
-        ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT),
+        ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT, is_certain=can_gather(scene)),
         ActPart(partial(magic_acts, scene, offering), ActGroup.USE),
         ActPart(partial(thing_acts, scene, offering), ActGroup.USE),
         ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),

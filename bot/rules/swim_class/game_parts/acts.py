@@ -5,6 +5,7 @@ from functools import cache, partial
 from bot.rules.kernel import FollowUp, TrackerRules
 from bot.rules.kernel.acts import ActGroup, ActPart
 from bot.rules.shared.encounters import turn_ends
+from bot.rules.shared.gathering_acts import can_gather
 from bot.rules.shared.offering import Offering
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.combat.commands.board import FIGHTS, view
@@ -25,13 +26,13 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(lambda: roll_acts(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
         ActPart(partial(feats, scene, offering), ActGroup.CHECK, is_sure=True),
         ActPart(lambda: acts_with_others(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
-        ActPart(lambda: fight_acts(scene, offering, pools()), ActGroup.FIGHT),
+        ActPart(lambda: fight_acts(scene, offering, pools()), ActGroup.FIGHT, is_certain=can_gather(scene)),
         ActPart(partial(policy_acts, scene, offering), ActGroup.FIGHT, is_sure=True),
         ActPart(partial(magic_acts, scene, offering), ActGroup.USE, ActGroup.REST),
         ActPart(partial(gear_acts, scene, offering), ActGroup.USE),
         ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),
         ActPart(partial(rest_acts, scene, offering), ActGroup.REST),
-        ActPart(partial(growth_acts, scene, offering), ActGroup.GROW),
+        ActPart(partial(growth_acts, scene, offering), ActGroup.GROW, is_certain=True),
     )
 
 
