@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from bot.store.outages import outage, raise_outage
 from bot.store.records import Kept
+from bot.store.rows import Memory
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlTransaction
@@ -31,7 +32,9 @@ class UnitOutcome:
     kept: tuple[Kept, ...] = ()
 
 
-def commit_together(connection: SqliteConnection, units: Sequence[Unit], path: Path) -> list[UnitOutcome]:
+def commit_together(
+    connection: SqliteConnection, units: Sequence[Unit], path: Path, memory: Memory
+) -> list[UnitOutcome]:
     """Run units one after the other and commit all that succeed at once.
 
     A unit that fails leaves nothing behind and doesn't affect the others.
@@ -40,6 +43,7 @@ def commit_together(connection: SqliteConnection, units: Sequence[Unit], path: P
         connection: In autocommit mode.
         units: The units to run.
         path: The database's file, for the operator's message.
+        memory: What this connection has read before.
 
     Returns:
         The outcome of each unit, in order.
@@ -50,9 +54,11 @@ def commit_together(connection: SqliteConnection, units: Sequence[Unit], path: P
     try:
         abandon(connection)
         connection.execute("BEGIN IMMEDIATE")
-        outcomes = [_run(connection, unit, path) for unit in units]
+        memory.keep_if_still(connection.execute("PRAGMA data_version").fetchone()[0])
+        outcomes = [_run(connection, unit, path, memory) for unit in units]
         connection.execute("COMMIT")
     except (sqlite3.Error, StoreUnavailable) as error:
+        memory.clear()
         with suppress(sqlite3.Error):  # the next batch tries again
             abandon(connection)
         raise_outage(error, path)
@@ -65,13 +71,15 @@ def abandon(connection: SqliteConnection) -> None:
         connection.execute("ROLLBACK")
 
 
-def _run(connection: SqliteConnection, unit: Unit, path: Path) -> UnitOutcome:
+def _run(connection: SqliteConnection, unit: Unit, path: Path, memory: Memory) -> UnitOutcome:
     connection.execute("SAVEPOINT unit")
+    transaction = SqlTransaction(connection, memory)
     try:
-        transaction = SqlTransaction(connection)
         result = unit(transaction)
         transaction.require_journalled()
     except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
+        if transaction.has_written:
+            memory.clear()
         return _taken_back(connection, error, path)
     connection.execute("RELEASE unit")
     return UnitOutcome(result, kept=tuple(transaction.kept))

@@ -17,6 +17,7 @@ from bot.store.database_files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
 from bot.store.records import Kept
+from bot.store.rows import Memory
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader
@@ -147,6 +148,7 @@ class SqliteStore:
         self.path = path
         self._writer = writer
         self._reader = reader
+        self._memory = Memory()
         self._queue: deque[_Waiting] = deque()
         self._working: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
@@ -236,7 +238,9 @@ class SqliteStore:
                 loop.call_soon(listener, kept)
 
     async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[UnitOutcome]:
-        return await self._writer.call(lambda connection: commit_together(connection, units, self.path))
+        return await self._writer.call(
+            lambda connection: commit_together(connection, units, self.path, self._memory)
+        )
 
     def _fail(self, batch: list[_Waiting], error: Exception) -> None:
         """Fail every waiting unit, including later ones, which would only wait in vain."""

@@ -87,6 +87,11 @@ class SqlTransaction(
         self._changes.collected.clear()
         self._changes.forget()
 
+    @property
+    def has_written(self) -> bool:
+        """Whether it has written something that is remembered."""
+        return self._changes.has_written
+
     def require_journalled(self) -> None:
         """Check that nothing was changed without a journal entry.
 

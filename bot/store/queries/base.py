@@ -3,7 +3,7 @@
 from bot.store.changes import Changes
 from bot.store.connection import DatabaseConnection, Found
 from bot.store.records import Kept, ServerId
-from bot.store.rows import Rows
+from bot.store.rows import Memory, Rows
 
 
 class Reads:
@@ -33,12 +33,13 @@ class Writes(Reads):
 
     Args:
         connection: In a transaction that may write.
+        memory: What is remembered of earlier units; by default nothing.
     """
 
     __slots__ = ("_changes", "kept")
 
-    def __init__(self, connection: DatabaseConnection) -> None:
-        self._changes = Changes(connection)
+    def __init__(self, connection: DatabaseConnection, memory: Memory | None = None) -> None:
+        self._changes = Changes(connection, Memory() if memory is None else memory)
         self.kept: list[Kept] = []  # news of every entry that was added
         super().__init__(connection, self._changes)
 

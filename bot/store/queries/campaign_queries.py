@@ -59,8 +59,8 @@ class CampaignReads(Reads):
             bound = self._rows.row(PLACES, server, (place,))
             if bound is not None:
                 return self.campaign(server, CampaignId(int(bound[0] or 0)))
-        found = self._one(_DEFAULT, server)
-        return None if found is None else _record(server, found[0], found[1:])
+        found = self._rows.answer(CAMPAIGNS.name, _DEFAULT, server)
+        return _record(server, found[0][0], found[0][1:]) if found else None
 
     def places(self, server: ServerId, campaign: CampaignId) -> list[int]:
         """Return the channels, categories and threads bound to a campaign, by id."""
@@ -69,7 +69,7 @@ class CampaignReads(Reads):
     def gms(self, server: ServerId, campaign: CampaignId) -> list[int]:
         """Return the people named as GMs of a campaign, by id."""
         statement = "SELECT person FROM gms WHERE server_id = ? AND campaign_id = ? ORDER BY person"
-        return [found[0] for found in self._all(statement, server, campaign)]
+        return [found[0] for found in self._rows.answer(GMS.name, statement, server, campaign)]
 
     def handout_picture(self, server: ServerId, campaign: CampaignId, handout: str) -> bytes:
         """Return the picture of a handout, a file; nothing if it has none."""

@@ -47,7 +47,8 @@ class CountdownReads(Reads):
         self, server: ServerId, campaign: CampaignId, *, are_over: bool = False, limit: int = 1000
     ) -> list[CountdownRecord]:
         """Return the campaign's running countdowns, oldest first; or those that are over, latest first."""
-        found = self._all(_OVER if are_over else _RUNNING, server, campaign, limit)
+        statement = _OVER if are_over else _RUNNING
+        found = self._rows.answer(COUNTDOWNS.name, statement, server, campaign, limit)
         return [self._countdown(server, row[0], row[1:]) for row in found]
 
     def board(self, server: ServerId, campaign: CampaignId, kind: str) -> BoardRecord | None:

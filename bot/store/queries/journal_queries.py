@@ -7,7 +7,7 @@ from bot.store.changes import changes_from_text, changes_to_text
 from bot.store.collisions import collide, marks_of
 from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
-from bot.store.journalled_tables import FOLLOW_UPS, REVEALS
+from bot.store.journalled_tables import FOLLOW_UPS, REVEALS, SESSIONS
 from bot.store.queries.base import Reads, Writes
 from bot.store.records import (
     BEFORE_ALL,
@@ -197,12 +197,13 @@ class JournalWrites(JournalReads, Writes):
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:
         """Note activity in the campaign's running session; return its number."""
-        found = self._one(_OPEN_SESSION, entry.server, entry.campaign)
-        if found is None:
+        found = self._rows.answer(SESSIONS.name, _OPEN_SESSION, entry.server, entry.campaign)
+        if not found:
             return None
-        number, active_at = found
+        number, active_at = found[0]
         if active_at < entry.at:
             self._run(_TOUCH_SESSION, entry.at, entry.server, entry.campaign, number)
+            self._changes.forget_answers(SESSIONS.name, entry.server)
         return int(number)
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:

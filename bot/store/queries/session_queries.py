@@ -23,6 +23,8 @@ ORDER BY sessions.server_id, sessions.campaign_id
 """
 _SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
+_SEED_IN_USE = f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1"
+_SEEDS = "seeds"
 _KEEP_SEED = """
 INSERT INTO seeds (server_id, campaign_id, number, secret, commitment, revealed_at)
 VALUES (?, ?, ?, ?, ?, ?)
@@ -62,10 +64,10 @@ class SessionReads(Reads):
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
         """Return a seed by number; by default the one in use."""
         if number is None:
-            found = self._one(f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1", server, campaign)
+            found = self._rows.answer(_SEEDS, _SEED_IN_USE, server, campaign)
         else:
-            found = self._one(f"{_SEEDS_OF} AND number = ?", server, campaign, number)
-        return None if found is None else _seed(found)
+            found = self._all(f"{_SEEDS_OF} AND number = ?", server, campaign, number)
+        return _seed(found[0]) if found else None
 
     def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
         """Return all seeds of a campaign, oldest first."""
@@ -101,6 +103,7 @@ class SessionWrites(SessionReads, Writes):
             seed.commitment,
             seed.revealed_at,
         )
+        self._changes.forget_answers(_SEEDS, seed.server)
         if kept is None:
             raise Contradiction(f"seed {seed.number} is kept already, with another secret")
 

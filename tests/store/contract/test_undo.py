@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -102,6 +103,35 @@ class TestRandomPlay:
         undo = await Journalled(store).undo(*obstacles, entry)
 
         assert undo.changes or not entry.changes
+
+    @of_random_play
+    @given(
+        units=st.lists(
+            st.tuples(st.lists(steps, min_size=1, max_size=3), st.booleans()), min_size=1, max_size=8
+        )
+    )
+    async def test_a_unit_sees_what_earlier_ones_stored_and_nothing_of_those_that_failed(
+        self, store: Store, units: list[tuple[list[Step], bool]]
+    ) -> None:
+        server = ServerId(next(SERVERS))
+        await play(store, server, BEGINNING)
+
+        def look(reader: Reader) -> dict[str, Any]:
+            return picture(reader, server)
+
+        def fail(tx: Transaction) -> None:
+            for step in unit:
+                step.take(tx, server)
+            look(tx)
+            raise ZeroDivisionError
+
+        for unit, succeeds in units:
+            if succeeds:
+                await play(store, server, unit)
+            else:
+                with suppress(ZeroDivisionError, NameTaken, Contradiction):
+                    await store.run(fail)
+            assert await store.run(look) == await store.read(look)
 
 
 def everything_built_on(tx: Transaction, entry: EntryRecord) -> list[EntryRecord]:

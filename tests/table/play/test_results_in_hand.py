@@ -17,6 +17,7 @@ from bot.rules import rulesets
 from bot.rules.kernel import Audience, CharacterId, Choice, Deadline, FollowUp, NoOptions, Place, TextField
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.store.rows import Memory
 from bot.store.sqlite import open_store
 from bot.table.base.request import Request
 from bot.table.base.results import (
@@ -53,12 +54,18 @@ def caches() -> Iterator["_lru_cache_wrapper[Any]"]:
             yield one
 
 
+def memories() -> Iterator[Memory]:
+    """Return what every open store remembers."""
+    return (one for one in gc.get_objects() if isinstance(one, Memory))
+
+
 class Evening:
     """A player with a ready-made character, who rolls and presses at random."""
 
     def __init__(self, table: Table, game: str, *, forgets: bool) -> None:
         self.table, self.game, self.chance = table, game, FairDice(b"evening", game)
         self.caches = list(caches()) if forgets else []
+        self.memories = list(memories()) if forgets else []
         self.gm = Person(1, "Gwen", numbers := Interactions(), manages_server=True)
         self.alice = Person(2, "Alice", numbers)
         self.told: list[Result] = []
@@ -73,6 +80,8 @@ class Evening:
     async def act(self) -> None:
         for one in self.caches:
             one.cache_clear()
+        for memory in self.memories:
+            memory.clear()
         request = self.any_of([self.alice, self.gm]).asks()
         what = self.any_of(range(5))
         if what < 2 or not self.open:
