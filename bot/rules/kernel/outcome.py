@@ -1,5 +1,6 @@
 """The result of a roll, in the one shape that all rulesets share."""
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -143,8 +144,9 @@ class Odds:
         if self.needed is None:
             return None
         names = [name for name, _chance in self.chances]
-        better = self.chances[names.index(self.needed) :]
-        return sum((chance.fraction for _name, chance in better), start=Fraction(0))
+        better = [chance for _name, chance in self.chances[names.index(self.needed) :]]
+        of = math.lcm(*[chance.of for chance in better])
+        return Fraction(sum([chance.ways * (of // chance.of) for chance in better]), of)
 
 
 class Rolling(Protocol):

@@ -1,6 +1,5 @@
 """A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from bot.rules.kernel import Audience, Family
@@ -73,12 +72,12 @@ def _rows(result: Result, *, has_more: bool) -> tuple[Row, ...]:
 
 def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
     """Follow-ups without those that say and do the same as an earlier one, such as another "End the turn"."""
-    labels = Counter([one.follow_up.label for one in follow_ups])
+    labels = [one.follow_up.label for one in follow_ups]
     found: dict[tuple[str, str], OpenFollowUp] = {}
     for one in follow_ups:
         label = one.follow_up.label
         # What rewinds does so to its own result alone.
-        is_own = one.follow_up.rewinds or labels[label] == 1
+        is_own = one.follow_up.rewinds or labels.count(label) == 1
         found.setdefault((label, str(one.id) if is_own else key_of(one.follow_up)), one)
     return list(found.values())
 

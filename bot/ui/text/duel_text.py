@@ -65,12 +65,14 @@ class _Column:
 
 def duel_picture(roll: Roll) -> Sketch | None:
     """The dice in two rows, attack above defense; None without opposed dice."""
+    if not roll.facing:
+        return None
     columns = tuple(
         _Column(one.die, one.value, one.stopped_by, one.stopping)
         for one in sorted(roll.facing, key=lambda one: one.stopped_by is not None)
     )
-    columns += tuple(_Column(None, 0, die, die.counted) for die in _spare(roll)) if columns else ()
-    if not columns or len(columns) > MOST_COLUMNS:
+    columns += tuple(_Column(None, 0, die, die.counted) for die in _spare(roll))
+    if len(columns) > MOST_COLUMNS:
         return None
     return Sketch(name="dice.png", alt=shorten(_alt(roll), LONGEST_ALT), draw=partial(_drawn, columns))
 

@@ -13,13 +13,17 @@ _UNSEEN = re.compile(r"<a?:\w+:\d+>|\\(?=[^\w\s])|(?<!\\)(?:\*+|~~|`+)|^(?:-# |#
 
 def height(lines: Iterable[str]) -> int:
     """Return how many lines of a phone some lines of Markdown take."""
-    shown = (_UNSEEN.sub("", line) for text in lines for line in text.split("\n"))
-    return sum(max(1, math.ceil(len(line) / LINE_LENGTH)) for line in shown)
+    return _lines_of([_UNSEEN.sub("", line) for text in lines for line in text.split("\n")])
 
 
-def is_short(lines: Iterable[str], most: int = REPLY_LINES) -> bool:
+def _lines_of(shown: Iterable[str]) -> int:
+    return sum([max(1, math.ceil(len(line) / LINE_LENGTH)) for line in shown])
+
+
+def is_short(lines: Sequence[str], most: int = REPLY_LINES) -> bool:
     """Return whether some lines are short enough for a public reply, or for so many lines."""
-    return height(lines) <= most
+    written = [line for text in lines for line in text.split("\n")]
+    return _lines_of(written) <= most or height(lines) <= most  # without the markup it is only shorter
 
 
 def first_short(versions: Iterable[Sequence[str]], most: int = REPLY_LINES) -> Sequence[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from bot.table.base.clean_names import one_line
 
@@ -11,6 +12,7 @@ _LIST = re.compile(r"^(?:([-+])|(\d+)(\.))(?=\s|$)")  # what begins a list at th
 _BEGINNINGS = frozenset("-+0123456789")
 
 
+@lru_cache(maxsize=1024)
 def escape(text: str) -> str:
     """Escape user input so that it is shown exactly as typed."""
     shown = _MARKUP.sub(r"\\\1", one_line(text))
@@ -30,4 +32,4 @@ def plain(text: str, longest: int) -> str:
 
 def listed(parts: Iterable[str], separator: str = " · ") -> str:
     """Join the non-empty parts into one line."""
-    return separator.join(part for part in parts if part)
+    return separator.join([part for part in parts if part])

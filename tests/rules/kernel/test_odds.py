@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.kernel.odds import percent
+from bot.rules.kernel import Odds
+from bot.rules.kernel.odds import Chance, percent
 
 
 class TestPercent:
@@ -33,3 +34,11 @@ class TestPercent:
         self, chance: Fraction, written: str
     ) -> None:
         assert percent(chance) == written
+
+
+def test_the_chance_of_enough_adds_up_whatever_the_chances_are_counted_in() -> None:
+    chances = (("failure", Chance(1, 3)), ("success", Chance(3, 6)), ("critical success", Chance(2, 12)))
+
+    assert Odds(chances, "success").enough == Fraction(2, 3)
+    assert Odds(chances, "critical success").enough == Fraction(1, 6)
+    assert Odds(chances).enough is None

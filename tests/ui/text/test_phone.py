@@ -18,6 +18,7 @@ def test_marks_and_custom_emojis_take_no_room() -> None:
 def test_the_first_version_of_eight_lines_is_shown_else_the_last() -> None:
     assert first_short([["a"] * 9, ["b"] * 8, ["c"]]) == ["b"] * 8
     assert first_short([["a"] * 10, ["b"] * 9]) == ["b"] * 9
+    assert first_short([[r"\*" * 42] * 8, ["b"]]) == [r"\*" * 42] * 8
 
 
 def test_as_many_stops_where_fitting_takes_the_next_shorter_line() -> None:
