@@ -116,6 +116,8 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
 
     Source: SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02.
     """
+    if not earned.has_advanced and not earned.is_strained:
+        return scene, ()
     character, skills, settings = scene.character(who), book(scene), scene.settings
     sheet = character.sheet
     before = skills.rank(sheet.ranks, earned.skill)

@@ -16,7 +16,7 @@ from bot.rules.swim_class.character.sheet import (
     book,
     rank_of,
 )
-from bot.rules.swim_class.character.skills import folded, is_special, parent_of
+from bot.rules.swim_class.character.skills import Skillbook, folded, is_special, parent_of
 from bot.rules.swim_class.checks.parts import OpenPart
 from bot.rules.swim_class.combat.state.encounter import is_in_combat
 from bot.rules.swim_class.resolution.hit_odds import SIDES
@@ -202,12 +202,13 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     skill = chosen_skill(scene, character, plan)
     gear = gear_for(scene, sheet, plan.role, skill, plan.implement)
     unmet = skills.unmet(sheet.ranks, skill)
-    rank = 0 if unmet else rank_of(scene, character, skill)
+    rank = 0 if unmet else skills.rank(sheet.ranks, skill)
+    title = skills.title(skill)
     if rank == 0 and not gear.dice:
-        raise _closed(skills.title(skill), unmet, is_exotic=skills.definition(skill).is_exotic)
+        raise _closed(title, unmet, is_exotic=skills.definition(skill).is_exotic)
     if plan.is_strained and rank < 2:
-        raise UserError(f"{skills.title(skill)} {rank} can't be strained.", "Straining needs rank 2 or more.")
-    terms = _terms(scene, sheet, skill, plan, gear)
+        raise UserError(f"{title} {rank} can't be strained.", "Straining needs rank 2 or more.")
+    terms = _terms(skills, sheet, skill, plan, gear)
     modifier = sum(term.value for term in terms)
     whole = (
         _dice(scene, character, plan, rank) if plan.rest is None else Share(plan.rest.own, plan.rest.added)
@@ -218,14 +219,14 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     now, left = whole.divided(_part_size(plan, whole.size))
     if now.size + artifact == 0:
         raise UserError("A half action needs rank 2 or more: half of one die is none.")
-    groups = [DiceGroup(name=skills.title(skill), count=now.own, modifier=modifier), *now.added]
+    groups = [DiceGroup(name=title, count=now.own, modifier=modifier), *now.added]
     if artifact:
         groups.append(
             DiceGroup(name=gear.dice_from, source=Source.ARTIFACT, count=artifact, modifier=modifier)
         )
     groups = list(plan.last) or groups
     inputs = SwimPoolInputs(
-        skill=skills.title(skill),
+        skill=title,
         groups=tuple(group for group in groups if group.count),
         banked=plan.banked,
         are_banked_shown=bool(plan.banked),
@@ -285,7 +286,7 @@ def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
 
 
 def _terms(
-    scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
+    skills: Skillbook, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
 ) -> tuple[NamedTerm, ...]:
     """The modifiers of each of the skill's own dice, zeros left out.
 
@@ -293,7 +294,7 @@ def _terms(
     """
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
-        ("specialised" if is_special(skill) else "keen senses", book(scene).die_bonus(skill)),
+        ("specialised" if is_special(skill) else "keen senses", skills.die_bonus(skill)),
         ("trait", trait_modifier(sheet, skill)),
         ("circumstances", plan.modifier),
     )
@@ -339,6 +340,8 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
     """
     if plan.is_strained:
         return Share(2 * rank)
+    if not plan.adds and not plan.helpers and plan.windup == 1:
+        return Share(rank)
     if (plan.adds or plan.windup > 1) and is_in_combat(scene, character.id):
         raise UserError(
             "In combat, you combine skills over several rounds.",

@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
-from bot.rules.swim_class.checks.unopposed_roll import prepare
+from bot.rules.swim_class.checks.unopposed_roll import Prepared, prepare
 from bot.rules.swim_class.resolution.number_words import WHOLE
 from bot.rules.swim_class.resolution.pools import NOTHING, SwimPoolInputs, best_progress, pool_odds
 
@@ -29,7 +29,14 @@ def is_beyond(inputs: SwimPoolInputs) -> bool:
     return not most
 
 
-def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, words: str) -> Outcome | None:
+def warned(
+    scene: Scene,
+    procedure: str,
+    options: OptionsT,
+    plan: PoolPlan,
+    words: str,
+    prepared: Prepared | None = None,
+) -> Outcome | None:
     """The warning instead of a roll that cannot succeed, with alternatives; None for other rolls.
 
     Args:
@@ -38,6 +45,7 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
         options: Its options.
         plan: The roll.
         words: The action, as it follows the character's name.
+        prepared: The roll with its pool, where the caller goes on with it; else it is prepared here.
 
     Raises:
         UserError: If the roll would not be allowed anyway.
@@ -46,8 +54,7 @@ def warned(scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, word
     """
     if options.anyway:
         return None
-    prepared = prepare(scene, scene.actor, plan)
-    inputs = prepared.planned.inputs
+    inputs = (prepared or prepare(scene, scene.actor, plan)).planned.inputs
     if not is_beyond(inputs):
         return None
     other = sorted(_others(scene, options, plan), key=lambda one: -one[1])[:MOST_OFFERED]

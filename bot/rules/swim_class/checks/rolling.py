@@ -12,7 +12,7 @@ from bot.rules.swim_class.checks.buildups import released
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
 from bot.rules.swim_class.checks.reach import warned
-from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
+from bot.rules.swim_class.checks.unopposed_roll import Performed, perform_prepared, prepare
 from bot.rules.swim_class.damage.mishaps import Mishap
 from bot.rules.swim_class.resolution.tables import SkillKey
 
@@ -144,10 +144,11 @@ def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
         must_roll=options.call,
     )
     scene, plan = released(scene, scene.actor.id, plan)
-    warning = warned(before, "roll", options, plan, f"would roll {skills.title(key)}")
+    prepared = prepare(scene, scene.actor, plan)
+    warning = warned(before, "roll", options, plan, f"would roll {skills.title(key)}", prepared)
     if warning is not None:
         return warning
-    done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(key))
+    done = perform_prepared(prepared, scene.actor.id, dice, mishap=mishap_of(key))
     more = [f"with {', '.join(map(skills.title, adds))}" if adds else ""]
     more += [f"wound up ×{options.windup}" if options.windup > 1 else "", option_words(options)]
     words = ", ".join(part for part in more if part)

@@ -23,7 +23,8 @@ from bot.rules.swim_class.resolution.pools import (
     best_progress,
     judge,
     pool_verdict,
-    roll_pool,
+    roll_faces,
+    told_roll,
 )
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.tables import Pool
@@ -154,14 +155,29 @@ def perform(
     Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
     """
     prepared = prepare(scene, scene.character(who), plan, is_action=is_action)
+    return perform_prepared(prepared, who, dice, purpose=purpose, mishap=mishap)
+
+
+def perform_prepared(
+    prepared: Prepared,
+    who: CharacterId,
+    dice: Dice,
+    *,
+    purpose: SwimPurpose = SwimPurpose.CHECK,
+    mishap: Mishap = Mishap.OTHER,
+) -> Performed:
+    """Make an unopposed roll whose action is spent and whose pool is known.
+
+    Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
+    """
     planned, inputs = prepared.planned, prepared.planned.inputs
     scene = prepared.scene
     rolls: tuple[Roll, ...] = ()
     if inputs.is_automatic:
         judged = judge(inputs, ())
     else:
-        rolls = (roll_pool(inputs, dice).by(scene.character(who), purpose),)
-        judged = judge(inputs, [die.face for die in rolls[0].dice])
+        judged = judge(inputs, roll_faces(inputs, dice))
+        rolls = (told_roll(inputs, judged).by(scene.character(who), purpose),)
     scene, grown = _grown(scene, who, prepared, judged)
     worn = wear(scene, who, planned.uses, dice)
     before = (*prepared.notes, *planned.notes, *kept_note(inputs), *_out_of_reach(inputs))
@@ -187,8 +203,10 @@ def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
 
     Source: SWIM-TASK-03.
     """
+    if inputs.needed is None or not inputs.at_once:
+        return ()
     most = best_progress(inputs) // WHOLE
-    if inputs.needed is None or not inputs.at_once or most >= inputs.needed:
+    if most >= inputs.needed:
         return ()
     return (f"Out of reach: these dice can make at most {most} progress, and you need {inputs.needed}.",)
 

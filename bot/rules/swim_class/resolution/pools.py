@@ -18,8 +18,6 @@ from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 
 MOST_DICE = 240
 PIPS = "⚀⚁⚂⚃⚄⚅"
-ARTIFACT_MARK = "✦"
-ADDED_MARK = "＋"
 
 
 class Source(StrEnum):
@@ -31,6 +29,9 @@ class Source(StrEnum):
     SKILL = "skill"
     ARTIFACT = "artifact"
     ADDED = "added"
+
+
+MARKS = {Source.ARTIFACT: "✦", Source.ADDED: "＋"}
 
 
 class DiceGroup(Document):
@@ -235,11 +236,20 @@ def roll_pool(inputs: SwimPoolInputs, dice: Dice) -> Roll:
 
     Source: SWIM-TASK-01.
     """
-    faces = [dice.roll(SIDES) for _ in range(inputs.size)]
-    judged = judge(inputs, faces)
+    return told_roll(inputs, judge(inputs, roll_faces(inputs, dice)))
+
+
+def roll_faces(inputs: SwimPoolInputs, dice: Dice) -> list[int]:
+    """Roll the dice of a pool, group after group."""
+    return [dice.roll(SIDES) for _ in range(inputs.size)]
+
+
+def told_roll(inputs: SwimPoolInputs, judged: Judged) -> Roll:
+    """A pool that was rolled and judged, in the shape of every roll."""
     fresh = len(inputs.banked)
+    all_count = inputs.is_opposed and inputs.difficulty <= 1
     shown = [
-        shown_die(die, is_kept=scores or (inputs.is_opposed and inputs.difficulty <= 1))
+        shown_die(die, is_kept=scores or all_count)
         for die, scores in zip(judged.dice, judged.scores, strict=True)
     ]
     earlier = [replace(die, shown=f"[{die.shown}]") for die in shown[:fresh]]
@@ -268,14 +278,14 @@ def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
 
     Source: SWIM-TASK-07, SWIM-TASK-10.
     """
-    mark = {Source.ARTIFACT: ARTIFACT_MARK, Source.ADDED: ADDED_MARK}.get(die.source, "")
-    pips = f"{mark}{PIPS[die.face - 1]}"
+    is_borrowed = die.source is not Source.SKILL
+    pips = f"{MARKS[die.source]}{PIPS[die.face - 1]}" if is_borrowed else PIPS[die.face - 1]
     return Die(
         sides=SIDES,
         face=die.face,
         label=die.name,
         is_kept=is_kept,
-        is_borrowed=die.source is not Source.SKILL,
+        is_borrowed=is_borrowed,
         shown=f"{pips}→{shown_number(die.value)}" if die.modifier else pips,
         value=die.value if die.modifier else None,
     )
