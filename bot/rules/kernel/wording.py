@@ -1,5 +1,7 @@
 """Numbers and counted things as people read them, and names as people write them."""
 
+from functools import lru_cache
+
 MINUS = "−"
 
 
@@ -26,4 +28,10 @@ def signed(value: int) -> str:
 
 def same_name(one: str, other: str) -> bool:
     """Whether two names mean the same thing; case and spaces do not matter."""
-    return one.casefold().split() == other.casefold().split()
+    return name_key(one) == name_key(other)
+
+
+@lru_cache(maxsize=1024)
+def name_key(name: str) -> str:
+    """Return what all ways to write a name have in common, for comparing it with many."""
+    return " ".join(name.casefold().split())

@@ -18,7 +18,7 @@ from bot.rules.compare_roll.resolution.tables import (
     Stat,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name
+from bot.rules.kernel.wording import name_key, same_name
 
 SEPARATOR = "/"
 Named = TypeVar("Named", CompareDifficultyRow, CompareItem, CompareWeapon)
@@ -65,11 +65,20 @@ def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
             yield category, name
 
 
-def _listed(category: str, settings: CompareSettings) -> tuple[str, ...]:
-    return (
-        *CATEGORIES[category].skills,
-        *(one.name for one in settings.skills if one.category == category),
-    )
+# The shipped skills of each category by what is compared of their names.
+SHIPPED = {row.name: {name_key(name): name for name in row.skills} for row in CATEGORIES.values()}
+
+
+def _listed(category: str, settings: CompareSettings, wanted: str | None = None) -> tuple[str, ...]:
+    """Return the skills of a category, or those of them with a certain `name_key`."""
+    shipped = SHIPPED[category]
+    if wanted is None:
+        return (*shipped.values(), *(one.name for one in settings.skills if one.category == category))
+    found = (shipped[wanted],) if wanted in shipped else ()
+    if not settings.skills:
+        return found
+    added = (one for one in settings.skills if one.category == category)
+    return (*found, *(one.name for one in added if name_key(one.name) == wanted))
 
 
 def own_skills(
@@ -83,12 +92,12 @@ def own_skills(
         named: The name of those wanted, or None for all.
     """
     levels = sheet.levels
+    wanted = None if named is None else name_key(named)
     for category, row in CATEGORIES.items():
-        for name in _listed(category, settings):
-            if named is None or same_name(name, named):
-                yield CompareSkill(category, name, row.stat, levels.get((category, name), 0))
+        for name in _listed(category, settings, wanted):
+            yield CompareSkill(category, name, row.stat, levels.get((category, name), 0))
         for one in sheet.customs:
-            is_wanted = named is None or same_name(one.name, named)
+            is_wanted = wanted is None or name_key(one.name) == wanted
             if is_wanted and one.category == category and one.is_approved:
                 yield CompareSkill(category, one.name, one.stat or row.stat, one.level)
 

@@ -44,12 +44,24 @@ from bot.rules.compare_roll.resolution.two_d12s import (
 from bot.rules.compare_roll.resolution.two_d12s import (
     CompareOutcome as Result,
 )
-from bot.rules.kernel import CharacterId, Document, FollowUp, NoOptions, Place, Roll, Verdict, evolve
+from bot.rules.kernel import (
+    CharacterId,
+    Deadline,
+    Document,
+    FollowUp,
+    NoOptions,
+    Place,
+    Roll,
+    Verdict,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]
+Buttons = tuple[FollowUp, ...]
+Boosts = tuple[tuple[int, Result], ...]  # points of High, with the outcome they reach
 
 
 class OpenRoll(Document):
@@ -132,6 +144,8 @@ def after_settling(
                 "Press its button, or use /compare take.",
             )
         outcome = run(before.scene, options, dice)
+        if not is_settled:
+            return outcome
         return replace(
             outcome,
             rolls=(*before.rolls, *outcome.rolls),
@@ -149,22 +163,22 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
     Source: CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
     """
     roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
-    lying, outcome = lying_in(roll), reading_of(roll).outcome
+    inputs, lying = laid.inputs, lying_in(roll)
+    outcome = read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
     resources = scene.character(who).resources
     high = resources.get(HIGH, 0)
-    better = boosts(laid.inputs, lying, high)
+    better = boosts(inputs, lying, high)
     would_overflow = bool(outcome.row.stress) and resources.get(STRESS, 0) == MOST_STRESS and high > 0
     if not better and not would_overflow:
-        return _counted(scene, who, laid, roll, worded, dice)
-    lain = evolve(laid.inputs, lying=lying)
-    laid = evolve(laid, inputs=lain, moment=scene.moment)
+        return _counted(scene, who, laid, roll, outcome, worded, dice)
+    laid = evolve(laid, inputs=evolve(inputs, lying=lying), moment=scene.moment)
     return Outcome(
         scene=scene.with_document(open_key(who), laid),
         headline=worded.headline,
         verdict=roll.verdict,
         rolls=(roll,),
         notes=(*worded.notes, *_worth(lying, high, better)),
-        follow_ups=open_buttons(scene, who, laid),
+        follow_ups=_buttons(scene, who, laid, outcome, better),
     )
 
 
@@ -173,15 +187,20 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
 
     Source: CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
     """
-    inputs, resources = laid.inputs, scene.character(who).resources
+    inputs = laid.inputs
     if inputs.lying is None:
         return ()
-    high, window = resources.get(HIGH, 0), until_settled(who, laid.moment)
     outcome = read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
-    better = boosts(inputs, inputs.lying, high)
-    calm = (calm_button(scene, who),) if high and resources.get(STRESS, 0) else ()
+    better = boosts(inputs, inputs.lying, scene.character(who).resources.get(HIGH, 0))
+    return _buttons(scene, who, laid, outcome, better)
+
+
+def _buttons(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, better: Boosts) -> Buttons:
+    """The buttons of an open roll whose outcome, and whose better ones, are known."""
+    resources, window = scene.character(who).resources, until_settled(who, laid.moment)
+    calm = (calm_button(scene, who),) if resources.get(HIGH, 0) and resources.get(STRESS, 0) else ()
     return (
-        *(replace(burn_button(who, points, to, outcome), window=window) for points, to in better[:3]),
+        *(burn_button(who, points, to, outcome, window) for points, to in better[:3]),
         *calm,
         FollowUp(
             procedure="take",
@@ -196,13 +215,13 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
     )
 
 
-def _worth(lying: Lying, high: int, better: tuple[tuple[int, Result], ...]) -> tuple[str, ...]:
+def _worth(lying: Lying, high: int, better: Boosts) -> tuple[str, ...]:
     if lying.d6 == (1, 1):
         return ("High can't improve a natural 2.",)
     return () if better else (f"{high} High would not change it.",)
 
 
-def burn_button(who: CharacterId, points: int, to: Result, now: Result) -> FollowUp:
+def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: Deadline) -> FollowUp:
     """The button that burns High on an open roll.
 
     Source: CMP-HIGH-02.
@@ -214,6 +233,7 @@ def burn_button(who: CharacterId, points: int, to: Result, now: Result) -> Follo
         place=Place.VERDICT,
         character=who,
         group="roll",
+        window=window,
     )
 
 
@@ -238,9 +258,9 @@ def _take_words(scene: Scene, laid: OpenRoll, outcome: Result) -> str:
 
 
 def _counted(
-    scene: Scene, who: CharacterId, laid: OpenRoll, roll: Roll, worded: Worded, dice: Dice
+    scene: Scene, who: CharacterId, laid: OpenRoll, roll: Roll, outcome: Result, worded: Worded, dice: Dice
 ) -> Outcome:
-    struck = settle(scene, who, laid, reading_of(roll).outcome, dice)
+    struck = settle(scene, who, laid, outcome, dice)
     return Outcome(
         scene=struck.scene,
         headline=worded.headline,
@@ -264,8 +284,9 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
         return _attacked(struck, laid.blow, outcome, dice)
     if laid.purpose is ComparePurpose.DEFENCE and laid.blow is not None:
         return _defended(struck, who, laid, laid.blow, outcome, dice)
-    costs = ("It works, but at a cost: the GM says what.",) if outcome.is_cost else ()
-    return replace(struck, notes=(*costs, *struck.notes))
+    if not outcome.is_cost:
+        return struck
+    return replace(struck, notes=("It works, but at a cost: the GM says what.", *struck.notes))
 
 
 def _attacked(

@@ -38,7 +38,7 @@ class CompareOutcome(StrEnum):
     @property
     def rank(self) -> int:
         """Its rank from the worst (0) to the best (5)."""
-        return OUTCOMES.index(self)
+        return RANKS[self]
 
     @property
     def is_cost(self) -> bool:
@@ -54,6 +54,7 @@ class CompareOutcome(StrEnum):
 
 
 OUTCOMES = tuple(CompareOutcome)
+RANKS = {outcome: rank for rank, outcome in enumerate(OUTCOMES)}
 ROWS = {CompareOutcome(row.name): row for row in OUTCOME_ROWS}
 CHART = {(row.doubles, row.beaten): CompareOutcome(row.name) for row in OUTCOME_ROWS}
 
@@ -140,7 +141,7 @@ def read(
     """
     total = sum(lying.d6) + modifier
     targets = (lying.d12[0] + difficulty, lying.d12[1] + difficulty)
-    beaten = sum(total > target for target in targets)
+    beaten = (total > targets[0]) + (total > targets[1])
     is_doubles = lying.d6[0] == lying.d6[1]
     row = CHART[is_doubles, beaten]
     natural, outcome = Natural.NONE, row
@@ -248,9 +249,14 @@ def _cases(modifier: int, difficulty: int) -> Iterator[tuple[CompareOutcome, int
 
 def compare_odds(inputs: CompareInputs) -> Odds:
     """The exact chance of each outcome, worst first."""
-    ways = chances(inputs.modifier, inputs.difficulty)
-    if inputs.forced is not None:
-        ways = {outcome: 5184 if outcome is inputs.forced else 0 for outcome in OUTCOMES}
+    return _odds(inputs.modifier, inputs.difficulty, inputs.forced)
+
+
+@lru_cache(maxsize=1024)
+def _odds(modifier: int, difficulty: int, forced: CompareOutcome | None) -> Odds:
+    ways = chances(modifier, difficulty)
+    if forced is not None:
+        ways = {outcome: 5184 if outcome is forced else 0 for outcome in OUTCOMES}
     return Odds(tuple((outcome.value, Chance(ways[outcome], 5184)) for outcome in OUTCOMES))
 
 
@@ -264,11 +270,15 @@ def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, C
 
     Source: CMP-HIGH-02 (CMP-R27).
     """
+    if lying.d6 == (1, 1) or inputs.forced is not None:
+        return ()
     modifier = inputs.modifier
-    best = read(lying, modifier, inputs.difficulty, inputs.forced).outcome
+    best = read(lying, modifier, inputs.difficulty).outcome
     found: list[tuple[int, CompareOutcome]] = []
     for points in range(1, high + 1):
-        raised = read(lying, modifier + points, inputs.difficulty, inputs.forced)
+        if best is CompareOutcome.CRIT:
+            break
+        raised = read(lying, modifier + points, inputs.difficulty)
         if raised.outcome.rank > best.rank:
             best = raised.outcome
             found.append((points, best))
