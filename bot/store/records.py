@@ -64,7 +64,7 @@ class CharacterRecord:
         is_hidden: Whether only the GM may know of it.
         is_retired: Whether it is retired.
         sheet_version: Version of the ruleset's sheet model.
-        sheet: The ruleset's document.
+        sheet: The ruleset's document, as stored text.
         resources: Maps a key to (value, cap or None); 0 <= value, and value <= cap if there is one.
         wounds: Maps a track to the (filled, capacity) of each of its levels; 0 <= filled <= capacity.
         timers: Maps a key to the moment on the game clock at which it runs out.
@@ -78,7 +78,7 @@ class CharacterRecord:
     is_hidden: bool = False
     is_retired: bool = False
     sheet_version: int
-    sheet: JsonObject
+    sheet: str
     resources: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     wounds: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     timers: Mapping[str, int] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.documents import from_text
 from tests.cogs.compare_roll import (
     AGAIN,
     BURN,
@@ -253,7 +254,7 @@ class TestDeath:
             "Again",
         ]
         assert (await play.points(JUNO, "hp"), await play.points(JUNO, "stress")) == (0, 3)
-        sheet = (await play.kept(JUNO)).sheet
+        sheet = from_text((await play.kept(JUNO)).sheet)
         assert (sheet["status"], sheet["downed_by"]) == ("dying", 3)
 
 
@@ -361,7 +362,7 @@ class TestReplies:
 
         assert "none" in offered
         assert "takes off Heavy Armor" in said.text
-        assert (await play.kept(JUNO)).sheet["armour"] == ""
+        assert from_text((await play.kept(JUNO)).sheet)["armour"] == ""
 
     async def test_each_kind_of_dice_has_its_name_once_f_small_11(self, play: Play) -> None:
         said = await play.types(play.bob, "/compare roll", "d12:12 d12:2 d6:3 d6:4", skill="Stealth")

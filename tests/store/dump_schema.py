@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 from bot.store.boundary import Transaction
+from bot.store.documents import to_text
 from bot.store.migrate import schema_version
 from bot.store.records import EntryRecord
 from bot.store.sqlite import open_store
@@ -24,7 +25,7 @@ def fill_all(tx: Transaction) -> EntryRecord:
     fill(tx, HERE, [])
     campaign = tx.save_campaign(a_campaign("Dawn", settings={"tone": "grim"}, clock=60))
     counted = {"resources": {"luck": (2, 5)}, "wounds": {"body": ((1, 2),)}}
-    tx.save_character(a_character(campaign, "Zoë", sheet={"might": 2}, **counted))
+    tx.save_character(a_character(campaign, "Zoë", sheet=to_text({"might": 2}), **counted))
     return tx.add_entry(an_entry(campaign, "more"))
 
 

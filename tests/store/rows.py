@@ -28,7 +28,7 @@ def a_campaign(name: str = "Dusk", **other: Any) -> CampaignRecord:
 
 
 def a_character(campaign: CampaignId, name: str = "Mira", **other: Any) -> CharacterRecord:
-    given: dict[str, Any] = {"server": HERE, "owner": ANN, "sheet_version": 1, "sheet": {}}
+    given: dict[str, Any] = {"server": HERE, "owner": ANN, "sheet_version": 1, "sheet": "{}"}
     return CharacterRecord(campaign=campaign, name=name, **(given | other))
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Transaction
+from bot.store.documents import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import CampaignId, DueTask, EntryId, ServerId
 from bot.store.sqlite import open_store
@@ -84,7 +85,8 @@ class TestSteps:
 
         assert [one.name for one in campaigns] == ["Own", "Dawn"]
         assert zoe is not None
-        assert (zoe.sheet, zoe.resources, zoe.wounds) == ({"might": 2}, {"luck": (2, 5)}, {"body": ((1, 2),)})
+        assert from_text(zoe.sheet) == {"might": 2}
+        assert (zoe.resources, zoe.wounds) == ({"luck": (2, 5)}, {"body": ((1, 2),)})
         assert len(entries) == 2
         assert schema_of(tmp_path / "table.db") == schema_of(tmp_path / "fresh.db")
 

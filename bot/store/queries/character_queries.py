@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from bot.store.connection import Found
-from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import (
     CHARACTERS,
     CURRENT_CHARACTERS,
@@ -127,7 +126,7 @@ class CharacterReads(Reads):
             is_hidden=bool(is_hidden),
             is_retired=bool(is_retired),
             sheet_version=sheet_version,
-            sheet=from_text(sheet),
+            sheet=sheet,
             resources={str(key[1]): resource for key, resource in resources.items()},
             wounds={track: tuple(levels) for track, levels in wounds.items()},
             timers={str(key[1]): due for key, (due,) in timers.items()},
@@ -224,7 +223,7 @@ def _row(character: CharacterRecord) -> Row:
         int(character.is_hidden),
         int(character.is_retired),
         character.sheet_version,
-        to_text(character.sheet),
+        character.sheet,
     )
 
 

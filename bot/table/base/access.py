@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
+from bot.store.documents import from_text
 from bot.store.records import EVERYBODY, CampaignRecord, CharacterRecord
 from bot.table.base.attached import with_module
 from bot.table.base.request import Request
-from bot.table.base.stored import load, load_settings
+from bot.table.base.stored import load, load_settings, load_text
 from bot.table.base.table import Table
 
 MOST_KNOWN = 100  # characters that a scene lists
@@ -297,14 +298,16 @@ def known_to_all(reader: Reader, access: Access) -> tuple[CharacterId, ...]:
 
 def as_played(game: Ruleset, record: CharacterRecord) -> Character:
     """Return a stored character as the rules see it."""
-    sheet = dict(record.sheet)
-    if record.sheet_version != game.sheet_version:
-        sheet = game.upgrade_sheet(sheet, record.sheet_version)  # type: ignore[assignment]  # JSON both ways
+    what = f"{record.name}'s sheet"
+    if record.sheet_version == game.sheet_version:
+        sheet = load_text(game.sheet, record.sheet, what)
+    else:
+        sheet = load(game.sheet, game.upgrade_sheet(from_text(record.sheet), record.sheet_version), what)
     return Character(
         id=CharacterId(record.id),
         name=record.name,
         owner=None if record.owner is None else PersonId(record.owner),
-        sheet=load(game.sheet, sheet, f"{record.name}'s sheet"),
+        sheet=sheet,
         resources={key: value for key, (value, _cap) in record.resources.items()},
         wounds={track: tuple(filled for filled, _ in levels) for track, levels in record.wounds.items()},
         timers=record.timers,

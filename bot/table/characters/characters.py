@@ -169,7 +169,7 @@ def add_character(
         owner=owner,
         name=clean,
         sheet_version=access.game.sheet_version,
-        sheet={},
+        sheet="{}",
     )
     above = () if is_ready_made else excess(access, character, is_from_file=brought is not None)
     waits = not access.is_gm and (bool(above) or access.game.creation.needs_leave(access.settings))

@@ -9,6 +9,7 @@ from typing import Any
 
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
+from bot.store.documents import from_text
 from bot.store.records import (
     NO_LIMIT,
     CampaignRecord,
@@ -143,7 +144,7 @@ def _character(reader: Reader, one: CharacterRecord) -> JsonObject:
         "id": one.id,
         "name": one.name,
         "is_retired": one.is_retired,
-        "sheet": one.sheet,
+        "sheet": from_text(one.sheet),
         "resources": {key: value for key, (value, _cap) in one.resources.items()},
         "wounds": {track: [filled for filled, _ in levels] for track, levels in one.wounds.items()},
         "favourites": [

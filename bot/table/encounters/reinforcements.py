@@ -134,7 +134,7 @@ def _made(
             owner=None,
             name=new,
             sheet_version=access.game.sheet_version,
-            sheet={},
+            sheet="{}",
         )
         id_ = CharacterId(tx.save_character(as_kept(access, blank, replace(make(new), is_hidden=is_hidden))))
         arrival(tx, access, id_)

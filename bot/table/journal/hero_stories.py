@@ -1,14 +1,13 @@
 """What became of each hero in a session: who grew, what it cost, who fell; read back from the journal."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
 from bot.rules.kernel import Character, Gauge, GaugeKind, Growth
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader
-from bot.store.documents import put_back
+from bot.store.documents import from_text, put_back, to_text
 from bot.store.records import Change, CharacterRecord, EntryRecord, JsonObject, SessionRecord
 from bot.store.store_errors import Overtaken
 from bot.table.base.access import Access, as_played
@@ -111,7 +110,7 @@ def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
 
 def _rows(record: CharacterRecord) -> Rows:
     """Return a character's stored rows, as the journal names them."""
-    rows: Rows = {("characters",): {"sheet": deepcopy(record.sheet), "sheet_version": record.sheet_version}}
+    rows: Rows = {("characters",): {"sheet": from_text(record.sheet), "sheet_version": record.sheet_version}}
     for key, (value, cap) in record.resources.items():
         rows["resources", key] = {"value": value, "cap": cap}
     for track, levels in record.wounds.items():
@@ -129,7 +128,7 @@ def _played(access: Access, hero: _Hero) -> Character | None:
     if not isinstance(sheet, dict) or not isinstance(version, int):
         return None
     try:
-        played = as_played(access.game, replace(hero.record, sheet=sheet, sheet_version=version))
+        played = as_played(access.game, replace(hero.record, sheet=to_text(sheet), sheet_version=version))
     except UserError:
         return None
     wounds: dict[str, tuple[int, ...]] = {}

@@ -20,11 +20,12 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
+from bot.store.documents import to_text
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
 from bot.table.base.results import ChangeLine
 from bot.table.base.seen_health import seen_health
-from bot.table.base.stored import load
+from bot.table.base.stored import load_text
 from bot.table.journal.gathered import document_model
 
 
@@ -191,8 +192,8 @@ def load_document(reader: Reader, access: Access, key: str) -> Document | None:
     model = document_model(access.game, key)
     if model is None:
         raise UserError(f"{access.game.title} doesn't have that.")
-    body = reader.document(access.request.server, access.campaign.id, key)
-    return None if body is None else load(model, body, f"The {key.split('/')[0]} of this channel")
+    text = reader.document_text(access.request.server, access.campaign.id, key)
+    return None if text is None else load_text(model, text, f"The {key.split('/')[0]} of this channel")
 
 
 def as_kept(access: Access, record: CharacterRecord, character: Character) -> CharacterRecord:
@@ -205,7 +206,7 @@ def as_kept(access: Access, record: CharacterRecord, character: Character) -> Ch
         record,
         name=character.name,
         is_hidden=character.is_hidden,
-        sheet=character.sheet.model_dump(mode="json"),
+        sheet=to_text(character.sheet.model_dump(mode="json")),
         sheet_version=game.sheet_version,
         resources={
             rule.key: _counted(

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.store.boundary import Reader, Store, Transaction
+from bot.store.documents import to_text
 from bot.store.records import CampaignId
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
@@ -25,7 +26,7 @@ async def journalled(store: Store) -> Journalled:
 MIRA = a_character(
     DUSK,
     "Mira",
-    sheet={"might": 2},
+    sheet=to_text({"might": 2}),
     is_hidden=True,
     resources={"coin": (12, None), "luck": (3, 5)},
     wounds={"body": ((1, 2), (0, 0)), "mind": ((0, 4),)},
@@ -72,14 +73,13 @@ class TestCharacter:
 
         assert entry.changes == ()
 
-    async def test_a_sheet_changed_in_place_is_a_change(self, journalled: Journalled) -> None:
+    async def test_only_what_differs_in_a_sheet_is_a_change(self, journalled: Journalled) -> None:
         await journalled.do(lambda tx: tx.save_character(MIRA))
 
         def grow(tx: Transaction) -> None:
             mira = tx.character(HERE, 1)
             assert mira is not None
-            mira.sheet["might"] = 3
-            tx.save_character(mira)
+            tx.save_character(replace(mira, sheet=to_text({"might": 3})))
 
         entry = await journalled.do(grow)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
+from bot.store.documents import to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord
 from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character
 
@@ -13,7 +14,7 @@ DUSK = CampaignId(1)
 
 
 def character(might: int, wits: int) -> CharacterRecord:
-    return a_character(DUSK, id=1, sheet={"might": might, "wits": wits}, resources={"luck": (3, 5)})
+    return a_character(DUSK, id=1, sheet=to_text({"might": might, "wits": wits}), resources={"luck": (3, 5)})
 
 
 async def in_the_way(journalled: Journalled, entry: EntryRecord) -> list[EntryId]:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.store.boundary import Store, Transaction
+from bot.store.documents import from_text, to_text
 from bot.store.records import DraftRecord, FollowUpRecord, Json, JsonObject, ServerId
 from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, an_entry
 
@@ -22,7 +23,7 @@ def fill(tx: Transaction, server: ServerId) -> Any:
         f"of {ZOE}": [f"<@{ZOE}>", LONGER, True, 1.5, None],
         "people": {str(ZOE): {"name": "Zoe", "comes": "yes"}, "7": {"name": "Zoe"}},
     }
-    character = tx.save_character(a_character(campaign, owner=ZOE, server=server, sheet={"by": ZOE}))
+    character = tx.save_character(a_character(campaign, owner=ZOE, server=server, sheet=to_text({"by": ZOE})))
     tx.set_current_character(server, campaign, ZOE, character)
     tx.set_gm(server, campaign, ZOE, is_gm=True)
     tx.save_document(server, campaign, f"notes/{ZOE}", body)
@@ -56,7 +57,7 @@ async def test_nothing_of_the_server_names_the_person_and_everything_of_another_
     }
     assert await store.read(lambda reader: reader.gms(HERE, here.campaign)) == [STAND_IN]
     (character,) = await store.read(lambda reader: reader.characters(HERE, here.campaign, owner=STAND_IN))
-    assert character.sheet == {"by": STAND_IN}
+    assert from_text(character.sheet) == {"by": STAND_IN}
     (follow_up,) = await store.read(lambda reader: reader.follow_ups(HERE, here.id))
     assert follow_up.body == body
     secret = await store.read(lambda reader: reader.entry_of(HERE, f"secret {HERE}"))

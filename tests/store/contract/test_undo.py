@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from bot.store.boundary import Reader, Store, Transaction
+from bot.store.documents import from_text, to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
 from bot.store.store_errors import Contradiction, NameTaken, Overtaken
 from tests.store.contract.worlds import Step, documents, offers, picture, steps
@@ -150,7 +151,7 @@ async def journalled(store: Store) -> Journalled:
     """Campaign 1 with character 1, Mira, whose sheet and resources the tests change."""
     beginning = Journalled(store)
     await beginning.do(lambda tx: tx.save_campaign(a_campaign()))
-    mira = a_character(CAMPAIGN, sheet={"might": 2, "gear": {"rope": 1}}, resources={"luck": (3, 5)})
+    mira = a_character(CAMPAIGN, sheet=to_text({"might": 2, "gear": {"rope": 1}}), resources={"luck": (3, 5)})
     await beginning.do(lambda tx: tx.save_character(mira))
     return beginning
 
@@ -160,7 +161,9 @@ async def mira(journalled: Journalled) -> CharacterRecord | None:
 
 
 def with_sheet(sheet: JsonObject) -> Callable[[Transaction], object]:
-    return lambda tx: tx.save_character(a_character(CAMPAIGN, id=1, sheet=sheet, resources={"luck": (3, 5)}))
+    return lambda tx: tx.save_character(
+        a_character(CAMPAIGN, id=1, sheet=to_text(sheet), resources={"luck": (3, 5)})
+    )
 
 
 def with_luck(luck: int) -> Callable[[Transaction], object]:
@@ -181,14 +184,14 @@ class TestPartOfAnEntry:
             paid.append(tx.changes_so_far())
             character = tx.character(HERE, 1)
             assert character is not None
-            tx.save_character(replace(character, sheet={"might": 1}))
+            tx.save_character(replace(character, sheet=to_text({"might": 1})))
 
         entry = await journalled.do(pay_and_suffer)
         await journalled.do(lambda tx: tx.take_back(HERE, entry.changes[paid[0] :]))
 
         character = await mira(journalled)
         assert character is not None
-        assert character.sheet == {"might": 2, "gear": {"rope": 1}}
+        assert from_text(character.sheet) == {"might": 2, "gear": {"rope": 1}}
         assert character.resources == {"luck": (1, 5)}
 
     async def test_part_of_an_entry_changed_since_cannot_be_reverted(self, journalled: Journalled) -> None:
@@ -210,7 +213,7 @@ class TestOneField:
 
         character = await mira(journalled)
         assert character is not None
-        assert character.sheet == {"might": 2, "gear": {"rope": 1, "lamp": 2}}
+        assert from_text(character.sheet) == {"might": 2, "gear": {"rope": 1, "lamp": 2}}
 
     async def test_a_list_is_one_field(self, journalled: Journalled) -> None:
         entry = await journalled.do(with_sheet({"might": 2, "gear": {"rope": 1}, "notes": ["a", "b"]}))

@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.store.boundary import Reader, Transaction
+from bot.store.documents import from_text, to_text
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -106,7 +107,7 @@ class Step:
             owner=PEOPLE[self.one % 2],
             name=NAMES[self.other % len(NAMES)],
             sheet_version=1,
-            sheet=self.document,
+            sheet=to_text(self.document),
             resources={"luck": (self.number, 3), "coin": (self.one, None)},
             wounds={"body": ((self.number % 2, 1), (self.number, 3))},
             timers={"poison": self.number} if self.number else {},
@@ -203,7 +204,9 @@ def picture(reader: Reader, server: ServerId) -> dict[str, Any]:
         found[f"campaign {id_}"] = campaign
         found[f"places {id_}"] = reader.places(server, id_)
         found[f"gms {id_}"] = reader.gms(server, id_)
-        found[f"characters {id_}"] = reader.characters(server, id_, with_retired=True)
+        characters = reader.characters(server, id_, with_retired=True)
+        found[f"characters {id_}"] = [replace(one, sheet="") for one in characters]
+        found[f"sheets {id_}"] = [from_text(one.sheet) for one in characters]
         found[f"current {id_}"] = [reader.current_character(server, id_, person) for person in PEOPLE]
         found[f"documents {id_}"] = {
             key: reader.document(server, id_, key) for key in reader.document_keys(server, id_)

@@ -9,6 +9,7 @@ import pytest
 from bot.rules.kernel import AwardRule
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.boundary import Reader
+from bot.store.documents import from_text
 from bot.store.records import CharacterRecord
 from bot.table.base.access import ForGmOnly, NoCampaign, NoSuchCharacter, access_here, find_character
 from bot.table.base.table import Table
@@ -51,7 +52,7 @@ class TestAwards:
         told = (await gm_cases.award(laid, gm.asks(), "brawn", 1, ("Ada",))).message
 
         assert told.headline == "awards 1 Brawn"
-        assert (await kept(laid, gm, "Ada")).sheet["brawn"] == 5
+        assert from_text((await kept(laid, gm, "Ada")).sheet)["brawn"] == 5
         offered = await gm_offers.award_choices(laid, gm.asks(), "")
         assert [choice.label for choice in offered] == ["Brawn", "Luck"]
 
@@ -177,7 +178,7 @@ class TestFields:
         result = await fields.set_field(game, gm.asks(), "Ada", "skills/1/level", "3")
 
         assert (result.message.changes[0].before, result.message.changes[0].after) == ("2", "3")
-        assert (await kept(game, gm, "Ada")).sheet["skills"] == [
+        assert from_text((await kept(game, gm, "Ada")).sheet)["skills"] == [
             {"name": "climb", "level": 1},
             {"name": "swim", "level": 3},
         ]
@@ -188,7 +189,7 @@ class TestFields:
         with pytest.raises(UserErrors) as told:
             await fields.set_field(game, gm.asks(), "Ada", "brawn", "7")
         assert told.value.problems == ("Brawn: must be at most 6.",)
-        assert (await kept(game, gm, "Ada")).sheet["brawn"] == 4
+        assert from_text((await kept(game, gm, "Ada")).sheet)["brawn"] == 4
 
     async def test_a_value_that_the_ruleset_does_not_allow_is_refused(self, game: Table, gm: Person) -> None:
         await fields.set_field(game, gm.asks(), "Ada", "gear/rope", "1")

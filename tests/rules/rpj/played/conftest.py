@@ -89,7 +89,7 @@ class Played:
 
     async def sheet(self, name: str) -> RpjSheet:
         """A character's sheet as it is kept."""
-        return RpjSheet.model_validate((await self.kept(name)).sheet)
+        return RpjSheet.model_validate_json((await self.kept(name)).sheet)
 
     async def breaks(self, name: str) -> int:
         """How many Lucky Breaks somebody has left."""
