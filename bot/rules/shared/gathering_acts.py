@@ -27,7 +27,7 @@ def gathering_acts(
     why_not: str = "",
     adjusts: Mapping[str, str] | None = None,
 ) -> Iterator[Act]:
-    """How the acting character starts a fight, joins the channel's, delays, or leaves it.
+    """How the acting character starts a fight, joins the channel's, or delays in it.
 
     Args:
         rules: The ruleset's own part of a fight.
@@ -49,8 +49,17 @@ def gathering_acts(
         yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {}, why_not=why_not)
     elif fight.combatant(who) is None:
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, JOIN, JoinOptions(), "Join the fight"))
+    else:
+        yield from _delay(rules, scene)
+
+
+def leaving_acts(
+    rules: FightRules[FightT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT]
+) -> Iterator[Act]:
+    """How the acting character leaves the channel's fight."""
+    fight = fight_of(scene)
+    if fight is None or scene.actor.is_hidden or fight.combatant(scene.actor.id) is None:
         return
-    yield from _delay(rules, scene)
     if is_allowed(partial(leave, rules, scene, LeaveOptions(), TryingDice())):
         yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))
 

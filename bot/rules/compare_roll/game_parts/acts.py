@@ -47,12 +47,19 @@ from bot.rules.compare_roll.creation.making import (
     finish_buttons,
     place_menu,
 )
-from bot.rules.compare_roll.game_parts.fight_acts import burning, fight_acts, thing_acts
+from bot.rules.compare_roll.game_parts.fight_acts import (
+    burning,
+    comms_acts,
+    fight_acts,
+    money_acts,
+    talk_acts,
+    thing_acts,
+)
 from bot.rules.compare_roll.resolution.tables import CATEGORIES, STAT_NAMES, Stat
 from bot.rules.kernel import Act, ActGroup, ActPart, Audience, Choice, FollowUp, NamedTerm, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted, signed
-from bot.rules.shared.gathering_acts import can_gather, gathering_acts
+from bot.rules.shared.gathering_acts import can_gather, gathering_acts, leaving_acts
 from bot.rules.shared.offering import MOST_CHOICES, act_of, numbers
 from bot.rules.shared.resting import hours_words
 
@@ -68,13 +75,12 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(partial(_open, scene), ActGroup.CHECK),
         ActPart(partial(_checks, scene), ActGroup.CHECK, is_certain=True),
         ActPart(partial(fight_acts, scene), ActGroup.FIGHT),
-        ActPart(
-            partial(gathering_acts, FIGHTS, scene),
-            ActGroup.FIGHT,
-            is_sure=True,
-            is_certain=can_gather(scene),
-        ),
-        ActPart(partial(thing_acts, scene), ActGroup.USE, ActGroup.SPEND),
+        ActPart(partial(gathering_acts, FIGHTS, scene), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(leaving_acts, FIGHTS, scene), ActGroup.FIGHT, is_sure=True),
+        ActPart(partial(thing_acts, scene), ActGroup.USE),
+        ActPart(partial(comms_acts, scene), ActGroup.USE, is_sure=True),
+        ActPart(partial(talk_acts, scene), ActGroup.USE),
+        ActPart(partial(money_acts, scene), ActGroup.SPEND, is_sure=True),
         ActPart(partial(_calm, scene), ActGroup.SPEND),
         ActPart(partial(_rest, scene), ActGroup.REST),
         ActPart(partial(_growth, scene), ActGroup.GROW),

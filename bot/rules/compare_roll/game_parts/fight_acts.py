@@ -170,16 +170,15 @@ def _turn(scene: Scene) -> Iterator[Act]:
 
 
 def thing_acts(scene: Scene) -> Iterator[Act]:
-    """Reloading, remedies, armour, Comms and money.
+    """Reloading, remedies, armour and gifts.
 
-    Source: CMP-WPN-08, CMP-EQ-08, CMP-EQ-09, CMP-EQ-11, CMP-EQ-14, CMP-CHAR-05.
+    Source: CMP-WPN-08, CMP-EQ-08, CMP-EQ-09, CMP-EQ-11, CMP-CHAR-05.
     """
     if is_standing(scene.actor) and not scene.actor.sheet.is_draft:
         yield from _reloads(scene)
         yield from _remedies(scene)
         yield from _armour(scene)
         yield from _gifts(scene)
-    yield from _comms_and_money(scene)
 
 
 def _reloads(scene: Scene) -> Iterator[Act]:
@@ -259,25 +258,20 @@ def _can_receive(scene: Scene, other: Character) -> bool:
     return is_friend(scene, other) and status_of(other) is not CompareStatus.DEAD
 
 
-def _comms_and_money(scene: Scene) -> Iterator[Act]:
+def comms_acts(scene: Scene) -> Iterator[Act]:
+    """Tuning Comms to channels.
+
+    Source: CMP-EQ-14.
+    """
     actor = scene.actor
     if any(_is_kind(scene, one.name, ItemKind.COMMS) for one in actor.sheet.items):
         on = ", ".join(sorted(channels(actor.sheet, scene.settings))) or "no channel"
         channel = TextField(key="label", prompt="Channel", longest=40)
         do = act_of(scene, "tune", TuneOptions(label="-"), f"Tune Comms · on {on}", blanks=(channel,))
         yield Act(group=ActGroup.USE, do=do)
-    yield from _talk(scene)
-    if actor.sheet.foe is None:
-        fields = (
-            TextField(key="amount", prompt="How much (below 0: you spend it)", longest=7),
-            TextField(key="reason", prompt="What for", longest=100, is_required=False),
-        )
-        label = f"Earn or spend Assets · you have {actor.resources.get(ASSETS, 0)}"
-        do = act_of(scene, "money", MoneyOptions(amount=1), label, blanks=fields)
-        yield Act(group=ActGroup.SPEND, do=do)
 
 
-def _talk(scene: Scene) -> Iterator[Act]:
+def talk_acts(scene: Scene) -> Iterator[Act]:
     """Whether somebody can hear the character.
 
     Source: CMP-EQ-14.
@@ -293,3 +287,19 @@ def _talk(scene: Scene) -> Iterator[Act]:
     yield Act(
         group=ActGroup.USE, do=act_of(scene, "talk", options, "Talk: can they hear you?", blanks=fields)
     )
+
+
+def money_acts(scene: Scene) -> Iterator[Act]:
+    """Earning and spending Assets.
+
+    Source: CMP-CHAR-05.
+    """
+    actor = scene.actor
+    if actor.sheet.foe is None:
+        fields = (
+            TextField(key="amount", prompt="How much (below 0: you spend it)", longest=7),
+            TextField(key="reason", prompt="What for", longest=100, is_required=False),
+        )
+        label = f"Earn or spend Assets · you have {actor.resources.get(ASSETS, 0)}"
+        do = act_of(scene, "money", MoneyOptions(amount=1), label, blanks=fields)
+        yield Act(group=ActGroup.SPEND, do=do)

@@ -34,7 +34,7 @@ from bot.rules.post_magic_maid.health.healing import (
 )
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
-from bot.rules.shared.gathering_acts import can_gather, gathering_acts
+from bot.rules.shared.gathering_acts import can_gather, gathering_acts, leaving_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
 from bot.rules.shared.offering import act_of, with_first_choice
 from bot.rules.shared.resting import hours_words
@@ -52,6 +52,7 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(partial(_answers, scene), ActGroup.CHECK, ActGroup.FIGHT),
         ActPart(partial(_checks, scene), ActGroup.CHECK, is_certain=True),
         ActPart(partial(_fight, scene), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(leaving_acts, FIGHTS, scene), ActGroup.FIGHT, is_sure=True),
         ActPart(partial(_uses, scene), ActGroup.USE),
         ActPart(partial(_spends, scene), ActGroup.SPEND),
         ActPart(partial(_rest, scene), ActGroup.REST, is_certain=True),
@@ -160,7 +161,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
 
 
 def _fight(scene: Scene) -> Iterator[Act]:
-    """Attacks that the board does not offer, and how to start, join and leave a fight.
+    """Attacks that the board does not offer, and how to start and join a fight.
 
     Source: PMM-ATK-01, PMM-INI-01.
     """

@@ -8,7 +8,7 @@ from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
-from bot.rules.rpj.advancement.skill_prices import skill_price
+from bot.rules.rpj.advancement.skill_prices import level_price
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     lose_trait,
@@ -303,12 +303,11 @@ def _listed(parts: list[str]) -> str:
 
 def skills_for_sale(figure: Stats, blocked: tuple[str, ...]) -> list[tuple[RpjSkill, int, int]]:
     """The character's skills that can still rise, each with its next level and its price, cheapest first."""
+    cap = figure.skill_cap
     found = [
         (skill, own.base + 1, _next_price(figure, own))
-        for skill in figure.module.skills
-        if (own := figure.sheet.own_skill(skill.id))
-        and own.base < figure.skill_cap
-        and skill.id not in blocked
+        for own in figure.sheet.skills
+        if own.base < cap and own.skill not in blocked and (skill := figure.module.skill(own.skill))
     ]
     return sorted(found, key=lambda one: (one[2], one[0].name))
 
@@ -321,8 +320,7 @@ def _skill_prices(figure: Stats, blocked: tuple[str, ...]) -> list[str]:
 
 
 def _next_price(figure: Stats, own: OwnSkill) -> int:
-    wanted = evolve(own, base=own.base + 1)
-    return skill_price(wanted, own.base, figure.module, figure.sheet.class_id)
+    return level_price(own.skill, own.base, own.base + 1, figure.module, figure.sheet.class_id)
 
 
 def attributes_for_sale(figure: Stats) -> tuple[RpjAttribute, ...]:

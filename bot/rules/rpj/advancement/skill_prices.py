@@ -22,12 +22,17 @@ def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:
 
     Source: RPJ-SKILL-02, RPJ-CHAR-07 (R-064), RPJ-SMAG-22.
     """
-    skill = module.skill(own.skill)
+    return level_price(own.skill, now, own.base, module, class_id)
+
+
+def level_price(skill_id: str, now: int, level: int, module: Module, class_id: str) -> int:
+    """The character points to raise a skill from one base level to another; see `skill_price`."""
+    skill = module.skill(skill_id)
     costs = skill.class_costs if skill else ()
     percent = next((cost.percent for cost in costs if cost.class_id == class_id), 100)
-    magic = module.magic.of(own.skill)
+    magic = module.magic.of(skill_id)
     times = magic.cost_multiplier if magic else 1
-    return ceil(raise_cost(now, own.base) * times * percent / 100)
+    return ceil(raise_cost(now, level) * times * percent / 100)
 
 
 def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points: int) -> Iterator[str]:

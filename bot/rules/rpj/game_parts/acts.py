@@ -5,14 +5,13 @@ from functools import cache, partial
 from bot.rules.kernel.acts import ActGroup, ActPart
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.game_parts.acts_checks import able_skills, attribute_acts, other_check_acts, own_skill_acts
-from bot.rules.rpj.game_parts.acts_fights import fight_acts
+from bot.rules.rpj.game_parts.acts_fights import fight_acts, is_in_or_may_join
 from bot.rules.rpj.game_parts.acts_growth import growth_acts
 from bot.rules.rpj.game_parts.acts_health import health_acts
 from bot.rules.rpj.game_parts.acts_magic import magic_acts, magic_rest_acts
 from bot.rules.rpj.game_parts.acts_things import spending_acts, thing_acts
 from bot.rules.rpj.game_parts.registry import PROCEDURES
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.shared.gathering_acts import can_gather
 from bot.rules.shared.offering import Offering
 
 
@@ -28,7 +27,7 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(lambda: own_skill_acts(scene, offering, able()), ActGroup.CHECK),
         ActPart(partial(attribute_acts, scene, offering), ActGroup.CHECK, is_certain=True),
         ActPart(lambda: other_check_acts(scene, offering, able()), ActGroup.CHECK),
-        ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT, is_certain=is_in_or_may_join(scene)),
         ActPart(partial(magic_acts, scene, offering), ActGroup.USE),
         ActPart(partial(thing_acts, scene, offering), ActGroup.USE),
         ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),

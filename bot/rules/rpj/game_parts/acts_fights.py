@@ -49,6 +49,12 @@ def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
             yield from offering.if_possible(ActGroup.FIGHT, procedure, contribution, label)
 
 
+def is_in_or_may_join(scene: Scene) -> bool:
+    """Whether the character has a fight here or can have one; then something about it is always offered."""
+    fight = FIGHTS_KEPT.find(scene)
+    return not scene.actor.is_hidden or (fight is not None and fight.combatant(scene.actor.id) is not None)
+
+
 def _starting(scene: Scene, offering: Offering) -> Iterator[Act]:
     if scene.actor.is_hidden:
         return

@@ -30,7 +30,11 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(partial(policy_acts, scene, offering), ActGroup.FIGHT, is_sure=True),
         ActPart(partial(magic_acts, scene, offering), ActGroup.USE, ActGroup.REST),
         ActPart(partial(gear_acts, scene, offering), ActGroup.USE),
-        ActPart(partial(spending_acts, scene, offering), ActGroup.SPEND),
+        ActPart(
+            partial(spending_acts, scene, offering),
+            ActGroup.SPEND,
+            is_certain=bool(scene.actor.sheet.items),  # they can be sold
+        ),
         ActPart(partial(rest_acts, scene, offering), ActGroup.REST),
         ActPart(partial(growth_acts, scene, offering), ActGroup.GROW, is_certain=True),
     )

@@ -7,7 +7,7 @@ from functools import partial
 from bot.rules.kernel import Act, ActGroup, ActPart, Choice, TextField
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import signed
-from bot.rules.shared.gathering_acts import can_gather, gathering_acts
+from bot.rules.shared.gathering_acts import can_gather, gathering_acts, leaving_acts
 from bot.rules.shared.nearby import choices_among, first_id, foes_first, friends_first, is_friend
 from bot.rules.shared.offering import act_of, is_allowed, numbers
 from bot.rules.sword_and_swarm.character.campaign_lists import Proficiency, raised_words
@@ -53,6 +53,7 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         ActPart(partial(_rerolls, scene), ActGroup.CHECK),
         ActPart(partial(_tests, scene), ActGroup.CHECK, is_certain=True),
         ActPart(partial(_fight, scene), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(leaving_acts, FIGHTS, scene), ActGroup.FIGHT, is_sure=True),
         ActPart(partial(_benefits, scene), ActGroup.USE),
         ActPart(partial(_gifts, scene), ActGroup.USE),
         ActPart(partial(_preferences, scene), ActGroup.USE, is_certain=True),
@@ -151,7 +152,7 @@ def _obstacle(scene: Scene) -> Act:
 
 
 def _fight(scene: Scene) -> Iterator[Act]:
-    """Tests of opponents' attributes, and how to start, join and leave a fight.
+    """Tests of opponents' attributes, and how to start and join a fight.
 
     Source: SWARM-TEST-03.
     """
