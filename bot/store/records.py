@@ -275,12 +275,14 @@ class Kept:
         campaign: The campaign.
         tables: The tables in which it changed something.
         turned: The earlier entry that was undone or restored; None for a new one.
+        character: Who did what the entry is about; None if nobody in particular.
     """
 
     server: ServerId
     campaign: CampaignId
     tables: frozenset[str]
     turned: EntryId | None = None
+    character: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -192,7 +192,8 @@ class JournalWrites(JournalReads, Writes):
         changes = tuple(self._changes.collected)
         id_ = EntryId(self._add(_ADD, entry.server, *_row(entry, session, changes)))
         self._changes.collected.clear()
-        self.kept.append(Kept(entry.server, entry.campaign, frozenset(one.table for one in changes)))
+        tables = frozenset(one.table for one in changes)
+        self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character))
         return replace(entry, id=id_, session=session, changes=changes)
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:

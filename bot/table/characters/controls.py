@@ -8,7 +8,7 @@ from itertools import islice
 from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.records import EntryId, EntryRecord, JsonObject, Kept, ServerId
 from bot.table.base.access import Access
 from bot.table.base.paging import page_of
 from bot.table.base.request import Request
@@ -44,6 +44,7 @@ PER_PAGE = 25  # acts in a menu
 LATELY = 50  # entries of the campaign that are looked through
 MOST_STARTS = 3
 ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
+UNSEEN = {"follow_ups"}  # the tables of which no sheet shows anything
 OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
 
 
@@ -284,13 +285,21 @@ def _offered_keys(bodies: Iterable[JsonObject], acts: Mapping[str, Act]) -> Coun
     return Counter(one.key for one in found if one is not None)
 
 
-def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]:
+def listen(table: Table, tell: Callable[[ServerId, int | None], None]) -> Callable[[], None]:
     """Call a listener after each commit with the server whose sheets may have changed.
+
+    Where an action changed nothing, it is told whose sheet shows that action; None means every sheet.
 
     Returns:
         A function that stops it.
     """
-    return table.store.listen(lambda kept: tell(kept.server))
+    return table.store.listen(lambda kept: tell(kept.server, _only_in(kept)))
+
+
+def _only_in(kept: Kept) -> int | None:
+    """The only character whose sheet an entry may change; None if it may be any."""
+    is_action = kept.turned is None and kept.tables <= UNSEEN
+    return kept.character if is_action else None
 
 
 # --- what there is -----------------------------------------------------------------------------

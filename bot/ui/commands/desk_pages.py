@@ -17,7 +17,7 @@ from bot.ui.input.answer import TOLD, answer, change, post
 from bot.ui.input.asked import request_in
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
-from bot.ui.live.open_sheets import answer_and_follow, change_and_follow
+from bot.ui.live.open_sheets import Page, answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies import desk_replies
 from bot.ui.replies.desk_ids import HERE
@@ -34,7 +34,7 @@ class NotPosted(UserError):
 
 async def show_desk(interaction: Interaction) -> None:
     """Answer with the desk, to the GM alone."""
-    await answer_and_follow(interaction, partial(_home, AtDesk(interaction)))
+    await answer_and_follow(interaction, partial(_followed, _home, AtDesk(interaction)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +114,11 @@ async def request_in_fight(seat: AtDesk) -> Request | None:
     return replace(request, places=(channel, *request.places))
 
 
+async def _followed(drawn: Callable[[AtDesk], Awaitable[Reply]], seat: AtDesk) -> Page:
+    """A page of the desk that is kept up to date."""
+    return Page(await drawn(seat))
+
+
 PAGES: dict[str, Callable[[AtDesk], Awaitable[Reply]]] = {
     "home": _home,
     "counts": _counts,
@@ -134,7 +139,7 @@ async def turn_page(seat: AtDesk, page: str = "home") -> None:
 async def open_page(seat: AtDesk, page: str) -> None:
     """Change the message that was pressed to a page, or answer a desk in a channel with one."""
     show = answer_and_follow if seat.is_shared else change_and_follow
-    await show(seat.interaction, partial(PAGES[page], seat))
+    await show(seat.interaction, partial(_followed, PAGES[page], seat))
 
 
 async def turn_to(seat: AtDesk, drawing: Awaitable[Reply]) -> None:

@@ -21,8 +21,23 @@ SETTLE_SECONDS = 1.0
 MOST_OPEN = 1000  # of all servers; who comes later presses Refresh
 MOST_OF_ONE = 4  # of one person in a server, such as a sheet and a desk on two devices
 
-Draw = Callable[[], Awaitable[Reply]]
 Place = tuple[int, int]  # a server and a message
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is shown in a private message.
+
+    Attributes:
+        reply: The message.
+        character: Whose sheet it is; None for a desk, which shows what everybody does.
+    """
+
+    reply: Reply
+    character: int | None = None
+
+
+Draw = Callable[[], Awaitable[Page]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +47,7 @@ class _Open:
     interaction: Interaction
     message: int
     draw: Draw
-    shown: Reply
+    shown: Page
     until: float
 
 
@@ -42,18 +57,23 @@ class OpenSheets:
     Args:
         table: The table.
         pace_seconds: The shortest time between two changes of one message.
+        settle_seconds: How long to wait after a first change, for whatever comes with it.
     """
 
-    def __init__(self, table: Table, *, pace_seconds: float) -> None:
+    def __init__(self, table: Table, *, pace_seconds: float, settle_seconds: float = SETTLE_SECONDS) -> None:
         self._table = table
         self._pace_seconds = pace_seconds
         self._open: dict[Place, _Open] = {}
-        self._following: Following[Place] = Following(self._show, settle_seconds=SETTLE_SECONDS)
+        self._following: Following[Place] = Following(self._show, settle_seconds=settle_seconds)
         self._end: Callable[[], None] | None = None
 
     def listen(self) -> None:
         """Start listening to changes."""
         self._end = controls.listen(self._table, self._hear)
+
+    async def settled(self) -> None:
+        """Wait until no message is being drawn."""
+        await self._following.settled()
 
     def close(self) -> None:
         """Forget every message."""
@@ -62,7 +82,7 @@ class OpenSheets:
         self._open.clear()
         self._following.close()
 
-    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: Reply) -> None:
+    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: Page) -> None:
         """Keep a private message up to date that was just shown as an answer.
 
         Args:
@@ -85,9 +105,10 @@ class OpenSheets:
         if interaction.message is not None:
             self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
 
-    def _hear(self, server: int) -> None:
-        for place in self._open:
-            if place[0] == server:
+    def _hear(self, server: int, character: int | None) -> None:
+        """Refresh the messages that may show something else now: all of a server, or those of a character."""
+        for place, one in self._open.items():
+            if place[0] == server and (character is None or one.shown.character in {None, character}):
                 self._following.refresh(place)
 
     async def _show(self, place: Place) -> float:
@@ -99,16 +120,16 @@ class OpenSheets:
             self._drop(place, sheet)
             return 0
         try:
-            reply = await sheet.draw()
-            if self._open.get(place) is not sheet or reply == sheet.shown:
+            page = await sheet.draw()
+            if self._open.get(place) is not sheet or page == sheet.shown:
                 return 0
             is_open = partial(self._is_open, place, sheet)  # somebody may turn it while pictures are drawn
-            await change_answer(sheet.interaction, sheet.message, reply, is_open)
+            await change_answer(sheet.interaction, sheet.message, page.reply, is_open)
         except (UserError, discord.NotFound, discord.Forbidden):  # no longer theirs, or closed
             self._drop(place, sheet)
             return 0
         if self._open.get(place) is sheet:
-            self._open[place] = replace(sheet, shown=reply)
+            self._open[place] = replace(sheet, shown=page)
         return self._pace_seconds
 
     def _is_open(self, place: Place, sheet: _Open) -> bool:
@@ -123,7 +144,7 @@ class OpenSheets:
 async def answer_and_follow(interaction: Interaction, draw: Draw) -> None:
     """Answer with a private message that is then kept up to date."""
     shown = await in_time(interaction, draw(), adds=True)
-    message = await answer(interaction, shown)
+    message = await answer(interaction, shown.reply)
     if message is not None:
         interaction.client.sheets.keep(interaction, message, draw, shown)
 
@@ -131,6 +152,6 @@ async def answer_and_follow(interaction: Interaction, draw: Draw) -> None:
 async def change_and_follow(interaction: Interaction, draw: Draw) -> None:
     """Change the private message that was pressed to another page, and keep that up to date."""
     shown = await in_time(interaction, draw())
-    await change(interaction, shown)
+    await change(interaction, shown.reply)
     if interaction.message is not None:
         interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)

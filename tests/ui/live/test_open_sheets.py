@@ -1,0 +1,83 @@
+"""Private messages that follow what others do: each is drawn again only when it may show something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.store.records import CampaignId, EntryId, Kept, ServerId
+from bot.ui.live.open_sheets import OpenSheets, Page
+from bot.ui.text.reply import Reply
+
+HERE, CAMPAIGN = ServerId(900), CampaignId(1)
+ADA, BO = 5, 6
+
+
+class Opened:
+    """Two sheets and a desk that never show anything else, and which of them were drawn again."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Callable[[Kept], None]] = []
+        table: Any = SimpleNamespace(store=SimpleNamespace(listen=self.listen))
+        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0)
+        self.sheets.listen()
+        self.drawn: list[str] = []
+        for person, (name, character) in enumerate((("Ada", ADA), ("Bo", BO), ("desk", None))):
+            self.open(person, name, character)
+
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
+        """Hear what is committed, as from the store."""
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def open(self, person: int, name: str, character: int | None) -> None:
+        """Have somebody open a sheet, or with no character a desk."""
+        page = Page(Reply(text=name), character)
+
+        async def draw() -> Page:
+            self.drawn.append(name)
+            return page
+
+        interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=person))
+        self.sheets.keep(interaction, person, draw, page)
+
+    async def hear(self, news: Kept) -> list[str]:
+        """Commit an entry, and return what is drawn again for it."""
+        for listener in self.listeners:
+            listener(news)
+        await self.sheets.settled()
+        return self.drawn
+
+
+def news(*tables: str, turned: EntryId | None = None, character: int | None = ADA) -> Kept:
+    """What the store tells of an entry."""
+    return Kept(HERE, CAMPAIGN, frozenset(tables), turned, character)
+
+
+@pytest.mark.parametrize("tables", [(), ("follow_ups",)])
+async def test_an_action_that_changes_nothing_concerns_its_characters_sheet_and_desks(
+    tables: tuple[str, ...],
+) -> None:
+    assert await Opened().hear(news(*tables)) == ["Ada", "desk"]
+
+
+@pytest.mark.parametrize(
+    "told",
+    [news("resources"), news(turned=EntryId(3)), news(character=None), news("follow_ups", "documents")],
+)
+async def test_a_change_an_undo_and_an_action_of_nobody_concern_every_sheet(told: Kept) -> None:
+    assert await Opened().hear(told) == ["Ada", "Bo", "desk"]
+
+
+async def test_nothing_is_drawn_for_another_server() -> None:
+    assert await Opened().hear(Kept(ServerId(901), CAMPAIGN, frozenset({"resources"}))) == []
+
+
+async def test_nothing_is_drawn_once_closed() -> None:
+    opened = Opened()
+    opened.sheets.close()
+
+    assert await opened.hear(news("resources")) == []
