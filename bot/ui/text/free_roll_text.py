@@ -16,7 +16,7 @@ def free_roll_line(stored: Roll) -> str:
     again = ReplayedDice(Fall(die.sides, die.face) for die in stored.dice)
     rolled = roll(expression, again)
     line = "".join(_written(piece) for piece in fragments(rolled))
-    return f"{shorten(line, LONGEST_LINE)} = **{shown(rolled.part.total)}**"
+    return f"{shorten(line, LONGEST_LINE)} = **{shown(rolled.value)}**"
 
 
 def _written(piece: Fragment) -> str:

@@ -19,7 +19,7 @@ def evenly(term: Term) -> str:
         case Literal():
             return written(term.value) + _behind((), term.labels)
         case DiceTerm():
-            return f"{term.count}{term.die}{_behind(term.operations, term.labels)}"
+            return f"{term.number}{term.die}{_behind(term.operations, term.labels)}"
         case SetTerm():
             inside = ", ".join(map(evenly, term.members)) + ("," if len(term.members) == 1 else "")
             return f"({inside}){_behind(term.operations, term.labels)}"
@@ -28,7 +28,7 @@ def evenly(term: Term) -> str:
         case Signed():
             return f"{'-' if term.minus else '+'}{evenly(term.operand)}"
         case Chain():
-            steps = (f" {step.operator} {evenly(step.operand)}" for step in term.steps)
+            steps = (f" {operator} {evenly(operand)}" for operator, operand in term.steps)
             return evenly(term.first) + "".join(steps)
 
 

@@ -3,13 +3,14 @@
 from bot.rules.shared.notation.distribution import NoDistribution, TotalOdds, Why, distribution
 from bot.rules.shared.notation.notation_errors import DividedByZero, Endless, NoSides, TooMuch, Unreadable
 from bot.rules.shared.notation.parser import parse
+from bot.rules.shared.notation.pools import DicePool, DieRolled, Face
 from bot.rules.shared.notation.roll import roll
-from bot.rules.shared.notation.rolled import DiceRolled, DieRolled, Face, Rolled
+from bot.rules.shared.notation.rolled import Rolled
 from bot.rules.shared.notation.show import Fragment, Label, ShownDie, Text, fragments, shown
 from bot.rules.shared.notation.tree import Term, Value
 
 __all__ = [
-    "DiceRolled",
+    "DicePool",
     "DieRolled",
     "DividedByZero",
     "Endless",

@@ -62,7 +62,7 @@ def _bounded(result: Value) -> Value:
     """*result* in its simplest form, if it can be shown."""
     if not -MAX_RESULT <= result <= MAX_RESULT:
         raise too_large_result()
-    return simplest(result)
+    return result if isinstance(result, int) else simplest(result)
 
 
 def total_of(value: Value) -> int:

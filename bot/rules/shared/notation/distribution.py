@@ -21,7 +21,6 @@ from bot.rules.shared.notation.tree import (
     Operator,
     SetTerm,
     Signed,
-    Stepwise,
     Term,
 )
 
@@ -122,23 +121,22 @@ def _measure(term: Term, work: Work) -> Measure:
             return {-value: cases for value, cases in inner.items()} if term.minus else inner
         case Chain():
             result = _measure(term.first, work)
-            for step in term.steps:
-                result = _stepped(result, step, work)
+            for operator, operand in term.steps:
+                result = _reckoned(operator, result, _measure(operand, work), work)
             return result
         case DiceTerm() | SetTerm() | Group():
             return _pooled(term, (), work)
 
 
-def _stepped(left: Measure, step: Stepwise, work: Work) -> Measure:
+def _reckoned(operator: Operator, left: Measure, right: Measure, work: Work) -> Measure:
     """What one operator makes of two independent values."""
-    right = _measure(step.operand, work)
-    if step.operator is Operator.PLUS:
+    if operator is Operator.PLUS:
         return added(left, right, work)
-    if step.operator is Operator.MINUS:
+    if operator is Operator.MINUS:
         return added(left, {-value: cases for value, cases in right.items()}, work)
-    if step.operator is Operator.OVER:
+    if operator is Operator.OVER:
         work.spend(50 * len(left) * len(right))  # fractions are slow
-    return reduced(joined(left, right, lambda mine, theirs: reckon(step.operator, mine, theirs), work))
+    return reduced(joined(left, right, lambda mine, theirs: reckon(operator, mine, theirs), work))
 
 
 def _pooled(term: Term, outer: tuple[Operation, ...], work: Work) -> Measure:

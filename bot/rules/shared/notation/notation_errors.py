@@ -1,7 +1,7 @@
 """Why an expression is refused."""
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.notation.limits import MAX_RESULT, MAX_THROWS
+from bot.rules.shared.notation.limits import MAX_NUMBER, MAX_RESULT, MAX_THROWS
 
 _EXCERPT = 12
 
@@ -79,6 +79,11 @@ def too_many_throws() -> TooMuch:
         MAX_THROWS,
         "Roll fewer dice, or re-roll fewer faces.",
     )
+
+
+def too_large_number() -> TooMuch:
+    """A number beyond what may be written."""
+    return TooMuch(f"A number is larger than {MAX_NUMBER:,}.", "Write smaller numbers.", MAX_NUMBER)
 
 
 def too_large_result() -> TooMuch:

@@ -14,8 +14,8 @@ from bot.rules.shared.notation.limits import (
     MAX_NUMBER,
     MAX_SIDES,
 )
-from bot.rules.shared.notation.notation_errors import NoSides, TooMuch, Unreadable
-from bot.rules.shared.notation.tokens import Token, tokens
+from bot.rules.shared.notation.notation_errors import NoSides, TooMuch, Unreadable, too_large_number
+from bot.rules.shared.notation.tokens import position, tokens
 from bot.rules.shared.notation.tree import (
     Act,
     Chain,
@@ -28,34 +28,25 @@ from bot.rules.shared.notation.tree import (
     Selector,
     SetTerm,
     Signed,
-    Stepwise,
     Term,
     Value,
 )
 
-_LEVELS = (
-    {
-        str(operator): operator
-        for operator in (
-            Operator.EQUAL,
-            Operator.NOT_EQUAL,
-            Operator.AT_LEAST,
-            Operator.AT_MOST,
-            Operator.ABOVE,
-            Operator.BELOW,
-        )
-    },
-    {str(operator): operator for operator in (Operator.PLUS, Operator.MINUS)},
-    {
-        str(operator): operator
-        for operator in (Operator.TIMES, Operator.WHOLE_OVER, Operator.OVER, Operator.REMAINDER)
-    },
-)
+_STRENGTHS = {
+    **dict.fromkeys(("==", "!=", "≠", ">=", "≥", "<=", "≤", ">", "<"), 0),
+    **dict.fromkeys(("+", "-", "−", "–"), 1),
+    **dict.fromkeys(("*", "×", "//", "/", "÷", "%"), 2),
+}
+_TYPOGRAPHIC = {"−": "-", "–": "-", "×": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!="}
+_OPERATORS = {sign: Operator(_TYPOGRAPHIC.get(sign, sign)) for sign in _STRENGTHS}
+_IS_MINUS = {"+": False, "-": True, "−": True, "–": True}
 _ACTS = {str(act): act for act in Act}
 _BOUNDS = (Act.MINIMUM, Act.MAXIMUM)
 _SET_ACTS = (Act.KEEP, Act.DROP)
 _RANKS = {"h": Pick.HIGHEST, "l": Pick.LOWEST}
 _COMPARISONS = {">": Pick.ABOVE, "<": Pick.BELOW, "=": Pick.EQUAL}
+_NUMERALS = frozenset(".0123456789")  # what a number begins with
+_DICE = ("d", "D")
 
 _A_VALUE = "Dice (2d6), a number, a sign or an opening parenthesis can go there."
 _A_CONTINUATION = "An operator, a [label] or the end can go there."
@@ -81,77 +72,73 @@ def parse(text: str) -> Term:
 class _Reader:
     """Reads one expression from its first token to its last."""
 
-    __slots__ = ("_at", "_depth", "_dice", "_text", "_tokens")
+    __slots__ = ("_depth", "_dice", "_left", "_text")
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._tokens = tokens(text)
-        self._at = 0
+        self._left = tokens(text)
         self._depth = 0
         self._dice = 0
 
     def whole(self) -> Term:
         """The tree of the whole text."""
         term = self._chain(0)
-        if self._tokens[self._at].kind != "end":
+        if self._left[-1]:
             raise self._stuck(_A_CONTINUATION)
         return term
 
-    def _chain(self, level: int) -> Term:
-        """Everything joined by operators of *level* or stronger ones."""
-        if level == len(_LEVELS):
-            return self._signed()
-        operators = _LEVELS[level]
-        first = self._chain(level + 1)
-        steps = []
-        while (token := self._tokens[self._at]).text in operators and token.kind == "sign":
-            self._at += 1
-            steps.append(Stepwise(operators[token.text], self._chain(level + 1)))
-        return Chain(first, tuple(steps)) if steps else first
-
-    def _signed(self) -> Term:
-        """A value, perhaps behind signs."""
-        token = self._tokens[self._at]
-        if token.kind == "sign" and token.text in "+-":
-            self._at += 1
-            self._deeper()
-            signed = Signed(token.text == "-", self._signed())
-            self._depth -= 1
-            return signed
-        return self._value()
+    def _chain(self, weakest: int) -> Term:
+        """Everything joined by operators of strength *weakest* or more."""
+        left = self._left
+        term = self._value()
+        following = _STRENGTHS.get(left[-1], -1)
+        while following >= weakest:
+            strength, steps = following, []
+            while following == strength:
+                steps.append((_OPERATORS[left.pop()], self._chain(strength + 1)))
+                following = _STRENGTHS.get(left[-1], -1)
+            term = Chain(term, tuple(steps))
+        return term
 
     def _value(self) -> Term:
-        """Dice, a set, parentheses or a number."""
-        token = self._tokens[self._at]
-        following = self._tokens[min(self._at + 1, len(self._tokens) - 1)]
-        if token.kind == "word" and token.text == "d":
-            self._at += 1
+        """Dice, a set, parentheses or a number, perhaps behind signs."""
+        left = self._left
+        ahead = left[-1]
+        if ahead[:1] in _NUMERALS:
+            if left[-2] not in _DICE:
+                return Literal(self._number(), self._labels())
+            number = self._whole_number()
+            left.pop()
+            return self._dice_term(number)
+        if ahead in _DICE:
+            left.pop()
             return self._dice_term(1)
-        if token.kind == "number":
-            self._at += 1
-            if following.kind == "word" and following.text == "d":
-                self._at += 1
-                return self._dice_term(self._whole_number(token))
-            return Literal(self._number(token), self._labels())
-        if token.kind == "sign" and token.text == "(":
-            self._at += 1
+        if ahead in _IS_MINUS:
+            left.pop()
+            self._deeper()
+            signed = Signed(_IS_MINUS[ahead], self._value())
+            self._depth -= 1
+            return signed
+        if ahead == "(":
+            left.pop()
             return self._parenthesised()
         raise self._stuck(_A_VALUE, "Try 4d6kh3+2.")
 
     def _parenthesised(self) -> Term:
         """What follows an opening parenthesis, up to what stands behind the closing one."""
         self._deeper()
+        left = self._left
         members: list[Term] = []
-        is_set = self._sign_is(")")
-        while not self._sign_is(")"):
+        is_set = left[-1] == ")"
+        while left[-1] != ")":
             members.append(self._chain(0))
-            if not self._sign_is(","):
+            if left[-1] != ",":
                 break
             is_set = True
-            self._at += 1
-        if not self._sign_is(")"):
+            left.pop()
+        if left[-1] != ")":
             raise self._stuck("An operator, a comma or a closing parenthesis can go there.")
-        self._at += 1
+        left.pop()
         self._depth -= 1
         operations = self._operations(on_dice=False)
         labels = self._labels()
@@ -161,86 +148,91 @@ class _Reader:
 
     def _dice_term(self, count: int) -> DiceTerm:
         """Dice, from behind their ``d`` on."""
-        token = self._tokens[self._at]
-        if percent := self._sign_is("%"):
+        if percent := self._left[-1] == "%":
+            self._left.pop()
             sides = 10
-        elif token.kind == "number":
-            sides = self._whole_number(token)
+        elif self._left[-1][:1] in _NUMERALS:
+            sides = self._whole_number()
         else:
             raise self._stuck("The number of sides, or %, must follow the d.", "Try 2d6.")
-        self._at += 1
         self._check_dice(count, sides)
         return DiceTerm(count, sides, percent, self._operations(on_dice=True), self._labels())
 
     def _operations(self, *, on_dice: bool) -> tuple[Operation, ...]:
         """Everything done to the dice or set before it."""
-        found: list[Operation] = []
-        while (token := self._tokens[self._at]).kind == "word" and token.text in _ACTS:
-            act = _ACTS[token.text]
+        left = self._left
+        found: tuple[Operation, ...] = ()
+        while act := _ACTS.get(left[-1].lower()):
             if not on_dice and act not in _SET_ACTS:
                 raise self._stuck("Only k (keep) and p (drop) work on what is in parentheses.")
-            self._at += 1
+            left.pop()
             selector = self._selector(act)
             if found and found[-1].act is act and act not in _BOUNDS:
-                found[-1] = Operation(act, (*found[-1].selectors, selector))
+                found = (*found[:-1], Operation(act, (*found[-1].selectors, selector)))
             else:
-                found.append(Operation(act, (selector,)))
-        return tuple(found)
+                found += (Operation(act, (selector,)),)
+        return found
 
     def _selector(self, act: Act) -> Selector:
         """Which values an operation acts on."""
-        token = self._tokens[self._at]
-        if act in _BOUNDS and token.kind != "number":
+        left = self._left
+        ahead = left[-1]
+        if ahead[:1] in _NUMERALS:
+            return Selector(Pick.EQUAL, self._whole_number())
+        if act in _BOUNDS:
             raise self._stuck(f"A number must follow {act}.", f"Try 4d6{act}2.")
-        pick = Pick.EQUAL
-        if token.kind == "word" and token.text in _RANKS:
-            pick = _RANKS[token.text]
-            self._at += 1
-            if self._tokens[self._at].kind != "number":
+        pick = _RANKS.get(ahead.lower()) or _COMPARISONS.get(ahead)
+        if pick is not None:
+            left.pop()
+            if left[-1][:1] in _NUMERALS:
+                return Selector(pick, self._whole_number())
+            if pick in _RANKS.values():
                 return Selector(pick, 1)
-        elif token.kind == "sign" and token.text in _COMPARISONS:
-            pick = _COMPARISONS[token.text]
-            self._at += 1
-        number = self._tokens[self._at]
-        if number.kind != "number":
-            allowed = _A_SELECTOR if pick is Pick.EQUAL else "A number can go there."
-            raise self._stuck(allowed, "Try 4d6kh3 or 2d6rr1.")
-        self._at += 1
-        return Selector(pick, self._whole_number(number))
+        allowed = "A number can go there." if pick else _A_SELECTOR
+        raise self._stuck(allowed, "Try 4d6kh3 or 2d6rr1.")
 
     def _labels(self) -> tuple[str, ...]:
         """The labels in brackets that follow."""
-        found: list[str] = []
-        while (token := self._tokens[self._at]).kind == "label":
-            self._at += 1
-            if token.text:
-                found.append(token.text)
-        return tuple(found)
+        left = self._left
+        labels: tuple[str, ...] = ()
+        while left[-1][:1] == "[":
+            if words := left.pop()[1:-1].split():
+                labels += (" ".join(words),)
+        return labels
 
-    def _number(self, token: Token) -> Value:
-        """The value of a written number."""
-        whole, _, decimals = token.text.partition(".")
+    def _number(self) -> Value:
+        """The value of the written number that follows."""
+        if "." in self._left[-1]:
+            return self._decimal_number()
+        number = int(self._left.pop())
+        if number > MAX_NUMBER:
+            raise too_large_number()
+        return number
+
+    def _decimal_number(self) -> Value:
+        """The value of the written number that follows, which has a decimal point."""
+        whole, _, decimals = self._left[-1].partition(".")
         decimals = decimals.rstrip("0")
         if len(decimals) > MAX_DECIMALS:
             raise TooMuch(
-                f"The number at character {token.position} has too many decimals.",
+                f"The number at character {self._position()} has too many decimals.",
                 f"Use at most {MAX_DECIMALS}.",
                 MAX_DECIMALS,
             )
-        value = self._bounded(int(whole or "0"))
-        return value + Fraction(int(decimals), 10 ** len(decimals)) if decimals else value
+        number = int(whole or "0")
+        if number > MAX_NUMBER:
+            raise too_large_number()
+        self._left.pop()
+        return number + Fraction(int(decimals), 10 ** len(decimals)) if decimals else number
 
-    def _whole_number(self, token: Token) -> int:
-        """The value of a written number that must have no decimal point."""
-        if "." in token.text:
-            raise Unreadable(self._text, token.position, "It must be a whole number.")
-        return self._bounded(int(token.text))
-
-    def _bounded(self, value: int) -> int:
-        """*value*, if it is small enough to be written."""
-        if value > MAX_NUMBER:
-            raise TooMuch(f"A number is larger than {MAX_NUMBER:,}.", "Write smaller numbers.", MAX_NUMBER)
-        return value
+    def _whole_number(self) -> int:
+        """The value of the written number that follows, which must have no decimal point."""
+        if "." in self._left[-1]:
+            raise Unreadable(self._text, self._position(), "It must be a whole number.")
+        number = int(self._left.pop())
+        if number > MAX_NUMBER:
+            raise too_large_number()
+        return number
 
     def _check_dice(self, count: int, sides: int) -> None:
         """Refuse impossible dice and too many of them."""
@@ -273,11 +265,10 @@ class _Reader:
                 "Leave out the ones you don't need.",
             )
 
-    def _sign_is(self, sign: str) -> bool:
-        """Whether the next token is this sign."""
-        token = self._tokens[self._at]
-        return token.kind == "sign" and token.text == sign
-
     def _stuck(self, allowed: str, try_this: str = "") -> Unreadable:
         """The refusal to read on from the next token."""
-        return Unreadable(self._text, self._tokens[self._at].position, allowed, try_this)
+        return Unreadable(self._text, self._position(), allowed, try_this)
+
+    def _position(self) -> int:
+        """Where the next token is, counted from 1."""
+        return position(self._text, len(self._left))

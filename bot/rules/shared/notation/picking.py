@@ -16,9 +16,9 @@ def picked(selector: Selector, values: Sequence[Value], kept: Sequence[int]) -> 
         kept: The places of those still kept, in order; only they can be picked.
     """
     if selector.pick is Pick.HIGHEST:
-        return sorted(kept, key=lambda place: -values[place])[: selector.number]
+        return sorted(kept, key=values.__getitem__, reverse=True)[: selector.number]
     if selector.pick is Pick.LOWEST:
-        return sorted(kept, key=lambda place: values[place])[: selector.number]
+        return sorted(kept, key=values.__getitem__)[: selector.number]
     return [place for place in kept if selector.matches(values[place])]
 
 

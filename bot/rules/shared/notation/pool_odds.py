@@ -88,13 +88,13 @@ def dice_total(term: DiceTerm, operations: Sequence[Operation], work: Work) -> M
         die.operate(rest.pop(0))
     if not rest:
         alone = counted([*die.kept.items(), (0, die.dropped)])
-        return repeated(reduced(alone), term.count, work)
+        return repeated(reduced(alone), term.number, work)
     if rest[0].act is Act.EXPLODE and _goes_on(rest[0], die, term):
         raise NeverEnds
     if len(rest) == 1 and rest[0].act in _CHOICE and die.kept:
-        return ranked_total(die.kept, die.dropped, term.count, rest[0], work)
+        return ranked_total(die.kept, die.dropped, term.number, rest[0], work)
     kept: Measure = dict(die.kept.items())
-    states = _States([kept] * term.count, die.dropped, rest, work)
+    states = _States([kept] * term.number, die.dropped, rest, work)
     for operation in rest:
         states.operate(operation, term.faces)
     return states.total()
@@ -130,7 +130,7 @@ def _extreme(members: Sequence[Measure], pick: Pick) -> Measure:
 def _goes_on(explosion: Operation, die: _Die, term: DiceTerm) -> bool:
     """Whether dice may explode time and again."""
     if explosion.by_rank:
-        return bool(term.count)
+        return bool(term.number)
     return any(map(explosion.matches, die.kept)) and any(map(explosion.matches, term.faces))
 
 

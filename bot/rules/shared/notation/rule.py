@@ -29,7 +29,7 @@ def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
         inputs=inputs,
         dice=tuple(Die(sides=fall.sides, face=fall.face) for fall in rolled.throws),
         total=rolled.total,
-        verdict=Verdict(Family.NEWS, shown(rolled.part.total)),
+        verdict=Verdict(Family.NEWS, shown(rolled.value)),
         odds=_odds_around(rolled),
         outcome="this",
         purpose="roll",

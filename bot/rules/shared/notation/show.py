@@ -1,22 +1,25 @@
 """A roll in pieces, for a reply to draw."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.rules.shared.notation.limits import MAX_DECIMALS
-from bot.rules.shared.notation.rolled import (
-    ChainRolled,
-    DiceRolled,
-    DieRolled,
-    GroupRolled,
-    LiteralRolled,
-    Part,
-    Rolled,
-    SetRolled,
-    SignedRolled,
+from bot.rules.shared.notation.pools import DicePool, DieRolled, ValuePool
+from bot.rules.shared.notation.rolled import Rolled
+from bot.rules.shared.notation.tree import (
+    Chain,
+    DiceTerm,
+    Group,
+    Literal,
+    Operation,
+    Operator,
+    SetTerm,
+    Signed,
+    Term,
+    Value,
+    written,
 )
-from bot.rules.shared.notation.tree import Operation, Operator, Value, written
 
 SIGNS = {Operator.MINUS: "−", Operator.TIMES: "×", Operator.AT_LEAST: "≥", Operator.AT_MOST: "≤"}
 """Operators that are shown otherwise than they are stored; `parse` reads these too."""
@@ -72,7 +75,7 @@ def fragments(rolled: Rolled) -> tuple[Fragment, ...]:
     The total is not among them. Neighbouring texts that both count, or both do not, are one.
     """
     pieces: list[Fragment] = []
-    for piece in _pieces(rolled.part):
+    for piece in _pieces(rolled.term, iter(rolled.dice), iter(rolled.sets)):
         last = pieces[-1] if pieces else None
         if isinstance(piece, Text) and isinstance(last, Text) and last.kept is piece.kept:
             pieces[-1] = Text(last.text + piece.text, last.kept)
@@ -90,36 +93,36 @@ def shown(value: Value) -> str:
     return sign + written(size)
 
 
-def _pieces(part: Part) -> Iterator[Fragment]:
-    """The fragments of one part."""
-    match part:
-        case LiteralRolled():
-            yield Text(written(part.term.value))
-            yield from _behind((), part.term.labels)
-        case DiceRolled():
-            yield from _dice(part)
-        case SetRolled():
-            yield from _set(part)
-        case GroupRolled():
+def _pieces(term: Term, dice: Iterator[DicePool], sets: Iterator[ValuePool]) -> Iterator[Fragment]:
+    """The fragments of a term, whose dice and sets come next."""
+    match term:
+        case Literal():
+            yield Text(written(term.value))
+            yield from _behind((), term.labels)
+        case DiceTerm():
+            yield from _dice(next(dice))
+        case SetTerm():
+            yield from _set(term, dice, sets)
+        case Group():
             yield Text("(")
-            yield from _dropped(part.inner, kept=part.kept)
+            yield from _inside(term.inner, dice, sets)
             yield Text(")")
-            yield from _behind(part.term.operations, part.term.labels)
-        case SignedRolled():
-            yield Text("−" if part.term.minus else "+")
-            yield from _pieces(part.operand)
-        case ChainRolled():
-            yield from _pieces(part.first)
-            for step in part.steps:
-                yield Text(f" {SIGNS.get(step.operator, step.operator)} ")
-                yield from _pieces(step.operand)
+            yield from _behind(term.operations, term.labels)
+        case Signed():
+            yield Text("−" if term.minus else "+")
+            yield from _pieces(term.operand, dice, sets)
+        case Chain():
+            yield from _pieces(term.first, dice, sets)
+            for operator, operand in term.steps:
+                yield Text(f" {SIGNS.get(operator, operator)} ")
+                yield from _pieces(operand, dice, sets)
 
 
-def _dice(part: DiceRolled) -> Iterator[Fragment]:
+def _dice(pool: DicePool) -> Iterator[Fragment]:
     """Dice, each by itself, behind what was asked for."""
-    term = part.term
-    yield Text(f"{term.count}{term.die}{_written(term.operations)} (")
-    for place, die in enumerate(part.dice):
+    term = pool.term
+    yield Text(f"{term.number}{term.die}{_written(term.operations)} (")
+    for place, die in enumerate(pool.dice):
         if place:
             yield Text(", ")
         yield ShownDie(term.sides, die, die.kept)
@@ -127,21 +130,30 @@ def _dice(part: DiceRolled) -> Iterator[Fragment]:
     yield from _behind((), term.labels)
 
 
-def _set(part: SetRolled) -> Iterator[Fragment]:
+def _set(term: SetTerm, dice: Iterator[DicePool], sets: Iterator[ValuePool]) -> Iterator[Fragment]:
     """The values of a set."""
+    members = [list(_pieces(member, dice, sets)) for member in term.members]
+    kept = next(sets).kept
     yield Text("(")
-    for place, member in enumerate(part.members):
+    for place, member in enumerate(members):
         if place:
             yield Text(", ")
-        yield from _dropped(member.part, kept=member.kept)
-    yield Text(",)" if len(part.members) == 1 else ")")
-    yield from _behind(part.term.operations, part.term.labels)
+        yield from member if place in kept else _dropped(member)
+    yield Text(",)" if len(members) == 1 else ")")
+    yield from _behind(term.operations, term.labels)
 
 
-def _dropped(part: Part, *, kept: bool) -> Iterator[Fragment]:
-    """The fragments of a part that may have been dropped whole."""
-    for piece in _pieces(part):
-        yield piece if kept else replace(piece, kept=False)
+def _inside(term: Term, dice: Iterator[DicePool], sets: Iterator[ValuePool]) -> Iterable[Fragment]:
+    """What stands in parentheses; where it is no dice and no set, it may have been dropped whole."""
+    pieces = list(_pieces(term, dice, sets))
+    if isinstance(term, DiceTerm | SetTerm | Group) or next(sets).kept:
+        return pieces
+    return _dropped(pieces)
+
+
+def _dropped(pieces: Iterable[Fragment]) -> Iterable[Fragment]:
+    """The fragments of something dropped whole."""
+    return (replace(piece, kept=False) for piece in pieces)
 
 
 def _written(operations: tuple[Operation, ...]) -> str:

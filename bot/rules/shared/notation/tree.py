@@ -1,12 +1,12 @@
 """What an expression says: the tree a text is read into, and its text again.
 
-Trees are values: equal expressions, however they were spaced, have equal trees.
+Trees are values: equal expressions, however they were spaced, have equal trees. All of it is tuples,
+because an expression has a dozen of them and more.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bot.rules.shared.notation.limits import MAX_DECIMALS
 
@@ -24,8 +24,7 @@ class Pick(StrEnum):
     BELOW = "<"
 
 
-@dataclass(frozen=True, slots=True)
-class Selector:
+class Selector(NamedTuple):
     """Picks values out of a pool: the *number* highest, those above *number* ...
 
     Attributes:
@@ -66,8 +65,7 @@ class Act(StrEnum):
     MAXIMUM = "ma"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """One thing done to a pool; ``kh1kl1`` is one keep with two selectors.
 
     Attributes:
@@ -91,27 +89,25 @@ class Operation:
         return "".join(f"{self.act}{selector}" for selector in self.selectors)
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """A written number."""
 
     value: Value
     labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DiceTerm:
+class DiceTerm(NamedTuple):
     """Dice of one kind, and what is done with them.
 
     Attributes:
-        count: How many are thrown at first.
+        number: How many are thrown at first.
         sides: Faces of each; 10 for percentile dice.
         percent: Whether it is ``d%``, a die with the faces 0, 10, 20 ... 90.
         operations: What is done, in order.
         labels: What stands in brackets behind it.
     """
 
-    count: int
+    number: int
     sides: int
     percent: bool = False
     operations: tuple[Operation, ...] = ()
@@ -128,8 +124,7 @@ class DiceTerm:
         return range(0, 100, 10) if self.percent else range(1, self.sides + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class SetTerm:
+class SetTerm(NamedTuple):
     """Several values side by side, such as ``(1d6, 2d8)``, and which of them are kept."""
 
     members: tuple["Term", ...]
@@ -137,8 +132,7 @@ class SetTerm:
     labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Something in parentheses; operations behind them act on the dice or set inside."""
 
     inner: "Term"
@@ -146,8 +140,7 @@ class Group:
     labels: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """A sign and what it stands before."""
 
     minus: bool
@@ -171,20 +164,16 @@ class Operator(StrEnum):
     BELOW = "<"
 
 
-@dataclass(frozen=True, slots=True)
-class Stepwise:
-    """One operator and its right side."""
+class Chain(NamedTuple):
+    """Operators of equal strength, reckoned from left to right: ``1 + 2 - 3``.
 
-    operator: Operator
-    operand: "Term"
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Operators of equal strength, reckoned from left to right: ``1 + 2 - 3``."""
+    Attributes:
+        first: What stands before the first operator.
+        steps: Each operator with its right side.
+    """
 
     first: "Term"
-    steps: tuple[Stepwise, ...]
+    steps: tuple[tuple[Operator, "Term"], ...]
 
 
 Term: TypeAlias = Literal | DiceTerm | SetTerm | Group | Signed | Chain

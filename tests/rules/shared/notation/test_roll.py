@@ -148,7 +148,7 @@ class TestArithmetic:
     ) -> None:
         rolled = fallen(expression)
 
-        assert (rolled.part.total, rolled.total) == (exact, total)
+        assert (rolled.value, rolled.total) == (exact, total)
 
     @pytest.mark.parametrize("expression", ["1 / 0", "1 // 0", "1 % 0", "5 / (1d6 - 3)"])
     def test_a_division_by_zero_is_refused(self, expression: str) -> None:

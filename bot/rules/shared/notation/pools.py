@@ -1,0 +1,214 @@
+"""Dice and values on the table, and what operations do to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import NamedTuple
+
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.notation.arithmetic import sum_of
+from bot.rules.shared.notation.limits import MAX_THROWS
+from bot.rules.shared.notation.notation_errors import Endless, too_many_throws
+from bot.rules.shared.notation.picking import all_picked, first_picked
+from bot.rules.shared.notation.tree import Act, DiceTerm, Operation, Value
+
+
+class Face(NamedTuple):
+    """One face that came up.
+
+    Attributes:
+        shown: The number on the die.
+        counts_as: The number it counts as, other than *shown* where a minimum or maximum changed it.
+        exploded: Whether it called for another die.
+    """
+
+    shown: int
+    counts_as: int
+    exploded: bool = False
+
+
+class DieRolled(NamedTuple):
+    """One die on the table.
+
+    Attributes:
+        faces: What came up, in order; all but the last were re-rolled.
+        kept: Whether it counts.
+    """
+
+    faces: tuple[Face, ...]
+    kept: bool
+
+    @property
+    def value(self) -> int:
+        """What the die counts as, were it kept."""
+        return self.faces[-1].counts_as
+
+
+class Table:
+    """Where the dice of one expression are thrown, and counted.
+
+    Attributes:
+        faces: The sides and the faces of dice thrown together, in order.
+        dice: The dice of each term, from left to right.
+        sets: The values of each set and of other parentheses, each behind those inside it.
+    """
+
+    __slots__ = ("_source", "_throws_left", "dice", "faces", "sets")
+
+    def __init__(self, dice: Dice) -> None:
+        self._source = dice
+        self._throws_left = MAX_THROWS
+        self.faces: list[tuple[int, list[int]]] = []
+        self.dice: list[DicePool] = []
+        self.sets: list[ValuePool] = []
+
+    def throw(self, term: DiceTerm, number: int) -> list[int]:
+        """Throw so many dice of *term* and read their faces.
+
+        Raises:
+            TooMuch: If they are more than one expression may throw.
+        """
+        self._throws_left -= number
+        if self._throws_left < 0:
+            raise too_many_throws()
+        faces = list(map(self._source.roll, repeat(term.sides, number)))
+        self.faces.append((term.sides, faces))
+        return [(face - 1) * 10 for face in faces] if term.percent else faces[:]
+
+
+@dataclass(slots=True)
+class DicePool:
+    """Dice of one term; those that explosions add lie behind the others.
+
+    Attributes:
+        term: What was asked for.
+        values: What each die counts as, were it kept.
+        kept: The places in *values* of the dice that count.
+        faces: All faces of a die with more to tell than its value, by its place.
+    """
+
+    term: DiceTerm
+    values: list[int]
+    kept: Sequence[int]
+    faces: dict[int, list[Face]]
+
+    @property
+    def total(self) -> int:
+        """What the dice still kept add up to."""
+        return sum(map(self.values.__getitem__, self.kept))
+
+    @property
+    def dice(self) -> tuple[DieRolled, ...]:
+        """The dice one by one."""
+        return tuple(
+            DieRolled(tuple(self.faces.get(place, (Face(value, value),))), place in self.kept)
+            for place, value in enumerate(self.values)
+        )
+
+    def operate(self, operation: Operation, table: Table) -> None:
+        """Do one operation to the dice still kept; more of them are thrown on *table*.
+
+        Raises:
+            Endless: If no face could ever stop it.
+            TooMuch: If it needs too many throws.
+        """
+        match operation.act:
+            case Act.KEEP:
+                self.kept = all_picked(operation, self.values, self.kept)
+            case Act.DROP:
+                dropped = set(all_picked(operation, self.values, self.kept))
+                self.kept = [place for place in self.kept if place not in dropped]
+            case Act.REROLL:
+                self._reroll_until_none(operation, table)
+            case Act.REROLL_ONCE:
+                self._reroll(all_picked(operation, self.values, self.kept), table)
+            case Act.REROLL_AND_ADD:
+                place = first_picked(operation, self.values, self.kept)
+                if place is not None:
+                    self._explode([place], table)
+            case Act.EXPLODE:
+                self._explode_until_none(operation, table)
+            case Act.MINIMUM:
+                bound = operation.selectors[0].number
+                self._recount([place for place in self.kept if self.values[place] < bound], bound)
+            case Act.MAXIMUM:
+                bound = operation.selectors[0].number
+                self._recount([place for place in self.kept if self.values[place] > bound], bound)
+
+    def _faces_at(self, place: int) -> list[Face]:
+        """The faces of the die at *place*, to be added to or changed."""
+        value = self.values[place]
+        return self.faces.setdefault(place, [Face(value, value)])
+
+    def _reroll(self, places: list[int], table: Table) -> None:
+        """Throw the dice at *places* again."""
+        for place, face in zip(places, table.throw(self.term, len(places)), strict=True):
+            self._faces_at(place).append(Face(face, face))
+            self.values[place] = face
+
+    def _reroll_until_none(self, operation: Operation, table: Table) -> None:
+        """Throw again what is picked until nothing is."""
+        places = all_picked(operation, self.values, self.kept)
+        if places and (operation.by_rank or all(map(operation.matches, self.term.faces))):
+            raise Endless(str(operation), self.term.die)
+        while places:
+            self._reroll(places, table)
+            places = all_picked(operation, self.values, places)
+
+    def _explode(self, places: list[int], table: Table) -> None:
+        """Throw one more die for each one at *places*."""
+        for place in places:
+            faces = self._faces_at(place)
+            faces[-1] = faces[-1]._replace(exploded=True)
+        before = len(self.values)
+        self.values += table.throw(self.term, len(places))
+        self.kept = [*self.kept, *range(before, len(self.values))]
+
+    def _explode_until_none(self, operation: Operation, table: Table) -> None:
+        """Throw one more die for each one picked, and for each of those in turn."""
+        places = all_picked(operation, self.values, self.kept)
+        if places and not operation.by_rank and all(map(operation.matches, self.term.faces)):
+            raise Endless(str(operation), self.term.die)
+        exploded: set[int] = set()
+        while places:
+            self._explode(places, table)
+            exploded.update(places)
+            places = [
+                place for place in all_picked(operation, self.values, self.kept) if place not in exploded
+            ]
+
+    def _recount(self, places: list[int], bound: int) -> None:
+        """Let the dice at *places* count as *bound*, whatever they show."""
+        for place in places:
+            faces = self._faces_at(place)
+            faces[-1] = faces[-1]._replace(counts_as=bound)
+            self.values[place] = bound
+
+
+@dataclass(slots=True)
+class ValuePool:
+    """The values of a set, or the one value in parentheses.
+
+    Attributes:
+        values: All of them.
+        kept: The places in *values* of those that count.
+    """
+
+    values: list[Value]
+    kept: Sequence[int]
+
+    @property
+    def total(self) -> Value:
+        """What the values still kept add up to.
+
+        Raises:
+            TooMuch: If it is too large to be shown.
+        """
+        return sum_of(self.values[place] for place in self.kept)
+
+    def operate(self, operation: Operation, _table: Table) -> None:
+        """Keep or drop some of the values still kept."""
+        places = all_picked(operation, self.values, self.kept)
+        if operation.act is Act.DROP:
+            places = [place for place in self.kept if place not in places]
+        self.kept = places
