@@ -89,7 +89,7 @@ class Unpressed(commands.Cog):
         place = self._bot.get_partial_messageable(channel, guild_id=task.server)
         message = await post(place, reply_of(result))
         shown = MessagePlace(task.server, result.entry)
-        await posted_messages.note_posted(self._bot.table, shown, channel, message)
+        await posted_messages.note_posted(self._bot.table, {shown: (channel, message)})
 
 
 async def setup(bot: "Tablekeeper") -> None:

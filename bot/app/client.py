@@ -27,7 +27,7 @@ from bot.ui.live.fight_board import FIGHT_BOARD
 from bot.ui.live.live_message import LiveMessage
 from bot.ui.live.missed_answers import MissedAnswers
 from bot.ui.live.open_sheets import OpenSheets
-from bot.ui.live.result_messages import RESULT_MESSAGE
+from bot.ui.live.result_messages import PostedNotes, result_messages
 
 if TYPE_CHECKING:
     from bot.app.config import DiscordSettings
@@ -86,7 +86,8 @@ class Tablekeeper(commands.AutoShardedBot):
         pace_seconds = settings.edit_seconds
         self.boards = LiveMessage(self, table, COUNTDOWN_BOARD, pace_seconds=pace_seconds)
         self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
-        self.messages = LiveMessage(self, table, RESULT_MESSAGE, pace_seconds=pace_seconds)
+        self.posted = PostedNotes(table)
+        self.messages = LiveMessage(self, table, result_messages(self.posted), pace_seconds=pace_seconds)
         self.desks = LiveMessage(self, table, DESK_MESSAGE, pace_seconds=max(DESK_SECONDS, pace_seconds))
         self.server_commands = ServerCommands(self)
         self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
@@ -146,6 +147,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.sheets.close()
         for one in self._live:
             one.close()
+        await self.posted.close()
         await super().close()
 
     async def _keep_syncing(self) -> None:

@@ -1,6 +1,6 @@
 """Posted messages: a result and everything that came of the presses in it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Roll, Ruleset, Verdict
@@ -24,18 +24,24 @@ class MessagePlace:
 def note_pressed(tx: Transaction, request: Request, entry: EntryRecord) -> None:
     """Save where the pressed message is, to update it later."""
     if request.message is not None and not entry.is_secret:
-        _note(tx, MessagePlace(entry.server, opening_of(tx, entry).id), request.channel, request.message)
+        place = MessagePlace(entry.server, opening_of(tx, entry).id)
+        pressed = _record(place, request.channel, request.message)
+        if tx.message(place.server, place.entry) != pressed:
+            tx.save_message(pressed)
 
 
-async def note_posted(table: Table, place: MessagePlace, channel: int, message: int) -> None:
-    """Save where a message has been posted."""
-    await table.store.run(lambda tx: _note(tx, place, channel, message))
+async def note_posted(table: Table, posted: Mapping[MessagePlace, tuple[int, int]]) -> None:
+    """Save in which channel and message something has been posted."""
+
+    def unit(tx: Transaction) -> None:
+        for place, (channel, message) in posted.items():
+            tx.save_message(_record(place, channel, message))
+
+    await table.store.run(unit)
 
 
-def _note(tx: Transaction, place: MessagePlace, channel: int, message: int) -> None:
-    posted = MessageRecord(server=place.server, entry=place.entry, channel=channel, message=message)
-    if tx.message(place.server, place.entry) != posted:
-        tx.save_message(posted)
+def _record(place: MessagePlace, channel: int, message: int) -> MessageRecord:
+    return MessageRecord(server=place.server, entry=place.entry, channel=channel, message=message)
 
 
 async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> MessagePlace | None:

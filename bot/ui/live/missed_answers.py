@@ -88,7 +88,7 @@ class MissedAnswers:
         except REFUSALS as error:
             log.warning("result not posted", reason=str(error))
             return False
-        await posted_messages.note_posted(self._bot.table, missed.place, missed.channel, message)
+        await posted_messages.note_posted(self._bot.table, {missed.place: (missed.channel, message)})
         return True
 
     def _wait_for(self, people: set[Waiting]) -> None:

@@ -1,10 +1,14 @@
 """The messages of results and shared prompts: posting a result and keeping its message up to date."""
 
+import asyncio
 from typing import TYPE_CHECKING
+
+import structlog
 
 from bot.table.base.request import ServerId
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.journal import posted_messages
 from bot.table.journal.posted_messages import MessagePlace
 from bot.table.requests import gatherings
@@ -16,6 +20,71 @@ from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+NOTE_SECONDS = 0.1  # so long a note of where a result is waits for those of others
+
+
+class PostedNotes:
+    """Notes of where results have been posted: stored a moment later, many in one transaction.
+
+    A result whose note is lost, with the process or with the database, keeps its buttons: whoever presses
+    one says which message it is in.
+
+    Args:
+        table: The table.
+        wait_seconds: How long a note waits for others.
+    """
+
+    def __init__(self, table: Table, *, wait_seconds: float = NOTE_SECONDS) -> None:
+        self._table = table
+        self._wait_seconds = wait_seconds
+        self._waiting: dict[MessagePlace, tuple[int, int]] = {}
+        self._storing = asyncio.Lock()
+        self._later: asyncio.Task[None] | None = None
+
+    def add(self, place: MessagePlace, channel: int, message: int) -> None:
+        """Note in which channel and message a result has been posted."""
+        self._waiting[place] = (channel, message)
+        if self._later is None or self._later.done():
+            self._later = asyncio.create_task(self._store_later())
+
+    async def store(self) -> None:
+        """Store every note now, and wait for those that are being stored."""
+        async with self._storing:
+            notes, self._waiting = self._waiting, {}
+            if not notes:
+                return
+            try:
+                await posted_messages.note_posted(self._table, notes)
+            except StoreUnavailable as error:
+                log.warning("not noted where results are", reason=error.reason)
+
+    async def close(self) -> None:
+        """Store what is left."""
+        await self.store()
+        if self._later is not None:
+            self._later.cancel()
+
+    async def _store_later(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(self._wait_seconds)
+            await self.store()
+
+
+def result_messages(notes: PostedNotes) -> LiveKind[MessagePlace]:
+    """The messages of results: posted as answers; what somebody has deleted is not posted again.
+
+    Args:
+        notes: Where they have been posted.
+    """
+
+    async def load(table: Table, place: MessagePlace) -> Live | None:
+        await notes.store()
+        return await _load(table, place)
+
+    return LiveKind(name="result", rows=gatherings.ROWS, load=load, posts=False)
 
 
 async def _load(table: Table, place: MessagePlace) -> Live | None:
@@ -31,10 +100,6 @@ async def _load(table: Table, place: MessagePlace) -> Live | None:
         mark=mark_of(reply),
         draw=lambda _pings: reply,
     )
-
-
-# They are posted as answers; what somebody has deleted is not posted again.
-RESULT_MESSAGE = LiveKind(name="result", rows=gatherings.ROWS, load=_load, posts=False)
 
 
 async def tell(interaction: Interaction, result: Result) -> None:
@@ -64,6 +129,6 @@ async def _note(
 ) -> None:
     """Note where a result's message is, so that it can be updated."""
     if reply.rows:
-        await posted_messages.note_posted(client.table, place, channel, message)
+        client.posted.add(place, channel, message)
     is_stored = result.gathering is not None
     await client.messages.note(place, channel, message, mark_of(reply), is_stored=is_stored)
