@@ -17,6 +17,6 @@ def evolve(document: AnyDocument, /, **changes: Any) -> AnyDocument:
     Raises:
         TypeError: The document has no such field.
     """
-    if unknown := changes.keys() - type(document).model_fields.keys():
+    if unknown := changes.keys() - type(document).__pydantic_fields__.keys():
         raise TypeError(f"{type(document).__name__} has no field {', '.join(sorted(unknown))}")
     return document.model_copy(update=changes)
