@@ -23,6 +23,8 @@ def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
     Source: RPJ-DICE-02.
     """
     text = typed.strip()
+    if not text:
+        return ()
     parts = [text] if _FIRST.match(text) else [part.strip() for part in re.split("[,;]", text)]
     return tuple(term for part in parts if part for term in _terms(part))
 

@@ -15,7 +15,9 @@ from bot.rules.rpj.resolution.criticals import Critical
 from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
 
 
-def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -> Outcome:
+def perform(
+    scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "", figure: Stats | None = None
+) -> Outcome:
     """Roll a check, or its missing dice, and report the result.
 
     Args:
@@ -23,6 +25,7 @@ def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -
         attempt: The check.
         dice: The source of dice.
         headline: The headline, where it is not the usual one.
+        figure: The stats of who rolls, where they were read in this scene already.
 
     Raises:
         UserError: If a Lucky Break cannot be paid for.
@@ -35,7 +38,8 @@ def perform(scene: Scene, attempt: RpjAttempt, dice: Dice, headline: str = "") -
     roller = paid.character(attempt.character)
     roll = check(attempt.inputs, dice).by(roller)
     reading = reading_of(roll)
-    figure = figure_in(paid, roller)
+    if figure is None or figure.sheet is not roller.sheet:
+        figure = figure_in(paid, roller)
     return Outcome(
         scene=paid,
         paid=paid,

@@ -9,7 +9,7 @@ from bot.rules.kernel import CharacterId, Document, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.rules.rpj.character.conditions_on_sheet import assert_can, needs_of
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.figure import CALM, Stats
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
@@ -42,15 +42,18 @@ class HowOptions(Document):
     harder: int = Field(default=0, ge=-3, le=12)
     bonus: int = Field(default=0, ge=-5, le=5)
 
-    def situation(self, module: Module) -> Situation:
+    def situation(self, module: Module, *, task: str = "", fit: Fit = Fit.PERFECT) -> Situation:
         """The situation of the check.
 
         Source: RPJ-DICE-02, RPJ-LUCK-02.
         """
+        said = said_toggles(self.toggles)
         return Situation(
             difficulty=difficulty_in(module, self.difficulty) + self.harder,
             terms=(*read_modifiers(self.modifiers), *self._chosen),
-            now=RpjCircumstances(toggles=said_toggles(self.toggles)),
+            task=task,
+            fit=fit,
+            now=RpjCircumstances(toggles=said) if said else CALM,
             has_extra_die=self.lucky_break,
         )
 
@@ -80,7 +83,7 @@ class RpjCheckOptions(HowOptions):
         task = self.specialty.strip() or specialty_in(skill, self.skill)
         if task and not skill.has_specialty:
             raise UserError(f"{skill.name} has no specialties.", "Leave the specialty empty.")
-        return replace(self.situation(module), task=task, fit=self.fit)
+        return self.situation(module, task=task, fit=self.fit)
 
 
 def skill_named(module: Module, typed: str) -> RpjSkill:
@@ -92,7 +95,9 @@ def skill_named(module: Module, typed: str) -> RpjSkill:
     for written in (typed, typed.partition("(")[0]):
         wanted = " ".join(written.split()).casefold()
         for skill in module.skills:
-            if wanted in (skill.name.casefold(), skill.id, *(alias.casefold() for alias in skill.aliases)):
+            if wanted in (skill.id, skill.name.casefold()):
+                return skill
+            if skill.aliases and wanted in [alias.casefold() for alias in skill.aliases]:
                 return skill
     what = f"{module.name} has no skill called “{typed}”."
     if meant := skills_meant(module, typed):
@@ -192,7 +197,7 @@ def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     skill = skill_named(figure.module, options.skill)
     situation = options.situation_of(figure.module, skill)
-    return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice)
+    return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice, figure=figure)
 
 
 declare("check", RpjCheckOptions, roll_skill, is_check=True, can_repeat=True)

@@ -67,7 +67,9 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
     Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
     """
     assert_usable(figure, skill)
-    now = evolve(situation.now, skill_tags=skill.tags)
+    now = situation.now
+    if skill.tags != now.skill_tags:
+        now = evolve(now, skill_tags=skill.tags)
     terms = [
         (skill.name, figure.effective_level(skill, now)),
         ("class skill", class_bonus(figure, skill, situation.task)),

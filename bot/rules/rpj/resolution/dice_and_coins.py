@@ -31,6 +31,8 @@ def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> 
     """
     if chosen is not None:
         return chosen
+    if len(faces) == 2:
+        return 0, 1
     best = sorted(sorted(range(len(faces)), key=lambda place: -faces[place])[:2])
     return best[0], best[1]
 
@@ -68,6 +70,8 @@ def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> boo
 
     Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
     """
+    if inputs.criticals.mode is CriticalMode.NORMAL:
+        return False
     if inputs.criticals.with_coins:
         rarer = inputs.criticals.mode is CriticalMode.CONFIRM
         return rarer and _flip(faces).critical is not Critical.NONE
