@@ -13,6 +13,7 @@ from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import Watched
+from bot.table.sessions.linked_voice import LinkedVoice
 from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures
@@ -38,10 +39,16 @@ class Watch(commands.Cog):
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
         self._looking = asyncio.Lock()
+        self._linked_voice = LinkedVoice(bot.table)
+
+    async def cog_load(self) -> None:
+        """Hear of sessions that are linked to voice channels, or no longer."""
+        self._end = self._linked_voice.listen()
 
     async def cog_unload(self) -> None:
         """Stop the watch."""
         self._look_after_all.cancel()
+        self._end()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -76,9 +83,13 @@ class Watch(commands.Cog):
         self, member: discord.Member, before: discord.VoiceState, after: discord.VoiceState
     ) -> None:
         """Check the sessions: a voice channel may be empty now, or no longer."""
-        if before.channel != after.channel:
-            changed = {state.channel.id for state in (before, after) if state.channel is not None}
-            await self._look_after(member.guild.id, lambda session: session.voice in changed)
+        if before.channel == after.channel:
+            return
+        changed = {state.channel.id for state in (before, after) if state.channel is not None}
+        with log_failures("sessions not looked after"):
+            linked = await self._linked_voice.of(ServerId(member.guild.id))
+            if not changed.isdisjoint(linked):
+                await self._look_after(member.guild.id, lambda session: session.voice in changed)
 
     async def _look_after(
         self, server: int | None = None, concerns: Callable[[Watched], bool] = lambda _session: True
