@@ -125,20 +125,19 @@ class Rest:
         return response
 
     def _respond(self, http: web.Request, path: str, body: Any, files: list[Upload]) -> web.Response:
+        request = f"{http.method} {_shortened(path)}"
+        breach = f"the local Discord stumbled over {request}: {body!r}"  # if so, aiohttp answers with 500
         try:
             self._check_token(http, path)
             call, handler = self._find(http, path, body, files)
             result = handler(call)
+            breach = ""
         except Refusal as refusal:
-            if refusal.is_breach:
-                self._discord.note_breach(f"{http.method} {_shortened(path)}: {refusal.sentence}")
+            breach = f"{request}: {refusal.sentence}" if refusal.is_breach else ""
             return json_response(refusal.body, refusal.status)
-        except Exception:
-            self._discord.note_breach(
-                f"the local Discord stumbled over {http.method} {_shortened(path)}: {body!r}"
-            )
-            raise  # aiohttp logs it and answers with 500
         finally:
+            if breach:
+                self._discord.note_breach(breach)
             self._judge(http.method, path, body)
         return web.Response(status=204) if result is None else json_response(result)
 
