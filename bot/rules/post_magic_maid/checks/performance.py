@@ -1,6 +1,6 @@
 """Making a check in a scene: bonuses from the sheet, limits of the round, and effects."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from pydantic import Field
@@ -155,11 +155,10 @@ def make_check(
     """
     character = scene.character(who)
     assert_can_act(character)
-    check_terms(scene, character, plan)
+    terms, penalty = check_terms(scene, character, plan), plan.penalty
     if plan.is_action:
         scene, penalty = spend_action(scene, character)
-        plan = replace(plan, penalty=penalty)
-    inputs = inputs_of(scene, character, plan)
+    inputs = inputs_of(scene, character, plan, (*terms, *penalty))
     roll = check(inputs, dice).by(character, purpose)
     scene = _after_roll(scene, who, inputs)
     notes = _notes(inputs, roll)
@@ -200,50 +199,51 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     return tuple(term for term in terms if term.value)
 
 
-def plain_inputs(character: Character, plan: CheckPlan) -> MaidCheckInputs:
-    """The inputs of a plain check: no ability, assist, bonus dice or magic."""
-    scores = character.sheet.attributes
-    bonuses = tuple(
-        NamedTerm(label=attribute.value, value=scores[attribute].bonus)
-        for attribute in (plan.first, plan.second)
-        if scores[attribute].bonus
-    )
-    return MaidCheckInputs(
-        first=AttributeDie(attribute=plan.first, sides=scores[plan.first].die),
-        second=AttributeDie(attribute=plan.second, sides=scores[plan.second].die),
-        terms=bonuses,
-        forced=plan.forced,
-        needed=plan.needed,
-    )
-
-
-def inputs_of(scene: Scene, character: Character, plan: CheckPlan) -> MaidCheckInputs:
+def inputs_of(
+    scene: Scene, character: Character, plan: CheckPlan, terms: tuple[NamedTerm, ...] | None = None
+) -> MaidCheckInputs:
     """The current inputs of a check: sheet, waiting assists and effects of the round.
+
+    Args:
+        scene: The scene.
+        character: Who checks.
+        plan: The plan.
+        terms: The sheet's bonuses and what the action it takes adds, where they are known already.
 
     Raises:
         UserError: If the plan is not allowed to this character.
 
     Source: PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01.
     """
-    terms = (*check_terms(scene, character, plan), *plan.penalty)
+    if terms is None:
+        terms = (*check_terms(scene, character, plan), *plan.penalty)
     assist = waiting_assist(scene, character.id) if plan.can_be_helped else None
-    helped = {"assist": assist.best.tier if assist else None, "terms": terms}
-    bare = evolve(plain_inputs(character, plan), **helped)
     combatant = find_combatant(scene, character.id)
-    if combatant is not None and combatant.has_automatic:
-        return evolve(bare, is_automatic=True, terms=())
+    is_automatic = combatant is not None and combatant.has_automatic
     pool = combatant.bonus_dice if combatant else 0
-    if plan.bonus_dice > pool:
+    if plan.bonus_dice > pool and not is_automatic:
         raise UserError(
             f"{character.name} has {pool} bonus d8 left this round, not {plan.bonus_dice}.",
             "You get them from face cards when you burn a Blitz Point.",
         )
-    return evolve(bare, bonus_dice=plan.bonus_dice, magic=plan.magic)
+    scores = character.sheet.attributes
+    return MaidCheckInputs(
+        first=AttributeDie(attribute=plan.first, sides=scores[plan.first].die),
+        second=AttributeDie(attribute=plan.second, sides=scores[plan.second].die),
+        terms=() if is_automatic else terms,
+        bonus_dice=0 if is_automatic else plan.bonus_dice,
+        magic=Magic.NONE if is_automatic else plan.magic,
+        is_automatic=is_automatic,
+        assist=assist.best.tier if assist else None,
+        forced=plan.forced,
+        needed=plan.needed,
+    )
 
 
 def _after_roll(scene: Scene, who: CharacterId, inputs: MaidCheckInputs) -> Scene:
     """Remove what the check has used up from the combatant."""
-    encounter, combatant = find_encounter(scene), find_combatant(scene, who)
+    encounter = find_encounter(scene)
+    combatant = None if encounter is None else encounter.combatant(who)
     if encounter is None or combatant is None:
         return scene
     used = {

@@ -128,7 +128,7 @@ def gms_mark(inputs: MaidCheckInputs, total: int) -> str:
 
     Source: PMM-CHK-06.
     """
-    return "" if inputs.forced in (None, _earned(inputs, total)) else " (GM)"
+    return "" if inputs.forced is None or inputs.forced is _earned(inputs, total) else " (GM)"
 
 
 def _verdict(tier: MaidTier, needed: MaidTier | None, mark: str) -> Verdict:
