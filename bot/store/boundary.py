@@ -412,8 +412,8 @@ class Transaction(Reader, Protocol):
         """
         ...
 
-    def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
-        """Save an entry's follow-ups. They are removed when their entry is undone (see `revert`)."""
+    def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpId]:
+        """Save an entry's follow-ups and return their ids; undoing the entry removes them (see `revert`)."""
         ...
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:

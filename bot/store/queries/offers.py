@@ -1,7 +1,6 @@
 """Queries for follow-ups of journal entries and for drafts of characters."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
@@ -62,13 +61,13 @@ class OfferWrites(OfferReads, Writes):
 
     __slots__ = ()
 
-    def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpRecord]:
-        """Save an entry's follow-ups. They are removed when their entry is undone (see `revert`)."""
-        kept = []
+    def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpId]:
+        """Save an entry's follow-ups and return their ids; undoing the entry removes them (see `revert`)."""
+        ids = []
         for one in follow_ups:
-            parts = (one.server, one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
-            kept.append(replace(one, id=FollowUpId(self._add(_ADD_FOLLOW_UP, *parts))))
-        return kept
+            parts = (one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
+            ids.append(FollowUpId(self._add(_ADD_FOLLOW_UP, one.server, *parts)))
+        return ids
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
         """Close an entry's open follow-ups of a group. Undoing *closed_by* reopens them."""

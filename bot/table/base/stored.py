@@ -8,7 +8,8 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Document, Whole
 from bot.rules.kernel.errors import UserError
-from bot.store.documents import from_text
+from bot.store.documents import from_text, to_text
+from bot.store.records import JsonObject
 
 Stored = TypeVar("Stored", bound=Document)
 MOST_READ = 64  # documents of which it is remembered how they were read
@@ -63,8 +64,15 @@ def _as_stored(model: type[Stored], text: str) -> Stored:
     return model.model_validate(from_text(text))
 
 
-def load_settings(model: type[Stored], body: Mapping[str, Any]) -> Stored:
+def load_settings(model: type[Stored], body: JsonObject) -> Stored:
     """Load settings; values no longer allowed fall back to their defaults."""
+    read: Stored = _settings(model, to_text(body))
+    return read
+
+
+@lru_cache(maxsize=MOST_READ)
+def _settings(model: type[Stored], text: str) -> Stored:
+    body = from_text(text)
     try:
         return model.model_validate(body)
     except ValidationError as error:

@@ -56,23 +56,22 @@ def save_follow_ups(
     """Save an entry's follow-ups; those of a secret entry are never pressed automatically."""
     if entry.is_secret:
         follow_ups = [replace(one, after_seconds=None) for one in follow_ups]
-    saved = tx.add_follow_ups(
-        [
-            FollowUpRecord(
-                server=entry.server,
-                campaign=entry.campaign,
-                entry=entry.id,
-                body=follow_up_to_json(one),
-                group=one.group,
-            )
-            for one in follow_ups
-        ]
-    )
-    for record, follow_up in zip(saved, follow_ups, strict=True):
-        if follow_up.after_seconds:
-            due_at = entry.at + follow_up.after_seconds
-            tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=record.id, due=due_at))
-    return [
-        OpenFollowUp(record.id, as_kept(follow_up, record.body))
-        for record, follow_up in zip(saved, follow_ups, strict=True)
+    records = [
+        FollowUpRecord(
+            server=entry.server,
+            campaign=entry.campaign,
+            entry=entry.id,
+            body=follow_up_to_json(one),
+            group=one.group,
+        )
+        for one in follow_ups
     ]
+    offered = [
+        OpenFollowUp(id_, as_kept(one, record.body))
+        for id_, record, one in zip(tx.add_follow_ups(records), records, follow_ups, strict=True)
+    ]
+    for one in offered:
+        if one.follow_up.after_seconds:
+            due_at = entry.at + one.follow_up.after_seconds
+            tx.save_due_task(DueTask(server=entry.server, kind=PRESS, id=one.id, due=due_at))
+    return offered

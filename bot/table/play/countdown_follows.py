@@ -23,6 +23,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.access import Access
 from bot.table.play.countdowns import (
+    NOTHING_TOLD,
     Moved,
     Telling,
     as_counted,
@@ -64,7 +65,7 @@ def follow(tx: Transaction, access: Access, played: PlayedCheck) -> Telling:
         UserError: If the person may not name that countdown.
     """
     named = None if played.countdown is None else _named(tx, access, played).id
-    telling = Telling()
+    telling = NOTHING_TOLD
     if played.attempt is not None:
         for id_ in _concerned(tx, access, played, played.again if named is None else named):
             record = tx.countdown(access.campaign.server, id_)
@@ -135,7 +136,7 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
     why_not = objection(counted, attempt) if steps > 0 else None
     if why_not is not None:
         may_tell = played.with_hidden or record.visibility == Visibility.OPEN
-        return Telling(notes=(why_not,)) if may_tell else Telling()
+        return Telling(notes=(why_not,)) if may_tell else NOTHING_TOLD
     moves = keep_moved(tx, record, attempted(counted, attempt))
     news = [one for one in moves if one.after.id not in played.were]
     return tell(played.who, news, with_hidden=played.with_hidden)
@@ -147,8 +148,8 @@ def _tried(tx: Transaction, record: CountdownRecord, attempt: Attempt, played: P
 def pass_time(tx: Transaction, access: Access, clock: int, who: str, *, with_hidden: bool = False) -> Telling:
     """Move the countdowns that advance by themselves once the game clock reaches *clock*."""
     if clock <= access.campaign.clock:
-        return Telling()
-    telling = Telling()
+        return NOTHING_TOLD
+    telling = NOTHING_TOLD
     server = access.campaign.server
     for found in tx.countdowns(server, access.campaign.id):
         record = tx.countdown(server, found.id)

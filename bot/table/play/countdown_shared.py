@@ -14,7 +14,7 @@ from bot.table.journal.entry_pages import earliest_first
 from bot.table.journal.gathered import MOVES, PART, gathering_at, opened_key
 from bot.table.journal.rewinds import Rewound, move_back
 from bot.table.play.countdown_follows import PlayedCheck, follow, side_of
-from bot.table.play.countdowns import Telling
+from bot.table.play.countdowns import NOTHING_TOLD, Telling
 
 COUNTED = "counted"  # in an entry's facts: the gathering's result that it brought, and what moved with it
 PAGE = 100
@@ -54,7 +54,7 @@ def count_shared(tx: Transaction, access: Access, press: SharedPress) -> Telling
     result = _result(gathering, key, press.outcome.scene)
     before = _counted_before(tx, press)
     if (None if result is None else result.passed) == (None if before is None else before.passed):
-        return Telling()
+        return NOTHING_TOLD
     were = dict(press.rewound.countdowns)
     if before is not None:
         start, end = before.came

@@ -9,7 +9,7 @@ from bot.store.records import CountdownRecord
 from bot.table.base.access import Access
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdown_plans import LONGEST_NAME, beginning, readable_name, save_named
-from bot.table.play.countdowns import Telling, as_kept
+from bot.table.play.countdowns import NOTHING_TOLD, Telling, as_kept
 
 
 def keep_begun(
@@ -25,12 +25,14 @@ def keep_begun(
         begun: The countdowns, already moved by what started them.
         is_private: Whether only the GM may know of them.
     """
+    if not begun:
+        return NOTHING_TOLD
     visibility = Visibility.GM if is_private else Visibility.OPEN
     made = [_kept(tx, access, one, visibility) for one in begun]
     if len(made) == 2:
         for one, other in (made, reversed(made)):
             tx.save_countdown(replace(one, rival=other.id))
-    boardless = keep_a_board(tx, access) if made and not is_private else ()
+    boardless = keep_a_board(tx, access) if not is_private else ()
     return Telling(notes=(*(beginning(one) for one in made), *boardless))
 
 

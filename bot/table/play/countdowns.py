@@ -165,12 +165,19 @@ class Telling:
 
     def __add__(self, other: "Telling") -> "Telling":
         """Join two, one after the other."""
+        if self is NOTHING_TOLD:
+            return other
+        if other is NOTHING_TOLD:
+            return self
         return Telling(
             lines=self.lines + other.lines,
             notes=self.notes + other.notes,
             hidden=self.hidden + other.hidden,
             counted={**self.counted, **other.counted},
         )
+
+
+NOTHING_TOLD = Telling()
 
 
 def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Telling:
@@ -181,6 +188,8 @@ def tell(who: str, moves: Sequence[Moved], *, with_hidden: bool = False) -> Tell
         moves: What moved.
         with_hidden: Whether only the GM is told, and so everything.
     """
+    if not moves:
+        return NOTHING_TOLD
     lines: list[ChangeLine] = []
     notes: list[str] = []
     for one in moves:

@@ -36,7 +36,7 @@ from bot.table.journal.scenes import SceneKeeper
 from bot.table.play.countdown_follows import PlayedCheck, attempt_of, follow, pass_time
 from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.play.countdown_starts import keep_begun
-from bot.table.play.countdowns import Telling, find_countdown
+from bot.table.play.countdowns import NOTHING_TOLD, Telling, find_countdown
 
 
 class UnaccountedDice(Exception):
@@ -314,7 +314,7 @@ def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
     """Move the countdowns that follow the result, and those that follow the time it took."""
     if move.is_silent:
-        return Telling()
+        return NOTHING_TOLD
     key = _stands_for(move) or move.procedure.key
     procedure = move.access.game.procedures.get(key, move.procedure)
     rewound = NOTHING if move.pressed is None else move.pressed.rewound

@@ -190,10 +190,11 @@ class TestFilters:
 class TestFollowUps:
     async def test_follow_ups_are_found_in_order_and_close_by_group(self, journalled: Journalled) -> None:
         entry = await journalled.do(name_gm)
-        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, DUSK, entry.id)))
-        assert [one.id for one in kept] == [1, 2, 3]
+        ids = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, DUSK, entry.id)))
+        assert ids == [1, 2, 3]
+        kept = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
+        assert [one.id for one in kept] == ids
         assert [one.body for one in kept] == [{"label": "first"}, {"label": "second"}, {"label": "third"}]
-        assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == kept
 
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(8)))
         await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, entry.id, "a", EntryId(9)))

@@ -134,7 +134,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
     first = tx.add_entry(an_entry(campaign, f"first {server}", server=server))
     tx.set_revealed(first, PEOPLE[:1])
     kept = tx.add_follow_ups(offers(server, campaign, first.id))
-    told["follow_up"], told["first"] = kept[0].id, first.id
+    told["follow_up"], told["first"] = kept[0], first.id
     for step in play:
         try:
             step.take(tx, server)

@@ -309,7 +309,8 @@ class TestFollowUps:
         self, journalled: Journalled
     ) -> None:
         entry = await journalled.do(with_luck(2))
-        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        kept = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
 
         undo = await journalled.undo(entry)
         assert await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id)) == []
@@ -319,7 +320,8 @@ class TestFollowUps:
 
     async def test_undoing_a_press_opens_its_follow_up_again(self, journalled: Journalled) -> None:
         entry = await journalled.do(with_luck(2))
-        kept = await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        await journalled.store.run(lambda tx: tx.add_follow_ups(offers(HERE, CAMPAIGN, entry.id)))
+        kept = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
         pressed = await self.press(journalled, entry)
 
         undo = await journalled.undo(pressed)
