@@ -232,7 +232,8 @@ class TestTables:
             "due_tasks_due": "kind",
         }
 
-    # It looks into every text of a server, for one person who asks what is stored about them.
+    # The first looks into every text of a server, for one person who asks what is stored about them. Others
+    # scan "newest": the few rows that an inner query has found.
     @pytest.mark.parametrize("name", sorted(QUERIES.keys() - {"rows_naming"}))
     def test_no_query_scans_more_rows_than_needed(self, name: str, tmp_path: Path) -> None:
         path = database_at(newest_version(), tmp_path / "table.db")
@@ -248,4 +249,5 @@ class TestTables:
             plans = [row[3] for one in asked for row in connection.execute(f"EXPLAIN QUERY PLAN {one}")]
 
         assert asked
-        assert [plan for plan in plans if "SCAN" in plan or "AUTOMATIC" in plan] == []
+        scans = [plan for plan in plans if "SCAN" in plan or "AUTOMATIC" in plan]
+        assert [plan for plan in scans if plan != "SCAN newest"] == []
