@@ -1,6 +1,6 @@
 """The boards of fights: which channels have one, what it shows, and its message."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.store.boundary import Reader
@@ -10,7 +10,7 @@ from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import of_nobody
 from bot.table.base.table import Table
 from bot.table.campaigns.campaign_settings import shared_settings
-from bot.table.encounters.encounters import Look, for_everybody, look_from
+from bot.table.encounters.encounters import Look, look_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
             return None
         return FightBoard(
             place=place,
-            look=None if found is None else replace(found, view=for_everybody(found.view)),
+            look=found,
             message=None if stored is None else stored.message,
             shown="" if stored is None else stored.shown,
             pings=shared_settings(campaign).ping_turns,

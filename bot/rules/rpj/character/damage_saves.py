@@ -1,6 +1,7 @@
 """Damage saves: which save damage meets, how it is rolled, and what a failure costs."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,6 +64,8 @@ def base_layer(figure: Stats) -> Layer:
     if figure.sheet.health.is_weak:
         return Layer.fresh(STAND_IN, "Stand-in", LayerKind.BASE, (figure.module.combat.weak_save,))
     layer = Layer.fresh(BASE, "Base", LayerKind.BASE, figure.base_saves, scale=figure.sheet.scale)
+    if not figure.sheet.health.lost_base:
+        return layer
     lost = Counter(figure.sheet.health.lost_base)
     for place, save in enumerate(layer.saves):
         if lost[save.target] > 0:
@@ -105,20 +108,19 @@ def layers_of(figure: Stats) -> tuple[Layer, ...]:
     return tuple(sorted(everything, key=lambda layer: order.index(layer.kind)))
 
 
-def looks_of(figure: Stats) -> str:
-    """How hurt a character looks to people who don't know their saves; nothing if it is unhurt.
+def looks_of(layers: Sequence[Layer]) -> str:
+    """How hurt a character of these layers looks to people who don't know their saves; nothing if unhurt.
 
     Source: RPJ-HEALTH-10.
     """
-    layers = layers_of(figure)
     if all(layer.is_broken for layer in layers if layer.kind is not LayerKind.BASE) and len(layers) > 1:
         return "armor broken"
     return "hurt" if any(save.is_lost for layer in layers for save in layer.saves) else ""
 
 
-def saves_of(figure: Stats) -> str:
-    """The saves of each layer, for those who know them."""
-    return " ".join(f"{layer}{tag_of(figure, layer)}" for layer in layers_of(figure))
+def saves_of(figure: Stats, layers: Sequence[Layer]) -> str:
+    """The saves of each of a character's layers, for those who know them."""
+    return " ".join(f"{layer}{tag_of(figure, layer)}" for layer in layers)
 
 
 def next_save(figure: Stats, strike: Strike) -> Spot | None:

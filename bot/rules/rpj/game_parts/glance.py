@@ -33,7 +33,8 @@ def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
     if character.sheet.mook is not None:  # a mook has no saves
         return CharacterHealth()
     figure = figure_of(character, settings)
-    return CharacterHealth((saves_of(figure),), looks_of(figure))
+    layers = layers_of(figure)
+    return CharacterHealth((saves_of(figure, layers),), looks_of(layers))
 
 
 def _layer(layer: Layer) -> Gauge:

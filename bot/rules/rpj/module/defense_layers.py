@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -55,10 +56,7 @@ class Layer(Document):
         ends_at: int | None = None,
     ) -> "Layer":
         """A layer with all its saves."""
-        saves = tuple(Save(target=target) for target in sorted(targets))
-        return Layer(
-            id=id_, name=name, kind=kind, saves=saves, reduction=reduction, scale=scale, ends_at=ends_at
-        )
+        return _fresh(id_, name, kind, targets, reduction, scale, ends_at)
 
     @property
     def is_broken(self) -> bool:
@@ -88,6 +86,20 @@ class Layer(Document):
 
     def __str__(self) -> str:
         return "/".join(f"×{save.target}+" if save.is_lost else f"{save.target}+" for save in self.saves)
+
+
+@lru_cache(maxsize=512)
+def _fresh(
+    id_: str,
+    name: str,
+    kind: LayerKind,
+    targets: tuple[int, ...],
+    reduction: int,
+    scale: Scale,
+    ends_at: int | None,
+) -> Layer:
+    saves = tuple(Save(target=target) for target in sorted(targets))
+    return Layer(id=id_, name=name, kind=kind, saves=saves, reduction=reduction, scale=scale, ends_at=ends_at)
 
 
 class Out(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from bot.rules.kernel import CharacterId, EncounterView, FighterLine, FollowUp, Ground, Region, TrackerRules
-from bot.rules.rpj.character.damage_saves import saves_of
+from bot.rules.rpj.character.damage_saves import layers_of, saves_of
 from bot.rules.rpj.character.sheet import RpjSheet, Scene
 from bot.rules.rpj.combat.commands.fight_rules import FIGHTS
 from bot.rules.rpj.combat.commands.fire_menu import cover_facts, cover_notes, fire_facts
@@ -111,7 +111,7 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
         failed = f", {health.bleeding} of {who.rules.bleeding_failures}" if health.bleeding else ""
         yield f"{health.out}, bleeding{failed}" if health.is_bleeding else str(health.out)
     elif fighter.kind is RpjKind.PLAYER:
-        yield saves_of(who.figure)
+        yield saves_of(who.figure, layers_of(who.figure))
     if health.is_weak:
         yield "weak"
     yield from _conditions(who)

@@ -106,12 +106,13 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         assert_may_attack(battle, fighter.id)
     except UserError:
         return
+    arms = arms_of(battle.of(fighter))
     for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
         kind = (target.mook, target.group) if target.mook is not None else target.id
         if kind in seen or target.side is fighter.side:
             continue
         seen.add(kind)
-        for arm in arms_of(battle.of(fighter)):
+        for arm in arms:
             aim = RpjAim(attacker=fighter.id, target=target.id, arm=arm)
             try:
                 assert_target(battle, aim)

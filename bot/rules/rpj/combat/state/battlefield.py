@@ -107,10 +107,14 @@ class Battlefield(Document):
 
         Source: RPJ-GCS-06.
         """
+        ways: dict[int, list[int]] = {}
+        for link in self.links:
+            ways.setdefault(link.a, []).append(link.b)
+            ways.setdefault(link.b, []).append(link.a)
         found, waiting = {start: 0}, deque([start])
         while waiting:
             here = waiting.popleft()
-            for there in self.neighbours(here):
+            for there in ways.get(here, ()):
                 if there not in found:
                     found[there] = found[here] + 1
                     waiting.append(there)
