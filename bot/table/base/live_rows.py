@@ -1,6 +1,6 @@
 """Live messages: where they are, and which of them a change may affect."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
@@ -29,7 +29,7 @@ class News:
     turned: EntryId | None = None
 
 
-async def _no_more(_table: Table, _news: News) -> tuple[()]:
+def _no_more(_reader: Reader, _news: News) -> tuple[()]:
     return ()
 
 
@@ -52,7 +52,7 @@ class LiveRows(Generic[PlaceT]):
     tables: frozenset[str]
     place_of: Callable[[BoardRecord], PlaceT]
     key_of: Callable[[Reader, PlaceT], RowKey | None]
-    more: Callable[[Table, News], Awaitable[Iterable[PlaceT]]] = _no_more
+    more: Callable[[Reader, News], Iterable[PlaceT]] = _no_more
     are_made_when_posted: bool = False
 
     async def campaigns(self, table: Table) -> list[News]:
@@ -62,9 +62,13 @@ class LiveRows(Generic[PlaceT]):
 
     async def changed_by(self, table: Table, news: News) -> list[PlaceT]:
         """Return the messages that the change may affect."""
-        rows = await table.store.read(lambda reader: reader.boards(news.server, news.campaign))
-        own = [self.place_of(row) for row in rows if self._is_one(row)]
-        return list(dict.fromkeys((*own, *await self.more(table, news))))
+
+        def query(reader: Reader) -> list[PlaceT]:
+            rows = reader.boards(news.server, news.campaign)
+            own = [self.place_of(row) for row in rows if self._is_one(row)]
+            return list(dict.fromkeys((*own, *self.more(reader, news))))
+
+        return await table.together.read(table.store, query)
 
     def _is_one(self, row: BoardRecord) -> bool:
         return row.kind == self.kind or row.kind.startswith(f"{self.kind}/")

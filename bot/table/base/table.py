@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from bot.rules.kernel import Ruleset
 from bot.store.boundary import Store
 from bot.table.base.attached import ModuleCache
+from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
 
 
@@ -22,6 +23,7 @@ class Table:
         voice_empty_minutes: Minutes for which a linked voice channel is empty before its session ends.
         left_server_days: Days after which the data of a server that removed the bot is deleted.
         modules: The cache of the campaigns' modules.
+        together: Reads of the store that several live messages share.
         sheets: The cache of what sheets say.
     """
 
@@ -33,4 +35,5 @@ class Table:
     voice_empty_minutes: float = 10
     left_server_days: float = 30
     modules: ModuleCache = field(default_factory=ModuleCache)
+    together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)

@@ -66,16 +66,10 @@ async def board(table: Table, place: FightPlace) -> FightBoard | None:
     return await table.store.read(query)
 
 
-async def _fights_of(table: Table, news: News) -> list[FightPlace]:
+def _fights_of(reader: Reader, news: News) -> list[FightPlace]:
     """Return the fights running in a campaign."""
-
-    def query(reader: Reader) -> list[FightPlace]:
-        keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")
-        return [
-            FightPlace(news.server, news.campaign, int(key.removeprefix(f"{ENCOUNTER}/"))) for key in keys
-        ]
-
-    return await table.store.read(query)
+    keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")
+    return [FightPlace(news.server, news.campaign, int(key.removeprefix(f"{ENCOUNTER}/"))) for key in keys]
 
 
 ROWS = LiveRows(

@@ -55,14 +55,10 @@ async def place_of(table: Table, server: ServerId, follow_up: FollowUpId) -> Mes
     return await table.store.read(query)
 
 
-async def place_with(table: Table, place: MessagePlace) -> MessagePlace:
+def place_with(reader: Reader, place: MessagePlace) -> MessagePlace:
     """Return the message that shows an entry."""
-
-    def query(reader: Reader) -> MessagePlace:
-        entry = reader.entry(place.server, place.entry)
-        return place if entry is None else MessagePlace(place.server, opening_of(reader, entry).id)
-
-    return await table.store.read(query)
+    entry = reader.entry(place.server, place.entry)
+    return place if entry is None else MessagePlace(place.server, opening_of(reader, entry).id)
 
 
 def opening_of(reader: Reader, entry: EntryRecord) -> EntryRecord:

@@ -274,11 +274,9 @@ def _key_of(reader: Reader, place: MessagePlace) -> RowKey | None:
     return None if opening is None else (place.server, opening.campaign, board_kind(place.entry))
 
 
-async def _turned_in(table: Table, news: News) -> list[MessagePlace]:
+def _turned_in(reader: Reader, news: News) -> list[MessagePlace]:
     """Return the message in which something was undone or restored."""
-    if news.turned is None:
-        return []
-    return [await place_with(table, MessagePlace(news.server, news.turned))]
+    return [] if news.turned is None else [place_with(reader, MessagePlace(news.server, news.turned))]
 
 
 ROWS = LiveRows(

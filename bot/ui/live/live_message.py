@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
@@ -23,10 +23,11 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
 MOVE_SECONDS = 2.5  # the least time between two times that a message is posted anew
-MOST_MARKS = 1000  # messages of which it is remembered what they show
+MOST_MARKS = 1000  # messages of which it is remembered what they show, and channels what is newest there
 UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there
 TOO_MANY_EDITS = 30046  # its number for a message older than an hour that was changed too often
 PlaceT = TypeVar("PlaceT")
+Known = TypeVar("Known", int, str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +42,7 @@ class Live:
         mark: The mark of what it should show.
         turn: The mark of whose turn it shows.
         pings: Whom it pings when the turn has changed.
-        draw: Makes what it should show, pinging these people; called off the event loop.
+        draw: Makes what it should show, pinging these people.
         is_over: Whether it is shown for the last time.
     """
 
@@ -117,6 +118,9 @@ class LiveMessage(Generic[PlaceT]):
         self._in_use: set[tuple[int, int]] = set()  # campaigns with such a message, as far as is known
         self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()
         self._marks: OrderedDict[int, str] = OrderedDict()
+        self._newest: OrderedDict[int, int] = OrderedDict()  # the bot's own newest message of each channel
+        self._changed: set[PlaceT] = set()  # messages to be loaded anew
+        self._as_shown: dict[PlaceT, Live] = {}  # what is looked at again, as it was shown
         self._posted_at: dict[PlaceT, float] = {}
         self._later: dict[PlaceT, asyncio.TimerHandle] = {}
         self._refused: set[PlaceT] = set()
@@ -137,6 +141,7 @@ class LiveMessage(Generic[PlaceT]):
 
     def refresh(self, place: PlaceT) -> None:
         """Schedule a refresh of a message."""
+        self._changed.add(place)
         self._places.refresh(place)
 
     async def settled(self) -> None:
@@ -170,7 +175,7 @@ class LiveMessage(Generic[PlaceT]):
         else:
             self._in_use.discard((news.server, news.campaign))
         for place in places:
-            self._places.refresh(place)
+            self.refresh(place)
             if self._kind.moves_down:  # answers may come later than what they tell of
                 self._look_again(place, self._move_seconds)
         return 0
@@ -212,7 +217,7 @@ class LiveMessage(Generic[PlaceT]):
             live = await self._kind.load(self._table, place)
             if live is None:
                 return
-            await change(interaction, await asyncio.to_thread(live.draw, ()))
+            await change(interaction, live.draw(()))
             message = interaction.message
             if message is not None and not message.flags.ephemeral:
                 is_stored = live.shown is not None
@@ -228,9 +233,15 @@ class LiveMessage(Generic[PlaceT]):
             mark: The mark of what it shows.
             is_stored: Whether a row says so.
         """
-        self._remember(message, mark)
+        self._as_shown.pop(place, None)
+        _remember(self._marks, message, mark)
         if is_stored:
             await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
+
+    def note_newest(self, channel: int, message: int) -> None:
+        """Note a message that the bot has posted for everybody; it pushes older ones up the channel."""
+        if self._kind.moves_down:
+            _remember(self._newest, channel, message)
 
     async def remove(self, server: int, channel: int, message: int) -> None:
         """Delete a message of the bot, if it still exists."""
@@ -252,7 +263,7 @@ class LiveMessage(Generic[PlaceT]):
     async def _show(self, place: PlaceT) -> float:
         """Bring a message up to date; return the seconds to pause before the next refresh."""
         async with self._turn(place):
-            live = await self._kind.load(self._table, place)
+            live = await self._load(place)
             if live is None or live.channel in self._gone:
                 return 0
             try:
@@ -269,6 +280,14 @@ class LiveMessage(Generic[PlaceT]):
                 return self._pace_seconds
             self._refused.discard(place)
             return self._pace_seconds if was_sent else 0
+
+    async def _load(self, place: PlaceT) -> Live | None:
+        """A message as it should be now; as it was shown if nothing has been heard of it since."""
+        live = self._as_shown.pop(place, None)
+        if live is None or place in self._changed:
+            self._changed.discard(place)
+            live = await self._kind.load(self._table, place)
+        return live
 
     def _say_refused(self, place: PlaceT, live: Live) -> None:
         """Log the permissions the bot lacks, once until the message has been shown again."""
@@ -336,6 +355,8 @@ class LiveMessage(Generic[PlaceT]):
 
     async def _is_covered(self, live: Live) -> bool:
         """Whether something has been posted below a message."""
+        if live.message is not None and self._newest.get(live.channel, 0) > live.message:
+            return True
         try:
             channel = await self._client.fetch_channel(live.channel)
         except (discord.Forbidden, discord.NotFound):
@@ -344,9 +365,8 @@ class LiveMessage(Generic[PlaceT]):
         return last is not None and live.message is not None and last > live.message
 
     async def _edit(self, place: PlaceT, live: Live, message: int, turn: str) -> None:
-        reply = await asyncio.to_thread(live.draw, ())
         try:
-            await repost(self._channel(live).get_partial_message(message), reply)
+            await repost(self._channel(live).get_partial_message(message), live.draw(()))
         except discord.NotFound:
             log.info("message was deleted", kind=self._kind.name, server=live.server)
             if self._kind.posts:
@@ -359,21 +379,23 @@ class LiveMessage(Generic[PlaceT]):
                 raise
             await self._post(place, live, pings=False)
             return
-        self._remember(message, live.mark)
+        _remember(self._marks, message, live.mark)
         if live.shown is not None:
             mark = _whole_mark(live.mark, turn)
+            self._look_at_again(place, live, message, mark)
             before = message if self._kind.posts else None  # an answer may not be noted yet
             await self._kind.rows.note_shown(self._table, place, before, live.channel, message, mark)
 
     async def _post(self, place: PlaceT, live: Live, *, pings: bool) -> bool:
         """Post a message again as the newest of its channel, and delete the old one."""
         self._posted_at[place] = _moment()
-        reply = await asyncio.to_thread(live.draw, live.pings if pings else ())
-        posted = await post(self._channel(live), reply)
+        posted = await post(self._channel(live), live.draw(live.pings if pings else ()))
         mark = _whole_mark(live.mark, live.turn)
         is_noted = await self._kind.rows.note_shown(
             self._table, place, live.message, live.channel, posted, mark
         )
+        if is_noted:
+            self._look_at_again(place, live, posted, mark)
         needless = live.message if is_noted else posted  # it stands elsewhere by now
         if needless is not None:
             await self.remove(live.server, live.channel, needless)
@@ -381,9 +403,8 @@ class LiveMessage(Generic[PlaceT]):
 
     async def _end_of(self, place: PlaceT, live: Live) -> None:
         if live.message is not None:
-            reply = await asyncio.to_thread(live.draw, ())
             try:
-                await repost(self._channel(live).get_partial_message(live.message), reply)
+                await repost(self._channel(live).get_partial_message(live.message), live.draw(()))
             except discord.NotFound:
                 log.info("message was deleted", kind=self._kind.name, server=live.server)
         self._posted_at.pop(place, None)
@@ -392,11 +413,18 @@ class LiveMessage(Generic[PlaceT]):
     def _channel(self, live: Live) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(live.channel, guild_id=live.server)
 
-    def _remember(self, message: int, mark: str) -> None:
-        self._marks[message] = mark
-        self._marks.move_to_end(message)
-        while len(self._marks) > MOST_MARKS:
-            self._marks.popitem(last=False)
+    def _look_at_again(self, place: PlaceT, live: Live, message: int, mark: str) -> None:
+        """Keep what a message shows for the later look at it, if there is to be one."""
+        if place in self._later:
+            self._as_shown[place] = replace(live, message=message, shown=mark)
+
+
+def _remember(known: OrderedDict[int, Known], key: int, value: Known) -> None:
+    """Remember something beside what came last; the oldest of too many is forgotten."""
+    known[key] = value
+    known.move_to_end(key)
+    while len(known) > MOST_MARKS:
+        known.popitem(last=False)
 
 
 def _whole_mark(mark: str, turn: str) -> str:

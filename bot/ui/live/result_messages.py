@@ -128,6 +128,7 @@ async def _note(
     client: "Tablekeeper", place: MessagePlace, channel: int, message: int, result: Result, reply: Reply
 ) -> None:
     """Note where a result's message is, so that it can be updated."""
+    client.fights.note_newest(channel, message)
     if reply.rows:
         client.posted.add(place, channel, message)
     is_stored = result.gathering is not None

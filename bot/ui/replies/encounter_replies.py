@@ -30,7 +30,7 @@ def mark_of(board: FightBoard) -> str:
 
 
 def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:
-    """The public board; drawing its picture is slow, so call it off the event loop.
+    """The public board.
 
     Args:
         look: The fight as everybody sees it.

@@ -2,12 +2,12 @@
 
 import io
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel import Ground, Region
 from bot.ui.text.paper import INK, LONGEST_ALT, PAPER, PURPLE, SCALE, SOFT, WIDTH, plain_letters
-from bot.ui.text.reply import Picture
+from bot.ui.text.reply import Sketch
 from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
@@ -37,11 +37,12 @@ class _Row:
         return self.top + TITLE // 2
 
 
-def ground_picture(ground: Ground) -> Picture | None:
+def ground_picture(ground: Ground) -> Sketch | None:
     """The map as a picture (PNG, some kilobytes) with an alt text; None without a map."""
     if not ground.regions:
         return None
-    return Picture(name="ground.png", content=_drawn(ground), alt=shorten(ground.alt, LONGEST_ALT))
+    alt = shorten(ground.alt, LONGEST_ALT)
+    return Sketch(name="ground.png", alt=alt, draw=partial(_drawn, ground))
 
 
 @lru_cache(maxsize=64)

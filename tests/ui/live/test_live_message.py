@@ -277,6 +277,39 @@ class TestPlace:
         asked = [one.path for one in stage.discord.rest.requests if one.method == "GET"]
         assert not [path for path in asked if path.endswith(f"/channels/{stage.channel.id}")]
 
+    async def test_a_message_posted_by_the_bot_is_moved_below_without_looking(self, stage: Stage) -> None:
+        live = stage.live(replace(NOTE, moves_down=True))
+        await stage.says("one")
+        await live.settled()
+        other = await stage.client.get_partial_messageable(stage.channel.id).send("a result")
+        live.note_newest(stage.channel.id, other.id)
+
+        await stage.says("two")
+        await live.settled()
+
+        assert stage.texts() == ["a result", "two"]
+        asked = [one.path for one in stage.discord.rest.requests if one.method == "GET"]
+        assert not [path for path in asked if path.endswith(f"/channels/{stage.channel.id}")]
+
+    async def test_the_second_look_at_an_unchanged_message_loads_nothing(self, stage: Stage) -> None:
+        loaded: list[str] = []
+
+        async def counted(table: Table, place: Place) -> Live | None:
+            live = await load(table, place)
+            loaded.append("" if live is None else live.mark)
+            return live
+
+        live = stage.live(replace(NOTE, moves_down=True, load=counted), move_seconds=0.3)
+        await stage.says("one")
+        await live.settled()
+        await stage.client.get_partial_messageable(stage.channel.id).send("a result")
+        seen = len(loaded)
+        await asyncio.sleep(0.4)
+        await live.settled()
+
+        assert stage.texts() == ["a result", "one"]
+        assert len(loaded) == seen
+
     async def test_a_live_message_that_does_not_move_down_stays_in_place(self, stage: Stage) -> None:
         live = stage.live()
         await stage.says("one")

@@ -18,7 +18,7 @@ from bot.table.encounters.encounters import Look
 from bot.table.play.offer_keys import Offer
 from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply, status_reply
 from bot.ui.text.grounds import ground_picture
-from bot.ui.text.reply import Picture
+from bot.ui.text.reply import Sketch
 from tests.ui.shown import shown
 
 MINA = FighterLine(character=CharacterId(1), name="Mina *", is_on=True, facts=("HP 3/4", "1 action left"))
@@ -111,11 +111,12 @@ class TestBoard:
 
     def test_a_fight_with_positions_has_a_map_with_an_alt_text(self) -> None:
         reply = board_reply(look(replace(VIEW, ground=GROUND)))
-        pictures = [block for block in reply.blocks if isinstance(block, Picture)]
+        pictures = [block for block in reply.blocks if isinstance(block, Sketch)]
 
         assert [picture.alt for picture in pictures] == ["1: Mina *. 2: Orc."]
-        assert pictures[0].content.startswith(b"\x89PNG")
-        assert len(pictures[0].content) < 100_000
+        drawn = pictures[0].draw()
+        assert drawn.startswith(b"\x89PNG")
+        assert len(drawn) < 100_000
         assert ground_picture(Ground(regions=(), links=(), alt="")) is None
 
     def test_names_that_do_not_fit_the_map_are_counted(self) -> None:
@@ -123,7 +124,7 @@ class TestBoard:
         picture = ground_picture(Ground(regions=(Region("1", (crowd,)),), links=(), alt="a crowd"))
 
         assert picture is not None
-        assert len(picture.content) < 100_000
+        assert len(picture.draw()) < 100_000
 
     def test_the_same_fight_has_the_same_mark(self) -> None:
 
