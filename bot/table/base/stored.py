@@ -12,7 +12,7 @@ from bot.store.documents import from_text, to_text
 from bot.store.records import JsonObject
 
 Stored = TypeVar("Stored", bound=Document)
-MOST_READ = 64  # documents of which it is remembered how they were read
+MOST_READ = 128  # documents and sheets of which it is remembered how they were read
 
 
 class Unsound(UserError):
