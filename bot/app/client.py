@@ -19,7 +19,7 @@ from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns.registered_commands import ServerId
 from bot.ui.input.failures import answer_failure
-from bot.ui.input.presses import LastingButton, LastingSelect, Press, Presses, handle_form
+from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.desk_message import DESK_MESSAGE
 from bot.ui.live.desk_message import PACE_SECONDS as DESK_SECONDS
@@ -117,7 +117,7 @@ class Tablekeeper(commands.AutoShardedBot):
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
         state.traffic = self.traffic
-        state.answer_untaken = answer_untaken
+        state.answer_press = answer_press
         return state
 
     async def setup_hook(self) -> None:
@@ -135,7 +135,6 @@ class Tablekeeper(commands.AutoShardedBot):
 
     async def load_cogs(self) -> None:
         """Add every command and the handlers of its buttons."""
-        self.add_dynamic_items(LastingButton, LastingSelect)
         for name in cog_modules():
             await self.load_extension(name)
 
@@ -219,10 +218,6 @@ def cog_modules() -> list[str]:
     return sorted(f"{cogs.__name__}.{module.name}" for module in pkgutil.iter_modules(cogs.__path__))
 
 
-async def answer_untaken(interaction: "discord.Interaction[Tablekeeper]") -> None:
-    """Answer interactions unknown to discord.py: forms, and controls of older messages."""
-    presses = interaction.client.presses
-    if interaction.type is discord.InteractionType.modal_submit:
-        await handle_form(presses, interaction)
-    else:
-        await presses.handle(interaction, Press("", ()), 0)
+async def answer_press(interaction: "discord.Interaction[Tablekeeper]") -> None:
+    """Answer a pressed button, a choice in a menu or a submitted form."""
+    await handle_press(interaction.client.presses, interaction)

@@ -44,22 +44,18 @@ class Traffic:
     def __len__(self) -> int:
         return len(self._under_way)
 
-    def admit(self, data: Payload, parse: Callable[[], object]) -> bool:
+    def admit(self, data: Payload, parse: Callable[[], object]) -> None:
         """Let discord.py start its tasks for an interaction, within its log context.
 
         Args:
             data: The interaction as Discord sent it.
             parse: Starts the tasks.
-
-        Returns:
-            Whether anything handles the interaction.
         """
         course = Course({"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)})
         with begun(course):
             started = time.perf_counter()
             tasks = _tasks_started_by(parse)
             self._follow(tasks, data, course, started)
-        return bool(tasks)
 
     async def drained(self, timeout_seconds: float) -> bool:
         """Accept no new interactions, and wait for those in progress.
@@ -100,16 +96,17 @@ class TrafficState(AutoShardedConnectionState[Any]):
     """discord.py's connection state, with its interactions going through `Traffic`."""
 
     traffic: Traffic
-    answer_untaken: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+    answer_press: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
 
     def parse_interaction_create(self, data: Any) -> None:
         """Start answering an interaction; while closing, leave it to Discord's own notice."""
         if not self.traffic.is_open:
             return
-        taken = self.traffic.admit(data, lambda: super(TrafficState, self).parse_interaction_create(data))
-        if not taken and data["type"] in (COMPONENT, MODAL):
-            answering = self.answer_untaken(discord.Interaction(data=data, state=self))
+        if data["type"] in (COMPONENT, MODAL):  # discord.py knows no control of ours
+            answering = self.answer_press(discord.Interaction(data=data, state=self))
             self.traffic.admit(data, lambda: asyncio.create_task(answering))
+        else:
+            self.traffic.admit(data, lambda: super(TrafficState, self).parse_interaction_create(data))
 
 
 def _tasks_started_by(parse: Callable[[], object]) -> list[asyncio.Task[Any]]:

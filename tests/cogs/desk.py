@@ -23,7 +23,6 @@ from bot.playground.discord.payloads import walk_components
 from bot.playground.discord.refusals import Form
 from bot.rules import rulesets
 from bot.table.base.table import Table
-from bot.ui.input.presses import LastingButton, LastingSelect
 from tests.table.conftest import Person
 
 APPLICATION = 4242
@@ -360,7 +359,6 @@ def _interaction(who: Person, kind: int, data: dict[str, Any], id_: str) -> dict
 async def open_desk(table: Table) -> Desk:
     """A client on a table, without a connection: with every cog but those of games that the table has not."""
     desk = await bare_desk(table)
-    desk.bot.add_dynamic_items(LastingButton, LastingSelect)
     absent = {f"cogs.{game.command}" for key, game in rulesets().items() if key not in table.games}
     for name in cog_modules():
         if name not in absent:

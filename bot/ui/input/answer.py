@@ -107,7 +107,7 @@ async def change_answer(
 
 
 async def ask_form(interaction: Asked, form: Form) -> None:
-    """Open a form; its submission goes to `bot.ui.input.presses.handle_form`, also after a restart."""
+    """Open a form; its submission goes to `bot.ui.input.presses.handle_press`, also after a restart."""
     await _respond(interaction, Response.modal, form_body(form, _unique(form.id)), [])
 
 

@@ -37,6 +37,7 @@ MOST_OPTIONS = 25
 MOST_OPEN = 10  # options of a form that show all at once
 MOST_PARTS = 40  # components of one message of blocks, whatever is inside whatever
 EPHEMERAL, OF_BLOCKS = 1 << 6, 1 << 15  # flags of a message
+OF_MENUS = "s:"  # how the ids of select menus begin
 ROW, BUTTON, MENU, TEXT_INPUT = 1, 2, 3, 4
 SECTION, TEXT, THUMBNAIL, GALLERY, DIVIDER, CONTAINER, LABEL = 9, 10, 11, 12, 14, 17, 18
 FILE_INPUT, RADIO_BUTTONS, CHECKBOXES = 19, 21, 22
@@ -166,7 +167,7 @@ def _select(select: Select) -> Json:
     choices, chosen = _offered(select)
     return {
         "type": MENU,
-        "custom_id": f"s:{select.id}",
+        "custom_id": f"{OF_MENUS}{select.id}",
         "placeholder": plain(select.prompt, 150),
         "min_values": min(select.least, len(choices)),
         "max_values": min(select.most, len(choices)),

@@ -1,9 +1,8 @@
 """Persistent buttons, select menus and forms.
 
 Their ids say what they do (``kind:1:arguments``) and the store knows the rest, so that they work after a
-restart. discord.py calls no error handler for dynamic items and drops a failing `interaction_check` in
-silence; therefore `from_custom_id` only parses, nothing overrides `interaction_check`, and everything a
-press does runs inside `answer_failures`.
+restart. None of them is a view, a modal or a dynamic item of discord.py's: those make an object of every
+control in the pressed message to hand one over. Everything a press does runs inside `answer_failures`.
 
 Where something is to be written first, that is found out before anything else is done or waited for, and
 the form is the first answer: Discord opens none behind another.
@@ -12,13 +11,14 @@ the form is the first answer: Discord opens none behind another.
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import discord
 
 from bot.rules.kernel.errors import UserError
 from bot.table.play.play import FormWanted, Given
 from bot.ui.input.answer import ask_form
+from bot.ui.input.discord_format import OF_MENUS
 from bot.ui.input.failures import answer_failures
 from bot.ui.input.forms import form_of
 
@@ -30,6 +30,7 @@ OtherT = TypeVar("OtherT", int, None)
 VERSION = 1
 LARGEST_NUMBER = 2**63 - 1  # what a column of the store holds
 LONGEST_ID = 98  # Discord takes 100; a select menu's begins with two more
+UNKNOWN: tuple[str, int, tuple[str, ...]] = ("", 0, ())  # what an id says that is none of ours
 _RANDOM_END = r"~[0-9a-f]{1,8}\Z"  # what makes every opened form another one; see `ask_form`
 _ID = r"(?P<kind>[a-z]+):(?P<version>[0-9]{1,9}):(?P<arguments>.*)"
 
@@ -171,68 +172,23 @@ def _read(custom_id: str) -> tuple[str, int, tuple[str, ...]] | None:
 
 def read_press(custom_id: str) -> Press | None:
     """The press of a button with this id, or None if no handler of today's can know it."""
-    kind, version, arguments = _read(custom_id) or ("", 0, ())
+    kind, version, arguments = _read(custom_id) or UNKNOWN
     return Press(kind, arguments) if version == VERSION else None
 
 
-class _Pressed:
-    """The shared base of buttons and select menus: parse the id, then call the handler."""
-
-    kind: str
-    version: int
-    arguments: tuple[str, ...]
-
-    def _parse(self, match: "re.Match[str]") -> None:
-        self.kind, self.version = match["kind"], int(match["version"])
-        self.arguments = tuple(match["arguments"].split(":"))
-
-    async def _hand_over(self, interaction: "discord.Interaction[Any]", values: tuple[str, ...]) -> None:
-        press = Press(self.kind, self.arguments, values)
-        await interaction.client.presses.handle(interaction, press, self.version)
-
-
-class LastingButton(_Pressed, discord.ui.DynamicItem[discord.ui.Button[Any]], template=_ID):
-    """Any persistent button of the bot."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
-    ) -> Self:
-        """Parse the id, without any side effect."""
-        assert isinstance(item, discord.ui.Button)  # noqa: S101  # for the type checker: Discord's own kinds
-        made = cls(item)
-        made._parse(match)
-        return made
-
-    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
-        """Handle the press."""
-        await self._hand_over(interaction, ())
-
-
-class LastingSelect(_Pressed, discord.ui.DynamicItem[discord.ui.Select[Any]], template=f"s:{_ID}"):
-    """Any persistent select menu of the bot; its id begins with ``s:``."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: "discord.Interaction[Any]", item: discord.ui.Item[Any], match: "re.Match[str]", /
-    ) -> Self:
-        """Parse the id, without any side effect."""
-        assert isinstance(item, discord.ui.Select)  # noqa: S101  # for the type checker: Discord's own kinds
-        made = cls(item)
-        made._parse(match)
-        return made
-
-    async def callback(self, interaction: "discord.Interaction[Any]") -> None:
-        """Handle the choice."""
-        await self._hand_over(interaction, tuple(self.item.values))
-
-
-async def handle_form(presses: Presses, interaction: Interaction) -> None:
-    """Handle a submitted form. Forms are not held in memory, so they survive a restart."""
+async def handle_press(presses: Presses, interaction: Interaction) -> None:
+    """Handle a pressed button, a choice in a menu or a submitted form."""
     sent: Any = interaction.data or {}
-    read = _read(re.sub(_RANDOM_END, "", sent.get("custom_id", "")))
-    kind, version, arguments = read or ("", 0, ())
-    press = Press(kind, arguments, (), *_filled(interaction, sent))
+    custom_id: str = sent.get("custom_id", "")
+    if interaction.type is discord.InteractionType.modal_submit:
+        kind, version, arguments = _read(re.sub(_RANDOM_END, "", custom_id)) or UNKNOWN
+        press = Press(kind, arguments, (), *_filled(interaction, sent))
+    elif sent.get("component_type") == discord.ComponentType.button.value:
+        kind, version, arguments = _read(custom_id) or UNKNOWN
+        press = Press(kind, arguments)
+    else:
+        kind, version, arguments = _read(custom_id.removeprefix(OF_MENUS)) or UNKNOWN
+        press = Press(kind, arguments, tuple(sent.get("values", ())))
     await presses.handle(interaction, press, version)
 
 

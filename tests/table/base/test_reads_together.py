@@ -24,13 +24,13 @@ async def test_queries_of_the_same_moment_run_in_one_read(table: Table) -> None:
 
 async def test_each_query_gets_its_own_answer(table: Table) -> None:
     together = ReadsTogether()
-    found = await asyncio.gather(
+    one, word, three = await asyncio.gather(
         together.read(table.store, lambda _reader: 1),
         together.read(table.store, running),
         together.read(table.store, lambda _reader: 3),
     )
 
-    assert found == [1, "running", 3]
+    assert (one, word, three) == (1, "running", 3)
 
 
 async def test_a_query_asked_for_once_a_read_has_begun_waits_for_the_next(table: Table) -> None:
