@@ -80,6 +80,10 @@ class Reader(Protocol):
         """Return a character by id, even a retired one."""
         ...
 
+    def characters_with(self, server: ServerId, ids: Collection[int]) -> dict[int, CharacterRecord]:
+        """Return those of some characters that exist, by id, even retired ones; read at once."""
+        ...
+
     def character_name(self, server: ServerId, character: int) -> str | None:
         """Return the name of a character, even of a retired one."""
         ...

@@ -75,6 +75,14 @@ class StoredTable:
             f"WHERE server_id = ? AND {self.key[0]} = ? ORDER BY {order}"
         )
 
+    def select_of_owners(self, count: int) -> str:
+        """The SQL to read whole rows whose key begins with one of so many values."""
+        columns, order = ", ".join((*self.key, *self.columns)), ", ".join(self.key)
+        return (
+            f"SELECT {columns} FROM {self.name} "  # noqa: S608 - the same
+            f"WHERE server_id = ? AND {self.key[0]} IN ({', '.join('?' * count)}) ORDER BY {order}"
+        )
+
     @cached_property
     def insert(self) -> str:
         """The SQL to insert a row; server, key and all columns are the parameters."""

@@ -1,5 +1,7 @@
 """Read the rows of a server's tables."""
 
+from collections.abc import Collection
+
 from bot.store.connection import DatabaseConnection, Found
 from bot.store.journalled_tables import Key, Row, StoredTable
 from bot.store.records import ServerId
@@ -29,6 +31,17 @@ class Rows:
         keys = len(table.key) - 1
         found = self._connection.execute(table.select_of_owner, (server, owner)).fetchall()
         return {(owner, *row[:keys]): row[keys:] for row in found}
+
+    def rows_of_all(
+        self, table: StoredTable, server: ServerId, owners: Collection[int]
+    ) -> dict[int, dict[Key, Row]]:
+        """Return the same for each of some owners who have such rows, read at once."""
+        keys = len(table.key)
+        found: dict[int, dict[Key, Row]] = {}
+        statement = table.select_of_owners(len(owners))
+        for row in self._connection.execute(statement, (server, *owners)).fetchall():
+            found.setdefault(row[0], {})[row[:keys]] = row[keys:]
+        return found
 
     def answer(self, table: str, statement: str, server: ServerId, *parameters: object) -> list[Found]:
         """Return what a query of one table finds among the rows of *server*, its first parameter."""

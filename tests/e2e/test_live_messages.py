@@ -50,7 +50,8 @@ class Scene:
         """Wait until the only message of a kind says all of that."""
 
         def found() -> bool:
-            return any(all(part in read(one) for part in fragments) for one in self.find(kind))
+            these = [read(one) for one in self.find(kind)]
+            return len(these) == 1 and all(part in these[0] for part in fragments)
 
         try:
             await self.house.discord.until(found)

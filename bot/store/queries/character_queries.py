@@ -1,6 +1,6 @@
 """Queries for characters with their counted values, and for who plays which."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from bot.store.connection import Found
 from bot.store.journalled_tables import (
@@ -18,9 +18,11 @@ from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, NamedCharacter, ServerId
 from bot.store.store_errors import Contradiction, OutOfBounds
 
+COUNTED = (RESOURCES, WOUNDS, TIMERS)
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _NAMES = "SELECT id, name, owner, is_hidden FROM characters"
 _NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN"
+_WITH = f"{_CHARACTER} WHERE server_id = ? AND id IN"
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
 _DUE = """
 SELECT timers.character_id, timers.key
@@ -47,6 +49,17 @@ class CharacterReads(Reads):
         """Return a character by id, even a retired one."""
         row = self._rows.row(CHARACTERS, server, (character,))
         return None if row is None else self._record(server, character, row)
+
+    def characters_with(self, server: ServerId, ids: Collection[int]) -> dict[int, CharacterRecord]:
+        """Return those of some characters that exist, by id, even retired ones; read at once."""
+        if not ids:
+            return {}
+        found = self._all(f"{_WITH} ({', '.join('?' for _ in ids)})", server, *ids)
+        counted = [self._rows.rows_of_all(table, server, ids) for table in COUNTED]
+        return {
+            row[0]: _record(server, row[0], row[1:], *(rows.get(row[0], {}) for rows in counted))
+            for row in found
+        }
 
     def character_name(self, server: ServerId, character: int) -> str | None:
         """Return the name of a character, even of a retired one."""
@@ -111,26 +124,35 @@ class CharacterReads(Reads):
         return b"" if found is None else bytes(found[0])
 
     def _record(self, server: ServerId, id_: int, row: Found) -> CharacterRecord:
-        campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
-        resources: dict[Key, Found] = self._rows.rows_of(RESOURCES, server, id_)
-        wounds: dict[str, list[Found]] = {}
-        for key, level in self._rows.rows_of(WOUNDS, server, id_).items():
-            wounds.setdefault(str(key[1]), []).append(level)
-        timers: dict[Key, Found] = self._rows.rows_of(TIMERS, server, id_)
-        return CharacterRecord(
-            id=id_,
-            server=server,
-            campaign=campaign,
-            owner=owner,
-            name=name,
-            is_hidden=bool(is_hidden),
-            is_retired=bool(is_retired),
-            sheet_version=sheet_version,
-            sheet=sheet,
-            resources={str(key[1]): resource for key, resource in resources.items()},
-            wounds={track: tuple(levels) for track, levels in wounds.items()},
-            timers={str(key[1]): due for key, (due,) in timers.items()},
-        )
+        return _record(server, id_, row, *(self._rows.rows_of(table, server, id_) for table in COUNTED))
+
+
+def _record(
+    server: ServerId,
+    id_: int,
+    row: Found,
+    resources: Mapping[Key, Found],
+    wounds: Mapping[Key, Found],
+    timers: Mapping[Key, Found],
+) -> CharacterRecord:
+    campaign, owner, name, _name_key, is_hidden, is_retired, sheet_version, sheet = row
+    tracks: dict[str, list[Found]] = {}
+    for key, level in wounds.items():
+        tracks.setdefault(str(key[1]), []).append(level)
+    return CharacterRecord(
+        id=id_,
+        server=server,
+        campaign=campaign,
+        owner=owner,
+        name=name,
+        is_hidden=bool(is_hidden),
+        is_retired=bool(is_retired),
+        sheet_version=sheet_version,
+        sheet=sheet,
+        resources={str(key[1]): resource for key, resource in resources.items()},
+        wounds={track: tuple(levels) for track, levels in tracks.items()},
+        timers={str(key[1]): due for key, (due,) in timers.items()},
+    )
 
 
 class CharacterWrites(CharacterReads, Writes):
@@ -159,7 +181,7 @@ class CharacterWrites(CharacterReads, Writes):
             for level, row in enumerate(levels)
         }
         timers: dict[Key, Row] = {(id_, key): (due,) for key, due in character.timers.items()}
-        for table, after in ((RESOURCES, resources), (WOUNDS, wounds), (TIMERS, timers)):
+        for table, after in zip(COUNTED, (resources, wounds, timers), strict=True):
             self._save_rows(table, server, id_, after)
         return id_
 

@@ -102,7 +102,7 @@ def take_seat(table: Table, reader: Reader, request: Request, who: int | str | N
         record = find_character(reader, access, who)
         if not may_play(reader, access, record):
             raise NotTheirs(record.name)
-    scene = scene_to_look_at(reader, access, for_gm=access.is_gm, known=record)
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm, known={record.id: record})
     scene = replace(
         scene,
         channel=str(request.channel),

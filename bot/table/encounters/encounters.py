@@ -1,6 +1,6 @@
 """Fights: view one, press its board, take a turn back, list combatants."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CampaignId, EntryId, NamedCharacter, ServerId
+from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result
@@ -18,7 +18,7 @@ from bot.table.base.table import Table
 from bot.table.encounters.same_kind_attacks import SameKindOffer, attack_with_all, same_kind_offers
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.gathered import scene_to_look_at
+from bot.table.journal.gathered import NONE_KNOWN, scene_to_look_at
 from bot.table.journal.several_entries import told_parts_before
 from bot.table.journal.suggest import matching
 from bot.table.journal.undo_questions import UndoAsks
@@ -91,7 +91,7 @@ def look_from(reader: Reader, access: Access) -> Look | None:
     tracker = access.game.tracker
     if tracker is None:
         return None
-    scene = _scene(reader, access)
+    scene = _scene_at_once(reader, access)
     view = tracker.view(scene)
     if view is None:
         return None
@@ -115,10 +115,21 @@ def look_from(reader: Reader, access: Access) -> Look | None:
     )
 
 
-def _scene(reader: Reader, access: Access) -> Scene:
-    """Load the channel's scene, to be read."""
-    scene = scene_to_look_at(reader, access, for_gm=access.is_gm)
+def _scene(reader: Reader, access: Access, known: Mapping[int, CharacterRecord] = NONE_KNOWN) -> Scene:
+    """Load the channel's scene, to be read, with the characters that are in hand."""
+    scene = scene_to_look_at(reader, access, for_gm=access.is_gm, known=known)
     return replace(scene, channel=str(access.request.channel))
+
+
+def _scene_at_once(reader: Reader, access: Access) -> Scene:
+    """Load the channel's scene, to be read as a whole: the characters of its fight come together."""
+    known: dict[int, CharacterRecord] = {}
+    scene = _scene(reader, access, known)
+    fight = fight_of(scene)
+    if fight is not None:
+        ids = [one.character for one in fight.combatants if one.character is not None]
+        known.update(reader.characters_with(access.campaign.server, ids))
+    return scene
 
 
 def _with_health(scene: Scene, access: Access, view: EncounterView) -> EncounterView:

@@ -36,6 +36,7 @@ MOVES = "moves"  # in the facts of what opened one: the countdown that every ans
 PART = "part_of"  # in an entry's facts: the entry that opened what it is a part of
 FOLLOWED = "gathering/"  # how the kind of a board that follows a gathering begins; its entry's id follows
 MOST_FOLLOWED = 10
+NONE_KNOWN: Mapping[int, CharacterRecord] = MappingProxyType({})
 
 COMMON_PROMPTS: Mapping[str, SharedPrompt[Any]] = MappingProxyType({ASK: ASK_PROMPT, **REST_PROMPTS})
 SHARED_PROCEDURES: Mapping[str, Procedure[Any]] = MappingProxyType({one.key: one for one in ASK_PROCEDURES})
@@ -90,7 +91,7 @@ def document_at(reader: Reader, access: Access, key: str) -> Document | None:
 
 
 def scene_to_look_at(
-    reader: Reader, access: Access, *, for_gm: bool, known: CharacterRecord | None = None
+    reader: Reader, access: Access, *, for_gm: bool, known: Mapping[int, CharacterRecord] = NONE_KNOWN
 ) -> Scene:
     """Return a read-only scene of the campaign, for everybody or for the GM; it looks everything up once.
 
@@ -98,12 +99,12 @@ def scene_to_look_at(
         reader: The store.
         access: The campaign.
         for_gm: Whether it is for the GM.
-        known: A character that is in hand.
+        known: Characters that are in hand, by id.
     """
     server, campaign = access.campaign.server, access.campaign.id
 
     def find_character(id_: CharacterId) -> Any:
-        record = known if known is not None and known.id == id_ else reader.character(server, id_)
+        record = known.get(id_) or reader.character(server, id_)
         if record is None or record.campaign != campaign or record.is_retired:
             raise NoSuchCharacter("")
         return as_played(access.game, record)

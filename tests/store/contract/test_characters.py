@@ -190,6 +190,17 @@ class TestList:
                 (one.id, one.name, one.owner, one.is_hidden) for one in found
             ]
 
+    async def test_characters_read_together_are_as_each_alone(self, listed: Journalled) -> None:
+        await listed.do(saving(a_character(DAWN, "Dawn's", timers={"poison": 7}, wounds={"body": ((1, 2),)})))
+        ids = range(1, 99)
+
+        together = await listed.store.read(lambda reader: reader.characters_with(HERE, ids))
+        alone = await listed.store.read(lambda reader: [reader.character(HERE, one) for one in ids])
+
+        assert together == {one.id: one for one in alone if one is not None}
+        assert len(together) > 4
+        assert await listed.store.read(lambda reader: reader.characters_with(HERE, [])) == {}
+
     async def test_names_are_found_by_id_in_their_campaign_and_not_if_retired(
         self, listed: Journalled
     ) -> None:

@@ -63,6 +63,9 @@ QUERIES: dict[str, Query] = {
     "places": lambda reader, server, entry: reader.places(server, entry.campaign),
     "gms": lambda reader, server, entry: reader.gms(server, entry.campaign),
     "character": lambda reader, server, entry: reader.character(server, number(entry, "character")),
+    "characters_with": lambda reader, server, entry: reader.characters_with(
+        server, [number(entry, "character")]
+    ),
     "character_name": lambda reader, server, entry: reader.character_name(server, number(entry, "character")),
     "character_named": lambda reader, server, entry: reader.character_named(server, entry.campaign, "Own"),
     "characters": lambda reader, server, entry: reader.characters(server, entry.campaign, with_retired=True),

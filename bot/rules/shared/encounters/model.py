@@ -1,6 +1,7 @@
 """The stored state of a fight: combatants, order and progress."""
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
 from pydantic import Field, model_validator
@@ -204,16 +205,19 @@ class InTurn(Encounter[CombatantT], Generic[CombatantT]):
     @property
     def acting(self) -> CombatantT:
         """The combatant whose turn it is, once the order is set."""
-        return self.shown[self.turn]
+        shown = (one for one in self.combatants if one.character is not None and not one.is_hidden)
+        return next(islice(shown, self.turn, None))
 
     @property
     def turn_key(self) -> str:
         """A text that differs in every turn."""
-        return f"{self.round}/{self.current.character}" if self.current else str(self.round)
+        current = self.current
+        return f"{self.round}/{current.character}" if current else str(self.round)
 
     def is_on(self, character: CharacterId) -> bool:
         """Whether it is a combatant's turn."""
-        return self.current is not None and self.current.character == character
+        current = self.current
+        return current is not None and current.character == character
 
     def in_order(self, shown: Iterable[CombatantT]) -> Self:
         """A copy in another order, with the same combatant's turn."""

@@ -1,6 +1,6 @@
 """The rolls a character can make now: skills, moves, opposed rolls, tasks and help."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice, TextField
@@ -114,12 +114,14 @@ def composing(
     return Composing({**adjustable(scene, pool.rank, focus=focus), **chosen}, values)
 
 
-def rollable(scene: Scene) -> tuple[Pool, ...]:
-    """The skills that the character can roll now, the best first."""
+def rollable(scene: Scene, is_wanted: Callable[[SkillKey], bool] = bool) -> tuple[Pool, ...]:
+    """The skills that the character can roll now, the best first; all of them, or those that are wanted."""
     skills, actor = book(scene), scene.actor
     found = []
     for name in rollable_names(actor, scene.settings):
         key = skills.find(name)
+        if not is_wanted(key):
+            continue
         plan = PoolPlan(skill=key, difficulty=ORDINARY, is_half=is_halved(scene))
         if is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
             found.append(Pool(key, skills.title(key), rank_of(scene, actor, key)))

@@ -7,7 +7,7 @@ from bot.rules.kernel import FollowUp, Procedure
 from bot.rules.kernel.acts import Act
 from bot.rules.shared.encounters import find_character, next_buttons
 from bot.rules.shared.offering import Offering
-from bot.rules.swim_class.character.sheet import Scene, rank_of
+from bot.rules.swim_class.character.sheet import Scene, book, rank_of
 from bot.rules.swim_class.combat.commands.attacks import GrappleOptions, SwimAttackOptions
 from bot.rules.swim_class.combat.commands.board import FIGHTS, can_act, turn_buttons
 from bot.rules.swim_class.combat.state.encounter import ENCOUNTERS
@@ -19,6 +19,7 @@ from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions
 from bot.rules.swim_class.resolution.tables import SPELLS, SkillKey
 
 MOST_MENUS = 5
+WITH_OTHERS = ("grapple", "brawn")  # skills beside those of attacks that the board offers
 ON_BUTTONS = ("trigger", "escape", "release", "stand", "move")  # what the board has as buttons, in this order
 
 
@@ -46,7 +47,8 @@ def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[Fol
 
 def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """What the acting character can do with an action: at others with the best skills, then the rest."""
-    pools = rollable(scene)
+    skills = book(scene)
+    pools = rollable(scene, lambda key: key in WITH_OTHERS or bool(skills.definition(key).attacks))
     found = (
         *attacks(scene, offering, pools),
         *letting_go(scene, offering),

@@ -90,18 +90,17 @@ class MaidEncounter(InTurn[MaidCombatant]):
 
     def is_turn_of(self, character: CharacterId) -> bool:
         """Whether a character is acting: the starter before the draw, then whoever's turn it is."""
-        if self.current is None:
+        current = self.current
+        if current is None:
             return character == self.starter and not self.is_opposed
-        return self.current.character == character
+        return current.character == character
 
     def is_on(self, character: CharacterId) -> bool:
         """Whether a combatant may act now; before the draw only the starter may, once."""
+        if not self.is_turn_of(character):
+            return False
         combatant = self.combatant(character)
-        return (
-            combatant is not None
-            and self.is_turn_of(character)
-            and (self.has_begun or not combatant.has_acted)
-        )
+        return combatant is not None and (self.has_begun or not combatant.has_acted)
 
     def without(self, character: CharacterId) -> "MaidEncounter":
         """The same encounter without a combatant and without any choice about them."""
