@@ -289,6 +289,10 @@ class Reader(Protocol):
         """Return all follow-ups of an entry, in order."""
         ...
 
+    def follow_ups_of(self, server: ServerId, entries: Collection[EntryId]) -> list[FollowUpRecord]:
+        """Return all follow-ups of some entries, in order."""
+        ...
+
     def favourites(self, server: ServerId, character: int) -> list[FavouriteRecord]:
         """Return a character's favourites, oldest first."""
         ...

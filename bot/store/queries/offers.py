@@ -1,6 +1,6 @@
 """Queries for follow-ups of journal entries and for drafts of characters."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
@@ -43,6 +43,14 @@ class OfferReads(Reads):
         """Return all follow-ups of an entry, in order."""
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id"
         return [_follow_up(found) for found in self._all(statement, server, entry)]
+
+    def follow_ups_of(self, server: ServerId, entries: Collection[EntryId]) -> list[FollowUpRecord]:
+        """Return all follow-ups of some entries, in order."""
+        if not entries:
+            return []
+        within = ", ".join("?" for _ in entries)
+        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY id"
+        return [_follow_up(found) for found in self._all(statement, server, *entries)]
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
         """Return a draft by id."""

@@ -145,8 +145,12 @@ def _asked(
 
 def _lately(reader: Reader, access: Access) -> Lately:
     """The latest entries with what they offered, the latest first."""
-    entries = reader.entries(access.campaign.server, access.campaign.id, limit=LATEST)
-    return [(entry, reader.follow_ups(entry.server, entry.id)) for entry in entries]
+    server, campaign = access.campaign.server, access.campaign.id
+    entries = reader.entries(server, campaign, with_changes=False, limit=LATEST)
+    offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
+    for one in reader.follow_ups_of(server, list(offered)):
+        offered[one.entry].append(one)
+    return [(entry, offered[entry.id]) for entry in entries]
 
 
 def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
@@ -18,6 +19,7 @@ from bot.table.base.table import Table
 from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.game_clock import moment_in_words
 from bot.table.gm.gm_secrets import SecretKind
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
@@ -191,6 +193,15 @@ async def fight_channel(table: Table, request: Request) -> int | None:
     return await table.store.read(query)
 
 
+async def led_campaign(table: Table, request: Request) -> CampaignId:
+    """Return the campaign that a GM leads in the place.
+
+    Raises:
+        UserError: If the person is not a GM.
+    """
+    return await table.store.read(lambda reader: gm_access_here(table, reader, request).campaign.id)
+
+
 def watched_in(campaign: CampaignRecord) -> tuple[str, ...]:
     """Return what the campaign's GMs chose to see of each character."""
     stored = campaign.settings.get(WATCHED)
@@ -287,9 +298,9 @@ def _watchable(party: Sequence[_PartyCount]) -> tuple[str, ...]:
 
 
 def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
-    entries = reader.entries(access.campaign.server, access.campaign.id, limit=LOOKED_THROUGH)
-    found = (one for one in entries if _can_undo(reader, one))
-    for entry, _number in zip(found, range(LATEST_ACTS), strict=False):
+    entries = latest_first(reader, access.campaign.server, access.campaign.id, page=2 * LATEST_ACTS)
+    found = (one for one in islice(entries, LOOKED_THROUGH) if _can_undo(reader, one))
+    for entry in islice(found, LATEST_ACTS):
         message = message_from_json(entry.told)
         verdict = "" if message.verdict is None else f" · {message.verdict.title}"
         words = f"{message.sentence}{verdict}".strip()

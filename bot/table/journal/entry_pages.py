@@ -18,6 +18,7 @@ def latest_first(
     character: int | None = None,
     before: EntryId | None = None,
     page: int = PAGE,
+    first: int | None = None,
 ) -> Iterator[EntryRecord]:
     """Yield a campaign's entries, the latest first.
 
@@ -30,7 +31,9 @@ def latest_first(
         character: Only those of this character.
         before: Only those before this one.
         page: How many are read at once.
+        first: How many are read at first, where mostly no more are wanted; by default as many as later.
     """
+    limit = first or page
     while True:
         found = reader.entries(
             server,
@@ -39,12 +42,12 @@ def latest_first(
             person=person,
             character=character,
             before=before,
-            limit=page,
+            limit=limit,
         )
         yield from found
-        if len(found) < page:
+        if len(found) < limit:
             return
-        before = found[-1].id
+        before, limit = found[-1].id, page
 
 
 def earliest_first(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from bot.rules.kernel import Choice, Roll
 from bot.rules.kernel.errors import UserError
@@ -19,6 +20,8 @@ from bot.table.journal.obstacles import is_action
 
 PAGE = 10
 BATCH = 100
+MOSTLY_READ = 2 * PAGE  # entries that a page is mostly found among
+MOST_OFFERED = 25
 MOST_SESSIONS, MOST_CHARACTERS = 6, 13  # in the menu of a page
 KINDS = {"rolls": "Rolls", "changes": "Changes without dice", "undone": "Undone", "secret": "Secret"}
 
@@ -161,12 +164,13 @@ def _lines(
 ) -> tuple[list[LogLine | HiddenLines], EntryId | None]:
     """Return the lines of a page, and its last entry if there are older ones."""
     lines: list[LogLine | HiddenLines] = []
-    last, number, known = None, 0, _Numbers(reader)
-    for entry in _actions(reader, access, only, before):
+    is_whole = only.character is None and only.person is None and only.session is None
+    last, number, known = None, 0, _Numbers(reader, is_whole=is_whole)
+    for place, entry in enumerate(_actions(reader, access, only, before)):
         is_readable = may_read(access, entry)
         if not (_is_wanted(entry, only) if is_readable else not only.is_by_content):
             continue
-        number = known.of(entry)
+        number = known.of(entry, place)
         latest = lines[-1] if lines else None
         if not is_readable and isinstance(latest, HiddenLines) and latest.first == number + 1:
             lines[-1] = HiddenLines(number, latest.last)
@@ -179,21 +183,35 @@ def _lines(
 
 
 class _Numbers:
-    """Numbers entries, latest first."""
+    """Numbers entries, latest first.
 
-    def __init__(self, reader: Reader) -> None:
+    Args:
+        reader: The store.
+        is_whole: Whether the places of the entries are those among all of the campaign.
+    """
+
+    def __init__(self, reader: Reader, *, is_whole: bool) -> None:
         self._reader = reader
-        self._last: tuple[EntryId, int] | None = None
+        self._is_whole = is_whole
+        self._last: tuple[EntryId, int, int] | None = None
 
-    def of(self, entry: EntryRecord) -> int:
-        """Return the number of an entry, which comes before those asked for so far."""
-        place = (entry.server, entry.campaign)
+    def of(self, entry: EntryRecord, place: int) -> int:
+        """Return the number of an entry, which comes before those asked for so far.
+
+        Args:
+            entry: The entry; it has rolls or changes.
+            place: Its place among the entries that have any, latest first.
+        """
+        campaign = (entry.server, entry.campaign)
         if self._last is None:
-            number = self._reader.count_actions(*place, entry.id)
+            number = self._reader.count_actions(*campaign, entry.id)
         else:
-            later, number = self._last
-            number -= self._reader.count_actions(*place, later, after=entry.id)
-        self._last = entry.id, number
+            later, number, before = self._last
+            between = place - before
+            if not self._is_whole:
+                between = self._reader.count_actions(*campaign, later, after=entry.id)
+            number -= between
+        self._last = entry.id, number, place
         return number
 
 
@@ -210,6 +228,7 @@ def _actions(
         session=only.session,
         before=before,
         page=BATCH,
+        first=MOSTLY_READ,
     )
     return filter(is_action, entries)
 
@@ -258,12 +277,14 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
 
     def query(reader: Reader) -> list[Choice]:
         access = gm_access_here(table, reader, request)
-        known = _Numbers(reader)
-        latest = reader.entries(access.campaign.server, access.campaign.id, limit=BATCH)
-        standing = (one for one in latest if can_undo(one, with_hidden=True))
-        numbers = ((known.of(entry), entry) for entry in standing)
-        offered = [Choice(str(number), _label(number, entry)) for number, entry in numbers]
-        return [one for one in offered if typed.strip().casefold() in one.label.casefold()][:25]
+        known, wanted = _Numbers(reader, is_whole=True), typed.strip().casefold()
+        place = access.campaign.server, access.campaign.id
+        latest = islice(latest_first(reader, *place, page=BATCH - MOST_OFFERED, first=MOST_OFFERED), BATCH)
+        actions = enumerate(filter(is_action, latest))
+        standing = ((at, entry) for at, entry in actions if can_undo(entry, with_hidden=True))
+        numbers = ((known.of(entry, at), entry) for at, entry in standing)
+        offered = (Choice(str(number), _label(number, entry)) for number, entry in numbers)
+        return list(islice((one for one in offered if wanted in one.label.casefold()), MOST_OFFERED))
 
     return await table.store.read(query)
 

@@ -100,7 +100,7 @@ async def _fight_of(seat: AtDesk) -> encounters.Look | None:
     request = await request_in_fight(seat)
     if request is None:
         return None
-    campaign = (await desk.desk(seat.table, seat.request)).campaign
+    campaign = await desk.led_campaign(seat.table, seat.request)
     return await encounters.gm_look(seat.table, request, campaign)
 
 

@@ -40,6 +40,10 @@ def add(entry: EntryRecord, tx: Transaction) -> EntryRecord:
     return tx.add_entry(entry)
 
 
+def add_offers(entry: EntryId, tx: Transaction) -> None:
+    tx.add_follow_ups(offers(HERE, DUSK, entry))
+
+
 class TestEntry:
     async def test_an_entry_is_read_back_whole_with_its_changes(self, journalled: Journalled) -> None:
         entry = an_entry(
@@ -202,6 +206,15 @@ class TestFollowUps:
         closed = await journalled.store.read(lambda reader: reader.follow_ups(HERE, entry.id))
         assert [one.closed_by for one in closed] == [8, 8, None]
         assert await journalled.store.read(lambda reader: reader.follow_up(HERE, kept[0].id)) == closed[0]
+
+    async def test_follow_ups_of_several_entries_are_found_in_order(self, journalled: Journalled) -> None:
+        first, second, third = [await journalled.do(name_gm) for _ in range(3)]
+        for one in (first, second, third):
+            await journalled.store.run(partial(add_offers, one.id))
+
+        found = await journalled.store.read(lambda reader: reader.follow_ups_of(HERE, [third.id, first.id]))
+        assert [one.entry for one in found] == [first.id] * 3 + [third.id] * 3
+        assert await journalled.store.read(lambda reader: reader.follow_ups_of(HERE, [])) == []
 
 
 class TestDraft:

@@ -107,6 +107,7 @@ QUERIES: dict[str, Query] = {
     "message": lambda reader, server, entry: reader.message(server, entry.id),
     "follow_up": lambda reader, server, entry: reader.follow_up(server, follow_up_of(entry)),
     "follow_ups": lambda reader, server, entry: reader.follow_ups(server, entry.id),
+    "follow_ups_of": lambda reader, server, entry: reader.follow_ups_of(server, [entry.id]),
     "favourites": lambda reader, server, entry: reader.favourites(server, number(entry, "character")),
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
     "meetings": lambda reader, server, entry: reader.meetings(server),
