@@ -227,7 +227,8 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
     def query(reader: Reader) -> Controls:
         seat = take_seat(table, reader, request, who)
         record = find_favourite(reader, seat.record, which)
-        offered = find_offered(record.body, keyed(seat.acts()))
+        same = (act for act in seat.acts() if act.do.procedure == record.body["procedure"])
+        offered = find_offered(record.body, keyed(same))
         key = f"{OWN}{record.id}" if offered is None else offered.key
         state = "" if offered is None else state_of(offered.places)
         composed = composed_of(seat, key, _act(seat, key, reader), state, {})
@@ -306,7 +307,7 @@ def _only_in(kept: Kept) -> int | None:
 
 
 def _act(seat: Seat, key: str, reader: Reader) -> Act:
-    act = keyed(seat.acts()).get(key)
+    act = seat.find(key)
     if act is not None:
         return act
     number = key.removeprefix(OWN)

@@ -64,6 +64,11 @@ class Seat:
         """Everything that it can do now, or everything in a group."""
         return self._preset(acts_in((self._turn(), *self._besides()), group))
 
+    def find(self, key: str) -> Act | None:
+        """What a button names, if it can be done now; of what a board offers too, the sheet's own act."""
+        acts = self._preset(acts_in((*self._besides(), self._turn())))
+        return next((act for act in acts if key_of(act.do) == key), None)
+
     def groups_and_due(self) -> tuple[frozenset[ActGroup], tuple[Act, ...]]:
         """Every group that has any acts, and all acts that are due."""
         groups, due = groups_and_due((*self._besides(), self._turn()))

@@ -21,7 +21,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.characters.characters import view
-from bot.table.characters.seats import Seat, take_seat
+from bot.table.characters.seats import Seat, keyed, take_seat
 from bot.table.play.play import FormWanted, Given
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
@@ -79,6 +79,9 @@ class Evening:
         assert list(due) == [act for act in everything if act.is_due]
         for group in ActGroup:
             assert list(seat.acts(group)) == [act for act in everything if act.group is group]
+        for key, act in keyed(everything).items():
+            assert seat.find(key) == act
+        assert seat.find("?") is None
         self.compare_parts(seat)
         self.compare_texts(reader, seat)
 
