@@ -224,13 +224,13 @@ class Reader(Protocol):
         with_secret: bool = True,
         only_secret: bool = False,
         newest_first: bool = True,
-        with_changes: bool = True,
+        is_brief: bool = False,
         limit: int = 1000,
     ) -> list[EntryRecord]:
         """Return a campaign's journal entries, filtered; *after* and *before* are exclusive.
 
-        Without the secret ones, those that are revealed to everybody are among them. Their changes are the
-        most of them: who needs none reads them without.
+        Without the secret ones, those that are revealed to everybody are among them. Rolls and changes are
+        the most of an entry: who needs none reads brief ones, which have neither.
         """
         ...
 

@@ -38,7 +38,7 @@ EXISTS (
 )
 """
 _ENTRY = f"SELECT id, {_COLUMNS}, {_REVEALED_TO} FROM entries"  # noqa: S608 - a constant
-_WITHOUT_CHANGES = _ENTRY.replace(" changes,", " '[]',")
+_BRIEF = _ENTRY.replace(" rolls, changes,", " '[]', '[]',")
 _KINDS = f"""
 SELECT kind FROM entries
 WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALED}) ORDER BY id DESC LIMIT ?
@@ -103,13 +103,13 @@ class JournalReads(Reads):
         with_secret: bool = True,
         only_secret: bool = False,
         newest_first: bool = True,
-        with_changes: bool = True,
+        is_brief: bool = False,
         limit: int = 1000,
     ) -> list[EntryRecord]:
         """Return a campaign's journal entries, filtered; *after* and *before* are exclusive.
 
-        Without the secret ones, those that are revealed to everybody are among them. Their changes are the
-        most of them: who needs none reads them without.
+        Without the secret ones, those that are revealed to everybody are among them. Rolls and changes are
+        the most of an entry: who needs none reads brief ones, which have neither.
         """
         filters = {
             "session_number = ?": session,
@@ -123,7 +123,7 @@ class JournalReads(Reads):
         wanted = {condition: value for condition, value in filters.items() if value is not None}
         where = " AND ".join(("server_id = ?", "campaign_id = ?", *wanted))
         order = "DESC" if newest_first else "ASC"
-        selected = _ENTRY if with_changes else _WITHOUT_CHANGES
+        selected = _BRIEF if is_brief else _ENTRY
         statement = f"{selected} WHERE {where} ORDER BY id {order} LIMIT ?"
         return [_record(found) for found in self._all(statement, server, campaign, *wanted.values(), limit)]
 

@@ -357,7 +357,7 @@ def _starts(seat: Seat) -> tuple[Control, ...]:
 def _newest(reader: Reader, seat: Seat) -> EntryRecord | None:
     """The character's own latest action."""
     server, campaign = seat.access.request.server, seat.access.campaign.id
-    found = reader.entries(server, campaign, character=seat.record.id, with_changes=False, limit=1)
+    found = reader.entries(server, campaign, character=seat.record.id, is_brief=True, limit=1)
     return found[0] if found else None
 
 

@@ -166,7 +166,7 @@ def _latest(
     before = None if until is None else EntryId(until + 1)
     place, who = (character.server, access.campaign.id), character.id
     for _page in range(LATEST // AT_ONCE):
-        page = reader.entries(*place, character=who, before=before, with_changes=False, limit=AT_ONCE)
+        page = reader.entries(*place, character=who, before=before, is_brief=True, limit=AT_ONCE)
         yield from page
         if len(page) < AT_ONCE:
             return

@@ -146,7 +146,7 @@ def _asked(
 def _lately(reader: Reader, access: Access) -> Lately:
     """The latest entries with what they offered, the latest first."""
     server, campaign = access.campaign.server, access.campaign.id
-    entries = reader.entries(server, campaign, with_changes=False, limit=LATEST)
+    entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
     offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
     for one in reader.follow_ups_of(server, list(offered)):
         offered[one.entry].append(one)

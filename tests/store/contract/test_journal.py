@@ -172,6 +172,20 @@ class TestFilters:
 
         assert found == kinds
 
+    async def test_brief_entries_have_neither_rolls_nor_changes(self, journalled: Journalled) -> None:
+        def unit(tx: Transaction) -> EntryRecord:
+            name_gm(tx)
+            return tx.add_entry(an_entry(DUSK, "a", told={"headline": "rolls"}, rolls=[{"dice": [6]}]))
+
+        entry = await journalled.store.run(unit)
+        assert entry.changes
+
+        (brief,) = await journalled.store.read(
+            lambda reader: reader.entries(HERE, DUSK, is_brief=True, limit=1)
+        )
+
+        assert brief == replace(entry, rolls=[], changes=())
+
     async def test_the_newest_entries_with_a_part_in_their_text_are_found(
         self, journalled: Journalled
     ) -> None:
