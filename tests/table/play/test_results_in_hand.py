@@ -7,7 +7,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
-from functools import _lru_cache_wrapper
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +32,7 @@ from bot.table.characters import characters
 from bot.table.journal.journal import told_before
 from bot.table.play import play
 from bot.table.play.free_rolls import roll as roll_freely
+from tests.remembered import function_caches
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
 CHECKS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -46,14 +46,6 @@ ACTS = 30
 T = TypeVar("T")
 
 
-def caches() -> Iterator["_lru_cache_wrapper[Any]"]:
-    """Return every bounded cache of the bot's functions."""
-    for one in gc.get_objects():
-        is_ours = isinstance(one, _lru_cache_wrapper) and one.__module__.startswith("bot.")
-        if is_ours and one.cache_parameters()["maxsize"] is not None:
-            yield one
-
-
 def memories() -> Iterator[Memory]:
     """Return what every open store remembers."""
     return (one for one in gc.get_objects() if isinstance(one, Memory))
@@ -64,7 +56,7 @@ class Evening:
 
     def __init__(self, table: Table, game: str, *, forgets: bool) -> None:
         self.table, self.game, self.chance = table, game, FairDice(b"evening", game)
-        self.caches = list(caches()) if forgets else []
+        self.caches = function_caches() if forgets else []
         self.memories = list(memories()) if forgets else []
         self.gm = Person(1, "Gwen", numbers := Interactions(), manages_server=True)
         self.alice = Person(2, "Alice", numbers)
