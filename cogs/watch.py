@@ -41,14 +41,10 @@ class Watch(commands.Cog):
         self._looking = asyncio.Lock()
         self._linked_voice = LinkedVoice(bot.table)
 
-    async def cog_load(self) -> None:
-        """Hear of sessions that are linked to voice channels, or no longer."""
-        self._end = self._linked_voice.listen()
-
     async def cog_unload(self) -> None:
         """Stop the watch."""
         self._look_after_all.cancel()
-        self._end()
+        self._linked_voice.stop()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

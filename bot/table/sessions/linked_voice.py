@@ -20,14 +20,12 @@ class LinkedVoice:
         self._table = table
         self._channels: dict[ServerId, frozenset[int]] = {}
         self._changes = 0
+        self._end: Callable[[], None] | None = None
 
-    def listen(self) -> Callable[[], None]:
-        """Forget the channels of a server whose sessions have changed, from now on.
-
-        Returns:
-            A function that stops it.
-        """
-        return self._table.store.listen(self._hear)
+    def stop(self) -> None:
+        """Hear no more of changes."""
+        if self._end is not None:
+            self._end()
 
     def _hear(self, saved: Kept) -> None:
         if saved.turned is not None or "sessions" in saved.tables:
@@ -36,6 +34,8 @@ class LinkedVoice:
 
     async def of(self, server: ServerId) -> frozenset[int]:
         """Return the voice channels that the running sessions of a server are linked to."""
+        if self._end is None:
+            self._end = self._table.store.listen(self._hear)
         known = self._channels.get(server)
         if known is not None:
             return known

@@ -1,7 +1,7 @@
 """What is remembered of linked voice channels is what the sessions say."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -35,10 +35,10 @@ async def channels(linked: LinkedVoice, server: ServerId = HOME) -> set[int]:
 
 
 @pytest.fixture
-def linked(game: Table) -> LinkedVoice:
+def linked(game: Table) -> Iterator[LinkedVoice]:
     linked = LinkedVoice(game)
-    linked.listen()
-    return linked
+    yield linked
+    linked.stop()
 
 
 async def test_f_perf_01_a_server_is_looked_up_once_while_its_sessions_stay(

@@ -1,9 +1,9 @@
 """The d20 dice notation: reading an expression, rolling it, showing it, and its exact chances."""
 
+from bot.rules.shared.notation.dice_pools import DicePool, DieRolled, Face
 from bot.rules.shared.notation.distribution import NoDistribution, TotalOdds, Why, distribution
 from bot.rules.shared.notation.notation_errors import DividedByZero, Endless, NoSides, TooMuch, Unreadable
 from bot.rules.shared.notation.parser import parse
-from bot.rules.shared.notation.pools import DicePool, DieRolled, Face
 from bot.rules.shared.notation.roll import roll
 from bot.rules.shared.notation.rolled import Rolled
 from bot.rules.shared.notation.show import Fragment, Label, ShownDie, Text, fragments, shown

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.notation.arithmetic import reckon
+from bot.rules.shared.notation.dice_pools import DicePool, DiceTable, ValuePool
 from bot.rules.shared.notation.parser import parse
-from bot.rules.shared.notation.pools import DicePool, Table, ValuePool
 from bot.rules.shared.notation.rolled import Rolled
 from bot.rules.shared.notation.tree import Chain, DiceTerm, Group, Literal, SetTerm, Signed, Term, Value
 
@@ -22,12 +22,12 @@ def roll(expression: str | Term, dice: Dice) -> Rolled:
             have been thrown by then.
     """
     term = parse(expression) if isinstance(expression, str) else expression
-    table = Table(dice)
+    table = DiceTable(dice)
     value = _value(term, table)
     return Rolled(term, value, table.dice, table.sets, table.faces)
 
 
-def _value(term: Term, table: Table) -> Value:
+def _value(term: Term, table: DiceTable) -> Value:
     """What a tree comes to."""
     match term:
         case Literal():
@@ -44,7 +44,7 @@ def _value(term: Term, table: Table) -> Value:
             return -value if term.minus else value
 
 
-def _pool(term: Term, table: Table) -> DicePool | ValuePool:
+def _pool(term: Term, table: DiceTable) -> DicePool | ValuePool:
     """The dice or values in a term after its operations; parentheses are looked into."""
     match term:
         case DiceTerm():
@@ -60,14 +60,14 @@ def _pool(term: Term, table: Table) -> DicePool | ValuePool:
     return pool
 
 
-def _dice(term: DiceTerm, table: Table) -> DicePool:
+def _dice(term: DiceTerm, table: DiceTable) -> DicePool:
     """The dice of a term as they first fall."""
     pool = DicePool(term, table.throw(term, term.number), range(term.number), {})
     table.dice.append(pool)
     return pool
 
 
-def _set(members: Sequence[Term], table: Table) -> ValuePool:
+def _set(members: Sequence[Term], table: DiceTable) -> ValuePool:
     """The values of *members*."""
     pool = ValuePool([_value(member, table) for member in members], range(len(members)))
     table.sets.append(pool)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from bot.rules.kernel.dice import Fall
 from bot.rules.shared.notation.arithmetic import total_of
-from bot.rules.shared.notation.pools import DicePool, ValuePool
+from bot.rules.shared.notation.dice_pools import DicePool, ValuePool
 from bot.rules.shared.notation.tree import Term, Value
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from bot.rules.shared.notation.dice_pools import DicePool, DieRolled, ValuePool
 from bot.rules.shared.notation.limits import MAX_DECIMALS
-from bot.rules.shared.notation.pools import DicePool, DieRolled, ValuePool
 from bot.rules.shared.notation.rolled import Rolled
 from bot.rules.shared.notation.tree import (
     Chain,

@@ -44,7 +44,7 @@ class DieRolled(NamedTuple):
         return self.faces[-1].counts_as
 
 
-class Table:
+class DiceTable:
     """Where the dice of one expression are thrown, and counted.
 
     Attributes:
@@ -105,7 +105,7 @@ class DicePool:
             for place, value in enumerate(self.values)
         )
 
-    def operate(self, operation: Operation, table: Table) -> None:
+    def operate(self, operation: Operation, table: DiceTable) -> None:
         """Do one operation to the dice still kept; more of them are thrown on *table*.
 
         Raises:
@@ -140,13 +140,13 @@ class DicePool:
         value = self.values[place]
         return self.faces.setdefault(place, [Face(value, value)])
 
-    def _reroll(self, places: list[int], table: Table) -> None:
+    def _reroll(self, places: list[int], table: DiceTable) -> None:
         """Throw the dice at *places* again."""
         for place, face in zip(places, table.throw(self.term, len(places)), strict=True):
             self._faces_at(place).append(Face(face, face))
             self.values[place] = face
 
-    def _reroll_until_none(self, operation: Operation, table: Table) -> None:
+    def _reroll_until_none(self, operation: Operation, table: DiceTable) -> None:
         """Throw again what is picked until nothing is."""
         places = all_picked(operation, self.values, self.kept)
         if places and (operation.by_rank or all(map(operation.matches, self.term.faces))):
@@ -155,7 +155,7 @@ class DicePool:
             self._reroll(places, table)
             places = all_picked(operation, self.values, places)
 
-    def _explode(self, places: list[int], table: Table) -> None:
+    def _explode(self, places: list[int], table: DiceTable) -> None:
         """Throw one more die for each one at *places*."""
         for place in places:
             faces = self._faces_at(place)
@@ -164,7 +164,7 @@ class DicePool:
         self.values += table.throw(self.term, len(places))
         self.kept = [*self.kept, *range(before, len(self.values))]
 
-    def _explode_until_none(self, operation: Operation, table: Table) -> None:
+    def _explode_until_none(self, operation: Operation, table: DiceTable) -> None:
         """Throw one more die for each one picked, and for each of those in turn."""
         places = all_picked(operation, self.values, self.kept)
         if places and not operation.by_rank and all(map(operation.matches, self.term.faces)):
@@ -206,7 +206,7 @@ class ValuePool:
         """
         return sum_of(self.values[place] for place in self.kept)
 
-    def operate(self, operation: Operation, _table: Table) -> None:
+    def operate(self, operation: Operation, _table: DiceTable) -> None:
         """Keep or drop some of the values still kept."""
         places = all_picked(operation, self.values, self.kept)
         if operation.act is Act.DROP:
