@@ -1,21 +1,15 @@
-"""Exact chances: `/odds`, with one page for free dice and one for each ruleset."""
+"""Exact chances: `/odds`, with a page for free dice; every game adds its own."""
 
 import asyncio
 from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
-from pydantic import ValidationError
 
-from bot.rules.kernel import Document, Odds, Ruleset
-from bot.rules.kernel.errors import UserErrors
-from bot.table.base.typed_options import problem_sentence
-from bot.table.campaigns import campaign_settings
 from bot.table.play import free_rolls
-from bot.ui.commands.options import command, parameters_of
-from bot.ui.commands.other_games import GAME
+from bot.ui.commands.odds_pages import ODDS
+from bot.ui.commands.offered import OF_GAMES
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
 from bot.ui.text.free_roll_text import odds_reply
 from bot.ui.text.plots import odds_picture
 
@@ -32,44 +26,14 @@ async def dice_odds(
     await answer(interaction, odds_reply(expression, odds, line, plot))
 
 
-def _answer(game: Ruleset, question: Document, played: Document) -> tuple[Odds, str]:
-    """The chances under a campaign's settings, with further advice."""
-    form = game.odds
-    odds = form.answer(question) if form.answer_under is None else form.answer_under(question, played)
-    return odds, " · ".join(form.worth(question, played))
-
-
-def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
-    """Build a ruleset's page of `/odds` from its question model."""
-    model = game.odds.question
-
-    async def answer_odds(interaction: discord.Interaction[Any], **given: Any) -> None:
-        asked = {key: value for key, value in given.items() if value is not None}
-        try:
-            question = model.model_validate(asked)
-        except ValidationError as error:
-            raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
-        played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
-        odds, worth = await asyncio.to_thread(_answer, game, question, played)
-        plot = await asyncio.to_thread(odds_picture, odds)
-        await answer(interaction, odds_reply(f"{game.title}: chances", odds, worth, plot))
-
-    texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
-    about = f"Exact chances in {game.title}"[:100]
-    made = command(game.command, about, answer_odds, parameters_of(model, texts), texts)
-    made.extras[GAME] = game.key
-    return made
-
-
 async def setup(bot: "Tablekeeper") -> None:
-    """Add a page for free dice and one for each ruleset."""
-    group = app_commands.Group(name="odds", description="See exact chances without rolling")
-    about = app_commands.describe(expression="Dice such as 2d6+3 or 4d6kh3")
+    """Add a page for free dice."""
+    about = "See exact chances without rolling"
+    group = app_commands.Group(name=ODDS, description=about, extras={OF_GAMES: True})
+    expression = app_commands.describe(expression="Dice such as 2d6+3 or 4d6kh3")
     group.add_command(
         app_commands.Command(
-            name="dice", description="See exact chances for any dice", callback=about(dice_odds)
+            name="dice", description="See exact chances for any dice", callback=expression(dice_odds)
         )
     )
-    for game in bot.table.games.values():
-        group.add_command(odds_command(game))
     bot.tree.add_command(group)

@@ -41,6 +41,7 @@ CHAPTERS = frozenset(
         "creation",
         "defenses",
         "encounter",
+        "game",
         "glance",
         "gm",
         "initiative",

@@ -56,6 +56,7 @@ async def top_commands() -> list[Top]:
     bot = Tablekeeper(DiscordSettings(), table)
     async with bot:
         await bot.load_cogs()
+        await bot.load_games(table.games)
         found = [cast("Top", command) for command in bot.tree.get_commands(type=CHAT)]
     return sorted(found, key=lambda command: command.name)
 

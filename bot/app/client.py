@@ -2,7 +2,7 @@
 
 import asyncio
 import pkgutil
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -16,8 +16,12 @@ from bot.app.command_sync import sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
 from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
+from bot.rules import covers, rulesets
+from bot.rules.kernel.game_covers import Titled
 from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
+from bot.ui.commands.odds_pages import add_odds_page
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
@@ -67,6 +71,8 @@ class Tree(app_commands.CommandTree["Tablekeeper"]):
 class Tablekeeper(commands.AutoShardedBot):
     """The bot: the cogs' commands on one connection to Discord.
 
+    A game is loaded when there is a campaign of it, so that nobody waits or pays for games nobody plays.
+
     Args:
         settings: How to reach Discord.
         table: What the commands play on.
@@ -93,6 +99,8 @@ class Tablekeeper(commands.AutoShardedBot):
         self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
         self.missed = MissedAnswers(self)
         self._live = (self.messages, self.boards, self.fights, self.desks)
+        self.loaded_games: set[str] = set()
+        self._loading_games = asyncio.Lock()
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
         super().__init__(
@@ -123,6 +131,7 @@ class Tablekeeper(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
+        await self._load_played_games()
         await self.missed.load()
         self.server_commands.listen()
         self.sheets.listen()
@@ -134,9 +143,30 @@ class Tablekeeper(commands.AutoShardedBot):
         self._syncing = asyncio.create_task(self._keep_syncing())
 
     async def load_cogs(self) -> None:
-        """Add every command and the handlers of its buttons."""
+        """Add the commands of no game, and the handlers of all buttons."""
+        of_games = {_cog_of(game) for game in rulesets().covers}
         for name in cog_modules():
-            await self.load_extension(name)
+            if name not in of_games:
+                await self.load_extension(name)
+
+    async def load_games(self, keys: Iterable[str]) -> None:
+        """Load games that are not loaded yet, in a thread, and add their commands."""
+        async with self._loading_games:
+            wanted = set(keys) - self.loaded_games
+            for game in covers(self.table.games):
+                if game.key in wanted:
+                    loaded = await asyncio.to_thread(self.table.games.__getitem__, game.key)
+                    if _cog_of(game) in cog_modules():
+                        await self.load_extension(_cog_of(game))
+                    add_odds_page(self.tree, loaded)
+                    self.loaded_games.add(game.key)
+
+    async def _load_played_games(self) -> None:
+        try:
+            await self.load_games(await registered_commands.every_game(self.table))
+        except StoreUnavailable as error:
+            log.warning("played games not read", reason=error.reason)
+            await self.load_games(self.table.games)
 
     async def close(self) -> None:
         """Close the connection to Discord."""
@@ -211,6 +241,11 @@ class Tablekeeper(commands.AutoShardedBot):
         """Log that a shard has resumed."""
         self._connected.add(shard_id)
         log.info("resumed", shard=shard_id)
+
+
+def _cog_of(game: Titled) -> str:
+    """Return the module with a game's commands."""
+    return f"{cogs.__name__}.{game.command}"
 
 
 def cog_modules() -> list[str]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,8 @@ import structlog
 from discord import app_commands
 
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.ui.commands.offered import AnyCommand, is_of_games, is_offered
+from bot.ui.commands.offered import AnyCommand, Leaf, is_of_games, is_offered
+from bot.ui.commands.other_games import GAME
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -29,21 +30,22 @@ def shared_definitions(bot: "Tablekeeper") -> list[Definition]:
 
 def server_definitions(bot: "Tablekeeper", needs: Collection[str]) -> list[Definition]:
     """Return the commands of the games and packs given."""
-    of_games = [one for one in bot.tree.get_commands() if needs and is_of_games(one)]
-    found = [_definition(bot, one, needs) for one in of_games]
+    return _definitions(bot, lambda one: is_offered(one, needs)) if needs else []
+
+
+def _definitions(bot: "Tablekeeper", is_in: Callable[[Leaf], bool]) -> list[Definition]:
+    """Return as much of the games' commands as is in a choice."""
+    found = [_definition(bot, one, is_in) for one in bot.tree.get_commands() if is_of_games(one)]
     return sorted((one for one in found if one), key=_identity)
 
 
-def _definition(bot: "Tablekeeper", command: AnyCommand, needs: Collection[str]) -> Definition | None:
-    """Return a command with as much below it as is of the games and packs given; None if nothing is."""
-    if not is_offered(command, needs):
-        return None
-    body: Definition = dict(command.to_dict(bot.tree))
-    if isinstance(command, app_commands.Group):
-        below = [_definition(bot, one, needs) for one in command.commands]
-        body["options"] = [one for one in below if one]
-        return body if body["options"] else None
-    return body
+def _definition(bot: "Tablekeeper", command: AnyCommand, is_in: Callable[[Leaf], bool]) -> Definition | None:
+    """Return a command with as much below it as is in a choice; None if nothing is."""
+    if not isinstance(command, app_commands.Group):
+        return dict(command.to_dict(bot.tree)) if is_in(command) else None
+    below = [_definition(bot, one, is_in) for one in command.commands]
+    options = [one for one in below if one]
+    return {**command.to_dict(bot.tree), "options": options} if options else None
 
 
 def digest(definitions: Sequence[Definition]) -> str:
@@ -51,9 +53,9 @@ def digest(definitions: Sequence[Definition]) -> str:
     return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
 
 
-def version(bot: "Tablekeeper") -> str:
-    """Return a digest of all commands of the bot, whatever order they were added in."""
-    return digest(sorted((one.to_dict(bot.tree) for one in bot.tree.get_commands()), key=_identity))
+def version(bot: "Tablekeeper", game: str) -> str:
+    """Return a digest of a game's commands, whatever order they were added in."""
+    return digest(_definitions(bot, lambda one: one.extras.get(GAME) in (None, game)))
 
 
 def _identity(command: Definition) -> tuple[str, int]:

@@ -38,7 +38,7 @@ class ServerCommands:
     def __init__(self, bot: "Tablekeeper", *, pause_seconds: float = FIRST_PAUSE_SECONDS) -> None:
         self._bot = bot
         self._pause_seconds = pause_seconds
-        self._version = ""
+        self._versions: dict[str, str] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._outdated: set[ServerId] = set()
         self._keeping: dict[ServerId, asyncio.Task[None]] = {}
@@ -46,8 +46,7 @@ class ServerCommands:
         self._end: Callable[[], None] | None = None
 
     def listen(self) -> None:
-        """Start following changes of campaigns; the bot's commands are complete."""
-        self._version = version(self._bot)
+        """Start following changes of campaigns."""
         self._end = registered_commands.listen(self._bot.table, self.refresh)
 
     async def catch_up(self) -> None:
@@ -55,7 +54,7 @@ class ServerCommands:
 
         Returns when each was served, refused for good, or tried several times.
         """
-        found = await registered_commands.outdated(self._bot.table, self._version)
+        found = await registered_commands.outdated(self._bot.table, self._known_versions())
         for server, is_outdated in found.items():
             if self.has_left(server):
                 await registered_commands.forget(self._bot.table, server)
@@ -127,7 +126,8 @@ class ServerCommands:
     async def _send(self, server: ServerId) -> None:
         """Send a server its commands if they are others than Discord has."""
         bot = self._bot
-        wish = await registered_commands.wanted(bot.table, server, self._version)
+        await bot.load_games(await registered_commands.games(bot.table, server))
+        wish = await registered_commands.wanted(bot.table, server, self._known_versions())
         if wish is None:
             return
         definitions = server_definitions(bot, wish.needs)
@@ -138,6 +138,11 @@ class ServerCommands:
             ids = ids_of(sent)
             log.info("server commands sent", server=server, commands=len(definitions))
         await registered_commands.note_sent(bot.table, wish, fingerprint, ids)
+
+    def _known_versions(self) -> Mapping[str, str]:
+        for game in self._bot.loaded_games - self._versions.keys():
+            self._versions[game] = version(self._bot, game)
+        return dict(self._versions)
 
     def has_left(self, server: ServerId) -> bool:
         """Return whether a server that this process serves removed the bot; an outage is no removal."""

@@ -321,6 +321,10 @@ class Reader(Protocol):
         """Return a server's commands, with the campaigns they depend on."""
         ...
 
+    def campaign_rulesets(self) -> frozenset[str]:
+        """Return the rulesets of all campaigns of all servers."""
+        ...
+
     def commands_states(self) -> Iterator[CommandsState]:
         """Yield that of every server with a campaign or commands; only for keeping them up to date."""
         ...

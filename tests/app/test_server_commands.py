@@ -21,7 +21,8 @@ from bot.store.records import ServerId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.base.timed import LEFT_SERVER
-from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.campaigns import campaign_settings, campaigns, registered_commands
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
 from tests.table.conftest import Clock, Interactions, Person, Secrets
@@ -144,6 +145,34 @@ class TestFollowingTheGame:
         assert odds == ["odds dice", "odds maid"]
         assert (sent_to(local, server), sent_to(local, other)) == (1, 0)
         assert names(local, other) == []
+
+    async def test_a_game_is_loaded_when_its_first_campaign_is_made_and_at_every_later_start(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        async with connected(local, table) as bot:
+            assert bot.loaded_games == set()
+
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await settled(bot)
+
+            assert bot.loaded_games == {"post_magic_maid"}
+        async with connected(local, table) as bot:
+            assert bot.loaded_games == {"post_magic_maid"}
+        assert sent_to(local, server) == 1
+
+    async def test_every_game_is_loaded_when_the_campaigns_cannot_be_read(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        async def fail(table: Table) -> frozenset[str]:
+            raise StoreUnavailable("locked")
+
+        monkeypatch.setattr(registered_commands, "every_game", fail)
+        bot = Tablekeeper(DiscordSettings(), table)
+        async with bot:
+            await bot.load_cogs()
+            await bot._load_played_games()
+
+        assert bot.loaded_games == set(table.games)
 
     async def test_a_game_goes_a_week_after_its_last_campaign(
         self, local: LocalDiscord, server: Server, table: Table, gm: Person, clock: Clock
@@ -334,6 +363,7 @@ class TestSizes:
         bot = Tablekeeper(DiscordSettings(), table)
         async with bot:
             await bot.load_cogs()
+            await bot.load_games(table.games)
             yield bot
 
     async def test_every_server_has_at_most_18_commands_of_no_game(self, bot: Tablekeeper) -> None:

@@ -15,13 +15,12 @@ import discord
 from discord import app_commands
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.app.client import Tablekeeper, cog_modules
+from bot.app.client import Tablekeeper
 from bot.app.config import DiscordSettings
 from bot.playground.discord.component_limits import check_modal
 from bot.playground.discord.message_limits import EPHEMERAL, check_message
 from bot.playground.discord.payloads import walk_components
 from bot.playground.discord.refusals import Form
-from bot.rules import rulesets
 from bot.table.base.table import Table
 from tests.table.conftest import Person
 
@@ -359,10 +358,8 @@ def _interaction(who: Person, kind: int, data: dict[str, Any], id_: str) -> dict
 async def open_desk(table: Table) -> Desk:
     """A client on a table, without a connection: with every cog but those of games that the table has not."""
     desk = await bare_desk(table)
-    absent = {f"cogs.{game.command}" for key, game in rulesets().items() if key not in table.games}
-    for name in cog_modules():
-        if name not in absent:
-            await desk.bot.load_extension(name)
+    await desk.bot.load_cogs()
+    await desk.bot.load_games(table.games)
     return desk
 
 

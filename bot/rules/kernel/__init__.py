@@ -46,6 +46,7 @@ from bot.rules.kernel.game import (
     Section,
     WoundTrack,
 )
+from bot.rules.kernel.game_covers import GameCover
 from bot.rules.kernel.gathering import (
     Answer,
     Noted,
@@ -173,6 +174,7 @@ __all__ = [
     "FollowUp",
     "ForTypes",
     "Form",
+    "GameCover",
     "Gauge",
     "GaugeKind",
     "Glance",

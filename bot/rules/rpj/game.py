@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Problem, Ruleset, Section
+from bot.rules.rpj import COVER
 from bot.rules.rpj.advancement.growth import grown_parts
 from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.advancement.module_rule import MODULE_RULE
@@ -37,7 +38,6 @@ from bot.rules.rpj.mass.battle_board import MASS_PROMPT
 from bot.rules.rpj.mass.mass_round import MASS
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, module_in, packs_on, stated_module
-from bot.rules.rpj.module.tables import DATA
 from bot.rules.rpj.teamwork import TEAMWORK_PROMPTS
 
 
@@ -52,10 +52,10 @@ def _module_problems(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, .
 
 
 GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
-    key="rpj",
-    title="RPJ Core",
-    command="rpj",
-    credit="RPJ Core by Jay Slater, Many Words Press; CC BY-NC-SA and CC BY",
+    key=COVER.key,
+    title=COVER.title,
+    command=COVER.command,
+    credit=COVER.credit,
     sheet=RpjSheet,
     sheet_version=SHEET_VERSION,
     upgrade_sheet=upgrade_sheet,
@@ -95,5 +95,5 @@ GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
     acts=acts,
     gm_acts=gm_acts,
     odds=ODDS,
-    glossary=DATA.glossary("rules"),
+    glossary=COVER.glossary,
 )

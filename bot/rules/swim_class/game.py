@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset
+from bot.rules.swim_class import COVER
 from bot.rules.swim_class.character.resources import RESOURCES, health_of
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import FIELDS, SwimSheet
@@ -22,13 +23,12 @@ from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
 from bot.rules.swim_class.game_parts.swim_lists import LISTS
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
-from bot.rules.swim_class.resolution.tables import DATA
 
 GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
-    key="swim_class",
-    title="Project Swim Class",
-    command="swim",
-    credit="Project Swim Class by Peter Hanely",
+    key=COVER.key,
+    title=COVER.title,
+    command=COVER.command,
+    credit=COVER.credit,
     sheet=SwimSheet,
     settings=SwimSettings,
     module=MODULE,
@@ -59,5 +59,5 @@ GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
     acts=acts,
     gm_acts=gm_acts,
     odds=ODDS,
-    glossary=DATA.glossary("rules", "rules_skills", "rules_magic"),
+    glossary=COVER.glossary,
 )

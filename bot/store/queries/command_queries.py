@@ -37,6 +37,10 @@ class CommandReads(Reads):
         played = tuple((ruleset, settings) for ruleset, settings in self._all(_PLAYED, server))
         return CommandsState(server, played, _record(server, self._one(_SENT, server)))
 
+    def campaign_rulesets(self) -> frozenset[str]:
+        """Return the rulesets of all campaigns of all servers."""
+        return frozenset(str(ruleset) for (ruleset,) in self._all("SELECT DISTINCT ruleset FROM campaigns"))
+
     def commands_states(self) -> Iterator[CommandsState]:
         """Yield that of every server with a campaign or commands; only for keeping them up to date."""
         rows = self._connection.each(_ALL)

@@ -1,10 +1,12 @@
 """Campaigns: make them, bind them to channels, name their GMs, archive and reopen them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bot.rules import covers
 from bot.rules.kernel import OPTIONAL_RULES, Choice, Ruleset, subject_of
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.game_covers import Titled
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
@@ -31,7 +33,7 @@ class NoSuchCampaign(UserError):
 class NoSuchRuleset(UserError):
     """There is no ruleset of that name."""
 
-    def __init__(self, name: str, games: list[Ruleset]) -> None:
+    def __init__(self, name: str, games: Sequence[Titled]) -> None:
         known = ", ".join(game.title for game in games)
         super().__init__(f"There is no game called “{name}”.", f"Games: {known}.")
 
@@ -173,14 +175,14 @@ def find_ruleset(table: Table, name: str) -> Ruleset:
     Raises:
         NoSuchRuleset: If there is none.
     """
-    games = list(table.games.values())
+    games = covers(table.games)
     for game in games:
         if name_key(name) in {name_key(known) for known in (game.key, game.title, game.command)}:
-            return game
+            return table.games[game.key]
     partly = [game for game in games if name.strip() and name_key(name) in name_key(game.title)]
     if len(partly) != 1:
         raise NoSuchRuleset(name, games)
-    return partly[0]
+    return table.games[partly[0].key]
 
 
 async def listing(table: Table, request: Request) -> tuple[CampaignLine, ...]:
@@ -250,7 +252,7 @@ async def campaign_choices(
 
 def ruleset_choices(table: Table, typed: str) -> list[Choice]:
     """Return the rulesets to choose from."""
-    titles = {game.title: game.key for game in table.games.values()}
+    titles = {game.title: game.key for game in covers(table.games)}
     return [Choice(titles[title], title) for title in matching(titles, typed)]
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.store.boundary import Reader
@@ -14,7 +14,9 @@ __all__ = [
     "WEEK_SECONDS",
     "ServerId",
     "Wanted",
+    "every_game",
     "forget",
+    "games",
     "ids",
     "kept",
     "listen",
@@ -85,33 +87,44 @@ def listen(table: Table, tell: Callable[[ServerId], None]) -> Callable[[], None]
     return table.store.listen(hear)
 
 
-async def outdated(table: Table, version: str) -> dict[ServerId, bool]:
+async def every_game(table: Table) -> frozenset[str]:
+    """Return the games of all campaigns of all servers."""
+    return await table.store.read(lambda reader: reader.campaign_rulesets())
+
+
+async def games(table: Table, server: ServerId) -> frozenset[str]:
+    """Return the games whose commands a server may need."""
+    state = await table.store.read(lambda reader: reader.commands_state(server))
+    return frozenset(_games(state, _needs(state.record)))
+
+
+async def outdated(table: Table, versions: Mapping[str, str]) -> dict[ServerId, bool]:
     """Return every server with a campaign or commands, and whether its commands may have to change.
 
     Args:
         table: The table.
-        version: A digest of all commands of the bot.
+        versions: Digests of the games' commands.
     """
     now = table.now()
 
     def query(reader: Reader) -> dict[ServerId, bool]:
-        return {state.server: _is_outdated(state, version, now) for state in reader.commands_states()}
+        return {state.server: _is_outdated(state, versions, now) for state in reader.commands_states()}
 
     return await table.store.read(query)
 
 
-async def wanted(table: Table, server: ServerId, version: str) -> Wanted | None:
+async def wanted(table: Table, server: ServerId, versions: Mapping[str, str]) -> Wanted | None:
     """Return the commands that a server should have; None if nothing has changed."""
     now = table.now()
 
     def query(reader: Reader) -> Wanted | None:
         state = reader.commands_state(server)
-        if not _is_outdated(state, version, now):
+        if not _is_outdated(state, versions, now):
             return None
         record, before = state.record, _needs(state.record)
         needs = kept(needed(table, reader, server), before, now)
         fingerprint = record.fingerprint if record else ""
-        return Wanted(server, _digest(state, version), needs, fingerprint, _ids(record))
+        return Wanted(server, _digest(state, needs, versions), needs, fingerprint, _ids(record))
 
     return await table.store.read(query)
 
@@ -137,15 +150,20 @@ async def ids(table: Table, server: ServerId) -> Mapping[str, int]:
     return _ids((await table.store.read(lambda reader: reader.commands_state(server))).record)
 
 
-def _is_outdated(state: CommandsState, version: str, now: int) -> bool:
+def _is_outdated(state: CommandsState, versions: Mapping[str, str], now: int) -> bool:
     if state.record is None:
         return bool(state.played)
     is_over = any(since and now >= since + WEEK_SECONDS for since in _needs(state.record).values())
-    return is_over or state.record.seen != _digest(state, version)
+    return is_over or state.record.seen != _digest(state, _needs(state.record), versions)
 
 
-def _digest(state: CommandsState, version: str) -> str:
-    return hashlib.sha256(json.dumps([version, state.played]).encode()).hexdigest()
+def _digest(state: CommandsState, needs: Iterable[str], versions: Mapping[str, str]) -> str:
+    of_games = [versions.get(game, "") for game in sorted(_games(state, needs))]
+    return hashlib.sha256(json.dumps([of_games, state.played]).encode()).hexdigest()
+
+
+def _games(state: CommandsState, needs: Iterable[str]) -> set[str]:
+    return {game for game, _ in state.played} | {key.partition("/")[0] for key in needs}
 
 
 def _needs(record: ServerCommandsRecord | None) -> dict[str, int | None]:

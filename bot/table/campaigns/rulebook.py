@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from bot.rules.kernel import Choice, Ruleset, RuleText
+from bot.rules import covers
+from bot.rules.kernel import Choice, RuleText
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.game_covers import Titled
 from bot.store.boundary import Reader
 from bot.table.base.request import Request
 from bot.table.base.table import Table
@@ -33,24 +35,25 @@ class Found:
         is_here: Whether that game is played in the place, or no game is.
     """
 
-    game: Ruleset
+    game: Titled
     rule: RuleText
     is_here: bool = True
 
 
-async def _played(table: Table, request: Request) -> Ruleset | None:
+async def _played(table: Table, request: Request) -> Titled | None:
     """Return the game of the campaign in that place, or None."""
 
-    def query(reader: Reader) -> Ruleset | None:
+    def query(reader: Reader) -> str | None:
         here = reader.campaign_at(request.server, request.places)
-        return None if here is None else table.games.get(here.ruleset)
+        return None if here is None else here.ruleset
 
-    return await table.store.read(query)
+    key = await table.store.read(query)
+    return next((game for game in covers(table.games) if game.key == key), None)
 
 
-def _games(table: Table, played: Ruleset | None) -> list[Ruleset]:
+def _games(table: Table, played: Titled | None) -> list[Titled]:
     """Return the rulesets, starting with the one played."""
-    return sorted(table.games.values(), key=lambda game: (game is not played, game.title))
+    return sorted(covers(table.games), key=lambda game: (game is not played, game.title))
 
 
 async def titles(table: Table, request: Request, typed: str) -> list[Choice]:
@@ -99,7 +102,7 @@ def _best(among: Sequence[Found], wanted: str) -> Found | None:
     return None if best is None or best[0] == 0 else best[1]
 
 
-def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: list[Ruleset]) -> UserError:
+def _nothing(asked: str, played: Titled | None, other: Found | None, games: list[Titled]) -> UserError:
     whose = "No game has a rule" if played is None else f"{played.title} has no rule"
     return UserError(
         f"{whose} about “{asked.strip()}”.",
@@ -108,7 +111,7 @@ def _nothing(asked: str, played: Ruleset | None, other: Found | None, games: lis
     )
 
 
-def _label(game: Ruleset, rule: RuleText, games: list[Ruleset]) -> str:
+def _label(game: Titled, rule: RuleText, games: list[Titled]) -> str:
     return rule.title if game is games[0] else f"{game.title}: {rule.title}"
 
 

@@ -8,13 +8,15 @@ from discord import app_commands
 from bot.table.campaigns.registered_commands import need
 from bot.ui.commands.other_games import GAME, PACKS
 
-AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
+Leaf = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+AnyCommand = Leaf | app_commands.Group
+OF_GAMES = "of games"  # in the extras of a group that every game adds to
 
 
 def is_of_games(command: AnyCommand) -> bool:
     """Return whether a command has anything of a game, so that only servers that play it have it."""
     if isinstance(command, app_commands.Group):
-        return any(map(is_of_games, command.commands))
+        return OF_GAMES in command.extras or any(map(is_of_games, command.commands))
     return GAME in command.extras
 
 

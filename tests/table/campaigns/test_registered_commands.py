@@ -15,7 +15,7 @@ from bot.table.campaigns.registered_commands import WEEK_SECONDS, kept
 from tests.table.conftest import HOME, MORNING, Clock, Person
 
 SERVERS = 10_000
-VERSION = "v1"
+VERSIONS = {"post_magic_maid": "v1"}
 COPIES = """
 WITH RECURSIVE other(id) AS (SELECT 10000 UNION ALL SELECT id + 1 FROM other WHERE id < 10000 + ? - 2)
 """
@@ -28,7 +28,7 @@ def table(table: Table) -> Table:
 
 
 async def needs_of(table: Table) -> list[str]:
-    wish = await registered_commands.wanted(table, HOME, VERSION)
+    wish = await registered_commands.wanted(table, HOME, VERSIONS)
     assert wish is not None
     return sorted(wish.needs)
 
@@ -70,7 +70,7 @@ class TestLookingForChanges:
         statements: list[str] = []
         await store.read(lambda reader: reader._connection.set_trace_callback(statements.append))  # type: ignore[attr-defined]
 
-        found = await registered_commands.outdated(table, VERSION)
+        found = await registered_commands.outdated(table, VERSIONS)
 
         assert len(found) == SERVERS
         assert [server for server, is_outdated in found.items() if is_outdated] == []
@@ -84,7 +84,7 @@ class TestLookingForChanges:
         copy_to_others(table.store.path)
         tracemalloc.start()
         try:
-            await registered_commands.outdated(table, VERSION)
+            await registered_commands.outdated(table, VERSIONS)
             _, most = tracemalloc.get_traced_memory()
         finally:
             tracemalloc.stop()
@@ -93,32 +93,33 @@ class TestLookingForChanges:
 
     async def test_a_changed_campaign_and_a_new_version_are_found(self, table: Table, gm: Person) -> None:
         await self.give(table, gm)
-        assert await registered_commands.outdated(table, VERSION) == {HOME: False}
-        assert await registered_commands.outdated(table, "v2") == {HOME: True}
+        assert await registered_commands.outdated(table, VERSIONS) == {HOME: False}
+        assert await registered_commands.outdated(table, {"post_magic_maid": "v2"}) == {HOME: True}
+        assert await registered_commands.outdated(table, {**VERSIONS, "rpj": "v2"}) == {HOME: False}
 
         await campaigns.archive(table, gm.asks(), "Manor")
 
-        assert await registered_commands.outdated(table, VERSION) == {HOME: True}
+        assert await registered_commands.outdated(table, VERSIONS) == {HOME: True}
 
     async def test_the_end_of_the_week_is_found(self, table: Table, gm: Person, clock: Clock) -> None:
         await self.give(table, gm)
         await campaigns.archive(table, gm.asks(), "Manor")
-        wish = await registered_commands.wanted(table, HOME, VERSION)
+        wish = await registered_commands.wanted(table, HOME, VERSIONS)
         assert wish is not None
         await registered_commands.note_sent(table, wish, "f", {"maid": 1})
-        assert await registered_commands.outdated(table, VERSION) == {HOME: False}
+        assert await registered_commands.outdated(table, VERSIONS) == {HOME: False}
 
         clock.pass_hours(7 * 24)
 
-        assert await registered_commands.outdated(table, VERSION) == {HOME: True}
+        assert await registered_commands.outdated(table, VERSIONS) == {HOME: True}
 
     async def test_a_server_without_campaigns_and_commands_is_never_looked_at(self, table: Table) -> None:
-        assert await registered_commands.outdated(table, VERSION) == {}
-        assert await registered_commands.wanted(table, ServerId(77), VERSION) is None
+        assert await registered_commands.outdated(table, VERSIONS) == {}
+        assert await registered_commands.wanted(table, ServerId(77), VERSIONS) is None
 
     async def give(self, table: Table, gm: Person) -> None:
         await campaigns.create(table, gm.asks(), "Post-magic-maid", "Manor")
-        wish = await registered_commands.wanted(table, HOME, VERSION)
+        wish = await registered_commands.wanted(table, HOME, VERSIONS)
         assert wish is not None
         await registered_commands.note_sent(table, wish, "f", {"maid": 1})
 
