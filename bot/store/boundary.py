@@ -245,6 +245,22 @@ class Reader(Protocol):
         """
         ...
 
+    def changing_entries(
+        self, server: ServerId, campaign: CampaignId, *, among: int
+    ) -> Iterator[EntryRecord]:
+        """Return those of a campaign's newest entries that stand and changed something, newest first.
+
+        Args:
+            server: The server.
+            campaign: The campaign.
+            among: How many entries are looked at.
+        """
+        ...
+
+    def newest_actions(self, server: ServerId, campaign: CampaignId, *, among: int) -> list[EntryId]:
+        """Return those of a campaign's newest entries that have rolls or changes, newest first."""
+        ...
+
     def kinds_used(
         self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int
     ) -> list[str]:

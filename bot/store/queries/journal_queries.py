@@ -1,6 +1,6 @@
 """Queries for the journal: its entries, obstacles to an undo, and reverts."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from bot.store.changes import changes_from_text, changes_to_text
@@ -46,6 +46,14 @@ WHERE server_id = ? AND campaign_id = ? AND (? = 1 OR is_secret = 0 OR {_REVEALE
 _ACTIONS = """
 FROM entries WHERE server_id = ? AND campaign_id = ? AND (rolls <> '[]' OR changes <> '[]')
 """
+_NEWEST = "SELECT * FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?"
+_CHANGING = f"""
+{_ENTRY.removesuffix("entries").replace("entries.", "newest.")} ({_NEWEST}) AS newest
+WHERE changes <> '[]' AND undone_by IS NULL ORDER BY id DESC
+"""
+_NEWEST_ACTIONS = f"""
+SELECT id FROM ({_NEWEST}) AS newest WHERE rolls <> '[]' OR changes <> '[]' ORDER BY id DESC
+"""  # noqa: S608 - a constant
 _WITH = """
 SELECT id FROM (
     SELECT id, told FROM entries WHERE server_id = ? AND campaign_id = ? ORDER BY id DESC LIMIT ?
@@ -137,6 +145,23 @@ class JournalReads(Reads):
             among: How many entries are looked at.
         """
         return [EntryId(id_) for (id_,) in self._all(_WITH, server, campaign, among, f"%{part}%")]
+
+    def changing_entries(
+        self, server: ServerId, campaign: CampaignId, *, among: int
+    ) -> Iterator[EntryRecord]:
+        """Return those of a campaign's newest entries that stand and changed something, newest first.
+
+        Args:
+            server: The server.
+            campaign: The campaign.
+            among: How many entries are looked at.
+        """
+        found = self._all(_CHANGING, server, campaign, among)
+        return (_record(one) for one in found)
+
+    def newest_actions(self, server: ServerId, campaign: CampaignId, *, among: int) -> list[EntryId]:
+        """Return those of a campaign's newest entries that have rolls or changes, newest first."""
+        return [EntryId(id_) for (id_,) in self._all(_NEWEST_ACTIONS, server, campaign, among)]
 
     def kinds_used(
         self, server: ServerId, campaign: CampaignId, *, with_secret: bool, limit: int

@@ -19,7 +19,6 @@ from bot.table.base.table import Table
 from bot.table.gm.awaited import AwaitedAnswer, waits
 from bot.table.gm.game_clock import moment_in_words
 from bot.table.gm.gm_secrets import SecretKind
-from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import beside
 from bot.table.play.countdowns import CountdownView, view
@@ -298,8 +297,9 @@ def _watchable(party: Sequence[_PartyCount]) -> tuple[str, ...]:
 
 
 def _acts(reader: Reader, access: Access) -> Iterator[LatestAct]:
-    entries = latest_first(reader, access.campaign.server, access.campaign.id, page=2 * LATEST_ACTS)
-    found = (one for one in islice(entries, LOOKED_THROUGH) if _can_undo(reader, one))
+    place = access.campaign.server, access.campaign.id
+    entries = reader.changing_entries(*place, among=LOOKED_THROUGH)
+    found = (one for one in entries if _can_undo(reader, one))
     for entry in islice(found, LATEST_ACTS):
         message = message_from_json(entry.told)
         verdict = "" if message.verdict is None else f" · {message.verdict.title}"

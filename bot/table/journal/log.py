@@ -277,13 +277,13 @@ async def undo_choices(table: Table, request: Request, typed: str) -> list[Choic
 
     def query(reader: Reader) -> list[Choice]:
         access = gm_access_here(table, reader, request)
-        known, wanted = _Numbers(reader, is_whole=True), typed.strip().casefold()
-        place = access.campaign.server, access.campaign.id
-        latest = islice(latest_first(reader, *place, page=BATCH - MOST_OFFERED, first=MOST_OFFERED), BATCH)
-        actions = enumerate(filter(is_action, latest))
-        standing = ((at, entry) for at, entry in actions if can_undo(entry, with_hidden=True))
-        numbers = ((known.of(entry, at), entry) for at, entry in standing)
-        offered = (Choice(str(number), _label(number, entry)) for number, entry in numbers)
+        place, wanted = (access.campaign.server, access.campaign.id), typed.strip().casefold()
+        actions = reader.newest_actions(*place, among=BATCH)
+        newest = reader.count_actions(*place, actions[0]) if actions else 0
+        numbers = {id_: newest - later for later, id_ in enumerate(actions)}
+        entries = reader.changing_entries(*place, among=BATCH)
+        standing = ((numbers[one.id], one) for one in entries if can_undo(one, with_hidden=True))
+        offered = (Choice(str(number), _label(number, entry)) for number, entry in standing)
         return list(islice((one for one in offered if wanted in one.label.casefold()), MOST_OFFERED))
 
     return await table.store.read(query)

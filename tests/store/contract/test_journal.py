@@ -1,12 +1,13 @@
 """The journal, its follow-ups and drafts in every store."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Reader, Store, Transaction
 from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
 from bot.store.store_errors import AlreadyDone, Unjournalled
 from tests.store.contract.test_campaigns import DAWN, DUSK
@@ -38,6 +39,10 @@ def name_gm(tx: Transaction) -> None:
 
 def add(entry: EntryRecord, tx: Transaction) -> EntryRecord:
     return tx.add_entry(entry)
+
+
+def change_gm(person: int) -> Callable[[Transaction], None]:
+    return lambda tx: tx.set_gm(HERE, DUSK, person, is_gm=True)
 
 
 def add_offers(entry: EntryId, tx: Transaction) -> None:
@@ -171,6 +176,27 @@ class TestFilters:
         )
 
         assert found == kinds
+
+    async def test_the_newest_entries_that_changed_something_and_stand_are_found_whole(
+        self, journalled: Journalled
+    ) -> None:
+        old = await journalled.do(name_gm)
+        undone, first, second = [await journalled.do(change_gm(person)) for person in (BEN, 7, 8)]
+        rolled = await journalled.store.run(partial(add, an_entry(DUSK, "rolls", rolls=[{"dice": [6]}])))
+        await journalled.store.run(partial(add, an_entry(DUSK, "looks")))
+        await journalled.store.run(lambda tx: tx.mark_undone(undone, rolled.id))
+
+        def query(reader: Reader) -> tuple[list[EntryRecord], list[EntryId], list[EntryId]]:
+            return (
+                list(reader.changing_entries(HERE, DUSK, among=5)),
+                reader.newest_actions(HERE, DUSK, among=5),
+                reader.newest_actions(HERE, DUSK, among=9),
+            )
+
+        changed, five, all_ = await journalled.store.read(query)
+        assert changed == [second, first]
+        assert five == [rolled.id, second.id, first.id, undone.id]
+        assert all_[: len(five) + 1] == [*five, old.id]
 
     async def test_brief_entries_have_neither_rolls_nor_changes(self, journalled: Journalled) -> None:
         def unit(tx: Transaction) -> EntryRecord:

@@ -95,6 +95,10 @@ QUERIES: dict[str, Query] = {
     "entry_of": lambda reader, server, entry: reader.entry_of(server, entry.interaction),
     "entries": lambda reader, server, entry: reader.entries(server, entry.campaign),
     "entries_with": lambda reader, server, entry: reader.entries_with(server, entry.campaign, '"', among=9),
+    "changing_entries": lambda reader, server, entry: [
+        *reader.changing_entries(server, entry.campaign, among=9)
+    ],
+    "newest_actions": lambda reader, server, entry: reader.newest_actions(server, entry.campaign, among=9),
     "kinds_used": lambda reader, server, entry: reader.kinds_used(
         server, entry.campaign, with_secret=True, limit=9
     ),
