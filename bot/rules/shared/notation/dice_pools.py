@@ -100,8 +100,9 @@ class DicePool:
     @property
     def dice(self) -> tuple[DieRolled, ...]:
         """The dice one by one."""
+        kept = set(self.kept)
         return tuple(
-            DieRolled(tuple(self.faces.get(place, (Face(value, value),))), place in self.kept)
+            DieRolled(tuple(self.faces.get(place, (Face(value, value),))), place in kept)
             for place, value in enumerate(self.values)
         )
 

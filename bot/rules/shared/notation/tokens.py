@@ -8,7 +8,7 @@ from bot.rules.shared.notation.notation_errors import TooMuch, Unreadable
 # Each alternative begins with a character no other one begins with, and none can match in two ways:
 # reading is linear in the length of the text.
 _TOKEN = re.compile(
-    r"\s*("
+    r"\s*+("
     r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+"
     r"|[dkpehl]|r[roa]|m[ia]"
     r"|[-+*%(),−–×÷≤≥≠]|//?|[=<>]=?|!="
