@@ -17,7 +17,7 @@ from bot.ui.input.answer import TOLD, answer, change, post
 from bot.ui.input.asked import request_in
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
-from bot.ui.live.open_sheets import Page, answer_and_follow, change_and_follow
+from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import post_result, tell
 from bot.ui.replies import desk_replies
 from bot.ui.replies.desk_ids import HERE
@@ -114,9 +114,9 @@ async def request_in_fight(seat: AtDesk) -> Request | None:
     return replace(request, places=(channel, *request.places))
 
 
-async def _followed(drawn: Callable[[AtDesk], Awaitable[Reply]], seat: AtDesk) -> Page:
+async def _followed(drawn: Callable[[AtDesk], Awaitable[Reply]], seat: AtDesk) -> PrivatePage:
     """A page of the desk that is kept up to date."""
-    return Page(await drawn(seat))
+    return PrivatePage(await drawn(seat))
 
 
 PAGES: dict[str, Callable[[AtDesk], Awaitable[Reply]]] = {

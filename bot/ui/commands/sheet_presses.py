@@ -15,7 +15,7 @@ from bot.ui.input.asked import request_of
 from bot.ui.input.forms import form_of
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of, press_id
-from bot.ui.live.open_sheets import Page, answer_and_follow, change_and_follow
+from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.control_replies import NO_STATE, VALUE, controls_reply, late_form_reply, value_form
 from bot.ui.replies.favourite_replies import favourite_form
@@ -33,17 +33,17 @@ async def turn_to_controls(interaction: Interaction, who: int | None = None) -> 
     await change_and_follow(interaction, partial(_opened, interaction, who))
 
 
-async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> Page:
+async def _opened(interaction: Interaction, who: int | str | None, page: int = 0) -> PrivatePage:
     """A sheet as it is now."""
     table, request = interaction.client.table, request_of(interaction)
     shown = await controls.open_controls(table, request, who)
-    return Page(controls_reply(shown, page), shown.sheet.id)
+    return PrivatePage(controls_reply(shown, page), shown.sheet.id)
 
 
-async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: int) -> Page:
+async def _group_of(interaction: Interaction, who: int, group: ActGroup, page: int) -> PrivatePage:
     """A group of a sheet as it is now."""
     table, request = interaction.client.table, request_of(interaction)
-    return Page(controls_reply(await controls.open_group(table, request, who, group, page)), who)
+    return PrivatePage(controls_reply(await controls.open_group(table, request, who, group, page)), who)
 
 
 async def on_controls(interaction: Interaction, press: Press) -> None:

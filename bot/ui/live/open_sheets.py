@@ -25,7 +25,7 @@ Place = tuple[int, int]  # a server and a message
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PrivatePage:
     """What is shown in a private message.
 
     Attributes:
@@ -37,7 +37,7 @@ class Page:
     character: int | None = None
 
 
-Draw = Callable[[], Awaitable[Page]]
+Draw = Callable[[], Awaitable[PrivatePage]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Open:
     interaction: Interaction
     message: int
     draw: Draw
-    shown: Page
+    shown: PrivatePage
     until: float
 
 
@@ -82,7 +82,7 @@ class OpenSheets:
         self._open.clear()
         self._following.close()
 
-    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: Page) -> None:
+    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: PrivatePage) -> None:
         """Keep a private message up to date that was just shown as an answer.
 
         Args:

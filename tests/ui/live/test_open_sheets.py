@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.store.records import CampaignId, EntryId, Kept, ServerId
-from bot.ui.live.open_sheets import OpenSheets, Page
+from bot.ui.live.open_sheets import OpenSheets, PrivatePage
 from bot.ui.text.reply import Reply
 
 HERE, CAMPAIGN = ServerId(900), CampaignId(1)
@@ -35,9 +35,9 @@ class Opened:
 
     def open(self, person: int, name: str, character: int | None) -> None:
         """Have somebody open a sheet, or with no character a desk."""
-        page = Page(Reply(text=name), character)
+        page = PrivatePage(Reply(text=name), character)
 
-        async def draw() -> Page:
+        async def draw() -> PrivatePage:
             self.drawn.append(name)
             return page
 
