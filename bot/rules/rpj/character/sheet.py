@@ -120,7 +120,10 @@ class RpjSheet(Document):
 
     def own_skill(self, id_: str) -> OwnSkill | None:
         """A bought skill, or None."""
-        return next((skill for skill in self.skills if skill.skill == id_), None)
+        for skill in self.skills:
+            if skill.skill == id_:
+                return skill
+        return None
 
     def with_skill(self, skill: OwnSkill) -> "RpjSheet":
         """The sheet with one skill replaced or added."""

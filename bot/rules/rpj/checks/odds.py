@@ -1,6 +1,7 @@
 """The exact chances of a check, for `/odds`."""
 
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from pydantic import Field
@@ -91,6 +92,7 @@ def _success(inputs: RpjCheckInputs) -> Fraction:
     return sum(good, start=Fraction(0))
 
 
+@lru_cache(maxsize=256)
 def expected_hits(inputs: RpjCheckInputs) -> Fraction | None:
     """The average number of hits until a damage save is lost; None where it never is.
 

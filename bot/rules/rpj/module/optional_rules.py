@@ -125,4 +125,9 @@ class PackSettings(SettingsWithModule):
 
     def switches(self) -> dict[Pack, bool | None]:
         """Whether the campaign switches each optional rule on or off; None where the module decides."""
-        return {pack: getattr(self, pack.value) for pack in Pack}
+        return {pack: self.switch(pack) for pack in Pack}
+
+    def switch(self, pack: Pack) -> bool | None:
+        """Whether the campaign switches an optional rule on or off; None where the module decides."""
+        said: bool | None = getattr(self, pack.value)
+        return said

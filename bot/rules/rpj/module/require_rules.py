@@ -3,7 +3,7 @@
 from bot.rules.kernel import Document, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.settings import RpjSettings, packs_on, stated_module
+from bot.rules.rpj.module.settings import RpjSettings, stated_module
 
 __all__ = ["Pack", "PackIsOff", "is_on", "require"]
 
@@ -28,7 +28,8 @@ def is_on(settings: RpjSettings, pack: Pack) -> bool:
 
     Source: RPJ-GM-06.
     """
-    return pack in packs_on(settings, stated_module(settings))
+    said = settings.switch(pack)
+    return pack in stated_module(settings).optional_rules if said is None else said
 
 
 def require(scene: Scene[Document, RpjSettings], pack: Pack) -> None:
