@@ -4,7 +4,6 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import discord
@@ -53,8 +52,7 @@ Top = app_commands.Command[Any, ..., Any] | app_commands.Group
 async def top_commands() -> list[Top]:
     """Every slash command that the bot has, as its cogs define it, by name."""
     # No command is called, so that nothing need be kept.
-    store = cast("Store", SimpleNamespace(listen=lambda _hear: lambda: None))
-    table = Table(store=store, games=rulesets(), now=lambda: 0, new_secret=lambda: bytes(32))
+    table = Table(store=cast("Store", None), games=rulesets(), now=lambda: 0, new_secret=lambda: bytes(32))
     bot = Tablekeeper(DiscordSettings(), table)
     async with bot:
         await bot.load_cogs()
