@@ -16,7 +16,7 @@ from bot.rules.swim_class.combat.commands.attacks import (
     ReleaseOptions,
     SwimAttackOptions,
 )
-from bot.rules.swim_class.combat.commands.board import attack_choices, opponents
+from bot.rules.swim_class.combat.commands.board import attack_choices, nearest, opponents
 from bot.rules.swim_class.combat.state.encounter import find_encounter, is_in_combat
 from bot.rules.swim_class.damage.damage import PolicyOptions, assert_can_act
 from bot.rules.swim_class.game_parts.acts_rolls import (
@@ -89,9 +89,9 @@ def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
 def attacks(scene: Scene, offering: Offering, pools: tuple[Pool, ...]) -> Iterator[Act]:
     """Attacks at somebody with every skill, and grapples."""
     half, skills, cost = is_halved(scene), book(scene), cost_words(scene)
-    attacking = [pool for pool in pools if skills.definition(pool.key).attacks]
+    attacking, targets = [pool for pool in pools if skills.definition(pool.key).attacks], nearest(scene)
     for pool in attacking:
-        found = attack_choices(scene, pool.key, half=half)
+        found = attack_choices(scene, pool.key, targets, half=half)
         more = composing(scene, pool, SwimRole.ATTACK, focus=False)
         options = [
             (choice, SwimAttackOptions(skill=pool.key, targets=(who,), half=half)) for choice, who in found
@@ -132,9 +132,9 @@ def _divided(scene: Scene, offering: Offering, pools: Sequence[Pool]) -> Iterato
 
     Source: SWIM-COMB-02.
     """
-    half, skills = is_halved(scene), book(scene)
+    half, skills, targets = is_halved(scene), book(scene), nearest(scene)
     for pool in (one for one in pools if skills.definition(one.key).attacks and one.rank > 1):
-        found = attack_choices(scene, pool.key, half=half)
+        found = attack_choices(scene, pool.key, targets, half=half)
         if len(found) < FEWEST_DIVIDED:
             continue
         people = tuple(choice for choice, _who in found)[:MOST_CHOICES]

@@ -1,6 +1,6 @@
 """The rolls a character can make now: skills, moves, opposed rolls, tasks and help."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Choice, TextField
@@ -195,14 +195,14 @@ def skill_choices(pools: Sequence[Pool]) -> tuple[Choice, ...]:
     return tuple(Choice(pool.key, str(pool)) for pool in pools)[:MOST_CHOICES]
 
 
-def moves(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Walking, swimming, climbing and flying.
+def moves(scene: Scene, offering: Offering, ways: Iterable[MoveGround] = MoveGround) -> Iterator[Act]:
+    """Walking, swimming, climbing and flying, or some of these.
 
     Source: SWIM-SKILL-08, SWIM-SKILL-10, SWIM-SKILL-12, SWIM-SKILL-20.
     """
     actor, half, skills = scene.actor, is_halved(scene), book(scene)
     is_held = actor.sheet.states.held_by is not None
-    for how in MoveGround if not is_held else ():
+    for how in ways if not is_held else ():
         options = SwimMoveOptions(how=how, half=half)
         plan = move_plan(scene, actor, options)
         if not is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]

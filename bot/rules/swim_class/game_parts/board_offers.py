@@ -15,11 +15,12 @@ from bot.rules.swim_class.game_parts.acts_fights import attacks, letting_go, rea
 from bot.rules.swim_class.game_parts.acts_magic import magic_acts
 from bot.rules.swim_class.game_parts.acts_rolls import escapes, moves, rollable
 from bot.rules.swim_class.magic.spell_casting import SwimCastOptions
-from bot.rules.swim_class.movement.movement import MoveGround, SwimMoveOptions
+from bot.rules.swim_class.movement.movement import MoveGround
 from bot.rules.swim_class.resolution.tables import SPELLS, SkillKey
 
 MOST_MENUS = 5
 WITH_OTHERS = ("grapple", "brawn")  # skills beside those of attacks that the board offers
+USUAL_WAYS = (MoveGround.WALK, MoveGround.FLIGHT)  # most fights never need the others; the sheet has them
 ON_BUTTONS = ("trigger", "escape", "release", "stand", "move")  # what the board has as buttons, in this order
 
 
@@ -54,7 +55,7 @@ def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         *letting_go(scene, offering),
         *readied(scene, offering),
         *magic_acts(scene, offering),
-        *moves(scene, offering),
+        *moves(scene, offering, USUAL_WAYS),
         *escapes(scene, offering, pools),
     )
     possible = [act for act in found if not act.why_not]
@@ -65,10 +66,8 @@ def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _is_rare(act: Act) -> bool:
-    """Whether an act asks for something or moves as most fights never need; the sheet has it."""
-    options = act.do.options
-    is_odd = isinstance(options, SwimMoveOptions) and options.how in (MoveGround.SWIM, MoveGround.CLIMB)
-    return is_odd or bool(act.do.choices or act.do.blanks)
+    """Whether an act asks for something; the sheet has it."""
+    return bool(act.do.choices or act.do.blanks)
 
 
 def _skill_of(act: Act) -> SkillKey:

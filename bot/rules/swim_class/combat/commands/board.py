@@ -270,22 +270,27 @@ def opponents(scene: Scene) -> tuple[Character, ...]:
     return tuple(one for one in foes_first(scene) if not one.sheet.is_dead)
 
 
-def attack_choices(scene: Scene, skill: SkillKey, *, half: bool) -> tuple[tuple[Choice, CharacterId], ...]:
-    """Whom the acting character can attack with a skill now, foes first and the nearest of them ahead."""
+def nearest(scene: Scene) -> tuple[Character, ...]:
+    """Whom the acting character can act against, foes first and the nearest of them ahead."""
     who = scene.actor.id
 
     def nearness(one: Character) -> tuple[bool, int]:
         squares = remembered(scene, who, one.id)
         return is_friend(scene, one), FARTHEST if squares is None else squares
 
+    return tuple(sorted(opponents(scene), key=nearness))
+
+
+def attack_choices(
+    scene: Scene, skill: SkillKey, targets: Sequence[Character], *, half: bool
+) -> tuple[tuple[Choice, CharacterId], ...]:
+    """Which of some targets the acting character can attack with a skill now, as entries of a menu."""
+    who = scene.actor.id
+
     def at(one: Character) -> SwimAttackOptions:
         return SwimAttackOptions(skill=skill, targets=(one.id,), half=half)
 
-    able = [
-        one
-        for one in sorted(opponents(scene), key=nearness)
-        if is_allowed(partial(assert_reaches, scene, at(one)))
-    ]
+    able = [one for one in targets if is_allowed(partial(assert_reaches, scene, at(one)))]
     if not able or not is_allowed(partial(assert_has_attack, scene, at(able[0]))):
         return ()
     return tuple((choice_of(one, _far(scene, who, one.id)), one.id) for one in able)
