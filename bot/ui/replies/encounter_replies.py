@@ -1,9 +1,9 @@
 """Fight replies: the board in the channel and the GM's view."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import EncounterView, FighterLine
+from bot.rules.kernel import Choice, EncounterView, FighterLine
 from bot.table.encounters.encounter_boards import FightBoard
 from bot.table.encounters.encounters import Look
 from bot.table.encounters.same_kind_attacks import SameKindOffer
@@ -26,7 +26,16 @@ LONGEST_TEXT = 3600
 
 def mark_of(board: FightBoard) -> str:
     """A fingerprint of what a board shows, to detect changes."""
-    return hashlib.sha256(repr((LAYOUT, board.look)).encode()).hexdigest()[:32]
+    look = board.look
+    shown = None if look is None else (look.campaign, look.view, look.players, tuple(_controls(look)))
+    return hashlib.sha256(repr((LAYOUT, shown)).encode()).hexdigest()[:32]
+
+
+def _controls(look: Look) -> Iterator[tuple[str, str, tuple[Choice, ...]]]:
+    """What each control of a board does, as its key says, and what it says itself."""
+    controls: tuple[Offer | SameKindOffer, ...] = (*look.offers, *look.same_kind)
+    for one in controls:
+        yield one.key, one.follow_up.label, one.follow_up.choices
 
 
 def board_reply(look: Look, pings: Sequence[int] = ()) -> Reply:

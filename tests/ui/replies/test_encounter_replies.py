@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from bot.rules.kernel import (
     CharacterId,
     Choice,
@@ -134,6 +136,21 @@ class TestBoard:
 
         assert mark_of(one) == mark_of(replace(one, message=9))
         assert mark_of(one) != mark_of(other)
+
+    @pytest.mark.parametrize(
+        "offer",
+        [
+            Offer("dd", HIT),
+            Offer("bb", replace(HIT, label="Attack …")),
+            Offer("bb", replace(HIT, choices=(Choice("2", "Orc"), Choice("3", "Ghost")))),
+        ],
+    )
+    def test_another_control_is_another_mark(self, offer: Offer) -> None:
+        place = FightPlace(ServerId(1), CampaignId(7), 5)
+        one = FightBoard(place=place, look=look(), message=None, shown="", pings=False)
+        offers = (Offer("aa", JOIN), offer, Offer("cc", END))
+
+        assert mark_of(one) != mark_of(replace(one, look=look(offers=offers)))
 
     def test_a_finished_fight_has_no_buttons(self) -> None:
         assert (
