@@ -134,8 +134,10 @@ class Encounter(Whole, Generic[CombatantT]):
 
     def combatant(self, character: CharacterId) -> CombatantT | None:
         """A visible character, or None."""
-        found = (one for one in self.combatants if one.character == character)
-        return next((one for one in found if one.character is not None and not one.is_hidden), None)
+        for one in self.combatants:
+            if one.character == character and one.character is not None and not one.is_hidden:
+                return one
+        return None
 
     def hides(self, character: CharacterId) -> bool:
         """Whether a character is hidden in the fight."""

@@ -223,11 +223,11 @@ class Fight(Encounter[RpjCombatant]):
         Raises:
             UserError: If nobody there is called so.
         """
-        found = next((fighter for fighter in self.combatants if fighter.id == id_), None)
-        if found is None:
-            names = ", ".join(fighter.name for fighter in self.combatants if not fighter.is_hidden)
-            raise UserError("They aren't in this fight.", f"Fighting: {names}." if names else "")
-        return found
+        for fighter in self.combatants:
+            if fighter.id == id_:
+                return fighter
+        names = ", ".join(fighter.name for fighter in self.combatants if not fighter.is_hidden)
+        raise UserError("They aren't in this fight.", f"Fighting: {names}." if names else "")
 
     def with_fighter(self, fighter: RpjCombatant) -> "Fight":
         """The fight with a combatant replaced or added."""
