@@ -229,13 +229,12 @@ class SqliteStore:
                 raise
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 waiting.tell(outcome)
-                self._announce(outcome)
+            self._announce([kept for outcome in outcomes for kept in outcome.kept])
 
-    def _announce(self, outcome: UnitOutcome) -> None:
+    def _announce(self, news: list[Kept]) -> None:
         loop = asyncio.get_running_loop()
-        for kept in outcome.kept:
-            for listener in self._listeners:
-                loop.call_soon(listener, kept)
+        for listener in self._listeners if news else ():
+            loop.call_soon(_tell, listener, news)
 
     async def _commit(self, units: Sequence[Callable[[Transaction], Any]]) -> list[UnitOutcome]:
         return await self._writer.call(
@@ -258,6 +257,11 @@ class SqliteStore:
         with suppress(sqlite3.OperationalError):  # what is not folded in now is so at the next start
             await self._writer.call(_fold)
         await self._writer.close()
+
+
+def _tell(listener: Callable[[Kept], None], news: list[Kept]) -> None:
+    for kept in news:
+        listener(kept)
 
 
 def _fold(connection: sqlite3.Connection) -> None:

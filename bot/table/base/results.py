@@ -323,7 +323,7 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
     stored: JsonObject = {
         "procedure": follow_up.procedure,
         "label": follow_up.label,
-        "audience": follow_up.audience.value,
+        "audience": str(follow_up.audience),
         "character": follow_up.character,
         "choices": [_choice_to_json(one) for one in follow_up.choices],
         "chosen": follow_up.chosen,
@@ -336,7 +336,7 @@ def follow_up_to_json(follow_up: FollowUp) -> JsonObject:
         **({"deal": follow_up.deal} if follow_up.deal else {}),
         "after_seconds": follow_up.after_seconds,
         "note": follow_up.note,
-        "place": follow_up.place.value,
+        "place": str(follow_up.place),
         **({"is_owed": True} if follow_up.is_owed else {}),
         "options": follow_up.options.model_dump(mode="json", exclude_defaults=True),
     }

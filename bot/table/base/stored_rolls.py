@@ -54,9 +54,9 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         "terms": [[term.label, term.value] for term in roll.terms],
         "total": roll.total,
         "against": roll.against,
-        "verdict": [roll.verdict.family.value, roll.verdict.title],
+        "verdict": [str(roll.verdict.family), str(roll.verdict.title)],
         "odds": _odds_to_json(roll.odds),
-        "fell": roll.outcome,
+        "fell": None if roll.outcome is None else str(roll.outcome),
     }
     if roll.facing:
         stored["facing"] = [_facing_to_json(one) for one in roll.facing]
@@ -77,7 +77,7 @@ def _facing_to_json(one: OpposingDie) -> list[Json]:
 def _die_to_json(die: Die) -> JsonObject:
     stored: JsonObject = {"sides": die.sides, "face": die.face}
     if die.label:
-        stored["label"] = die.label
+        stored["label"] = str(die.label)
     if not die.is_kept:
         stored["dropped"] = True
     if die.is_borrowed:
