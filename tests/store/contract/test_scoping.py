@@ -36,6 +36,7 @@ BEYOND_SERVERS = {
     "every_board",
     "due_tasks",
     "commands_states",
+    "campaign_rulesets",
     "servers",
 }  # about the bot itself; what it does by itself
 
