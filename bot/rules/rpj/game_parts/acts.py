@@ -1,10 +1,10 @@
 """What a character can do now, for the sheet; a turn's actions come from the board of the fight."""
 
-from functools import cache, partial
+from functools import partial
 
 from bot.rules.kernel.acts import ActGroup, ActPart
 from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.game_parts.acts_checks import able_skills, attribute_acts, other_check_acts, own_skill_acts
+from bot.rules.rpj.game_parts.acts_checks import AbleSkills, attribute_acts, other_check_acts, own_skill_acts
 from bot.rules.rpj.game_parts.acts_fights import fight_acts, is_in_or_may_join
 from bot.rules.rpj.game_parts.acts_growth import growth_acts
 from bot.rules.rpj.game_parts.acts_health import health_acts
@@ -22,11 +22,11 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
         return ()
     if sheet.mook is not None:
         return (ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT),)
-    able = cache(lambda: able_skills(scene))
+    able = AbleSkills(scene)
     return (
-        ActPart(lambda: own_skill_acts(scene, offering, able()), ActGroup.CHECK),
+        ActPart(partial(own_skill_acts, scene, offering, able), ActGroup.CHECK),
         ActPart(partial(attribute_acts, scene, offering), ActGroup.CHECK, is_certain=True),
-        ActPart(lambda: other_check_acts(scene, offering, able()), ActGroup.CHECK),
+        ActPart(partial(other_check_acts, scene, offering, able), ActGroup.CHECK),
         ActPart(partial(fight_acts, scene, offering), ActGroup.FIGHT, is_certain=is_in_or_may_join(scene)),
         ActPart(partial(magic_acts, scene, offering), ActGroup.USE),
         ActPart(partial(thing_acts, scene, offering), ActGroup.USE),

@@ -1,6 +1,6 @@
 """The checks a character can make now."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from bot.rules.kernel import Choice, TextField
 from bot.rules.kernel.acts import Act, ActGroup
@@ -37,31 +37,61 @@ ROLLED: Mapping[str, str] = {"rolled": "What to add"}
 MOST_OPPOSED = 6
 
 
-def able_skills(scene: Scene) -> tuple[tuple[RpjSkill, str], ...]:
-    """The skills that can be rolled now, with what is shown of each, the best of one's own first."""
-    figure = figure_in(scene, scene.actor)
-    return tuple(_usable(scene, figure)) if figure.sheet.health.out is Out.NO else ()
+class AbleSkills:
+    """The skills that can be rolled now, with what is shown of each, the best of one's own first.
+
+    Each is looked at once, and only when it is asked for.
+
+    Args:
+        scene: The scene, in which somebody acts.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._figure = figure_in(scene, scene.actor)
+        self._known: dict[str, str | None] = {}
+
+    def find(self, *, is_learned: bool | None = None) -> Iterator[tuple[RpjSkill, str]]:
+        """The learned skills, those that were never learned, or by default all of them."""
+        if self._figure.sheet.health.out is not Out.NO:
+            return
+        for name in skills(self._scene.actor, self._scene.settings):
+            skill = skill_named(self._figure.module, name)
+            if is_learned in {None, self._figure.base_level(skill) > 0}:
+                words = self._words(name, skill)
+                if words is not None:
+                    yield skill, words
+
+    def _words(self, name: str, skill: RpjSkill) -> str | None:
+        """What is shown of a skill; None if it needs training, or a condition prevents it."""
+        if name not in self._known:
+            self._known[name] = self._looked_at(skill)
+        return self._known[name]
+
+    def _looked_at(self, skill: RpjSkill) -> str | None:
+        try:
+            attempt = skill_attempt(self._scene.actor.id, self._figure, skill, Situation())
+        except UserError:
+            return None
+        return f"{attempt.words} {signed(attempt.inputs.modifier)}"
 
 
-def own_skill_acts(scene: Scene, offering: Offering, able: Sequence[tuple[RpjSkill, str]]) -> Iterator[Act]:
+def own_skill_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iterator[Act]:
     """Checks of one's own skills, the best first.
 
     Source: RPJ-SKILL-07.
     """
-    figure = figure_in(scene, scene.actor)
-    yield from _skills(scene, offering, [one for one in able if figure.base_level(one[0]) > 0])
+    yield from _skills(scene, offering, able.find(is_learned=True))
 
 
-def other_check_acts(
-    scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str], ...]
-) -> Iterator[Act]:
+def other_check_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iterator[Act]:
     """Checks of skills never learned, checks with others, and tables.
 
     Source: RPJ-SKILL-07.
     """
     figure = figure_in(scene, scene.actor)
-    yield from _skills(scene, offering, [one for one in able if figure.base_level(one[0]) <= 0])
-    yield from _together(scene, offering, able)
+    yield from _skills(scene, offering, able.find(is_learned=False))
+    yield from _together(scene, offering, tuple(able.find()))
     tables = ((Choice(one.id, one.name), TableOptions(name=one.id)) for one in figure.module.tables)
     yield from offering.menu(ActGroup.CHECK, "table", "Roll on a table …", "name", tables)
 
@@ -70,17 +100,7 @@ def _lucky(scene: Scene) -> Mapping[str, str]:
     return LUCKY if lucky_breaks_left(scene.actor) else {}
 
 
-def _usable(scene: Scene, figure: Stats) -> Iterator[tuple[RpjSkill, str]]:
-    for name in skills(scene.actor, scene.settings):
-        skill = skill_named(figure.module, name)
-        try:
-            attempt = skill_attempt(scene.actor.id, figure, skill, Situation())
-        except UserError:  # it needs training, or a condition prevents it
-            continue
-        yield skill, f"{attempt.words} {signed(attempt.inputs.modifier)}"
-
-
-def _skills(scene: Scene, offering: Offering, able: Sequence[tuple[RpjSkill, str]]) -> Iterator[Act]:
+def _skills(scene: Scene, offering: Offering, able: Iterable[tuple[RpjSkill, str]]) -> Iterator[Act]:
     figure, adjusts = figure_in(scene, scene.actor), {**HOW, **FIT, **_lucky(scene)}
     for skill, words in able:
         options = RpjCheckOptions(skill=skill.id)
