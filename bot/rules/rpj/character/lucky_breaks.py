@@ -13,6 +13,7 @@ from bot.rules.rpj.module.denials import denial
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
     D6,
+    SUCCESSES,
     RpjReading,
     RpjResult,
     as_fallen,
@@ -149,9 +150,7 @@ def chance_to_turn(roll: Roll) -> Chance:
     Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
     chances = check_odds(with_extra_die(roll)).chances
-    return Chance(
-        sum(chance.ways for name, chance in chances if RpjResult(name).is_success), chances[0][1].of
-    )
+    return Chance(sum(chance.ways for name, chance in chances if name in SUCCESSES), chances[0][1].of)
 
 
 def chance_to_improve(roll: Roll) -> Chance:

@@ -9,7 +9,7 @@ from pydantic import Field
 from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm, evolve
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.rpj.resolution.check import D6, RpjResult, check_odds, read_check
+from bot.rules.rpj.resolution.check import D6, SUCCESSES, check_odds, read_check
 from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
 from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
 from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
@@ -88,8 +88,8 @@ def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
 
 def _success(inputs: RpjCheckInputs) -> Fraction:
     chances = check_odds(inputs).chances
-    good = (chance.fraction for name, chance in chances if RpjResult(name).is_success)
-    return sum(good, start=Fraction(0))
+    good = sum(chance.ways for name, chance in chances if name in SUCCESSES)
+    return Fraction(good, chances[0][1].of)
 
 
 @lru_cache(maxsize=256)

@@ -44,6 +44,10 @@ class RpjResult(StrEnum):
         return self in (RpjResult.EXACT, RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS)
 
 
+# The names that successes have among the chances of a check.
+SUCCESSES = frozenset(result.value for result in RpjResult if result.is_success)
+
+
 @dataclass(frozen=True, slots=True)
 class RpjReading:
     """The reading of a check's dice.
