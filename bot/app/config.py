@@ -34,6 +34,7 @@ from bot.app.config_values import (
     EnvironmentText,
     MustBe,
     Port,
+    SqliteUrl,
     Switch,
     Text,
     comma_list,
@@ -105,7 +106,10 @@ class DatabaseSettings(BaseModel):
 
     model_config = SECTION
 
-    url: DatabaseUrl = Field("sqlite:///tablekeeper.db", description="The database file; created if missing.")
+    url: DatabaseUrl = Field(
+        "sqlite:///tablekeeper.db",
+        description="The database: a file, created if missing; or a PostgreSQL database.",
+    )
 
 
 class SessionSettings(BaseModel):
@@ -161,9 +165,7 @@ class PlaygroundSettings(BaseModel):
     model_config = SECTION
 
     port: Port = Field(8377, description="Port of the page; if it is in use, a free one is used.")
-    database: DatabaseUrl = Field(
-        "sqlite:///playground.db", description="The playground's own database file."
-    )
+    database: SqliteUrl = Field("sqlite:///playground.db", description="The playground's own database file.")
 
 
 class Settings(BaseModel):

@@ -87,13 +87,27 @@ def sqlite_url(value: object) -> object:
     return str(value)
 
 
+def database_url(value: object) -> object:
+    """Accept the address of an SQLite file, or of a PostgreSQL database."""
+    if isinstance(value, str) and re.fullmatch(r"postgres(ql)?://\S+", value):
+        return str(value)
+    return sqlite_url(value)
+
+
+def without_secrets(url: str) -> str:
+    """Return the address of a database without its user, password and parameters."""
+    return re.sub(r"(?<=://)[^@/]*@", "", url).partition("?")[0] if url.startswith("postgres") else url
+
+
 PORT_WORDS = "a whole number from 1 to 65535"
 Port = Annotated[int, BeforeValidator(whole_number), Field(ge=1, le=65535), MustBe(PORT_WORDS)]
 Text = Annotated[str, BeforeValidator(text), MustBe("a text that is not empty")]
+SQLITE_WORDS = '"sqlite:///" and the path of a file ("sqlite:////data/tablekeeper.db" from the root)'
+SqliteUrl = Annotated[str, BeforeValidator(sqlite_url), MustBe(SQLITE_WORDS)]
 DatabaseUrl = Annotated[
     str,
-    BeforeValidator(sqlite_url),
-    MustBe('"sqlite:///" and the path of a file ("sqlite:////data/tablekeeper.db" from the root)'),
+    BeforeValidator(database_url),
+    MustBe(f'{SQLITE_WORDS}, or "postgresql://user:password@host/name"'),
 ]
 Switch = Annotated[bool, BeforeValidator(yes_or_no), MustBe("true or false")]
 Duration = Annotated[

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from bot.app.config import DISCORD_API, Settings, discord_token
 from bot.app.exits import ConfigError
+from bot.store.database_files import POSTGRES
 from bot.store.database_health import Health, channels_used, examine
 from bot.store.store_errors import StoreUnavailable
 
@@ -75,6 +76,11 @@ def _settings(file: Path | None) -> Finding:
 
 def _database(url: str) -> Iterator[Finding]:
     try:
+        if url.startswith(POSTGRES):
+            from bot.store.postgres.postgres_health import examine_postgres  # loaded only where it is used
+
+            yield Finding(f"database: {examine_postgres(url)}")
+            return
         health = examine(url)
     except StoreUnavailable as error:
         yield Finding(f"database: {error.reason}", is_well=False)

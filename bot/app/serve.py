@@ -13,10 +13,11 @@ import discord
 import structlog
 
 from bot.app.client import Tablekeeper, address_discord
+from bot.app.config_values import without_secrets
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.metrics import Monitor, OutcomeTally, served
 from bot.rules import rulesets
-from bot.store.sqlite import open_store
+from bot.store.engines import open_store
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
 
@@ -48,7 +49,7 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -
         Unavailable: The database can't be used, or Discord refuses the bot for another reason.
     """
     address_discord(settings.discord)
-    log.info("starting", database=settings.database.url, api=settings.discord.api_url)
+    log.info("starting", database=without_secrets(settings.database.url), api=settings.discord.api_url)
     async with _opened(settings.database.url) as store:
         await _serve_table(settings, token, _table(settings, store), stop)
     log.info("stopped")

@@ -33,11 +33,6 @@ class TableColumn:
 class StatementResult(Protocol):
     """The result of a statement."""
 
-    @property
-    def lastrowid(self) -> int | None:
-        """The id that an insert made, where the engine makes them."""
-        ...
-
     def fetchone(self) -> Any:
         """Return the next row, or None."""
         ...
@@ -75,8 +70,8 @@ class DatabaseConnection(Protocol):
         """Return the id of a new thing of a kind; none is used twice."""
         ...
 
-    def next_row_id(self, server: ServerId) -> int | None:
-        """Return the id of a new entry or follow-up; None if inserting it makes one."""
+    def add(self, table: str, statement: str, server: ServerId, parameters: Sequence[Any]) -> int:
+        """Insert a row of a server with a new id, its first two columns being these; return the id."""
         ...
 
     def columns(self) -> list[TableColumn]:

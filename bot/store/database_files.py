@@ -12,6 +12,7 @@ from bot.store.outages import raise_outage
 from bot.store.store_errors import StoreUnavailable
 
 SCHEME = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
 
 
 def path_of(url: str) -> Path:
@@ -20,6 +21,10 @@ def path_of(url: str) -> Path:
     Raises:
         StoreUnavailable: If it names none.
     """
+    if url.startswith(POSTGRES):
+        raise StoreUnavailable(
+            "The database is PostgreSQL's: copy it with pg_dump, and put a copy back with pg_restore."
+        )
     name = url.removeprefix(SCHEME)
     if name == url or not name or name.startswith(":memory:"):
         raise StoreUnavailable(f"database.url must be {SCHEME} and the name of a file, not {url!r}.")

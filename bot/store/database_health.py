@@ -5,10 +5,15 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.database_files import opened_to_read, path_of
+from bot.store.database_files import POSTGRES, opened_to_read, path_of
 from bot.store.migrate import newest_version, refuse_foreign, schema_version
 from bot.store.store_errors import StoreUnavailable
 
+_CHANNELS = """
+SELECT server_id, channel FROM boards
+UNION SELECT server_id, channel FROM sessions WHERE ended_at IS NULL
+UNION SELECT server_id, place FROM places ORDER BY 1, 2
+"""
 LEAST_FREE_BYTES = 100 * 1024 * 1024
 MOST_PROBLEMS = 10
 
@@ -66,15 +71,14 @@ def channels_used(url: str) -> tuple[tuple[int, int], ...]:
     Raises:
         StoreUnavailable: If the database cannot be read.
     """
+    if url.startswith(POSTGRES):
+        from bot.store.postgres.postgres_health import rows_of  # only who uses it pays for loading it
+
+        return tuple((server, channel) for server, channel in rows_of(url, _CHANNELS))
     with opened_to_read(path_of(url)) as connection:
         if schema_version(connection) < newest_version():
             return ()
-        found = connection.execute(
-            "SELECT server_id, channel FROM boards "
-            "UNION SELECT server_id, channel FROM sessions WHERE ended_at IS NULL "
-            "UNION SELECT server_id, place FROM places ORDER BY 1, 2"
-        )
-        return tuple((server, channel) for server, channel in found)
+        return tuple((server, channel) for server, channel in connection.execute(_CHANNELS))
 
 
 def _look_inside(path: Path) -> tuple[int, list[str]]:

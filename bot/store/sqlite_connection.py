@@ -1,7 +1,8 @@
 """A connection to SQLite, with what it does in its own way."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from bot.store.connection import INTERACTIONS, Found, TableColumn, refusal_of
 from bot.store.records import ServerId
@@ -44,9 +45,12 @@ class SqliteConnection(sqlite3.Connection):
         last: int = counted[0]
         return last
 
-    def next_row_id(self, server: ServerId) -> int | None:
-        """Return None: the file counts its entries and follow-ups itself."""
-        return None
+    def add(self, table: str, statement: str, server: ServerId, parameters: Sequence[Any]) -> int:
+        """Insert a row of a server with a new id, which the file counts itself; return the id."""
+        id_ = self.execute(statement, (None, server, *parameters)).lastrowid
+        if id_ is None:
+            raise LookupError("nothing was added")
+        return id_
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""

@@ -41,7 +41,10 @@ TABLES = (
     "campaigns",
 )
 
-_PURGE_FOLLOW_UPS = "DELETE FROM follow_ups WHERE entry_id IN (SELECT id FROM entries WHERE server_id = ?)"
+_PURGE_FOLLOW_UPS = """
+DELETE FROM follow_ups
+WHERE server_id = ? AND entry_id IN (SELECT entries.id FROM entries WHERE entries.server_id = ?)
+"""
 
 
 class SqlReader(
@@ -81,7 +84,7 @@ class SqlTransaction(
 
     def purge_server(self, server: ServerId) -> None:
         """Remove every row of a server, for good."""
-        self._run(_PURGE_FOLLOW_UPS, server)
+        self._run(_PURGE_FOLLOW_UPS, server, server)
         for table in TABLES:
             self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants
         self._changes.collected.clear()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.config import Settings, discord_token, load
+from bot.app.config_values import without_secrets
 from bot.app.exits import ConfigError
 
 SECRET = "MTIzNDU2.secret.part"
@@ -132,7 +133,8 @@ class TestWrongValues:
                 "DATABASE__URL",
                 "mysql://x",
                 'config: database.url must be "sqlite:///" and the path of a file'
-                ' ("sqlite:////data/tablekeeper.db" from the root) (got "mysql://x",'
+                ' ("sqlite:////data/tablekeeper.db" from the root), or "postgresql://user:password@host/name"'
+                ' (got "mysql://x",'
                 " from TABLEKEEPER_DATABASE__URL)",
             ),
         ],
@@ -177,6 +179,29 @@ class TestWrongValues:
         lines = problems(file, text, DISCORD__SHARD_COUNT="no")
 
         assert [line.split()[1] for line in lines] == ["discord.shard_count", "log.format", "metrics.port"]
+
+
+class TestDatabase:
+    @pytest.mark.parametrize(
+        "url", ["postgresql://me:hidden@db:5433/table?sslmode=require", "postgres:///table"]
+    )
+    def test_it_can_be_postgresqls(self, file: Path, url: str) -> None:
+        assert settings(file, DATABASE__URL=url).database.url == url
+
+    def test_the_playgrounds_is_a_file(self, file: Path) -> None:
+        (line,) = problems(file, PLAYGROUND__DATABASE="postgresql:///table")
+
+        assert line.startswith('config: playground.database must be "sqlite:///" and the path of a file')
+
+    @pytest.mark.parametrize(
+        ("url", "shown"),
+        [
+            ("postgresql://me:hidden@db:5433/table?password=hidden", "postgresql://db:5433/table"),
+            ("sqlite:////data/a@b?.db", "sqlite:////data/a@b?.db"),
+        ],
+    )
+    def test_an_address_is_logged_without_its_secrets(self, url: str, shown: str) -> None:
+        assert without_secrets(url) == shown
 
 
 class TestUnknownKeys:

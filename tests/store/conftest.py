@@ -1,4 +1,4 @@
-"""Database files, for failures that only SQLite has."""
+"""Databases: files for failures that only SQLite has, and a server of PostgreSQL."""
 
 import os
 import tempfile
@@ -7,7 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.postgres_server import installed, running
+
 NOBODY = 65534
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Path]:
+    """The folder of a running PostgreSQL server."""
+    programs = installed()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (apt install postgresql)")
+    with running(programs) as folder:
+        yield folder
 
 
 @pytest.fixture

@@ -234,9 +234,7 @@ class TestPlace:
         with pytest.raises(StoreUnavailable, match="is a folder: name a file in"):
             await open_store(f"sqlite:///{tmp_path}")
 
-    @pytest.mark.parametrize(
-        "wrong", ["table.db", "postgresql://here/table", "sqlite:///", "sqlite:///:memory:"]
-    )
+    @pytest.mark.parametrize("wrong", ["table.db", "mysql://here/table", "sqlite:///", "sqlite:///:memory:"])
     async def test_an_address_that_names_no_file_is_refused(self, wrong: str) -> None:
         with pytest.raises(StoreUnavailable, match="must be sqlite:/// and the name of a file"):
             await open_store(wrong)

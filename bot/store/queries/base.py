@@ -49,17 +49,12 @@ class Writes(Reads):
         except self._connection.IntegrityError as error:
             raise self._connection.refusal(error) from error
 
-    def _add(self, statement: str, server: ServerId, *parameters: object) -> int:
+    def _add(self, table: str, statement: str, server: ServerId, *parameters: object) -> int:
         """Insert a row of a server with a new id, its first two columns being these; return the id."""
-        id_ = self._connection.next_row_id(server)
         try:
-            added = self._connection.execute(statement, (id_, server, *parameters)).lastrowid
+            return self._connection.add(table, statement, server, parameters)
         except self._connection.IntegrityError as error:
             raise self._connection.refusal(error) from error
-        known = added if id_ is None else id_
-        if known is None:
-            raise LookupError("nothing was added")
-        return known
 
     def _next_id(self, server: ServerId, thing: str) -> int:
         """Return the next number for a kind of thing; no number is used twice."""

@@ -21,7 +21,7 @@ from bot.store.store_errors import Contradiction, OutOfBounds
 COUNTED = (RESOURCES, WOUNDS, TIMERS)
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _NAMES = "SELECT id, name, owner, is_hidden FROM characters"
-_NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN"
+_NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN ({{}}) ORDER BY id"
 _WITH = f"{_CHARACTER} WHERE server_id = ? AND id IN"
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
 _DUE = """
@@ -54,7 +54,7 @@ class CharacterReads(Reads):
         """Return those of some characters that exist, by id, even retired ones; read at once."""
         if not ids:
             return {}
-        found = self._all(f"{_WITH} ({', '.join('?' for _ in ids)})", server, *ids)
+        found = self._all(f"{_WITH} ({', '.join('?' for _ in ids)}) ORDER BY id", server, *ids)
         counted = [self._rows.rows_of_all(table, server, ids) for table in COUNTED]
         return {
             row[0]: _record(server, row[0], row[1:], *(rows.get(row[0], {}) for rows in counted))
@@ -106,7 +106,9 @@ class CharacterReads(Reads):
         self, server: ServerId, campaign: CampaignId, ids: Collection[int]
     ) -> dict[int, NamedCharacter]:
         """Return those of some characters, by id, that are in the campaign and not retired."""
-        found = self._all(f"{_NAMED} ({', '.join('?' for _ in ids)})", server, campaign, *ids)
+        if not ids:
+            return {}
+        found = self._all(_NAMED.format(", ".join("?" for _ in ids)), server, campaign, *ids)
         return {row[0]: _named(row) for row in found}
 
     def current_character(self, server: ServerId, campaign: CampaignId, person: int) -> int | None:

@@ -74,7 +74,7 @@ class OfferWrites(OfferReads, Writes):
         ids = []
         for one in follow_ups:
             parts = (one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
-            ids.append(FollowUpId(self._add(_ADD_FOLLOW_UP, one.server, *parts)))
+            ids.append(FollowUpId(self._add("follow_ups", _ADD_FOLLOW_UP, one.server, *parts)))
         return ids
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:

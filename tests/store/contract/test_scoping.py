@@ -174,7 +174,10 @@ class TestReading:
     async def test_no_query_finds_another_servers_rows(self, store: Store, play: list[Step]) -> None:
         full, empty = ServerId(next(SERVERS)), ServerId(next(SERVERS))
         entry = await store.run(lambda tx: fill(tx, full, []))
-        other = await store.run(lambda tx: fill(tx, ServerId(next(SERVERS)), play))
+        elsewhere = ServerId(next(SERVERS))
+        await store.run(lambda tx: fill(tx, elsewhere, []))
+        await store.run(lambda tx: tx.purge_server(elsewhere))
+        other = await store.run(lambda tx: fill(tx, elsewhere, play))  # its ids are higher than those of full
 
         found = {name: await store.read(asking(query, full, entry)) for name, query in QUERIES.items()}
         in_the_empty = {

@@ -22,6 +22,13 @@ async def journalled(store: Store) -> Journalled:
     return beginning
 
 
+@pytest.fixture
+async def noon(journalled: Journalled) -> CampaignId:
+    """The campaign in another server."""
+    (found,) = await journalled.store.read(lambda reader: reader.campaigns(ELSEWHERE))
+    return found.id
+
+
 class TestSession:
     async def test_a_session_runs_until_it_is_ended(self, journalled: Journalled) -> None:
         running = a_session(DUSK, event=51, voice=61, empty_since=2500)
@@ -49,26 +56,28 @@ class TestSession:
 
         assert [one.number for one in sessions] == [2, 1]
 
-    async def test_every_running_session_of_every_server_is_found(self, journalled: Journalled) -> None:
-        away = a_session(CampaignId(3), server=ELSEWHERE)
+    async def test_every_running_session_of_every_server_is_found(
+        self, journalled: Journalled, noon: CampaignId
+    ) -> None:
+        away = a_session(noon, server=ELSEWHERE)
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 1, ended_at=2001)))
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, 2)), at=1)
         await journalled.do(lambda tx: tx.save_session(a_session(DAWN)), at=1)
-        await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=3, at=1)
+        await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=noon, at=1)
 
         running = await journalled.store.read(lambda reader: reader.open_sessions())
 
-        assert [(one.server, one.campaign) for one in running] == [(HERE, 1), (HERE, 2), (ELSEWHERE, 3)]
+        assert [(one.server, one.campaign) for one in running] == [(HERE, 1), (HERE, 2), (ELSEWHERE, noon)]
         there = await journalled.store.read(lambda reader: reader.open_sessions(ELSEWHERE))
-        assert [one.campaign for one in there] == [3]
+        assert [one.campaign for one in there] == [noon]
 
     async def test_sessions_that_nothing_can_be_about_to_end_are_left_out(
-        self, journalled: Journalled
+        self, journalled: Journalled, noon: CampaignId
     ) -> None:
-        away = a_session(CampaignId(3), server=ELSEWHERE, active_at=4000)
+        away = a_session(noon, server=ELSEWHERE, active_at=4000)
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, event=7, active_at=9000)), at=1)
         await journalled.do(lambda tx: tx.save_session(a_session(DAWN, voice=8, active_at=9000)), at=1)
-        await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=3, at=1)
+        await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=noon, at=1)
 
         rule = IdleRule(now=4000 + 7200, setting="rest", usual_hours=2, least_hours=1)
         at_once = await journalled.store.read(lambda reader: reader.ending_sessions(rule))
@@ -76,7 +85,7 @@ class TestSession:
             lambda reader: reader.ending_sessions(replace(rule, now=rule.now - 1))
         )
 
-        assert [one.campaign for one in at_once] == [1, 2, 3]
+        assert [one.campaign for one in at_once] == [1, 2, noon]
         assert [one.campaign for one in before] == [1, 2]
 
     @pytest.mark.parametrize(("hours", "is_found"), [(1, True), (3, False), (None, True)])

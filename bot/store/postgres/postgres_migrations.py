@@ -1,0 +1,76 @@
+"""Migrate a PostgreSQL database to this program's schema, one numbered step at a time."""
+
+from functools import cache
+from importlib.resources import files
+
+from bot.store.postgres.postgres_connection import Link
+from bot.store.store_errors import StoreUnavailable
+
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7629611)"  # 0x746B2B, "tk+": for processes that start together
+_TABLES = """
+SELECT count(*), count(*) FILTER (WHERE relname = 'migrations')
+FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS regnamespace)
+"""
+_RECORD = """
+CREATE TABLE IF NOT EXISTS migrations (
+    number BIGINT NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    at BIGINT NOT NULL
+)
+"""
+_VERSION = "SELECT coalesce(max(number), 0) FROM migrations"
+_KEEP = "INSERT INTO migrations (number, name, at) VALUES (%s, %s, extract(epoch FROM now()))"
+
+
+@cache
+def postgres_steps() -> tuple[tuple[int, str, str], ...]:
+    """Return the number, the file's name and the SQL of all steps, in order."""
+    folder = files("bot.store.postgres.migrations")
+    found = sorted((one for one in folder.iterdir() if one.name.endswith(".sql")), key=lambda one: one.name)
+    return tuple((int(one.name[:4]), one.name, one.read_text(encoding="utf-8")) for one in found)
+
+
+def newest_step() -> int:
+    """Return the schema version this program works with."""
+    return postgres_steps()[-1][0]
+
+
+def version_of(link: Link, name: str) -> int:
+    """Return the schema version of a database; 0 for an empty one.
+
+    Raises:
+        StoreUnavailable: If the database is another program's or of a newer version.
+    """
+    tables, records = link.execute(_TABLES).fetchone() or (0, 0)
+    if not tables:
+        return 0
+    if not records:
+        raise StoreUnavailable(f"{name} is a database of another program: create one for the bot.")
+    (version,) = link.execute(_VERSION).fetchone() or (0,)
+    if version > newest_step():
+        raise StoreUnavailable(
+            f"{name} has schema {version}, but this program knows only up to {newest_step()}: "
+            "update Tablekeeper."
+        )
+    return int(version)
+
+
+def migrate_postgres(link: Link, name: str) -> None:
+    """Run every step that a database still needs, all in one transaction.
+
+    Args:
+        link: In autocommit mode.
+        name: The database, as messages name it.
+
+    Raises:
+        StoreUnavailable: If the database is another program's or of a newer version.
+    """
+    with link.transaction():
+        link.execute(_ONE_AT_A_TIME)
+        version = version_of(link, name)
+        if version == 0:
+            link.execute(_RECORD)
+        for number, file, statements in postgres_steps():
+            if number > version:
+                link.execute(statements.encode())
+                link.execute(_KEEP, (number, file))

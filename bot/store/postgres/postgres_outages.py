@@ -1,0 +1,87 @@
+"""What PostgreSQL's errors mean to the operator."""
+
+from collections.abc import Mapping
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg_pool import PoolTimeout
+
+from bot.store.store_errors import StoreUnavailable
+
+# Discord waits three seconds for an answer.
+_USUAL: dict[str, str | int | None] = {"connect_timeout": 2, "application_name": "tablekeeper"}
+
+# By SQLSTATE, or the class that it begins with (PostgreSQL's manual, appendix A).
+_REASONS = {
+    "08": "The database {name} cannot be reached ({detail}): start it, or change database.url.",
+    "25006": "The database {name} takes no changes: connect to the server that others are copied from.",
+    "28": "The database {name} refuses the user of database.url ({detail}): mend the user or the password.",
+    "3D000": "There is no database {name}: create it, or change database.url.",
+    "42501": "The database {name} refuses the bot ({detail}): allow its user to create tables there.",
+    "53100": "There is no room left for the database {name}: make room on its disk; "
+    "the bot goes on by itself.",
+    "53300": "The database {name} has no connection left: allow more; the bot goes on by itself.",
+    "53": "The database {name} has no room to work ({detail}): give its server more; "
+    "the bot goes on by itself.",
+    "55P03": "Another program keeps the database {name} locked: end it; the bot goes on by itself.",
+    "57": "The database {name} stopped what it did ({detail}); "
+    "the bot goes on by itself when it is up again.",
+    "58": "Reading or writing the database {name} failed ({detail}): check its disk; "
+    "the bot goes on by itself when that works again.",
+    "XX001": "The database {name} is damaged ({detail}): stop the bot and restore a backup.",
+}
+_REASONS["XX002"] = _REASONS["XX001"]
+_UNREACHED = _REASONS["08"]
+_AGAIN = ("40001", "40P01", "57P01")  # serialization failure, deadlock, ended by an administrator
+
+
+def address_of(url: str) -> str:
+    """Return an address for psycopg, with what `database.url` leaves open.
+
+    Raises:
+        StoreUnavailable: If the address means nothing to PostgreSQL.
+    """
+    given = _parts(url)
+    return make_conninfo(url, **{key: value for key, value in _USUAL.items() if key not in given})
+
+
+def name_of(url: str) -> str:
+    """Return a database as messages name it: without its user and password.
+
+    Raises:
+        StoreUnavailable: If the address means nothing to PostgreSQL.
+    """
+    parts = _parts(url)
+    return f"{parts.get('dbname', 'of the user')} at {parts.get('host', 'localhost')}"
+
+
+def _parts(url: str) -> Mapping[str, object]:
+    try:
+        return conninfo_to_dict(url)
+    except psycopg.ProgrammingError as error:
+        raise StoreUnavailable('database.url must be like "postgresql://user:password@host/name".') from error
+
+
+def is_passing(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
+    """Return whether a transaction may succeed if it is run again at once."""
+    return error.sqlstate in _AGAIN or link.broken
+
+
+def outage(error: BaseException, name: str) -> StoreUnavailable | None:
+    """Return what an error of PostgreSQL means to the operator.
+
+    Returns:
+        None if the database is fine and the error is our fault.
+    """
+    if isinstance(error, StoreUnavailable):
+        return error
+    if not isinstance(error, psycopg.Error):
+        return None
+    state = error.sqlstate
+    if state is None:
+        is_lost = isinstance(error, (psycopg.OperationalError, PoolTimeout))
+        reason = _UNREACHED if is_lost else None
+    else:
+        reason = _REASONS.get(state) or _REASONS.get(state[:2])
+    detail = " ".join(str(error).split())
+    return None if reason is None else StoreUnavailable(reason.format(name=name, detail=detail))

@@ -1,0 +1,208 @@
+"""The store on PostgreSQL: each unit of work is a transaction on a connection of a pool, in a thread."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg.types.numeric import Int8Dumper
+from psycopg_pool import ConnectionPool
+
+from bot.store.boundary import Reader, Transaction
+from bot.store.connection import Found
+from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
+from bot.store.postgres.postgres_migrations import migrate_postgres
+from bot.store.postgres.postgres_outages import address_of, is_passing, name_of, outage
+from bot.store.records import Kept
+from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import SqlReader, SqlTransaction
+
+T = TypeVar("T")
+Pool = ConnectionPool["psycopg.Connection[Found]"]
+
+CONNECTIONS = 8
+STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
+PATIENCE_SECONDS = 2.0  # Discord waits three seconds for an answer
+PAUSES = (0.0, 0.01, 0.05, 0.2)  # before a transaction is tried, and tried again
+
+_BEGIN = "BEGIN; SET LOCAL lock_timeout = '2s'"
+_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+
+
+async def open_postgres(url: str) -> "PostgresStore":
+    """Open a database, and migrate it to this program's schema.
+
+    Args:
+        url: ``postgresql://`` and the rest of libpq's address.
+
+    Raises:
+        StoreUnavailable: If it can't be used; the reason says what to do.
+    """
+    name, address = name_of(url), address_of(url)
+    pool: Pool = ConnectionPool(
+        address,
+        min_size=1,
+        max_size=CONNECTIONS,
+        open=False,
+        timeout=PATIENCE_SECONDS,
+        reconnect_timeout=PATIENCE_SECONDS,  # after that, the next unit tries at once
+        kwargs={"autocommit": True},
+        configure=_prepare,
+    )
+
+    def begin() -> None:
+        with psycopg.connect(address, autocommit=True) as link:  # says why, where the pool only tries again
+            migrate_postgres(link, name)
+        pool.open(wait=True, timeout=PATIENCE_SECONDS)
+
+    try:
+        await asyncio.to_thread(begin)
+    except psycopg.Error as error:
+        await asyncio.to_thread(pool.close)
+        raise outage(error, name) or error from error
+    return PostgresStore(name, pool)
+
+
+def _prepare(link: "psycopg.Connection[Found]") -> None:
+    # By its size, a number would be one of three types, and each text several prepared statements.
+    link.adapters.register_dumper(int, Int8Dumper)
+    link.prepared_max = STATEMENTS_KEPT
+
+
+class PostgresStore:
+    """Runs units of work on PostgreSQL; see `bot.store.boundary.Store`. Made by `open_postgres`.
+
+    Args:
+        name: The database, as messages name it.
+        pool: Its connections.
+    """
+
+    def __init__(self, name: str, pool: Pool) -> None:
+        self.name = name
+        self._pool = pool
+        self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="database")
+        self._under_way: set[asyncio.Future[Any]] = set()
+        self._closing: asyncio.Task[None] | None = None
+        self._listeners: list[Callable[[Kept], None]] = []
+
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
+        """Call a listener after each commit with every new journal entry.
+
+        Returns:
+            A function that stops it.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def run(self, unit: Callable[[Transaction], T]) -> T:
+        """Run a unit of work in one transaction; return its result after the commit.
+
+        It may be run again, after a conflict or a lost connection. A cancelled caller gets no result; the
+        unit is then committed whole or was never begun.
+
+        Raises:
+            StoreUnavailable: If the database can't be written just now; nothing was changed.
+            Unjournalled: If the unit changed something without an entry; nothing was changed.
+        """
+        loop = asyncio.get_running_loop()
+
+        def work() -> T:
+            result, kept = self._repeated(lambda link: _committed(link, unit))
+            for one in kept:
+                loop.call_soon_threadsafe(self._announce, one)
+            return result
+
+        return await self._in_thread(work)
+
+    async def read(self, query: Callable[[Reader], T]) -> T:
+        """Run a query in a read-only transaction; it sees a consistent snapshot.
+
+        Raises:
+            StoreUnavailable: If the database can't be read just now.
+        """
+        return await self._in_thread(lambda: self._repeated(lambda link: _looked_up(link, query)))
+
+    async def close(self) -> None:
+        """Finish waiting work, and close every connection."""
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._close())
+        await asyncio.shield(self._closing)
+
+    async def _close(self) -> None:
+        while self._under_way:
+            await asyncio.wait(set(self._under_way))
+        await asyncio.to_thread(self._pool.close)
+        self._threads.shutdown()
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._closing is not None:
+            raise StoreUnavailable("The bot is about to stop.")
+        running = asyncio.get_running_loop().run_in_executor(self._threads, work)
+        self._under_way.add(running)
+        running.add_done_callback(self._under_way.discard)
+        return await running
+
+    def _announce(self, kept: Kept) -> None:
+        for listener in list(self._listeners):
+            listener(kept)
+
+    def _repeated(self, transaction: Callable[[Link], T]) -> T:
+        """Run a transaction until it succeeds or can't; only in the time that Discord waits.
+
+        Raises:
+            StoreUnavailable: If the database can't be used just now.
+        """
+        for pause in PAUSES:
+            time.sleep(pause)
+            try:
+                with self._pool.connection() as link:
+                    try:
+                        return transaction(link)
+                    except psycopg.Error as error:
+                        if pause == PAUSES[-1] or not is_passing(error, link):
+                            raise
+                if link.broken:
+                    self._pool.check()  # the server was restarted: the other connections are lost too
+            except StopIteration as error:  # a future cannot hold one
+                raise RuntimeError("a unit of work raised StopIteration") from error
+            except psycopg.Error as error:
+                raise outage(error, self.name) or error from error
+        raise LookupError("the last try ends otherwise")
+
+
+def _committed(link: Link, unit: Callable[[Transaction], T]) -> tuple[T, list[Kept]]:
+    """Run a unit in a transaction, and commit it.
+
+    Raises:
+        Unjournalled: If the unit changed something without an entry.
+    """
+    link.execute(_BEGIN)
+    try:
+        connection = PostgresWriting(link)
+        transaction = SqlTransaction(connection)
+        result = unit(transaction)
+        transaction.require_journalled()
+        connection.settle()
+        if link.execute("COMMIT").statusmessage != "COMMIT":
+            raise StoreUnavailable("The database gave a transaction up; try again.")
+    except BaseException:
+        _abandon(link)
+        raise
+    return result, transaction.kept
+
+
+def _looked_up(link: Link, query: Callable[[Reader], T]) -> T:
+    link.execute(_BEGIN_READING)
+    try:
+        return query(SqlReader(PostgresReading(link)))
+    finally:
+        _abandon(link)
+
+
+def _abandon(link: Link) -> None:
+    """Roll back; of a lost connection the server does so itself."""
+    with suppress(psycopg.OperationalError):
+        link.execute("ROLLBACK")

@@ -1,0 +1,92 @@
+"""A PostgreSQL server of the tests' own: in a temporary folder, reached by a socket in it."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+
+import psycopg
+
+USER = "postgres"
+NUMBERS = count(1)
+
+# Another order of texts than SQLite's, so that what depends on the database's locale fails.
+ORDER = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en")
+SETTINGS = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "listen_addresses": "",
+    "max_connections": "50",
+    "shared_buffers": "16MB",
+}
+
+
+def installed() -> Path | None:
+    """The folder of PostgreSQL's programs, the newest ones; None if there are none."""
+    found = [Path(name).parent for name in (shutil.which("initdb"),) if name]
+    found += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: float(one.parent.name))
+    return next((one for one in reversed(found) if (one / "pg_ctl").exists()), None)
+
+
+@contextmanager
+def running(programs: Path) -> Iterator[Path]:
+    """Run a server, and yield the folder with its socket."""
+    with tempfile.TemporaryDirectory(prefix="pg-") as name:
+        folder, cluster = Path(name), Path(name) / "cluster"
+        if os.geteuid() == 0:
+            shutil.chown(folder, USER)
+        words = ("--no-sync", "--auth=trust", f"--username={USER}", *ORDER)
+        _call(folder, programs / "initdb", f"-D{cluster}", *words)
+        settings = {**SETTINGS, "unix_socket_directories": str(folder)}
+        lines = (f"{key} = '{value}'\n" for key, value in settings.items())
+        with (cluster / "postgresql.conf").open("a") as file:
+            file.writelines(lines)
+        _control(folder, "start", f"-l{folder}/log")
+        try:
+            yield folder
+        finally:
+            _control(folder, "stop", "-mimmediate")
+
+
+def url_of(folder: Path, database: str) -> str:
+    """The address of a database on a running server."""
+    return f"postgresql:///{database}?host={folder}&user={USER}"
+
+
+def new_database(folder: Path, *, like: str = "template0") -> str:
+    """Make a database, and return its address."""
+    name = f"table{next(NUMBERS)}"
+    with psycopg.connect(url_of(folder, "postgres"), autocommit=True) as link:
+        link.execute(f"CREATE DATABASE {name} TEMPLATE {like}".encode())
+    return url_of(folder, name)
+
+
+def restart(folder: Path) -> None:
+    """Restart a server at once, so that every connection is lost."""
+    _control(folder, "restart", "-mimmediate", f"-l{folder}/log")
+
+
+@contextmanager
+def stopped(folder: Path) -> Iterator[None]:
+    """Stop a server for a while."""
+    _control(folder, "stop", "-mfast")
+    try:
+        yield
+    finally:
+        _control(folder, "start", f"-l{folder}/log")
+
+
+def _control(folder: Path, *words: str) -> None:
+    programs = installed()
+    assert programs is not None
+    _call(folder, programs / "pg_ctl", "-w", f"-D{folder}/cluster", *words)
+
+
+def _call(folder: Path, program: Path, *words: str) -> None:
+    """Run one of PostgreSQL's programs, which refuse to run as root."""
+    other = USER if os.geteuid() == 0 else None
+    subprocess.run([program, *words], check=True, capture_output=True, cwd=folder, user=other, group=other)

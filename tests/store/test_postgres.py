@@ -1,0 +1,318 @@
+"""What only PostgreSQL does: locks, lost connections, and a schema that can be distributed by server."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from threading import Barrier
+from typing import Any
+
+import psycopg
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.engines import open_store
+from bot.store.migrate import migrate, newest_version
+from bot.store.postgres.postgres_health import examine_postgres
+from bot.store.postgres.postgres_migrations import newest_step
+from bot.store.postgres.postgres_sql import for_postgres
+from bot.store.records import CampaignId, EntryRecord, ServerId
+from bot.store.store_errors import StoreUnavailable
+from tests.store.postgres_server import new_database, restart, stopped, url_of
+from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, an_entry
+
+DUSK = CampaignId(1)
+END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
+
+
+@pytest.fixture
+def url(postgres: Path) -> str:
+    """The address of a new, empty database."""
+    return new_database(postgres)
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    """Mira, character 1 of Dusk, with 20 luck."""
+    opened = await open_store(url)
+    await opened.run(make_mira)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def other(store: Store, url: str) -> AsyncIterator[Store]:
+    """The store of another process on the same database."""
+    opened = await open_store(url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def link(store: Store, url: str) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
+    """A connection of an operator."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+
+
+def make_mira(tx: Transaction) -> EntryRecord:
+    tx.save_campaign(a_campaign())
+    tx.save_character(a_character(DUSK, resources={"luck": (20, None)}))
+    return tx.add_entry(an_entry(DUSK, "made"))
+
+
+def spend(tx: Transaction, interaction: str) -> EntryRecord:
+    known = tx.entry_of(HERE, interaction)
+    if known is not None:
+        return known
+    mira = tx.character(HERE, 1)
+    assert mira is not None
+    tx.save_character(replace(mira, resources={"luck": (mira.resources["luck"][0] - 1, None)}))
+    return tx.add_entry(an_entry(DUSK, interaction))
+
+
+async def luck_left(store: Store) -> int:
+    mira = await store.read(lambda reader: reader.character(HERE, 1))
+    assert mira is not None
+    return mira.resources["luck"][0]
+
+
+class TestSeveralProcesses:
+    async def test_units_of_one_server_run_one_after_the_other(self, store: Store, other: Store) -> None:
+        entries = await asyncio.gather(
+            *(store.run(partial(spend, interaction=f"spend {one}")) for one in range(10)),
+            *(other.run(partial(spend, interaction=f"other {one}")) for one in range(10)),
+        )
+
+        assert await luck_left(store) == 0
+        assert len({entry.id for entry in entries}) == 20
+
+    async def test_an_interaction_handled_by_both_counts_once(self, store: Store, other: Store) -> None:
+        once = partial(spend, interaction="once")
+
+        first, second = await asyncio.gather(store.run(once), other.run(once))
+
+        assert first.id == second.id
+        assert await luck_left(store) == 19
+
+    async def test_units_of_two_servers_run_side_by_side(self, store: Store) -> None:
+        both = Barrier(2, timeout=10)
+
+        def unit(tx: Transaction, server: ServerId) -> int:
+            tx.campaigns(server)
+            return both.wait()  # each holds its server's row, and waits for the other
+
+        arrived = await asyncio.gather(
+            store.run(lambda tx: unit(tx, HERE)), store.run(lambda tx: unit(tx, ELSEWHERE))
+        )
+
+        assert sorted(arrived) == [0, 1]
+
+    async def test_ids_are_counted_for_each_server(self, store: Store) -> None:
+        made = await store.run(lambda tx: tx.add_entry(an_entry(DUSK, "away", server=ELSEWHERE)))
+
+        assert made.id == 1
+
+    async def test_two_that_open_a_new_database_at_once_prepare_it_once(self, url: str) -> None:
+        stores = await asyncio.gather(*(open_store(url) for _ in range(3)))
+
+        with psycopg.connect(url) as link:
+            assert link.execute("SELECT count(*) FROM migrations").fetchone() == (1,)
+        for one in stores:
+            await one.close()
+
+
+class TestLostConnections:
+    async def test_a_unit_whose_connection_is_ended_is_repeated_and_counts_once(
+        self, store: Store, link: "psycopg.Connection[tuple[Any, ...]]"
+    ) -> None:
+        tries = 0
+
+        def unit(tx: Transaction) -> EntryRecord:
+            nonlocal tries
+            tries += 1
+            entry = spend(tx, "ended")
+            if tries == 1:
+                link.execute(END_OTHERS)
+            return entry
+
+        await store.run(unit)
+
+        assert tries == 2
+        assert await luck_left(store) == 19
+
+    async def test_units_that_wait_for_each_other_are_both_done(self, store: Store) -> None:
+        both, waited = Barrier(2, timeout=10), set[ServerId]()
+
+        def unit(tx: Transaction, first: ServerId, then: ServerId) -> None:
+            tx.campaigns(first)
+            if first not in waited:  # the first time
+                waited.add(first)
+                both.wait()
+            tx.campaigns(then)
+
+        await asyncio.gather(
+            store.run(lambda tx: unit(tx, HERE, ELSEWHERE)), store.run(lambda tx: unit(tx, ELSEWHERE, HERE))
+        )
+
+    async def test_the_store_goes_on_after_a_restart_of_the_server(
+        self, store: Store, postgres: Path
+    ) -> None:
+        await asyncio.gather(*(store.run(lambda tx: tx.campaigns(HERE)) for _ in range(8)))
+
+        restart(postgres)
+
+        await store.run(lambda tx: spend(tx, "after"))
+        assert await luck_left(store) == 19
+
+    async def test_a_stopped_server_is_said_and_the_store_recovers(
+        self, store: Store, postgres: Path
+    ) -> None:
+        with stopped(postgres):
+            with pytest.raises(StoreUnavailable, match="cannot be reached"):
+                await store.run(lambda tx: spend(tx, "lost"))
+            with pytest.raises(StoreUnavailable, match="cannot be reached"):
+                await luck_left(store)
+
+        await store.run(lambda tx: spend(tx, "after"))
+        assert await luck_left(store) == 19
+
+    async def test_a_server_locked_for_long_is_said(
+        self, store: Store, link: "psycopg.Connection[tuple[Any, ...]]"
+    ) -> None:
+        with link.transaction():
+            link.execute("SELECT * FROM servers WHERE server_id = %s FOR UPDATE", (HERE,))
+            with pytest.raises(StoreUnavailable, match=r"keeps the database .* locked"):
+                await store.run(lambda tx: spend(tx, "locked"))
+
+        await store.run(lambda tx: spend(tx, "after"))
+        assert await luck_left(store) == 19
+
+
+class TestOpening:
+    async def test_a_missing_database_is_said_without_the_password(self, postgres: Path) -> None:
+        address = f"postgresql://postgres:hidden@/missing?host={postgres}"
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(address)
+
+        assert 'database "missing" does not exist' in refused.value.reason
+        assert "hidden" not in refused.value.reason
+
+    async def test_a_server_that_is_not_there_is_said(self, tmp_path: Path) -> None:
+        with pytest.raises(StoreUnavailable, match=f"The database table at {tmp_path} cannot be reached"):
+            await open_store(url_of(tmp_path, "table"))
+
+    async def test_an_address_with_a_mistake_is_said_without_repeating_it(self) -> None:
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store("postgresql://me:hidden@host/table?no_such_word=1")
+
+        assert refused.value.reason == 'database.url must be like "postgresql://user:password@host/name".'
+
+    async def test_another_programs_database_is_refused_and_left_alone(self, url: str) -> None:
+        with psycopg.connect(url, autocommit=True) as link:
+            link.execute("CREATE TABLE theirs (id INTEGER)")
+
+            with pytest.raises(StoreUnavailable, match="is a database of another program"):
+                await open_store(url)
+
+            assert link.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (
+                1,
+            )
+
+    async def test_a_newer_database_is_refused(self, store: Store, url: str) -> None:
+        with psycopg.connect(url, autocommit=True) as link:
+            link.execute("INSERT INTO migrations (number, name, at) VALUES (9999, 'later', 0)")
+
+        with pytest.raises(StoreUnavailable, match="has schema 9999, but this program knows only up to"):
+            await open_store(url)
+
+    async def test_the_doctor_says_what_it_found(self, url: str) -> None:
+        assert examine_postgres(url).endswith("no tables yet")
+        await (await open_store(url)).close()
+
+        assert examine_postgres(url).endswith(f"schema {newest_step()}")
+
+
+class TestSchema:
+    def test_both_engines_have_the_same_tables_and_columns(self, store: Store, link: Any) -> None:
+        found = link.execute(
+            "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
+        )
+        here = {row for row in found if row[0] != "servers"}
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+            migrate(connection)
+            there = set(
+                connection.execute(
+                    "SELECT tables.name, columns.name FROM sqlite_master AS tables, "
+                    "pragma_table_info(tables.name) AS columns WHERE tables.type = 'table' "
+                    "AND tables.name NOT LIKE 'sqlite%' AND tables.name <> 'counters'"
+                )
+            )
+
+        assert here == there
+        assert newest_step() == newest_version()
+
+    def test_every_key_and_reference_begins_with_the_server(self, store: Store, link: Any) -> None:
+        keys = link.execute("""
+            SELECT pg_class.relname, attname FROM pg_index
+            INNER JOIN pg_class ON pg_class.oid = pg_index.indexrelid
+            INNER JOIN pg_attribute ON attrelid = pg_index.indrelid AND attnum = indkey[0]
+            WHERE indisunique AND relnamespace = CAST('public' AS regnamespace)
+        """).fetchall()
+        references = link.execute("""
+            SELECT conname, own.attname, others.attname FROM pg_constraint
+            INNER JOIN pg_attribute AS own ON own.attrelid = conrelid AND own.attnum = conkey[1]
+            INNER JOIN pg_attribute AS others ON others.attrelid = confrelid AND others.attnum = confkey[1]
+            WHERE contype = 'f'
+        """).fetchall()
+
+        beyond_servers = {"meta_pkey", "migrations_pkey"}
+        assert len(keys) > 25
+        assert {name for name, column in keys if column != "server_id"} == beyond_servers
+        assert references
+        assert [one for one in references if one[1:] != ("server_id", "server_id")] == []
+
+    def test_every_text_is_compared_byte_by_byte(self, store: Store, link: Any) -> None:
+        found = link.execute("""
+            SELECT table_name, column_name FROM information_schema.columns
+            WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'
+        """)
+
+        assert [row for row in found if row[0] != "migrations"] == []
+
+
+class TestStatements:
+    @pytest.mark.parametrize(
+        ("statement", "text", "server_at"),
+        [
+            ("SELECT 1 FROM gms WHERE server_id = ?", b"SELECT 1 FROM gms WHERE server_id = %s", 0),
+            ("UPDATE a SET b = ? WHERE server_id = ?", b"UPDATE a SET b = %s WHERE server_id = %s", 1),
+            (
+                "INSERT INTO a (b, server_id) VALUES (?, ?)",
+                b"INSERT INTO a (b, server_id) VALUES (%s, %s)",
+                1,
+            ),
+            ("INSERT INTO meta (key) VALUES (?)", b"INSERT INTO meta (key) VALUES (%s)", None),
+            ("SELECT a WHERE b LIKE ? || '/%'", b"SELECT a WHERE b ILIKE %s || '/%%'", None),
+            ("SELECT a WHERE instr(b, ?) > 0", b"SELECT a WHERE strpos(b, %s) > 0", None),
+            (
+                "SELECT group_concat(a.b) FROM a",
+                b"SELECT string_agg(CAST(a.b AS TEXT), ',' ORDER BY a.b) FROM a",
+                None,
+            ),
+        ],
+    )
+    def test_a_statement_is_put_into_postgresqls_words_and_tells_its_server(
+        self, statement: str, text: bytes, server_at: int | None
+    ) -> None:
+        put = for_postgres(statement)
+
+        assert (put.text, put.server_at) == (text, server_at)
+
+    async def test_a_query_cannot_write(self, store: Store) -> None:
+        with pytest.raises(StoreUnavailable, match="takes no changes"):
+            await store.read(lambda reader: reader._one("DELETE FROM meta RETURNING key"))  # type: ignore[attr-defined]
