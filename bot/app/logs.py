@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO, cast
 
 
@@ -116,7 +117,7 @@ def _as_text(_: object, __: str, event: structlog.typing.EventDict) -> str:
     """Write a line as structlog does on a terminal, but without colours, which take most of its time."""
     head = f"{event.pop('timestamp')} [{event.pop('level'):<9}] {event.pop('event')}"
     trace = event.pop("exception", None)
-    line = " ".join([head, *(f"{key}={_shown(value)}" for key, value in event.items())])
+    line = " ".join([head, *[f"{key}={_shown(value)}" for key, value in event.items()]])
     return line if trace is None else f"{line}\n{trace}"
 
 
@@ -126,8 +127,13 @@ def _shown(value: object) -> str:
 
 
 def _with_time(_: object, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    event["timestamp"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    event["timestamp"] = _written(int(time.time()))
     return event
+
+
+@lru_cache(maxsize=1)
+def _written(second: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(second))
 
 
 def _without_secrets(secret: str) -> Callable[[object, str, structlog.typing.EventDict | str], str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from bot.rules.kernel import Die, Odds, Roll
@@ -208,6 +209,7 @@ def _chance_of(roll: Roll) -> str:
     return chance_line(odds)
 
 
+@lru_cache(maxsize=256)
 def chance_line(odds: Odds) -> str:
     """The chance of what was needed, else of every outcome; nothing if only one was possible."""
     enough = odds.enough
