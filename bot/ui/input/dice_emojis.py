@@ -13,7 +13,10 @@ from bot.ui.text.emoji_pictures import DieEmoji
 from bot.ui.text.reply import Block, ButtonBeside, Pictured
 
 # What `die_text` writes. What people write is escaped, so that it never looks like a die with its face.
-_DICE = re.compile(rf"~~([{D6}])~~|~~[^~]+~~|([{D6}])|(?<!\w)d(4|6|8|10|12|20) \*\*([0-9]{{1,2}})\*\*")
+# A look at the first character is enough where no die begins.
+_DICE = re.compile(
+    rf"(?=[~{D6}d])(?:~~([{D6}])~~|~~[^~]+~~|([{D6}])|(?<!\w)d(4|6|8|10|12|20) \*\*([0-9]{{1,2}})\*\*)"
+)
 _known: dict[str, str] = {}
 
 
