@@ -123,7 +123,7 @@ def press_id(kind: str, *arguments: object) -> str:
     Raises:
         ValueError: If it is longer than Discord takes: a fault of ours.
     """
-    made = f"{kind}:{VERSION}:{':'.join(str(argument) for argument in arguments)}"
+    made = f"{kind}:{VERSION}:{':'.join(map(str, arguments))}"
     if len(made) > LONGEST_ID:
         raise ValueError(f"the id {made!r} is too long")
     return made

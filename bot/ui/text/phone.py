@@ -8,7 +8,8 @@ LINE_LENGTH = 42  # characters that fit beside each other on 360 pixels
 REPLY_LINES = 8  # the most a public reply takes
 PAGE_LINES = 14  # the most a board, a sheet or a recap takes
 
-_UNSEEN = re.compile(r"<a?:\w+:\d+>|\\(?=[^\w\s])|(?<!\\)(?:\*+|~~|`+)|^(?:-# |#+ )")
+# A look at the first character is enough where no markup begins.
+_UNSEEN = re.compile(r"(?=[<\\*~`#-])(?:<a?:\w+:\d+>|\\(?=[^\w\s])|(?<!\\)(?:\*+|~~|`+)|^(?:-# |#+ ))")
 
 
 def height(lines: Iterable[str]) -> int:
