@@ -9,7 +9,7 @@ from bot.app.doctor import findings
 from bot.playground.discord import Channel, Permission, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.opening import ALICES, open_play
-from tests.e2e.people import Party
+from tests.e2e.people import Party, gather
 from tests.e2e.table import Table
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -106,13 +106,13 @@ async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, 
     assert [one["flags"] & 64 for one in answer.followups] == [64]
 
 
-async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(
-    house: Table, party: Party
-) -> None:
+@pytest.mark.asyncio(loop_scope="function")
+async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(table: Table) -> None:
+    party = gather(table.discord)
     await open_play(party)
     await party.gwen.types("/session start", hears="Session 1")
     await party.gwen.types("/session end", hears="Ending session 1")
-    house.discord.fail_next("POST /webhooks/.*", 403)
+    table.discord.fail_next("POST /webhooks/.*", 403)
 
     answer = await party.gwen.presses("End the session", hears="**Session 1 ended**")
 

@@ -76,15 +76,11 @@ class Battlefield(Document):
         return self.names.get(region, f"Region {region}")
 
     def link(self, a: int, b: int) -> Link | None:
-        """The link of two regions, or None where they do not touch."""
-        return next((link for link in self.links if link.joins(a, b)), None)
-
-    def neighbours(self, region: int) -> tuple[int, ...]:
-        """The regions that touch a region.
+        """The link of two regions, or None where they do not touch.
 
         Source: RPJ-GCS-02.
         """
-        return tuple(sorted(self._links_of(region)))
+        return next((link for link in self.links if link.joins(a, b)), None)
 
     def exits(self, region: int) -> tuple[int, ...]:
         """The regions reachable from a region with one move.
