@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bot.playground.discord import Answer
+from bot.playground.discord import Answer, LocalDiscord
 from tests.bench.played_games import (
     GAMES,
     MAID,
@@ -27,6 +27,7 @@ from tests.bench.processes import OURS, SWIFT_EDITS, BotProcess, patient_discord
 from tests.e2e.people import Party
 
 AT_ONCE = 32
+FIGHTS = 16  # of each measured game, all of them pressed at the same time
 REST_SECONDS = 0.2  # for what a bot does after its last answer
 
 Act = Callable[[], Coroutine[Any, Any, object]]
@@ -88,7 +89,7 @@ async def batch(measured: Measured, count: int) -> Batch:
 async def ours_with_games(
     database: Path, code: Path, *command: str, environment: Mapping[str, str] | None = None
 ) -> AsyncIterator[tuple[dict[str, Measured], dict[str, Measured]]]:
-    """Open every game and a fight in two of them, and yield what is measured of them, and their sheets.
+    """Open every game and fights in two of them, and yield what is measured of them, and their sheets.
 
     The bot is started anew after that, so that it follows none of the private sheets that opened when a
     character was made. Opening sheets comes last, as an open sheet makes every check dearer.
@@ -96,7 +97,7 @@ async def ours_with_games(
     async with patient_discord() as discord:
         async with running(discord, database, *OURS, code=code):
             parties = {game: await open_game(discord, game) for game in GAMES}
-            fights = {game: await open_fight(discord, game) for game in (MAID, RPJ)}
+            fights = {game: await _open_fights(discord, game) for game in (MAID, RPJ)}
         started = running(
             discord, database, *command, code=code, settings=SWIFT_EDITS, environment=environment
         )
@@ -106,10 +107,10 @@ async def ours_with_games(
                 one = Measured(bot, partial(check, party, game), before=partial(rest, party, game))
                 acts[check_of(game)] = one
                 sheets[sheet_of(game)] = Measured(bot, partial(party.alice.member.slash, "sheet"), share=0.25)
-            for game, party in fights.items():
-                acts[press_in(game)] = Measured(bot, partial(end_turn, party), at_once=1, share=0.25)
+            for game, fighting in fights.items():
+                acts[press_in(game)] = Measured(bot, _end_of_turn(fighting), at_once=FIGHTS)
             acts[NAMES] = Measured(bot, _completion(parties[MAID], "sheet", "name"))
-            acts[TARGETS] = Measured(bot, _completion(fights[RPJ], "rpj-fight attack", "target"))
+            acts[TARGETS] = Measured(bot, _completion(fights[RPJ][0], "rpj-fight attack", "target"))
             yield acts, sheets
 
 
@@ -126,6 +127,24 @@ def sheet_of(game: MeasuredGame) -> str:
 def press_in(game: MeasuredGame) -> str:
     """Return the name of ending a turn in a fight."""
     return f"a press in a fight of {game.title}"
+
+
+async def _open_fights(discord: LocalDiscord, game: MeasuredGame) -> list[Party]:
+    return [await open_fight(discord, game) for _ in range(FIGHTS)]
+
+
+def _end_of_turn(fights: Sequence[Party]) -> Act:
+    """End a turn in a fight where nobody else does, and wait until its board shows the next."""
+    free = list(fights)
+
+    async def end() -> Answer:
+        party = free.pop()
+        try:
+            return await end_turn(party)
+        finally:
+            free.insert(0, party)
+
+    return end
 
 
 def _completion(party: Party, line: str, option: str) -> Act:
