@@ -87,11 +87,12 @@ class _Project:
             yield from module.loose
 
     def rulesets(self) -> Iterator[Definition]:
-        """The `RULESET` of every package directly in the rules, or the `GAME` that it loads late."""
+        """The `RULESET` of every package directly in the rules."""
         for name in self.modules:
             if name.count(".") == RULES.count(".") + 1 and name.startswith(f"{RULES}."):
-                exports = (name, "RULESET"), (name, "__getattr__"), (f"{name}.game", "GAME")
-                yield from filter(None, map(self.resolved, exports))
+                found = self.resolved((name, "RULESET"))
+                if found is not None:
+                    yield found
 
     def read_in(self, code: _Code) -> Iterator[Definition]:
         """The definitions that some code reads, by their names or through their modules."""

@@ -1,6 +1,8 @@
 """Compare Roll: 2d6 against each of two d12s, Stress and High, weapon tags, two ways to meet death."""
 
-from bot.rules.kernel import GameCover, Ruleset
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel.game_covers import GameCover, loads_late
 
 COVER = GameCover(
     package=__name__,
@@ -10,11 +12,7 @@ COVER = GameCover(
     credit="An untitled game of 2d6 against 2d12, named after its roll",
 )
 
-
-def __getattr__(name: str) -> Ruleset:
-    """Load the game when its `RULESET` is first asked for."""
-    if name != "RULESET":
-        raise AttributeError(name)
-    from bot.rules.compare_roll.game import GAME
-
-    return GAME
+if TYPE_CHECKING:  # loaded when it is first asked for
+    from bot.rules.compare_roll.game import RULESET as RULESET
+else:
+    __getattr__ = loads_late(__name__)

@@ -36,7 +36,7 @@ from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
 from bot.rules.compare_roll.resolution.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
-GAME: Ruleset = Ruleset[CompareSheet, CompareSettings](
+RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](
     key=COVER.key,
     title=COVER.title,
     command=COVER.command,

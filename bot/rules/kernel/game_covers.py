@@ -1,12 +1,13 @@
 """What is known of a ruleset without loading it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import import_module
 from typing import Protocol
 
 from bot.rules.kernel.data_files import DataFiles
-from bot.rules.kernel.game import RuleText
+from bot.rules.kernel.game import Ruleset, RuleText
 
 
 class Titled(Protocol):
@@ -62,3 +63,19 @@ class GameCover:
 @lru_cache(maxsize=16)
 def _glossary(cover: GameCover) -> tuple[RuleText, ...]:
     return DataFiles(cover.package).glossary(*cover.rules)
+
+
+def loads_late(package: str) -> Callable[[str], Ruleset]:
+    """Return the `__getattr__` of a ruleset's package: its `RULESET` is loaded when first asked for.
+
+    Args:
+        package: The package's name; the ruleset is in its module `game`.
+    """
+
+    def load(name: str) -> Ruleset:
+        if name != "RULESET":
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        ruleset: Ruleset = import_module(f"{package}.game").RULESET
+        return ruleset
+
+    return load

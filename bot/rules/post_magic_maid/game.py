@@ -36,7 +36,7 @@ from bot.rules.post_magic_maid.game_parts.session import end_session, growth, is
 from bot.rules.post_magic_maid.health.healing import HEALING_PROCEDURES, Treatment
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 
-GAME: Ruleset = Ruleset[MaidSheet, MaidSettings](
+RULESET: Ruleset = Ruleset[MaidSheet, MaidSettings](
     key=COVER.key,
     title=COVER.title,
     command=COVER.command,

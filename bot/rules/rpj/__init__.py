@@ -1,6 +1,8 @@
 """RPJ Core: two d6 and a level against seven and the difficulty, and Lucky Breaks to turn them."""
 
-from bot.rules.kernel import GameCover, Ruleset
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel.game_covers import GameCover, loads_late
 
 COVER = GameCover(
     package=__name__,
@@ -10,11 +12,7 @@ COVER = GameCover(
     credit="RPJ Core by Jay Slater, Many Words Press; CC BY-NC-SA and CC BY",
 )
 
-
-def __getattr__(name: str) -> Ruleset:
-    """Load the game when its `RULESET` is first asked for."""
-    if name != "RULESET":
-        raise AttributeError(name)
-    from bot.rules.rpj.game import GAME
-
-    return GAME
+if TYPE_CHECKING:  # loaded when it is first asked for
+    from bot.rules.rpj.game import RULESET as RULESET
+else:
+    __getattr__ = loads_late(__name__)

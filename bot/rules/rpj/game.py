@@ -51,7 +51,7 @@ def _module_problems(sheet: RpjSheet, settings: RpjSettings) -> tuple[Problem, .
     return module_problems(Stats(sheet, module_in(settings)))
 
 
-GAME: Ruleset = Ruleset[RpjSheet, RpjSettings](
+RULESET: Ruleset = Ruleset[RpjSheet, RpjSettings](
     key=COVER.key,
     title=COVER.title,
     command=COVER.command,

@@ -1,6 +1,8 @@
 """Project Swim Class: every ability is a pool of six-sided dice, and pools grow by use."""
 
-from bot.rules.kernel import GameCover, Ruleset
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel.game_covers import GameCover, loads_late
 
 COVER = GameCover(
     package=__name__,
@@ -11,11 +13,7 @@ COVER = GameCover(
     rules=("rules", "rules_skills", "rules_magic"),
 )
 
-
-def __getattr__(name: str) -> Ruleset:
-    """Load the game when its `RULESET` is first asked for."""
-    if name != "RULESET":
-        raise AttributeError(name)
-    from bot.rules.swim_class.game import GAME
-
-    return GAME
+if TYPE_CHECKING:  # loaded when it is first asked for
+    from bot.rules.swim_class.game import RULESET as RULESET
+else:
+    __getattr__ = loads_late(__name__)

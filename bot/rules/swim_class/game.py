@@ -24,7 +24,7 @@ from bot.rules.swim_class.game_parts.swim_lists import LISTS
 from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
 from bot.rules.swim_class.magic.undead import raiser_of
 
-GAME: Ruleset = Ruleset[SwimSheet, SwimSettings](
+RULESET: Ruleset = Ruleset[SwimSheet, SwimSettings](
     key=COVER.key,
     title=COVER.title,
     command=COVER.command,

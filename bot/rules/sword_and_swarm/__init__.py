@@ -1,6 +1,8 @@
 """Sword & Swarm: attribute tests on one die, proficiency tests on two, and seven attributes."""
 
-from bot.rules.kernel import GameCover, Ruleset
+from typing import TYPE_CHECKING
+
+from bot.rules.kernel.game_covers import GameCover, loads_late
 
 COVER = GameCover(
     package=__name__,
@@ -10,11 +12,7 @@ COVER = GameCover(
     credit="Sword & Swarm by Revenant Quill",
 )
 
-
-def __getattr__(name: str) -> Ruleset:
-    """Load the game when its `RULESET` is first asked for."""
-    if name != "RULESET":
-        raise AttributeError(name)
-    from bot.rules.sword_and_swarm.game import GAME
-
-    return GAME
+if TYPE_CHECKING:  # loaded when it is first asked for
+    from bot.rules.sword_and_swarm.game import RULESET as RULESET
+else:
+    __getattr__ = loads_late(__name__)

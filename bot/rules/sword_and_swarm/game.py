@@ -25,7 +25,7 @@ from bot.rules.sword_and_swarm.game_parts.swarm_lists import LISTS
 from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST
 from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST
 
-GAME: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
+RULESET: Ruleset = Ruleset[SwarmSheet, SwarmSettings](
     key=COVER.key,
     title=COVER.title,
     command=COVER.command,

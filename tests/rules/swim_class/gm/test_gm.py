@@ -9,7 +9,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import States
 from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.game import GAME
+from bot.rules.swim_class.game import RULESET
 from bot.rules.swim_class.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.swim_class.resolution.tables import SwimSkill
 from tests.rules.swim_class.play import GameTable, lay_table, solo
@@ -186,8 +186,8 @@ def test_only_skills_with_dice_are_suggested_for_rolling() -> None:
 
 
 def test_the_ruleset_has_its_command_and_unique_rule_texts() -> None:
-    assert (GAME.key, GAME.command) == ("swim_class", "swim")
-    assert len({rule.title for rule in GAME.glossary}) == len(GAME.glossary)
-    assert len({entry for rule in GAME.glossary for entry in rule.ids}) == 157
+    assert (RULESET.key, RULESET.command) == ("swim_class", "swim")
+    assert len({rule.title for rule in RULESET.glossary}) == len(RULESET.glossary)
+    assert len({entry for rule in RULESET.glossary for entry in rule.ids}) == 157
     with pytest.raises(UserError):
         BOOK.definition("nothing")
