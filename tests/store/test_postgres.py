@@ -1,13 +1,15 @@
 """What only PostgreSQL does: locks, lost connections, and a schema that can be distributed by server."""
 
 import asyncio
+import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import psycopg
@@ -19,10 +21,12 @@ from bot.store.migrate import migrate, newest_version
 from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.postgres.postgres_sql import for_postgres
-from bot.store.records import CampaignId, EntryRecord, ServerId
-from bot.store.store_errors import StoreUnavailable
+from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
+from bot.store.postgres.server_turns import ServerTurns, UnitTurn
+from bot.store.records import CampaignId, EntryRecord, FollowUpRecord, ServerId
+from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
 from tests.store.postgres_server import new_database, restart, stopped, url_of
-from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, an_entry
+from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, a_countdown, an_entry
 
 DUSK = CampaignId(1)
 END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
@@ -74,10 +78,25 @@ def spend(tx: Transaction, interaction: str) -> EntryRecord:
     return tx.add_entry(an_entry(DUSK, interaction))
 
 
+def an_offer(entry: EntryRecord) -> FollowUpRecord:
+    return FollowUpRecord(server=HERE, campaign=DUSK, entry=entry.id, body={}, group="again")
+
+
 async def luck_left(store: Store) -> int:
     mira = await store.read(lambda reader: reader.character(HERE, 1))
     assert mira is not None
     return mira.resources["luck"][0]
+
+
+async def round_trips(store: Store, unit: Callable[[Transaction], None], folder: Path) -> int:
+    """How often a unit waits for the server."""
+    assert isinstance(store, PostgresStore)
+    trace = folder / "trace"
+    with store._pool.connection() as link, trace.open("w") as file:
+        link.pgconn.trace(file.fileno())
+        committed(link, unit, UnitTurn(ServerTurns()))
+        link.pgconn.untrace()
+    return trace.read_text().count("ReadyForQuery")
 
 
 class TestSeveralProcesses:
@@ -110,6 +129,34 @@ class TestSeveralProcesses:
         )
 
         assert sorted(arrived) == [0, 1]
+
+    async def test_a_busy_server_leaves_threads_and_connections_to_others(self, store: Store) -> None:
+        is_over = Event()
+
+        def busy(tx: Transaction) -> bool:
+            tx.campaigns(HERE)
+            return is_over.wait(10)
+
+        many = [asyncio.create_task(store.run(busy)) for _ in range(CONNECTIONS + 2)]
+        await asyncio.sleep(0)
+
+        assert await asyncio.wait_for(store.run(lambda tx: tx.campaigns(ELSEWHERE)), 5) == []
+        assert not any(one.done() for one in many)
+        is_over.set()
+        assert await asyncio.gather(*many) == [True] * len(many)
+
+    async def test_cancelled_units_leave_the_turn_to_the_next(self, store: Store) -> None:
+        for steps in range(60):
+            tasks = [
+                asyncio.create_task(store.run(partial(spend, interaction=f"{steps} {one}")))
+                for one in range(3)
+            ]
+            await asyncio.sleep(steps / 10_000)
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+
+        await asyncio.wait_for(store.run(lambda tx: tx.campaigns(HERE)), 5)
 
     async def test_ids_are_counted_for_each_server(self, store: Store) -> None:
         made = await store.run(lambda tx: tx.add_entry(an_entry(DUSK, "away", server=ELSEWHERE)))
@@ -185,11 +232,79 @@ class TestLostConnections:
     ) -> None:
         with link.transaction():
             link.execute("SELECT * FROM servers WHERE server_id = %s FOR UPDATE", (HERE,))
-            with pytest.raises(StoreUnavailable, match=r"keeps the database .* locked"):
-                await store.run(lambda tx: spend(tx, "locked"))
+            began = time.monotonic()
+            ends = await asyncio.gather(
+                *(store.run(partial(spend, interaction=f"locked {one}")) for one in range(5)),
+                return_exceptions=True,
+            )
+            assert time.monotonic() - began < 4  # they wait together
+        for error in ends:
+            assert isinstance(error, StoreUnavailable)
+            assert re.search(r"keeps the database .* locked", error.reason)
 
         await store.run(lambda tx: spend(tx, "after"))
         assert await luck_left(store) == 19
+
+
+class TestRoundTrips:
+    async def test_a_check_reads_one_by_one_and_writes_all_at_once(
+        self, store: Store, tmp_path: Path
+    ) -> None:
+        await store.run(lambda tx: tx.campaigns(HERE))
+
+        def check(tx: Transaction) -> None:
+            assert tx.entry_of(HERE, "check") is None  # 1, with the begin and the lock in another: 2
+            tx.campaign(HERE, DUSK)  # 3
+            tx.gms(HERE, DUSK)  # 4
+            tx.character(HERE, 1)  # with three more tables: 8
+            entry = tx.add_entry(an_entry(DUSK, "check"))  # the session: 9
+            tx.add_follow_ups([an_offer(entry), an_offer(entry)])
+
+        assert await round_trips(store, check, tmp_path) == 10
+
+    async def test_a_unit_that_asks_nothing_costs_nothing(self, store: Store, tmp_path: Path) -> None:
+        assert await round_trips(store, lambda _: None, tmp_path) == 0
+
+    async def test_a_unit_reads_what_it_has_just_written(self, store: Store) -> None:
+        def unit(tx: Transaction) -> tuple[EntryRecord | None, list[FollowUpRecord]]:
+            entry = tx.add_entry(an_entry(DUSK, "read"))
+            tx.add_follow_ups([an_offer(entry)])
+            return tx.entry_of(HERE, "read"), tx.follow_ups(HERE, entry.id)
+
+        entry, offers = await store.run(unit)
+
+        assert entry is not None
+        assert [one.entry for one in offers] == [entry.id]
+
+    async def test_a_write_that_waits_and_is_refused_ends_the_unit(self, store: Store) -> None:
+        def unit(tx: Transaction, *, and_reads: bool) -> None:
+            spend(tx, "first")
+            tx.add_entry(an_entry(DUSK, "first"))
+            if and_reads:
+                tx.campaigns(HERE)
+
+        for and_reads in (True, False):
+            with pytest.raises(AlreadyDone):
+                await store.run(partial(unit, and_reads=and_reads))
+
+        assert await luck_left(store) == 20
+
+    async def test_statements_stay_prepared_through_refusals(self, store: Store) -> None:
+        def taken(tx: Transaction, number: int) -> None:
+            spend(tx, f"{number} first")
+            with pytest.raises(NameTaken):
+                tx.save_countdown(a_countdown(DUSK))
+            spend(tx, f"{number} second")
+
+        await store.run(
+            lambda tx: (tx.save_countdown(a_countdown(DUSK)), tx.add_entry(an_entry(DUSK, "new")))
+        )
+        for number in range(9):
+            await store.run(partial(taken, number=number))
+            with pytest.raises(AlreadyDone):
+                await store.run(lambda tx: [tx.add_entry(an_entry(DUSK, "new")) for _ in range(3)])
+
+        assert await luck_left(store) == 2
 
 
 class TestOpening:

@@ -1,25 +1,25 @@
 """A connection to PostgreSQL, with what it does in its own way."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 import psycopg
-from psycopg import errors, sql
+from psycopg import errors
 
 from bot.store.connection import Found, StatementResult, TableColumn, refusal_of
 from bot.store.postgres.postgres_sql import for_postgres
+from bot.store.postgres.server_turns import UnitTurn
 from bot.store.records import ServerId
+from bot.store.store_errors import StoreUnavailable
 
 Link: TypeAlias = "psycopg.Connection[Found]"
 
 _COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favourites", "follow_ups")
-_HOLD = sql.SQL("SELECT {} FROM servers WHERE server_id = %s FOR NO KEY UPDATE").format(
-    sql.SQL(", ").join(map(sql.Identifier, _COUNTED))
-)
+_BEGIN = "BEGIN; SET LOCAL lock_timeout = '2s'"
+_HOLD = f"SELECT {', '.join(_COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE"  # noqa: S608 - constants
 _KNOW = "INSERT INTO servers (server_id) VALUES (%s) ON CONFLICT (server_id) DO NOTHING"
-_COUNT = sql.SQL("UPDATE servers SET {} WHERE server_id = %s").format(
-    sql.SQL(", ").join(sql.SQL("{} = %s").format(sql.Identifier(one)) for one in _COUNTED)
-)
+_COUNT = f"UPDATE servers SET {' = %s, '.join(_COUNTED)} = %s WHERE server_id = %s"  # noqa: S608 - the same
 _COLUMNS = """
 SELECT pg_class.relname, attname, atttypid = CAST('text' AS regtype), coalesce(attnum = ANY(indkey), FALSE)
 FROM pg_class
@@ -75,36 +75,60 @@ class PostgresReading:
 
 
 class PostgresWriting(PostgresReading):
-    """A connection to PostgreSQL in a transaction that may write.
+    """A connection to PostgreSQL in a transaction that may write; it begins with the first statement.
 
     The first statement that concerns a server waits until no other transaction writes there. The lock is a
     statement of its own: one that locks and reads at once would read what was there before it waited.
 
+    Most writes wait until something is read or the transaction is committed, and go together: on a network,
+    each answer takes as long as many statements. One that the unit may see refused is sent at once.
+
     Args:
         link: psycopg's connection.
+        turn: The unit's turn at the server.
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, turn: UnitTurn) -> None:
         super().__init__(link)
+        self._turn = turn
         self._last_ids: dict[int, dict[str, int]] = {}
         self._counted: set[int] = set()
+        self._waiting: list[tuple[bytes, Sequence[Any]]] = []
+        self._has_begun = False
+        self._has_written = False
         self._has_savepoint = False
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> StatementResult:
-        """Run a statement; one that breaks a constraint changes nothing, and the transaction goes on."""
+        """Run a statement; one that breaks a constraint at once changes nothing, and the transaction goes on.
+
+        The result of a write that waits has nothing to fetch.
+        """
         asked = for_postgres(statement)
         server = asked.server_of(parameters)
-        if server is not None:
+        if server is None:
+            self._begin()
+        else:
             self._hold(server)
-        if not asked.is_write:
-            return self._link.execute(asked.text, parameters)
-        self._link.execute("RELEASE one; SAVEPOINT one" if self._has_savepoint else "SAVEPOINT one")
-        self._has_savepoint = True
-        try:
-            return self._link.execute(asked.text, parameters)
-        except psycopg.IntegrityError:
-            self._link.execute("ROLLBACK TO one")
-            raise
+        if asked.can_wait:
+            self._waiting.append((asked.text, parameters))
+            return self._link.cursor()
+        if asked.is_write:
+            return self._write(asked.text, parameters)
+        if self._waiting:
+            self._flush()
+        return self._link.execute(asked.text, parameters)
+
+    def each(self, statement: str) -> Iterator[Found]:
+        """Yield the rows of a query as they are looked at."""
+        self._begin()
+        if self._waiting:
+            self._flush()
+        yield from super().each(statement)
+
+    def columns(self) -> list[TableColumn]:
+        """Return the columns of every table, by table."""
+        self._begin()
+        return super().columns()
 
     def next_id(self, server: ServerId, thing: str) -> int:
         """Return the id of a new thing, counted for each server."""
@@ -114,19 +138,84 @@ class PostgresWriting(PostgresReading):
         last_ids[thing] += 1
         return last_ids[thing]
 
-    def settle(self) -> None:
-        """Write how far ids were counted; the last statement before the commit."""
+    def commit(self) -> None:
+        """Commit the transaction, with how far ids were counted.
+
+        Raises:
+            Exception: If a write that waited breaks a constraint: its `refusal`.
+            StoreUnavailable: If the database gave the transaction up.
+        """
+        if not self._has_begun:
+            return
         for server in sorted(self._counted):
-            self._link.execute(_COUNT, (*self._last_ids[server].values(), server))
+            self._waiting.append((_COUNT.encode(), (*self._last_ids[server].values(), server)))
+        if self._flush(b"COMMIT").statusmessage != "COMMIT":
+            raise StoreUnavailable("The database gave a transaction up; try again.")
+
+    def abandon(self) -> None:
+        """End the transaction without what it wrote; of a lost connection the server does so itself."""
+        if self._has_begun:
+            # After a rollback, psycopg would prepare every statement again.
+            with suppress(psycopg.OperationalError):
+                self._link.execute("ROLLBACK" if self._has_written else "COMMIT")
+
+    def _begin(self) -> None:
+        if not self._has_begun:
+            self._link.execute(_BEGIN)
+            self._has_begun = True
 
     def _hold(self, server: int) -> None:
         """Lock the row of a server until the transaction ends."""
         if server in self._last_ids:
             return
-        found = self._link.execute(_HOLD, (server,)).fetchone()
+        self._turn.take(server)
+        found = self._lock(server)
         if found is None:
+            self._has_written = True
             self._link.execute(_KNOW, (server,))
-            found = self._link.execute(_HOLD, (server,)).fetchone()
+            found = self._lock(server)
         if found is None:
             raise LookupError(f"server {server} has no row")
         self._last_ids[server] = dict(zip(_COUNTED, found, strict=True))
+
+    def _lock(self, server: int) -> Found | None:
+        if self._has_begun:
+            return self._link.execute(_HOLD.encode(), (server,)).fetchone()
+        self._has_begun = True
+        return self._together((_BEGIN.encode(), ()), (_HOLD.encode(), (server,))).fetchone()
+
+    def _write(self, text: bytes, parameters: Sequence[Any]) -> StatementResult:
+        """Write at once; after a broken constraint, the transaction is as it was before."""
+        if self._waiting:
+            self._flush()
+        savepoint = b"RELEASE one; SAVEPOINT one" if self._has_savepoint else b"SAVEPOINT one"
+        self._has_savepoint = self._has_written = True
+        try:
+            return self._together((savepoint, ()), (text, parameters))
+        except psycopg.IntegrityError:
+            self._link.execute("ROLLBACK TO one")
+            raise
+
+    def _flush(self, *last: bytes) -> "psycopg.Cursor[Found]":
+        """Write what waits, and run one more statement.
+
+        Raises:
+            Exception: If one of the writes breaks a constraint: its `refusal`, which ends the unit.
+        """
+        waiting, self._waiting = self._waiting, []
+        self._has_written = self._has_written or bool(waiting)
+        try:
+            return self._together(*waiting, *((text, ()) for text in last))
+        except psycopg.IntegrityError as error:
+            raise self.refusal(error) from error
+
+    def _together(self, *statements: tuple[bytes, Sequence[Any]]) -> "psycopg.Cursor[Found]":
+        """Run statements in one round trip; return the result of the last one.
+
+        As one text: of a pipeline that fails, psycopg believes statements prepared that are not.
+        """
+        cursor: psycopg.ClientCursor[Found] = psycopg.ClientCursor(self._link)
+        cursor.execute("; ".join(cursor.mogrify(text, values) for text, values in statements).encode())
+        while cursor.nextset():
+            pass
+        return cursor

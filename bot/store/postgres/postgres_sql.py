@@ -18,6 +18,12 @@ _FUNCTIONS = (
 _SCOPE = re.compile(r"\bserver_id = \?")
 _INSERT = re.compile(r"INSERT INTO \w+ \(([^)]*)\)\s*VALUES")
 _WRITES = ("INSERT", "UPDATE", "DELETE")
+# No undo can break a constraint of these, and no name is taken there.
+_PATIENT = re.compile(
+    r"(?:INSERT INTO|UPDATE|DELETE FROM) (?:boards|drafts|due_tasks|entries|follow_ups|messages|meta)\b"
+    r"|UPDATE documents\b"
+    r"|UPDATE sessions SET active_at = %s WHERE"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +33,13 @@ class PostgresStatement:
     Attributes:
         text: Its text.
         is_write: Whether it changes something.
+        can_wait: Whether it may be run later: it has no result, and no unit goes on if it is refused.
         server_at: Which parameter is the server; None if it concerns no single one.
     """
 
     text: bytes
     is_write: bool
+    can_wait: bool
     server_at: int | None
 
     def server_of(self, parameters: Sequence[object]) -> int | None:
@@ -46,7 +54,8 @@ def for_postgres(statement: str) -> PostgresStatement:
     text = statement.strip().replace("%", "%%").replace("?", "%s")
     for theirs, ours in _FUNCTIONS:
         text = theirs.sub(ours, text)
-    return PostgresStatement(text.encode(), text.startswith(_WRITES), _server_at(statement.strip()))
+    can_wait = _PATIENT.match(text) is not None and "RETURNING" not in text
+    return PostgresStatement(text.encode(), text.startswith(_WRITES), can_wait, _server_at(statement.strip()))
 
 
 def _server_at(statement: str) -> int | None:

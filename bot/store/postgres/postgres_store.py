@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from typing import Any, TypeVar
+from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 import psycopg
 from psycopg.types.numeric import Int8Dumper
@@ -16,6 +16,7 @@ from bot.store.connection import Found
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_outages import address_of, is_passing, name_of, outage
+from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
 from bot.store.records import Kept
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader, SqlTransaction
@@ -28,7 +29,6 @@ STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
 PATIENCE_SECONDS = 2.0  # Discord waits three seconds for an answer
 PAUSES = (0.0, 0.01, 0.05, 0.2)  # before a transaction is tried, and tried again
 
-_BEGIN = "BEGIN; SET LOCAL lock_timeout = '2s'"
 _BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
@@ -84,7 +84,8 @@ class PostgresStore:
         self.name = name
         self._pool = pool
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="database")
-        self._under_way: set[asyncio.Future[Any]] = set()
+        self._turns = ServerTurns()
+        self._under_way: set[asyncio.Future[None]] = set()
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
 
@@ -100,22 +101,29 @@ class PostgresStore:
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work in one transaction; return its result after the commit.
 
-        It may be run again, after a conflict or a lost connection. A cancelled caller gets no result; the
-        unit is then committed whole or was never begun.
+        It may be run again: after a conflict, a lost connection, or another unit of its server. A cancelled
+        caller gets no result; the unit is then committed whole or was never begun.
 
         Raises:
             StoreUnavailable: If the database can't be written just now; nothing was changed.
             Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
-        loop = asyncio.get_running_loop()
+        loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
 
         def work() -> T:
-            result, kept = self._repeated(lambda link: _committed(link, unit))
+            result, kept = self._repeated(lambda link: committed(link, unit, turn))
             for one in kept:
                 loop.call_soon_threadsafe(self._announce, one)
             return result
 
-        return await self._in_thread(work)
+        with self._kept_open():
+            while True:
+                running = self._threads.submit(work)
+                running.add_done_callback(turn.end)
+                try:
+                    return await asyncio.wrap_future(running)
+                except ServerBusy as busy:
+                    await turn.wait(busy.server)
 
     async def read(self, query: Callable[[Reader], T]) -> T:
         """Run a query in a read-only transaction; it sees a consistent snapshot.
@@ -123,7 +131,9 @@ class PostgresStore:
         Raises:
             StoreUnavailable: If the database can't be read just now.
         """
-        return await self._in_thread(lambda: self._repeated(lambda link: _looked_up(link, query)))
+        with self._kept_open():
+            running = self._threads.submit(self._repeated, lambda link: _looked_up(link, query))
+            return await asyncio.wrap_future(running)
 
     async def close(self) -> None:
         """Finish waiting work, and close every connection."""
@@ -137,13 +147,22 @@ class PostgresStore:
         await asyncio.to_thread(self._pool.close)
         self._threads.shutdown()
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
+    @contextmanager
+    def _kept_open(self) -> Iterator[None]:
+        """Let closing wait for what is under way.
+
+        Raises:
+            StoreUnavailable: If the store is closing.
+        """
         if self._closing is not None:
             raise StoreUnavailable("The bot is about to stop.")
-        running = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        self._under_way.add(running)
-        running.add_done_callback(self._under_way.discard)
-        return await running
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._under_way.add(ended)
+        try:
+            yield
+        finally:
+            self._under_way.discard(ended)
+            ended.set_result(None)
 
     def _announce(self, kept: Kept) -> None:
         for listener in list(self._listeners):
@@ -173,23 +192,21 @@ class PostgresStore:
         raise LookupError("the last try ends otherwise")
 
 
-def _committed(link: Link, unit: Callable[[Transaction], T]) -> tuple[T, list[Kept]]:
+def committed(link: Link, unit: Callable[[Transaction], T], turn: UnitTurn) -> tuple[T, list[Kept]]:
     """Run a unit in a transaction, and commit it.
 
     Raises:
+        ServerBusy: If another unit of the server is running; nothing was done.
         Unjournalled: If the unit changed something without an entry.
     """
-    link.execute(_BEGIN)
+    connection = PostgresWriting(link, turn)
     try:
-        connection = PostgresWriting(link)
         transaction = SqlTransaction(connection)
         result = unit(transaction)
         transaction.require_journalled()
-        connection.settle()
-        if link.execute("COMMIT").statusmessage != "COMMIT":
-            raise StoreUnavailable("The database gave a transaction up; try again.")
+        connection.commit()
     except BaseException:
-        _abandon(link)
+        connection.abandon()
         raise
     return result, transaction.kept
 
@@ -199,10 +216,5 @@ def _looked_up(link: Link, query: Callable[[Reader], T]) -> T:
     try:
         return query(SqlReader(PostgresReading(link)))
     finally:
-        _abandon(link)
-
-
-def _abandon(link: Link) -> None:
-    """Roll back; of a lost connection the server does so itself."""
-    with suppress(psycopg.OperationalError):
-        link.execute("ROLLBACK")
+        with suppress(psycopg.OperationalError):  # of a lost connection the server knows
+            link.execute("COMMIT")  # after a rollback, psycopg would prepare every statement again
