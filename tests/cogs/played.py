@@ -5,7 +5,7 @@ said = await play.types(play.alice, "/compare roll", "d12:4 d12:9 d6:3 d6:3", sk
 await play.presses(play.alice, "Take it", hears="Stress 0 → 1")
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -152,11 +152,7 @@ class Play:
         """Wait until every message in which something was undone elsewhere shows it."""
         before = len(self.desk.wire.sent)
         await self.desk.bot.messages.settled()
-        for one in self.desk.wire.sent[before:]:
-            for message in self.messages:
-                if one.how == "repost" and message.id == one.message:
-                    message.edit(one)
-                    self.transcript.append(f"(by itself) {one.text}".replace("\n", "\n  "))
+        self._updated(self.desk.wire.sent[before:])
 
     async def campaign(self) -> CampaignRecord:
         """The campaign as it is stored."""
@@ -210,11 +206,22 @@ class Play:
                 return str(number)
         raise AssertionError(f"no interaction was found with {fall}")
 
+    def _updated(self, sent: Sequence[Sent]) -> None:
+        """Show what has updated itself, whenever it did."""
+        for one in sent:
+            for message in self.messages:
+                if one.how == "repost" and message.id == one.message:
+                    message.edit(one)
+                    self.transcript.append(f"(by itself) {one.text}".replace("\n", "\n  "))
+
     def _heard(self, who: Person, did: str, sent: list[Sent], pressed: Message | None = None) -> Said:
         assert sent, f"{who.name}: {did}: nothing was answered{self.end}"
-        shown = [one for one in sent if one.how not in ("defer", "choices")]
+        told = [one for one in sent if one.how not in ("defer", "choices")]
         self.transcript.append(f"{who.name}: {did}")
-        for one in shown:
+        for one in told:
+            if one.how == "repost":
+                self._updated([one])
+                continue
             if one.how == "edit" and pressed is not None:
                 pressed.edit(one)
             elif one.how in ("answer", "follow-up", "edit answer"):
@@ -222,7 +229,7 @@ class Play:
                 self.messages.append(Message(one.text, one.controls, _choices(one), reader, one.message))
             mark = "(only to them) " if one.is_private else "(edited) " if one.how == "edit" else ""
             self.transcript.append(f"  {mark}{one.text} {list(one.controls)}".replace("\n", "\n  "))
-        return Said(tuple(shown))
+        return Said(tuple(one for one in told if one.how != "repost"))
 
     def _told(self, pressed: Pressed) -> None:
         """Show what has pressed itself, as the watch does: in its message, or in one of its own."""
