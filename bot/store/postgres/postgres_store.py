@@ -8,7 +8,9 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import psycopg
+from psycopg.abc import Buffer
 from psycopg.types.numeric import Int8Dumper
+from psycopg.types.string import StrDumperUnknown
 from psycopg_pool import ConnectionPool
 
 from bot.store.boundary import Reader, Transaction
@@ -66,7 +68,18 @@ async def open_postgres(url: str) -> "PostgresStore":
     return PostgresStore(name, pool)
 
 
+class _TextDumper(StrDumperUnknown):
+    """Puts U+FFFD in the place of U+0000, which no text of PostgreSQL can have.
+
+    Documents keep it, escaped. Names and notes are cleaned before; but what people search for is not.
+    """
+
+    def dump(self, obj: str) -> Buffer | None:
+        return super().dump(obj.replace("\0", "\ufffd"))
+
+
 def _prepare(link: "psycopg.Connection[Found]") -> None:
+    link.adapters.register_dumper(str, _TextDumper)
     # By its size, a number would be one of three types, and each text several prepared statements.
     link.adapters.register_dumper(int, Int8Dumper)
     link.prepared_max = STATEMENTS_KEPT
