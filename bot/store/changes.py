@@ -76,14 +76,15 @@ class Changes(RememberedRows):
         Raises:
             Overtaken: If something has been changed since.
         """
-        for change in reversed(changes):
-            table = JOURNALLED[change.table]
-            key = table.key_from_json(change.key)
-            current = self.row(table, server, key)
-            try:
-                self.write(table, server, key, current, _reverted(table, change, current))
-            except (Contradiction, NameTaken, OutOfBounds) as error:
-                raise Overtaken(f"{change.table} {change.key} can no longer be as it was") from error
+        with self._connection.at_once():
+            for change in reversed(changes):
+                table = JOURNALLED[change.table]
+                key = table.key_from_json(change.key)
+                current = self.row(table, server, key)
+                try:
+                    self.write(table, server, key, current, _reverted(table, change, current))
+                except (Contradiction, NameTaken, OutOfBounds) as error:
+                    raise Overtaken(f"{change.table} {change.key} can no longer be as it was") from error
 
 
 def changes_to_text(changes: Sequence[Change]) -> str:

@@ -1,6 +1,7 @@
 """What the queries need of a connection: the same of every engine."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -56,6 +57,13 @@ class DatabaseConnection(Protocol):
 
     def execute(self, statement: str, parameters: Sequence[Any] = ..., /) -> StatementResult:
         """Run a statement."""
+        ...
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """Inside it, every statement that breaks a constraint says so itself, not a later one or the commit.
+
+        Outside, only those about names are sure to.
+        """
         ...
 
     def each(self, statement: str) -> Iterator[Found]:

@@ -262,6 +262,14 @@ class TestRoundTrips:
 
         assert await round_trips(store, check, tmp_path) == 10
 
+    async def test_what_a_check_costs_its_character_is_written_with_it(
+        self, store: Store, tmp_path: Path
+    ) -> None:
+        def paid(tx: Transaction) -> None:
+            spend(tx, "paid")  # the lock: 1; whether it is done: 2; the character: 6; the session: 7
+
+        assert await round_trips(store, paid, tmp_path) == 8
+
     async def test_a_unit_that_asks_nothing_costs_nothing(self, store: Store, tmp_path: Path) -> None:
         assert await round_trips(store, lambda _: None, tmp_path) == 0
 
@@ -427,6 +435,29 @@ class TestStatements:
         put = for_postgres(statement)
 
         assert (put.text, put.server_at) == (text, server_at)
+
+    @pytest.mark.parametrize(
+        ("statement", "tables", "can_wait"),
+        [
+            ("SELECT a FROM b JOIN c ON b.d = c.d WHERE e IN (SELECT e FROM f)", {"b", "c", "f"}, False),
+            ("INSERT INTO entries (id) VALUES (?)", {"entries"}, True),
+            ("INSERT INTO boards (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET a = 1", {"boards"}, True),
+            ("DELETE FROM due_tasks WHERE id = ? RETURNING id", {"due_tasks"}, False),
+            ("UPDATE characters SET sheet = ? WHERE id = ?", {"characters"}, True),
+            ("UPDATE characters SET name = ?, sheet = ? WHERE id = ?", {"characters"}, False),
+            (
+                "DELETE FROM follow_ups WHERE id IN (SELECT id FROM campaigns)",
+                {"follow_ups", "campaigns"},
+                False,
+            ),
+        ],
+    )
+    def test_a_statement_tells_its_tables_and_whether_it_can_wait(
+        self, statement: str, tables: set[str], can_wait: bool
+    ) -> None:
+        put = for_postgres(statement)
+
+        assert (set(put.tables), put.can_wait) == (tables, can_wait)
 
     async def test_a_query_cannot_write(self, store: Store) -> None:
         with pytest.raises(StoreUnavailable, match="takes no changes"):

@@ -1,7 +1,7 @@
 """A connection to PostgreSQL, with what it does in its own way."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any, TypeAlias
 
 import psycopg
@@ -46,6 +46,10 @@ class PostgresReading:
         """Run a statement."""
         return self._link.execute(for_postgres(statement).text, parameters)
 
+    def at_once(self) -> AbstractContextManager[None]:
+        """Do nothing: nothing is written."""
+        return nullcontext()
+
     def each(self, statement: str) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
         with self._link.cursor() as cursor:
@@ -80,8 +84,8 @@ class PostgresWriting(PostgresReading):
     The first statement that concerns a server waits until no other transaction writes there. The lock is a
     statement of its own: one that locks and reads at once would read what was there before it waited.
 
-    Most writes wait until something is read or the transaction is committed, and go together: on a network,
-    each answer takes as long as many statements. One that the unit may see refused is sent at once.
+    Most writes wait until their tables are read or the transaction is committed, and go together: on a
+    network, each answer takes as long as many statements. Those about names are sent at once.
 
     Args:
         link: psycopg's connection.
@@ -94,6 +98,8 @@ class PostgresWriting(PostgresReading):
         self._last_ids: dict[int, dict[str, int]] = {}
         self._counted: set[int] = set()
         self._waiting: list[tuple[bytes, Sequence[Any]]] = []
+        self._written: set[str] = set()  # the tables of those that wait
+        self._is_at_once = False
         self._has_begun = False
         self._has_written = False
         self._has_savepoint = False
@@ -109,14 +115,26 @@ class PostgresWriting(PostgresReading):
             self._begin()
         else:
             self._hold(server)
-        if asked.can_wait:
+        if asked.can_wait and not self._is_at_once:
             self._waiting.append((asked.text, parameters))
+            self._written.update(asked.tables)
             return self._link.cursor()
         if asked.is_write:
             return self._write(asked.text, parameters)
-        if self._waiting:
+        if not self._written.isdisjoint(asked.tables):
             self._flush()
         return self._link.execute(asked.text, parameters)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Send every write at once."""
+        if self._waiting:
+            self._flush()
+        self._is_at_once = True
+        try:
+            yield
+        finally:
+            self._is_at_once = False
 
     def each(self, statement: str) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
@@ -203,6 +221,7 @@ class PostgresWriting(PostgresReading):
             Exception: If one of the writes breaks a constraint: its `refusal`, which ends the unit.
         """
         waiting, self._waiting = self._waiting, []
+        self._written.clear()
         self._has_written = self._has_written or bool(waiting)
         try:
             return self._together(*waiting, *((text, ()) for text in last))

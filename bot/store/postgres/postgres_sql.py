@@ -18,12 +18,29 @@ _FUNCTIONS = (
 _SCOPE = re.compile(r"\bserver_id = \?")
 _INSERT = re.compile(r"INSERT INTO \w+ \(([^)]*)\)\s*VALUES")
 _WRITES = ("INSERT", "UPDATE", "DELETE")
-# No undo can break a constraint of these, and no name is taken there.
-_PATIENT = re.compile(
-    r"(?:INSERT INTO|UPDATE|DELETE FROM) (?:boards|drafts|due_tasks|entries|follow_ups|messages|meta)\b"
-    r"|UPDATE documents\b"
-    r"|UPDATE sessions SET active_at = %s WHERE"
+_PATIENT_TABLES = frozenset(
+    [
+        "boards",
+        "countdown_ticks",
+        "current_characters",
+        "documents",
+        "drafts",
+        "due_tasks",
+        "entries",
+        "follow_ups",
+        "gms",
+        "meetings",
+        "messages",
+        "meta",
+        "places",
+        "resources",
+        "reveals",
+        "timers",
+        "wounds",
+    ]
 )
+_PATIENT_UPDATES = ("UPDATE characters SET sheet = %s WHERE", "UPDATE sessions SET active_at = %s WHERE")
+_TABLES = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(?!SET\b)(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +49,15 @@ class PostgresStatement:
 
     Attributes:
         text: Its text.
+        tables: What it reads or writes.
         is_write: Whether it changes something.
-        can_wait: Whether it may be run later: it has no result, and no unit goes on if it is refused.
+        can_wait: Whether it may be run later: it has no result, and no unit goes on after its refusal,
+            unless it says so by `at_once`.
         server_at: Which parameter is the server; None if it concerns no single one.
     """
 
     text: bytes
+    tables: frozenset[str]
     is_write: bool
     can_wait: bool
     server_at: int | None
@@ -54,8 +74,15 @@ def for_postgres(statement: str) -> PostgresStatement:
     text = statement.strip().replace("%", "%%").replace("?", "%s")
     for theirs, ours in _FUNCTIONS:
         text = theirs.sub(ours, text)
-    can_wait = _PATIENT.match(text) is not None and "RETURNING" not in text
-    return PostgresStatement(text.encode(), text.startswith(_WRITES), can_wait, _server_at(statement.strip()))
+    is_write, tables = text.startswith(_WRITES), frozenset(_TABLES.findall(text))
+    is_patient = tables <= _PATIENT_TABLES or text.startswith(_PATIENT_UPDATES)
+    return PostgresStatement(
+        text.encode(),
+        tables,
+        is_write=is_write,
+        can_wait=is_write and is_patient and "RETURNING" not in text,
+        server_at=_server_at(statement.strip()),
+    )
 
 
 def _server_at(statement: str) -> int | None:
