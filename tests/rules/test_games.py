@@ -5,7 +5,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-from bot.rules import Games, covers, rulesets
+import pytest
+
+from bot.rules import Games, covers, rpj, rulesets
 from tests.table.toy import TOY
 
 
@@ -76,3 +78,8 @@ def test_a_whole_ruleset_is_its_own_cover() -> None:
     assert covers({"toy": TOY}) == (TOY,)
     assert covers(rulesets()) == rulesets().covers
     assert isinstance(rulesets(), Games)
+
+
+def test_a_games_package_loads_nothing_but_its_ruleset() -> None:
+    with pytest.raises(AttributeError, match=r"bot\.rules\.rpj' has no attribute 'RULESETS'"):
+        getattr(rpj, "RULESETS")  # noqa: B009  # the name is not there to be typed
