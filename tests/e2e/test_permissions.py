@@ -8,7 +8,7 @@ from bot.app.config import load
 from bot.app.doctor import findings
 from bot.playground.discord import Channel, Permission, read
 from bot.playground.discord.payloads import Payload
-from tests.e2e.opening import ALICES, open_play
+from tests.e2e.opening import ALICES, open_campaign, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.table import Table
 
@@ -109,7 +109,7 @@ async def test_f_all_02_the_gm_gets_a_recap_that_cannot_be_posted(house: Table, 
 @pytest.mark.asyncio(loop_scope="function")
 async def test_f_all_02_the_gm_gets_the_recap_when_discord_refuses_a_public_one(table: Table) -> None:
     party = gather(table.discord)
-    await open_play(party)
+    await open_campaign(party)  # nobody joins: after an answer, their sheets would still be sent
     await party.gwen.types("/session start", hears="Session 1")
     await party.gwen.types("/session end", hears="Ending session 1")
     table.discord.fail_next("POST /webhooks/.*", 403)
