@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from bot.store.boundary import Reader, Store
+from bot.store.store_errors import StoreUnavailable
 
 T = TypeVar("T")
 
@@ -26,7 +27,12 @@ class ReadsTogether:
         self._queries.append(query)
         if self._reading is None:
             self._reading = asyncio.create_task(self._read(store))
-        found: T = (await asyncio.shield(self._reading))[place]
+        reading = self._reading
+        await asyncio.wait({reading})
+        error = reading.exception()
+        if error is not None and not isinstance(error, StoreUnavailable):
+            return await store.read(query)  # one of the queries failed; alone, each has its own outcome
+        found: T = reading.result()[place]
         return found
 
     async def _read(self, store: Store) -> list[Any]:

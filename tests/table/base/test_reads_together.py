@@ -33,6 +33,23 @@ async def test_each_query_gets_its_own_answer(table: Table) -> None:
     assert (one, word, three) == (1, "running", 3)
 
 
+async def test_a_query_that_fails_fails_alone(table: Table) -> None:
+    together = ReadsTogether()
+
+    def failing(_reader: Reader) -> str:
+        raise LookupError("its own")
+
+    before, failed, after = await asyncio.gather(
+        together.read(table.store, running),
+        together.read(table.store, failing),
+        together.read(table.store, lambda _reader: 3),
+        return_exceptions=True,
+    )
+
+    assert (before, after) == ("running", 3)
+    assert isinstance(failed, LookupError)
+
+
 async def test_a_query_asked_for_once_a_read_has_begun_waits_for_the_next(table: Table) -> None:
     together = ReadsTogether()
     begun: list[str] = []
