@@ -29,19 +29,23 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from bot.app.config_values import (
     PORT_WORDS,
+    POSTGRES_WORDS,
     DatabaseUrl,
     Duration,
     EnvironmentText,
     MustBe,
     Port,
+    PostgresUrl,
     SqliteUrl,
     Switch,
     Text,
     comma_list,
+    is_postgres,
     number,
     text,
     web_address,
     whole_number,
+    without_secrets,
 )
 from bot.app.exits import ConfigError
 
@@ -110,6 +114,18 @@ class DatabaseSettings(BaseModel):
         "sqlite:///tablekeeper.db",
         description="The database: a file, created if missing; or a PostgreSQL database.",
     )
+    direct_url: Annotated[PostgresUrl | None, MustBe(POSTGRES_WORDS)] = Field(
+        None,
+        description="The same PostgreSQL database without the pooler in between (PgBouncer), if `url` leads "
+        "through one; one connection for what a pooler can't do. If not set, `url`.",
+    )
+
+    @field_validator("direct_url")
+    @classmethod
+    def _has_a_pooler(cls, direct_url: str | None, info: ValidationInfo) -> str | None:
+        if direct_url is not None and not is_postgres(info.data.get("url", direct_url)):
+            raise PydanticCustomError("setting", "needs a PostgreSQL database as database.url beside it")
+        return direct_url
 
 
 class SessionSettings(BaseModel):
@@ -316,5 +332,7 @@ def _expectation(section: str, key: str) -> tuple[str, bool]:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, str):
+        value = without_secrets(value)
     shown = json.dumps(value, ensure_ascii=False, default=str)
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -87,16 +87,27 @@ def sqlite_url(value: object) -> object:
     return str(value)
 
 
+def postgres_url(value: object) -> object:
+    """Accept the address of a PostgreSQL database."""
+    if not isinstance(value, str) or not re.fullmatch(r"postgres(ql)?://\S+", value):
+        raise PydanticCustomError("not_database", "not a database")
+    return str(value)
+
+
 def database_url(value: object) -> object:
     """Accept the address of an SQLite file, or of a PostgreSQL database."""
-    if isinstance(value, str) and re.fullmatch(r"postgres(ql)?://\S+", value):
-        return str(value)
-    return sqlite_url(value)
+    return postgres_url(value) if isinstance(value, str) and is_postgres(value) else sqlite_url(value)
+
+
+def is_postgres(url: str) -> bool:
+    """Return whether an address is meant for PostgreSQL."""
+    return url.startswith("postgres")
 
 
 def without_secrets(url: str) -> str:
-    """Return the address of a database without its user, password and parameters."""
-    return re.sub(r"(?<=://)[^@/]*@", "", url).partition("?")[0] if url.startswith("postgres") else url
+    """Return an address without its user and password, and of PostgreSQL's without its parameters."""
+    without_user = re.sub(r"(?<=://)[^@/]*@", "", url)
+    return without_user.partition("?")[0] if is_postgres(url) else without_user
 
 
 PORT_WORDS = "a whole number from 1 to 65535"
@@ -104,11 +115,9 @@ Port = Annotated[int, BeforeValidator(whole_number), Field(ge=1, le=65535), Must
 Text = Annotated[str, BeforeValidator(text), MustBe("a text that is not empty")]
 SQLITE_WORDS = '"sqlite:///" and the path of a file ("sqlite:////data/tablekeeper.db" from the root)'
 SqliteUrl = Annotated[str, BeforeValidator(sqlite_url), MustBe(SQLITE_WORDS)]
-DatabaseUrl = Annotated[
-    str,
-    BeforeValidator(database_url),
-    MustBe(f'{SQLITE_WORDS}, or "postgresql://user:password@host/name"'),
-]
+POSTGRES_WORDS = '"postgresql://user:password@host/name"'
+PostgresUrl = Annotated[str, BeforeValidator(postgres_url), MustBe(POSTGRES_WORDS)]
+DatabaseUrl = Annotated[str, BeforeValidator(database_url), MustBe(f"{SQLITE_WORDS}, or {POSTGRES_WORDS}")]
 Switch = Annotated[bool, BeforeValidator(yes_or_no), MustBe("true or false")]
 Duration = Annotated[
     float, BeforeValidator(number), Field(gt=0, le=8760), MustBe("a number above 0, at most 8760")

@@ -188,6 +188,25 @@ class TestDatabase:
     def test_it_can_be_postgresqls(self, file: Path, url: str) -> None:
         assert settings(file, DATABASE__URL=url).database.url == url
 
+    def test_postgresqls_has_a_direct_address_beside_a_poolers(self, file: Path) -> None:
+        text = '[database]\nurl = "postgresql://pooler:6432/table"\ndirect_url = "postgresql://db/table"\n'
+
+        assert settings(file, text).database.direct_url == "postgresql://db/table"
+        assert settings(file).database.direct_url is None
+
+    def test_a_file_has_no_direct_address(self, file: Path) -> None:
+        assert problems(file, DATABASE__DIRECT_URL="postgresql://me:hidden@db/table") == [
+            "config: database.direct_url needs a PostgreSQL database as database.url beside it"
+            ' (got "postgresql://db/table", from TABLEKEEPER_DATABASE__DIRECT_URL)'
+        ]
+
+    @pytest.mark.parametrize("url", ["sqlite:///table.db", "mysql://me:hidden@db/table", "postgresql://a b"])
+    def test_the_direct_address_is_postgresqls(self, file: Path, url: str) -> None:
+        (line,) = problems(file, DATABASE__URL="postgresql://me:hidden@db/table", DATABASE__DIRECT_URL=url)
+
+        assert line.startswith('config: database.direct_url must be "postgresql://user:password@host/name"')
+        assert "hidden" not in line
+
     def test_the_playgrounds_is_a_file(self, file: Path) -> None:
         (line,) = problems(file, PLAYGROUND__DATABASE="postgresql:///table")
 
@@ -198,6 +217,7 @@ class TestDatabase:
         [
             ("postgresql://me:hidden@db:5433/table?password=hidden", "postgresql://db:5433/table"),
             ("sqlite:////data/a@b?.db", "sqlite:////data/a@b?.db"),
+            ("mysql://me:hidden@db/table", "mysql://db/table"),
         ],
     )
     def test_an_address_is_logged_without_its_secrets(self, url: str, shown: str) -> None:
