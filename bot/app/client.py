@@ -18,6 +18,7 @@ from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled
+from bot.table.base.table import Shards
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
@@ -118,6 +119,7 @@ class Tablekeeper(commands.AutoShardedBot):
         )
         if settings.shard_ids is not None:
             self.shard_ids = list(settings.shard_ids)
+            table.shards = Shards(settings.shard_count or 1, frozenset(settings.shard_ids))
 
     def _get_state(self, **options: Any) -> TrafficState:
         """Return the connection state whose interactions are tracked."""

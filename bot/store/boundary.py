@@ -35,6 +35,7 @@ from bot.store.records import (
     ServerCommandsRecord,
     ServerId,
     SessionRecord,
+    Shards,
 )
 
 T = TypeVar("T")
@@ -557,7 +558,13 @@ class Transaction(Reader, Protocol):
 
 
 class Store(Protocol):
-    """A store, in which units of work run."""
+    """A store, in which units of work run.
+
+    Attributes:
+        shards: Whose servers this process looks after; replaced whenever that changes.
+    """
+
+    shards: Shards
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work in one transaction; return its result after the commit.

@@ -22,6 +22,31 @@ EVERYBODY = 0  # stands for a person where something is for all
 NO_LIMIT = 1_000_000  # as the most that is read: more than a campaign has of anything but entries
 
 
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """The shards of Discord whose servers a process looks after.
+
+    Attributes:
+        count: How many shards there are; the same in every process.
+        held: The numbers of those that it holds, from 0.
+    """
+
+    count: int
+    held: frozenset[int]
+
+    def has(self, server: int) -> bool:
+        """Return whether it looks after a server; a server's shard is given by Discord's formula."""
+        return (server >> 22) % self.count in self.held
+
+    @property
+    def are_all(self) -> bool:
+        """Whether it looks after every server."""
+        return len(self.held) == self.count
+
+
+ALL_SHARDS = Shards(1, frozenset({0}))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CampaignRecord:
     """A campaign in a server.

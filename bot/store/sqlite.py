@@ -16,7 +16,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.database_files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.outages import raise_outage
-from bot.store.records import Kept
+from bot.store.records import ALL_SHARDS, Kept
 from bot.store.rows import Memory
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
@@ -153,6 +153,7 @@ class SqliteStore:
         self._working: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
+        self.shards = ALL_SHARDS
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
         """Call a listener after each commit with every new journal entry.

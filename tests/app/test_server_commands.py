@@ -17,7 +17,7 @@ from bot.app.server_commands import ServerCommands
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.rules.rpj.module.optional_rules import Pack
-from bot.store.records import ServerId
+from bot.store.records import ALL_SHARDS, ServerId, Shards
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.base.timed import LEFT_SERVER
@@ -316,6 +316,15 @@ class TestLeaving:
             await noted(table, 0)
 
         assert await table.store.read(lambda reader: reader.servers()) == []
+
+
+class TestShards:
+    async def test_a_process_looks_after_the_shards_of_its_settings(self, table: Table) -> None:
+        assert table.shards == ALL_SHARDS
+
+        Tablekeeper(DiscordSettings(shard_count=4, shard_ids=(1, 3)), table)
+
+        assert table.shards == Shards(4, frozenset({1, 3}))
 
 
 class TestFailures:

@@ -19,7 +19,7 @@ from bot.store.postgres.postgres_connection import Link, PostgresReading, Postgr
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_outages import address_of, is_passing, name_of, outage
 from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
-from bot.store.records import Kept
+from bot.store.records import ALL_SHARDS, Kept
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader, SqlTransaction
 
@@ -101,6 +101,7 @@ class PostgresStore:
         self._under_way: set[asyncio.Future[None]] = set()
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
+        self.shards = ALL_SHARDS
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
         """Call a listener after each commit with every new journal entry.

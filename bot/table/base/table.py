@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 
 from bot.rules.kernel import Ruleset
 from bot.store.boundary import Store
+from bot.store.records import Shards
 from bot.table.base.attached import ModuleCache
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
 
+__all__ = ["Shards", "Table"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(slots=True, kw_only=True, eq=False)
 class Table:
     """The store, the games, the time and the source of secrets.
 
@@ -37,3 +40,12 @@ class Table:
     modules: ModuleCache = field(default_factory=ModuleCache)
     together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)
+
+    @property
+    def shards(self) -> Shards:
+        """The shards whose servers this process looks after; nothing is done unasked for others."""
+        return self.store.shards
+
+    @shards.setter
+    def shards(self, shards: Shards) -> None:
+        self.store.shards = shards
