@@ -5,7 +5,7 @@ import secrets
 import signal
 import sys
 import time
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -17,6 +17,7 @@ from bot.app.config_values import without_secrets
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.metrics import Monitor, OutcomeTally, served
 from bot.rules import rulesets
+from bot.store.database_files import used_by_one_bot
 from bot.store.engines import open_store
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
@@ -74,15 +75,17 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
 
 @asynccontextmanager
 async def _opened(url: str) -> "AsyncIterator[Store]":
-    """Keep the database open; its log is folded into the file at the end."""
-    try:
-        store = await open_store(url)
-    except StoreUnavailable as error:
-        raise Unavailable(error.reason) from None
-    try:
-        yield store
-    finally:
-        await store.close()
+    """Keep the database open, for this bot alone if it is a file; close it at the end."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(used_by_one_bot(url))
+            store = await open_store(url)
+        except StoreUnavailable as error:
+            raise Unavailable(error.reason) from None
+        try:
+            yield store
+        finally:
+            await store.close()
 
 
 async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:

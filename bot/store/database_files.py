@@ -13,6 +13,7 @@ from bot.store.store_errors import StoreUnavailable
 
 SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
+RUNNING = "running"  # the lock that a running bot holds
 
 
 def path_of(url: str) -> Path:
@@ -67,19 +68,54 @@ def opened(uri: str, path: Path) -> Iterator[sqlite3.Connection]:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[bool]:
-    """Lock a database until the context or the process ends; yield whether nobody else holds the lock."""
-    connection = sqlite3.connect(path.with_name(f"{path.name}.lock"), timeout=0, isolation_level=None)
-    try:
-        connection.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        is_ours = False
-    else:
-        is_ours = True
-    try:
-        yield is_ours
-    finally:
-        connection.close()
+def held(path: Path, ending: str = "lock") -> Iterator[bool]:
+    """Lock a database until the context or the process ends; yield whether nobody else holds the lock.
+
+    Whoever does not ask for the lock can use the database all the same.
+
+    Args:
+        path: The database.
+        ending: Which of its locks: the ending of a file beside it, which SQLite locks on every system.
+
+    Raises:
+        StoreUnavailable: If the folder cannot be written.
+    """
+    lock = path.with_name(f"{path.name}.{ending}")
+    with opened(f"file:{quote(str(lock))}", lock) as connection:
+        connection.execute("PRAGMA busy_timeout = 0")  # who holds it will not leave by itself
+        try:
+            connection.execute("PRAGMA journal_mode = OFF")  # nothing is written
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            yield False
+        else:
+            yield True
+
+
+@contextmanager
+def used_by_one_bot(url: str) -> Iterator[None]:
+    """Let no other bot run on the database until the context or the process ends.
+
+    A bot relies on being the only one that plays on a file. PostgreSQL keeps several bots apart by itself.
+
+    Raises:
+        StoreUnavailable: If a bot runs on the file already.
+    """
+    if url.startswith(POSTGRES):
+        yield
+        return
+    path = path_of(url).resolve()  # one lock for all names of a file
+    if path.is_dir() or not path.parent.is_dir():
+        yield  # opening it says what is wrong
+        return
+    with held(path, RUNNING) as is_alone:
+        if not is_alone:
+            raise StoreUnavailable(
+                f"A bot is already running on {path}: stop it first, or name another file in database.url."
+            )
+        yield
 
 
 def set_aside(path: Path) -> Path | None:

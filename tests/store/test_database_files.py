@@ -1,0 +1,51 @@
+"""One bot at a time on a file."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.store.database_files import used_by_one_bot
+from bot.store.store_errors import StoreUnavailable
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/table.db"
+
+
+class TestUsedByOneBot:
+    def test_a_second_bot_is_refused_until_the_first_has_ended(self, url: str) -> None:
+        with (
+            used_by_one_bot(url),
+            pytest.raises(StoreUnavailable, match=r"A bot is already running on .*/table\.db: "),
+            used_by_one_bot(url),
+        ):
+            pytest.fail("two bots run on one file")
+        with used_by_one_bot(url) as alone:
+            assert alone is None
+
+    def test_bots_on_different_files_do_not_meet(self, tmp_path: Path, url: str) -> None:
+        with used_by_one_bot(url), used_by_one_bot(f"sqlite:///{tmp_path}/other.db"):
+            assert sorted(file.name for file in tmp_path.iterdir()) == [
+                "other.db.running",
+                "table.db.running",
+            ]
+
+    def test_several_bots_may_run_on_postgresql(self) -> None:
+        with used_by_one_bot("postgresql://host/name"), used_by_one_bot("postgresql://host/name") as both:
+            assert both is None
+
+    def test_a_folder_that_cannot_be_written_is_not_taken_for_another_bot(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        (tmp_path / "table.db.running").mkdir()
+
+        with (
+            pytest.raises(StoreUnavailable, match=r"table\.db\.running cannot be opened"),
+            used_by_one_bot(url),
+        ):
+            pytest.fail("the lock is a folder")
+
+    def test_a_missing_folder_is_left_to_whoever_opens_the_database(self, tmp_path: Path) -> None:
+        with used_by_one_bot(f"sqlite:///{tmp_path}/missing/table.db"):
+            assert list(tmp_path.iterdir()) == []
