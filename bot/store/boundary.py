@@ -8,6 +8,7 @@ nothing of another. What `Transaction` writes through the methods marked "journa
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Protocol, TypeVar
 
+from bot.store.observer import StoreObserver
 from bot.store.records import (
     BEFORE_ALL,
     BoardRecord,
@@ -562,9 +563,11 @@ class Store(Protocol):
 
     Attributes:
         shards: Whose servers this process looks after; replaced whenever that changes.
+        observer: Hears of its work.
     """
 
     shards: Shards
+    observer: StoreObserver
 
     async def run(self, unit: Callable[[Transaction], T]) -> T:
         """Run a unit of work in one transaction; return its result after the commit.

@@ -15,6 +15,7 @@ from bot.store.batch import UnitOutcome, abandon, commit_together
 from bot.store.boundary import Reader, Transaction
 from bot.store.database_files import path_of, read_only_uri
 from bot.store.migrate import migrate, newest_version, refuse_foreign
+from bot.store.observer import StoreObserver
 from bot.store.outages import raise_outage
 from bot.store.records import ALL_SHARDS, Kept
 from bot.store.rows import Memory
@@ -154,6 +155,7 @@ class SqliteStore:
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
         self.shards = ALL_SHARDS
+        self.observer = StoreObserver()
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
         """Call a listener after each commit with every new journal entry.
@@ -178,7 +180,8 @@ class SqliteStore:
         self._queue.append(waiting)
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
-        result: T = await waiting.answer
+        with self.observer.during("write"):
+            result: T = await waiting.answer
         return result
 
     async def read(self, query: Callable[[Reader], T]) -> T:
@@ -198,7 +201,8 @@ class SqliteStore:
                 abandon(connection)
 
         try:
-            return await self._reader.call(look_up)
+            with self.observer.during("read"):
+                return await self._reader.call(look_up)
         except sqlite3.Error as error:
             raise_outage(error, self.path)
 

@@ -1,9 +1,11 @@
 """Short ways to make records for tests."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from bot.store.boundary import Store, Transaction
+from bot.store.observer import StoreObserver, StoreWork
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -63,6 +65,28 @@ def saving(record: CampaignRecord | CharacterRecord) -> Callable[[Transaction], 
         return tx.save_campaign(record) if isinstance(record, CampaignRecord) else tx.save_character(record)
 
     return unit
+
+
+class Heard(StoreObserver):
+    """Remembers what a store reported of its work.
+
+    Attributes:
+        works: What has begun, in order.
+        retries: How often a transaction was run again.
+    """
+
+    def __init__(self) -> None:
+        self.works: list[StoreWork] = []
+        self.retries = 0
+
+    def during(self, work: StoreWork) -> AbstractContextManager[None]:
+        """Remember a piece of work."""
+        self.works.append(work)
+        return super().during(work)
+
+    def retried(self) -> None:
+        """Count a transaction that is run again."""
+        self.retries += 1
 
 
 class Journalled:

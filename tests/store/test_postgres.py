@@ -5,7 +5,7 @@ import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ import pytest
 from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.migrate import migrate, newest_version
+from bot.store.observer import StoreObserver, StoreWork
 from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.postgres.postgres_sql import for_postgres
@@ -26,7 +27,7 @@ from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import CampaignId, EntryRecord, FollowUpRecord, ServerId
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
 from tests.store.postgres_server import new_database, restart, stopped, url_of
-from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, a_countdown, an_entry
+from tests.store.rows import ELSEWHERE, HERE, Heard, a_campaign, a_character, a_countdown, an_entry
 
 DUSK = CampaignId(1)
 END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
@@ -94,7 +95,7 @@ async def round_trips(store: Store, unit: Callable[[Transaction], None], folder:
     trace = folder / "trace"
     with store._pool.connection() as link, trace.open("w") as file:
         link.pgconn.trace(file.fileno())
-        committed(link, unit, UnitTurn(ServerTurns()))
+        committed(link, unit, UnitTurn(ServerTurns()), StoreObserver())
         link.pgconn.untrace()
     return trace.read_text().count("ReadyForQuery")
 
@@ -108,6 +109,24 @@ class TestSeveralProcesses:
 
         assert await luck_left(store) == 0
         assert len({entry.id for entry in entries}) == 20
+
+    async def test_waiting_for_a_turn_and_for_a_row_is_reported(self, store: Store) -> None:
+        is_over = Event()
+
+        class Releasing(Heard):
+            def during(self, work: StoreWork) -> AbstractContextManager[None]:
+                if work == "turn":
+                    is_over.set()
+                return super().during(work)
+
+        store.observer = heard = Releasing()
+
+        def busy(tx: Transaction) -> bool:
+            tx.campaigns(HERE)
+            return is_over.wait(10)
+
+        assert await asyncio.gather(*(store.run(busy) for _ in range(2))) == [True, True]
+        assert sorted(heard.works) == ["row", "row", "turn", "write", "write"]
 
     async def test_an_interaction_handled_by_both_counts_once(self, store: Store, other: Store) -> None:
         once = partial(spend, interaction="once")
@@ -186,9 +205,11 @@ class TestLostConnections:
                 link.execute(END_OTHERS)
             return entry
 
+        store.observer = heard = Heard()
         await store.run(unit)
 
         assert tries == 2
+        assert heard.retries == 1
         assert await luck_left(store) == 19
 
     async def test_units_that_wait_for_each_other_are_both_done(self, store: Store) -> None:

@@ -8,6 +8,7 @@ import psycopg
 from psycopg import errors
 
 from bot.store.connection import Found, StatementResult, TableColumn, refusal_of
+from bot.store.observer import StoreObserver
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.server_turns import UnitTurn
 from bot.store.records import ServerId
@@ -90,11 +91,13 @@ class PostgresWriting(PostgresReading):
     Args:
         link: psycopg's connection.
         turn: The unit's turn at the server.
+        observer: Hears how long the server's row is waited for.
     """
 
-    def __init__(self, link: Link, turn: UnitTurn) -> None:
+    def __init__(self, link: Link, turn: UnitTurn, observer: StoreObserver) -> None:
         super().__init__(link)
         self._turn = turn
+        self._observer = observer
         self._last_ids: dict[int, dict[str, int]] = {}
         self._counted: set[int] = set()
         self._waiting: list[tuple[bytes, Sequence[Any]]] = []
@@ -187,7 +190,8 @@ class PostgresWriting(PostgresReading):
         if server in self._last_ids:
             return
         self._turn.take(server)
-        found = self._lock(server)
+        with self._observer.during("row"):
+            found = self._lock(server)
         if found is None:
             self._has_written = True
             self._link.execute(_KNOW, (server,))

@@ -15,6 +15,7 @@ from psycopg_pool import ConnectionPool
 
 from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
+from bot.store.observer import StoreObserver
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_outages import address_of, is_passing, name_of, outage
@@ -102,6 +103,7 @@ class PostgresStore:
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
         self.shards = ALL_SHARDS
+        self.observer = StoreObserver()
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
         """Call a listener after each commit with every new journal entry.
@@ -125,19 +127,20 @@ class PostgresStore:
         loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
 
         def work() -> T:
-            result, kept = self._repeated(lambda link: committed(link, unit, turn))
+            result, kept = self._repeated(lambda link: committed(link, unit, turn, self.observer))
             for one in kept:
                 loop.call_soon_threadsafe(self._announce, one)
             return result
 
-        with self._kept_open():
+        with self._kept_open(), self.observer.during("write"):
             while True:
                 running = self._threads.submit(work)
                 running.add_done_callback(turn.end)
                 try:
                     return await asyncio.wrap_future(running)
                 except ServerBusy as busy:
-                    await turn.wait(busy.server)
+                    with self.observer.during("turn"):
+                        await turn.wait(busy.server)
 
     async def read(self, query: Callable[[Reader], T]) -> T:
         """Run a query in a read-only transaction; it sees a consistent snapshot.
@@ -145,7 +148,7 @@ class PostgresStore:
         Raises:
             StoreUnavailable: If the database can't be read just now.
         """
-        with self._kept_open():
+        with self._kept_open(), self.observer.during("read"):
             running = self._threads.submit(self._repeated, lambda link: _looked_up(link, query))
             return await asyncio.wrap_future(running)
 
@@ -197,6 +200,7 @@ class PostgresStore:
                     except psycopg.Error as error:
                         if pause == PAUSES[-1] or not is_passing(error, link):
                             raise
+                self.observer.retried()
                 if link.broken:
                     self._pool.check()  # the server was restarted: the other connections are lost too
             except StopIteration as error:  # a future cannot hold one
@@ -206,14 +210,16 @@ class PostgresStore:
         raise LookupError("the last try ends otherwise")
 
 
-def committed(link: Link, unit: Callable[[Transaction], T], turn: UnitTurn) -> tuple[T, list[Kept]]:
+def committed(
+    link: Link, unit: Callable[[Transaction], T], turn: UnitTurn, observer: StoreObserver
+) -> tuple[T, list[Kept]]:
     """Run a unit in a transaction, and commit it.
 
     Raises:
         ServerBusy: If another unit of the server is running; nothing was done.
         Unjournalled: If the unit changed something without an entry.
     """
-    connection = PostgresWriting(link, turn)
+    connection = PostgresWriting(link, turn, observer)
     try:
         transaction = SqlTransaction(connection)
         result = unit(transaction)

@@ -9,7 +9,7 @@ import pytest
 from bot.store.boundary import Store, Transaction
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.store_errors import StoreUnavailable
-from tests.store.rows import HERE, Journalled, a_campaign, a_character, an_entry
+from tests.store.rows import HERE, Heard, Journalled, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)
 
@@ -195,3 +195,17 @@ class TestClosing:
             await store.run(lambda tx: spend(tx, "late"))
         with pytest.raises(StoreUnavailable):
             await store.read(lambda reader: reader.character(HERE, 1))
+
+
+class TestObservers:
+    async def test_they_hear_of_every_unit_and_read_also_when_it_fails(self, journalled: Journalled) -> None:
+        store = journalled.store
+        store.observer = heard = Heard()
+
+        await asyncio.gather(*(store.run(partial(spend, interaction=f"spend {one}")) for one in range(5)))
+        with pytest.raises(NoLuckLeft):
+            await store.run(lambda tx: spend(tx, "too much", 500))
+        await luck_left(store)
+
+        assert heard.works.count("write") == 6
+        assert heard.works.count("read") == 1
