@@ -181,6 +181,11 @@ class Tablekeeper(commands.AutoShardedBot):
         await self.posted.close()
         await super().close()
 
+    @property
+    def connected_shards(self) -> frozenset[int]:
+        """The shards that are connected, so that Discord has listed their servers."""
+        return frozenset(self._connected)
+
     async def _keep_syncing(self) -> None:
         """Sync the commands, and try again while Discord or the database fails.
 

@@ -50,7 +50,7 @@ class ServerCommands:
         self._end = registered_commands.listen(self._bot.table, self.refresh)
 
     async def catch_up(self) -> None:
-        """Bring every server up to date, with one query where nothing has changed.
+        """Bring every server of this process up to date, with one query where nothing has changed.
 
         Returns when each was served, refused for good, or tried several times.
         """
@@ -58,7 +58,7 @@ class ServerCommands:
         for server, is_outdated in found.items():
             if self.has_left(server):
                 await registered_commands.forget(self._bot.table, server)
-            elif is_outdated and self._is_ours(server):
+            elif is_outdated:
                 self.refresh(server)
         for tried in list(self._tried.values()):
             await tried.wait()
@@ -101,7 +101,7 @@ class ServerCommands:
         """Send a server its commands, and try again until Discord has taken them."""
         tries = 0
         try:
-            while server in self._outdated:
+            while server in self._outdated and self._bot.table.shards.has(server):
                 self._outdated.discard(server)
                 try:
                     async with self._places:
@@ -145,12 +145,11 @@ class ServerCommands:
         return dict(self._versions)
 
     def has_left(self, server: ServerId) -> bool:
-        """Return whether a server that this process serves removed the bot; an outage is no removal."""
-        return self._shard(server) in self._bot.shards and self._bot.get_guild(server) is None
+        """Return whether a server that this process looks after removed the bot; an outage is no removal.
 
-    def _is_ours(self, server: ServerId) -> bool:
-        """Return whether this process serves the server; that of the first shard looks after all of them."""
-        return bool({0, self._shard(server)} & set(self._bot.shards))
-
-    def _shard(self, server: ServerId) -> int:
-        return (server >> 22) % (self._bot.shard_count or 1)
+        Discord lists a shard's servers when that connects; until then nothing is known of them.
+        """
+        bot = self._bot
+        shard = (server >> 22) % (bot.shard_count or 1)
+        is_listed = shard in bot.connected_shards and bot.table.shards.has(server)
+        return is_listed and bot.get_guild(server) is None

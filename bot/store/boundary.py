@@ -49,8 +49,8 @@ class Reader(Protocol):
         """Return a note of the bot about itself, or None."""
         ...
 
-    def servers(self) -> list[ServerId]:
-        """Return every server with a campaign or its seeds; only for what concerns all of them."""
+    def servers(self, shards: Shards) -> list[ServerId]:
+        """Return every server of some shards with a campaign or its seeds; only for what is done to all."""
         ...
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
@@ -163,12 +163,12 @@ class Reader(Protocol):
         """Return all sessions of a campaign, latest first."""
         ...
 
-    def open_sessions(self, server: ServerId | None = None) -> list[SessionRecord]:
-        """Return every running session of a server, or of every server; only for automatic ends."""
+    def open_sessions(self, where: ServerId | Shards) -> list[SessionRecord]:
+        """Return every running session of a server or of some shards; only for automatic ends."""
         ...
 
-    def ending_sessions(self, rule: IdleRule) -> list[SessionRecord]:
-        """Return the running sessions of every server that are idle or have an event or a voice channel."""
+    def ending_sessions(self, rule: IdleRule, shards: Shards) -> list[SessionRecord]:
+        """Return the running sessions of some shards that are idle or have an event or a voice channel."""
         ...
 
     def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
@@ -201,8 +201,8 @@ class Reader(Protocol):
         """Return every board of a campaign, by kind."""
         ...
 
-    def every_board(self, kind: str) -> list[BoardRecord]:
-        """Return the boards of a kind, and of kinds below it, of every server; only for updating them."""
+    def every_board(self, kind: str, shards: Shards) -> list[BoardRecord]:
+        """Return the boards of a kind, and of kinds below it, of some shards; only for updating them."""
         ...
 
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
@@ -331,8 +331,8 @@ class Reader(Protocol):
         """Return a person's draft in a campaign."""
         ...
 
-    def due_tasks(self, kind: str, now: int) -> list[DueTask]:
-        """Return the due tasks of a kind, of every server, longest due first."""
+    def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
+        """Return the due tasks of a kind, of every server of some shards, longest due first."""
         ...
 
     def commands_state(self, server: ServerId) -> CommandsState:
@@ -343,8 +343,8 @@ class Reader(Protocol):
         """Return the rulesets of all campaigns of all servers."""
         ...
 
-    def commands_states(self) -> Iterator[CommandsState]:
-        """Yield that of every server with a campaign or commands; only for keeping them up to date."""
+    def commands_states(self, shards: Shards) -> Iterator[CommandsState]:
+        """Yield that of every server of some shards with a campaign or commands; only to update these."""
         ...
 
 

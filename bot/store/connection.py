@@ -66,7 +66,7 @@ class DatabaseConnection(Protocol):
         """
         ...
 
-    def each(self, statement: str) -> Iterator[Found]:
+    def each(self, statement: str, parameters: Sequence[Any] = ..., /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at: all of them would fill the memory."""
         ...
 

@@ -32,9 +32,9 @@ class SqliteConnection(sqlite3.Connection):
         """Do nothing: every broken constraint is said at once."""
         return nullcontext()
 
-    def each(self, statement: str) -> Iterator[Found]:
+    def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
-        return self.execute(statement)
+        return self.execute(statement, parameters)
 
     def refusal(self, error: Exception) -> Exception:
         """Return the store's error for a broken constraint."""

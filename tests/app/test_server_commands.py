@@ -279,7 +279,10 @@ class TestStarting:
 async def noted(table: Table, count: int) -> None:
     """Wait until so many servers are noted as having removed the bot."""
     for _ in range(3000):
-        if len(await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, table.now()))) == count:
+        if (
+            len(await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, table.now(), ALL_SHARDS)))
+            == count
+        ):
             return
         await asyncio.sleep(0.01)
     raise TimeoutError
@@ -315,7 +318,7 @@ class TestLeaving:
         async with connected(local, table):
             await noted(table, 0)
 
-        assert await table.store.read(lambda reader: reader.servers()) == []
+        assert await table.store.read(lambda reader: reader.servers(ALL_SHARDS)) == []
 
 
 class TestShards:

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from bot.store.migrate import migrate
-from bot.store.records import DueTask
+from bot.store.records import ALL_SHARDS, DueTask, Shards
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.transaction import SqlTransaction
 from tests.store.rows import HERE
@@ -33,12 +33,13 @@ def asked_of(connection: SqliteConnection) -> list[str]:
     return asked
 
 
+@pytest.mark.parametrize("shards", [ALL_SHARDS, Shards(4, frozenset({0, 2}))])
 def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
-    waiting: SqliteConnection,
+    waiting: SqliteConnection, shards: Shards
 ) -> None:
     asked, changes = asked_of(waiting), waiting.total_changes
 
-    assert SqlTransaction(waiting).due_tasks("press", LATER) == []
+    assert SqlTransaction(waiting).due_tasks("press", LATER, shards) == []
 
     waiting.set_trace_callback(None)
     (statement,) = asked

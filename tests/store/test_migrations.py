@@ -9,7 +9,7 @@ import pytest
 from bot.store.boundary import Transaction
 from bot.store.documents import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
-from bot.store.records import CampaignId, DueTask, EntryId, ServerId
+from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, ServerId
 from bot.store.sqlite import open_store
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
@@ -139,8 +139,8 @@ class TestSteps:
             connection.commit()
 
         store = await open_store(url)
-        presses = await store.read(lambda reader: reader.due_tasks("press", 5000))
-        recaps = await store.read(lambda reader: reader.due_tasks("recap", 5000))
+        presses = await store.read(lambda reader: reader.due_tasks("press", 5000, ALL_SHARDS))
+        recaps = await store.read(lambda reader: reader.due_tasks("recap", 5000, ALL_SHARDS))
         left = [await store.read(lambda reader, key=key: reader.meta(key)) for key in notes]  # type: ignore[misc]
         await store.close()
 

@@ -51,10 +51,10 @@ class PostgresReading:
         """Do nothing: nothing is written."""
         return nullcontext()
 
-    def each(self, statement: str) -> Iterator[Found]:
+    def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
         with self._link.cursor() as cursor:
-            yield from cursor.stream(for_postgres(statement).text)
+            yield from cursor.stream(for_postgres(statement).text, parameters)
 
     def refusal(self, error: Exception) -> Exception:
         """Return the store's error for a broken constraint."""
@@ -139,12 +139,12 @@ class PostgresWriting(PostgresReading):
         finally:
             self._is_at_once = False
 
-    def each(self, statement: str) -> Iterator[Found]:
+    def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
         self._begin()
         if self._waiting:
             self._flush()
-        yield from super().each(statement)
+        yield from super().each(statement, parameters)
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""

@@ -7,7 +7,8 @@ from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, Row
 from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId
+from bot.store.queries.shard_conditions import in_shards
+from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.store_errors import Contradiction, NameTaken
 
 _CAMPAIGN = f"SELECT id, {', '.join(CAMPAIGNS.columns)} FROM campaigns"  # noqa: S608 - names are constants
@@ -26,7 +27,10 @@ INSERT INTO handout_pictures (server_id, campaign_id, handout, picture) VALUES (
 ON CONFLICT (server_id, campaign_id, handout) DO UPDATE SET picture = excluded.picture
 """
 _LAST = "\U0010ffff"  # nothing that begins with a text comes after that text and this
-_SERVERS = "SELECT server_id FROM campaigns UNION SELECT server_id FROM seeds ORDER BY server_id"
+_SERVERS = """
+SELECT server_id FROM (SELECT server_id FROM campaigns UNION SELECT server_id FROM seeds) AS known
+WHERE TRUE
+"""
 _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDER BY place"
 
 
@@ -40,9 +44,11 @@ class CampaignReads(Reads):
         found = self._one("SELECT value FROM meta WHERE key = ?", key)
         return None if found is None else found[0]
 
-    def servers(self) -> list[ServerId]:
-        """Return every server with a campaign or its seeds; only for what concerns all of them."""
-        return [ServerId(found[0]) for found in self._all(_SERVERS)]
+    def servers(self, shards: Shards) -> list[ServerId]:
+        """Return every server of some shards with a campaign or its seeds; only for what is done to all."""
+        here, numbers = in_shards(shards)
+        found = self._all(f"{_SERVERS}{here} ORDER BY server_id", *numbers)
+        return [ServerId(row[0]) for row in found]
 
     def campaign(self, server: ServerId, campaign: CampaignId) -> CampaignRecord | None:
         """Return a campaign by id."""

@@ -7,7 +7,8 @@ from operator import itemgetter
 from bot.store.connection import Found
 from bot.store.documents import from_text, to_text
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import CommandsState, ServerCommandsRecord, ServerId
+from bot.store.queries.shard_conditions import in_shards
+from bot.store.records import CommandsState, ServerCommandsRecord, ServerId, Shards
 
 _ALL = """
 SELECT known.server_id, ruleset, settings, seen, fingerprint, ids, needs
@@ -16,7 +17,7 @@ FROM (
 ) AS known
 LEFT JOIN server_commands ON server_commands.server_id = known.server_id
 LEFT JOIN campaigns ON campaigns.server_id = known.server_id AND is_archived = 0
-ORDER BY known.server_id, campaigns.id
+WHERE TRUE
 """
 _PLAYED = "SELECT ruleset, settings FROM campaigns WHERE server_id = ? AND is_archived = 0 ORDER BY id"
 _SENT = "SELECT seen, fingerprint, ids, needs FROM server_commands WHERE server_id = ?"
@@ -41,9 +42,10 @@ class CommandReads(Reads):
         """Return the rulesets of all campaigns of all servers."""
         return frozenset(str(ruleset) for (ruleset,) in self._all("SELECT DISTINCT ruleset FROM campaigns"))
 
-    def commands_states(self) -> Iterator[CommandsState]:
-        """Yield that of every server with a campaign or commands; only for keeping them up to date."""
-        rows = self._connection.each(_ALL)
+    def commands_states(self, shards: Shards) -> Iterator[CommandsState]:
+        """Yield that of every server of some shards with a campaign or commands; only to update these."""
+        here, numbers = in_shards(shards, "known.server_id")
+        rows = self._connection.each(f"{_ALL}{here} ORDER BY known.server_id, campaigns.id", numbers)
         for id_, of_server in groupby(rows, key=itemgetter(0)):
             server, found = ServerId(id_), list(of_server)
             played = tuple((row[1], row[2]) for row in found if row[1] is not None)

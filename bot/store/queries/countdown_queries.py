@@ -5,7 +5,8 @@ from bot.store.documents import from_text, to_text
 from bot.store.journalled_tables import COUNTDOWN_TICKS, COUNTDOWNS, Key, Row
 from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId, TickRecord
+from bot.store.queries.shard_conditions import in_shards
+from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId, Shards, TickRecord
 from bot.store.store_errors import Contradiction
 
 _COUNTDOWN = f"SELECT id, {', '.join(COUNTDOWNS.columns)} FROM countdowns"  # noqa: S608 - names are constants
@@ -62,10 +63,11 @@ class CountdownReads(Reads):
         found = self._all(f"{_BOARD} WHERE server_id = ? AND campaign_id = ? ORDER BY kind", server, campaign)
         return [_board(row) for row in found]
 
-    def every_board(self, kind: str) -> list[BoardRecord]:
-        """Return the boards of a kind, and of kinds below it, of every server; only for updating them."""
-        where = "WHERE kind = ? OR kind LIKE ? || '/%' ORDER BY server_id, campaign_id, kind"
-        return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind)]
+    def every_board(self, kind: str, shards: Shards) -> list[BoardRecord]:
+        """Return the boards of a kind, and of kinds below it, of some shards; only for updating them."""
+        here, numbers = in_shards(shards)
+        where = f"WHERE (kind = ? OR kind LIKE ? || '/%'){here} ORDER BY server_id, campaign_id, kind"
+        return [_board(row) for row in self._all(f"{_BOARD} {where}", kind, kind, *numbers)]
 
     def _countdown(self, server: ServerId, id_: int, row: Found) -> CountdownRecord:
         (campaign, name, _name_key, kind, side, visibility, term, status, winner) = row[:9]

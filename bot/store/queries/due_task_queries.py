@@ -1,9 +1,10 @@
 """Queries for timed tasks."""
 
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import DueTask, ServerId
+from bot.store.queries.shard_conditions import in_shards
+from bot.store.records import DueTask, ServerId, Shards
 
-_DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ? ORDER BY due, id"
+_DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ?"
 _SAVE = """
 INSERT INTO due_tasks (server_id, kind, id, due) VALUES (?, ?, ?, ?)
 ON CONFLICT (server_id, kind, id) DO UPDATE SET due = excluded.due
@@ -20,11 +21,12 @@ class DueTaskReads(Reads):
 
     __slots__ = ()
 
-    def due_tasks(self, kind: str, now: int) -> list[DueTask]:
-        """Return the due tasks of a kind, of every server, longest due first."""
+    def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
+        """Return the due tasks of a kind, of every server of some shards, longest due first."""
+        here, numbers = in_shards(shards)
         return [
             DueTask(server=ServerId(server), kind=kind, id=id_, due=due)
-            for server, kind, id_, due in self._all(_DUE, kind, now)
+            for server, kind, id_, due in self._all(f"{_DUE}{here} ORDER BY due, id", kind, now, *numbers)
         ]
 
 

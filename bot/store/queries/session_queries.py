@@ -4,22 +4,21 @@ from bot.store.connection import Found
 from bot.store.documents import from_text
 from bot.store.journalled_tables import SESSIONS
 from bot.store.queries.base import Reads, Writes
-from bot.store.records import CampaignId, IdleRule, SeedRecord, ServerId, SessionRecord
+from bot.store.queries.shard_conditions import in_shards
+from bot.store.records import CampaignId, IdleRule, SeedRecord, ServerId, SessionRecord, Shards
 from bot.store.store_errors import Contradiction
 
 _SESSION = """
 SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
 FROM sessions
 """
-_OPEN = f"{_SESSION} WHERE ended_at IS NULL ORDER BY server_id, campaign_id"
-_OPEN_HERE = f"{_SESSION} WHERE ended_at IS NULL AND server_id = ? ORDER BY campaign_id"
+_OPEN = f"{_SESSION} WHERE ended_at IS NULL"
 _MAY_END = """
 SELECT sessions.server_id, sessions.campaign_id, number, channel, started_at, ended_at, active_at, event,
     voice, empty_since, settings
 FROM sessions
 LEFT JOIN campaigns ON campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
 WHERE ended_at IS NULL AND (event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)
-ORDER BY sessions.server_id, sessions.campaign_id
 """
 _SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
 _SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
@@ -50,14 +49,17 @@ class SessionReads(Reads):
         statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
         return [_session(found) for found in self._all(statement, server, campaign)]
 
-    def open_sessions(self, server: ServerId | None = None) -> list[SessionRecord]:
-        """Return every running session of a server, or of every server; only for automatic ends."""
-        found = self._all(_OPEN) if server is None else self._all(_OPEN_HERE, server)
+    def open_sessions(self, where: ServerId | Shards) -> list[SessionRecord]:
+        """Return every running session of a server or of some shards; only for automatic ends."""
+        here, numbers = in_shards(where) if isinstance(where, Shards) else (" AND server_id = ?", (where,))
+        found = self._all(f"{_OPEN}{here} ORDER BY server_id, campaign_id", *numbers)
         return [_session(row) for row in found]
 
-    def ending_sessions(self, rule: IdleRule) -> list[SessionRecord]:
-        """Return the running sessions of every server that are idle or have an event or a voice channel."""
-        found = self._all(_MAY_END, rule.quiet_since)
+    def ending_sessions(self, rule: IdleRule, shards: Shards) -> list[SessionRecord]:
+        """Return the running sessions of some shards that are idle or have an event or a voice channel."""
+        here, numbers = in_shards(shards, "sessions.server_id")
+        in_order = "ORDER BY sessions.server_id, sessions.campaign_id"
+        found = self._all(f"{_MAY_END}{here} {in_order}", rule.quiet_since, *numbers)
         running = ((_session(row[:-1]), row[-1]) for row in found)
         return [one for one, settings in running if one.event or one.voice or _is_idle(one, settings, rule)]
 

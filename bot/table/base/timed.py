@@ -36,8 +36,8 @@ CLAIM_SECONDS = 60  # how long somebody has who does a task, before another trie
 
 
 async def due(table: Table, kind: str) -> tuple[DueTask, ...]:
-    """Return the tasks due now, also from before a restart, longest due first."""
-    return tuple(await table.store.read(lambda reader: reader.due_tasks(kind, table.now())))
+    """Return the tasks due now that this process has to do, also from before a restart, longest due first."""
+    return tuple(await table.store.read(lambda reader: reader.due_tasks(kind, table.now(), table.shards)))
 
 
 def claim(table: Table, tx: Transaction, task: DueTask) -> bool:

@@ -99,7 +99,7 @@ async def games(table: Table, server: ServerId) -> frozenset[str]:
 
 
 async def outdated(table: Table, versions: Mapping[str, str]) -> dict[ServerId, bool]:
-    """Return every server with a campaign or commands, and whether its commands may have to change.
+    """Return every server of this process with a campaign or commands, and whether these may have to change.
 
     Args:
         table: The table.
@@ -108,7 +108,8 @@ async def outdated(table: Table, versions: Mapping[str, str]) -> dict[ServerId, 
     now = table.now()
 
     def query(reader: Reader) -> dict[ServerId, bool]:
-        return {state.server: _is_outdated(state, versions, now) for state in reader.commands_states()}
+        states = reader.commands_states(table.shards)
+        return {state.server: _is_outdated(state, versions, now) for state in states}
 
     return await table.store.read(query)
 

@@ -73,7 +73,7 @@ async def waiting(table: Table) -> set[Waiting]:
 
     def query(reader: Reader) -> set[Waiting]:
         # Also what somebody has just begun to tell, and may not have told before the end of the process.
-        tasks = reader.due_tasks(MISSED, table.now() + timed.CLAIM_SECONDS)
+        tasks = reader.due_tasks(MISSED, table.now() + timed.CLAIM_SECONDS, table.shards)
         found = [reader.entry(task.server, EntryId(task.id)) for task in tasks]
         return {(one.server, one.person) for one in found if one is not None}
 
@@ -85,7 +85,7 @@ async def claim(table: Table, request: Request) -> Sequence[Missed]:
 
     def unit(tx: Transaction) -> list[tuple[DueTask, int, int, bool, MessagePlace]]:
         claimed = []
-        for task in tx.due_tasks(MISSED, table.now()):
+        for task in tx.due_tasks(MISSED, table.now(), table.shards):
             entry = tx.entry(task.server, EntryId(task.id)) if task.server == request.server else None
             if entry is not None and entry.person == request.person and timed.claim(table, tx, task):
                 place = MessagePlace(task.server, opening_of(tx, entry).id)

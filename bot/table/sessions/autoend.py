@@ -77,19 +77,22 @@ def due(
 async def watched(
     table: Table, server: ServerId | None = None, *, only_ending: bool = False
 ) -> tuple[Watched, ...]:
-    """Return the running sessions of a server, or of every server.
+    """Return the running sessions of a server, or of every server that this process looks after.
 
     Args:
         table: The table.
-        server: The server; None for every one.
-        only_ending: Whether to leave out those of every server that nothing can be about to end.
+        server: The server; None for every one of these.
+        only_ending: Whether to leave out those that nothing can be about to end; of every server.
     """
     idle = IdleRule(
         now=table.now(), setting=IDLE_HOURS, usual_hours=table.idle_hours, least_hours=LEAST_IDLE_HOURS
     )
 
     def query(reader: Reader) -> tuple[Watched, ...]:
-        running = reader.ending_sessions(idle) if only_ending else reader.open_sessions(server)
+        shards = table.shards
+        running = (
+            reader.ending_sessions(idle, shards) if only_ending else reader.open_sessions(server or shards)
+        )
         return tuple(
             Watched(
                 server=one.server,

@@ -21,26 +21,27 @@ async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
     Returns:
         The servers whose data was deleted now.
     """
-    new, back = await table.store.read(lambda reader: _changed(reader, table.now(), presence))
+    new, back = await table.store.read(lambda reader: _changed(table, reader, presence))
     if new or back:
-        await table.store.run(lambda tx: _note(tx, table.now(), presence))
+        await table.store.run(lambda tx: _note(table, tx, presence))
     before = table.now() - round(table.left_server_days * DAY_SECONDS)
-    waited = await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, before))
+    waited = await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, before, table.shards))
     gone = [task for task in waited if presence(task.server) is False]
     return tuple([task.server for task in gone if await _delete(table, task, presence)])
 
 
-def _changed(reader: Reader, now: int, presence: Presence) -> tuple[list[DueTask], list[DueTask]]:
+def _changed(table: Table, reader: Reader, presence: Presence) -> tuple[list[DueTask], list[DueTask]]:
     """Return the tasks to save for servers that removed the bot, and those of servers that have it again."""
-    noted = reader.due_tasks(LEFT_SERVER, now)
+    now, shards = table.now(), table.shards
+    noted = reader.due_tasks(LEFT_SERVER, now, shards)
     known = {task.server for task in noted}
-    new = [server for server in reader.servers() if server not in known and presence(server) is False]
+    new = [server for server in reader.servers(shards) if server not in known and presence(server) is False]
     back = [task for task in noted if presence(task.server)]
     return [DueTask(server=server, kind=LEFT_SERVER, id=0, due=now) for server in new], back
 
 
-def _note(tx: Transaction, now: int, presence: Presence) -> None:
-    new, back = _changed(tx, now, presence)
+def _note(table: Table, tx: Transaction, presence: Presence) -> None:
+    new, back = _changed(table, tx, presence)
     for task in new:
         tx.save_due_task(task)
     for task in back:
@@ -51,7 +52,7 @@ async def _delete(table: Table, task: DueTask, presence: Presence) -> bool:
     """Delete everything of a server, unless that is done or no longer to be done."""
 
     def unit(tx: Transaction) -> bool:
-        is_due = task in tx.due_tasks(LEFT_SERVER, task.due) and presence(task.server) is False
+        is_due = task in tx.due_tasks(LEFT_SERVER, task.due, table.shards) and presence(task.server) is False
         if is_due:
             tx.purge_server(task.server)  # this task too
         return is_due

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.records import BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
+from bot.store.records import ALL_SHARDS, BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_countdown
 
@@ -185,12 +185,12 @@ class TestBoard:
         for board in (self.BOARD, away, posted):
             await store.run(showing(board))
         assert await store.read(lambda reader: reader.board(HERE, DUSK, "countdowns")) == posted
-        assert await store.read(lambda reader: reader.every_board("countdowns")) == [posted, away]
+        assert await store.read(lambda reader: reader.every_board("countdowns", ALL_SHARDS)) == [posted, away]
         await store.run(lambda tx: tx.drop_board(HERE, DUSK, "countdowns"))
 
         assert await store.read(lambda reader: reader.board(HERE, DUSK, "countdowns")) is None
-        assert await store.read(lambda reader: reader.every_board("countdowns")) == [away]
-        assert await store.read(lambda reader: reader.every_board("orders")) == []
+        assert await store.read(lambda reader: reader.every_board("countdowns", ALL_SHARDS)) == [away]
+        assert await store.read(lambda reader: reader.every_board("orders", ALL_SHARDS)) == []
 
     async def test_a_campaigns_boards_are_listed_with_the_kinds_below_a_kind(
         self, journalled: Journalled
@@ -204,7 +204,7 @@ class TestBoard:
             await store.run(showing(board))
 
         assert await store.read(lambda reader: reader.boards(HERE, DUSK)) == [self.BOARD, beside, below]
-        assert await store.read(lambda reader: reader.every_board("orders")) == [below, away]
+        assert await store.read(lambda reader: reader.every_board("orders", ALL_SHARDS)) == [below, away]
 
 
 class TestNews:

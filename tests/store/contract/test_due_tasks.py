@@ -3,7 +3,7 @@
 import asyncio
 
 from bot.store.boundary import Store
-from bot.store.records import DueTask, ServerId
+from bot.store.records import ALL_SHARDS, DueTask, ServerId
 from tests.store.rows import ELSEWHERE, HERE
 
 
@@ -17,7 +17,7 @@ async def save(store: Store, *tasks: DueTask) -> None:
 
 
 async def due(store: Store, now: int, kind: str = "press") -> list[DueTask]:
-    return await store.read(lambda reader: reader.due_tasks(kind, now))
+    return await store.read(lambda reader: reader.due_tasks(kind, now, ALL_SHARDS))
 
 
 async def test_the_longest_due_task_comes_first_and_later_ones_do_not_come(store: Store) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.records import CampaignId, IdleRule, SeedRecord
+from bot.store.records import ALL_SHARDS, CampaignId, IdleRule, SeedRecord
 from bot.store.store_errors import Contradiction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_session
 
@@ -65,7 +65,7 @@ class TestSession:
         await journalled.do(lambda tx: tx.save_session(a_session(DAWN)), at=1)
         await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=noon, at=1)
 
-        running = await journalled.store.read(lambda reader: reader.open_sessions())
+        running = await journalled.store.read(lambda reader: reader.open_sessions(ALL_SHARDS))
 
         assert [(one.server, one.campaign) for one in running] == [(HERE, 1), (HERE, 2), (ELSEWHERE, noon)]
         there = await journalled.store.read(lambda reader: reader.open_sessions(ELSEWHERE))
@@ -80,9 +80,9 @@ class TestSession:
         await journalled.do(lambda tx: tx.save_session(away), server=ELSEWHERE, campaign=noon, at=1)
 
         rule = IdleRule(now=4000 + 7200, setting="rest", usual_hours=2, least_hours=1)
-        at_once = await journalled.store.read(lambda reader: reader.ending_sessions(rule))
+        at_once = await journalled.store.read(lambda reader: reader.ending_sessions(rule, ALL_SHARDS))
         before = await journalled.store.read(
-            lambda reader: reader.ending_sessions(replace(rule, now=rule.now - 1))
+            lambda reader: reader.ending_sessions(replace(rule, now=rule.now - 1), ALL_SHARDS)
         )
 
         assert [one.campaign for one in at_once] == [1, 2, noon]
@@ -97,7 +97,7 @@ class TestSession:
         await journalled.do(lambda tx: tx.save_campaign(dusk), at=1)
         await journalled.do(lambda tx: tx.save_session(a_session(DUSK, active_at=9000)), at=1)
 
-        found = await journalled.store.read(lambda reader: reader.ending_sessions(rule))
+        found = await journalled.store.read(lambda reader: reader.ending_sessions(rule, ALL_SHARDS))
 
         assert bool(found) is is_found
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.records import ServerId
+from bot.store.records import ALL_SHARDS, ServerId
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
@@ -22,7 +22,7 @@ def away(*servers: ServerId) -> dict[ServerId, bool]:
 
 
 async def servers_of(table: Table) -> list[ServerId]:
-    return await table.store.read(lambda reader: reader.servers())
+    return await table.store.read(lambda reader: reader.servers(ALL_SHARDS))
 
 
 @pytest.fixture
