@@ -1,6 +1,9 @@
 """What the whole suite shares."""
 
+import asyncio
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -8,6 +11,8 @@ import pytest
 from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
+from tests.databases import ENGINES, NewDatabase, opened
+from tests.store.postgres_server import database_of, drop_database, installed, new_database, running
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
 settings.load_profile("unhurried")
@@ -50,3 +55,57 @@ def discord_spec(request: pytest.FixtureRequest) -> Path:
     """Where Discord's API description lies."""
     path: Path = request.config.getoption("--discord-spec")
     return path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Path]:
+    """The folder of a running PostgreSQL server; whoever has none is told so, but CI has to have one."""
+    programs = installed()
+    if programs is None:
+        lacking = "PostgreSQL is not installed (apt install postgresql)"
+        if "CI" in os.environ:
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    with running(programs) as folder:
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def migrated(postgres: Path) -> str:
+    """The name of a PostgreSQL database with this program's schema, to make others like it."""
+
+    async def migrate(url: str) -> None:
+        async with opened(url):
+            pass
+
+    url = new_database(postgres)
+    asyncio.run(migrate(url))
+    return database_of(url)
+
+
+@pytest.fixture(scope="module")
+def engine(request: pytest.FixtureRequest) -> str:
+    """Which engine databases are of: SQLite, unless the test is for both."""
+    which: str = getattr(request, "param", ENGINES[0])
+    return which
+
+
+@pytest.fixture(scope="module")
+def database(engine: str, request: pytest.FixtureRequest) -> NewDatabase:
+    """Makes a database, a file in a folder or one of the PostgreSQL server, and yields its address."""
+
+    @contextmanager
+    def file(folder: Path) -> Iterator[str]:
+        yield f"sqlite:///{folder}/table.db"
+
+    @contextmanager
+    def on_server(_folder: Path) -> Iterator[str]:
+        url = new_database(server, like=schema)
+        yield url
+        drop_database(server, url)
+
+    if engine == "sqlite":
+        return file
+    server: Path = request.getfixturevalue("postgres")
+    schema: str = request.getfixturevalue("migrated")
+    return on_server

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.databases import NewDatabase
 from tests.e2e.opening import open_every_game
 from tests.e2e.people import Party, gather
 from tests.e2e.table import Table, open_table
@@ -17,19 +18,24 @@ def _spec(request: pytest.FixtureRequest) -> Path | None:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Table]:
+async def table(
+    tmp_path: Path, database: NewDatabase, request: pytest.FixtureRequest
+) -> AsyncIterator[Table]:
     """Two servers, a GM, two players, a stranger, and the running bot."""
-    async with open_table(tmp_path, spec=_spec(request)) as laid:
-        yield laid
+    with database(tmp_path) as url:
+        async with open_table(tmp_path, spec=_spec(request), database=url) as laid:
+            yield laid
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def house(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    tmp_path_factory: pytest.TempPathFactory, database: NewDatabase, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:
     """One running bot for all tests of a module; each plays in a server of its own."""
-    async with open_table(tmp_path_factory.mktemp("house"), spec=_spec(request)) as laid:
-        yield laid
+    folder = tmp_path_factory.mktemp("house")
+    with database(folder) as url:
+        async with open_table(folder, spec=_spec(request), database=url) as laid:
+            yield laid
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 
 from bot.playground.discord import Answer, button_labels
 from bot.playground.discord.payloads import Payload
+from tests.databases import reading
 from tests.e2e.people import Actor
 from tests.e2e.pressing import WRITE_IT, Pressers, menus_of, one_of
 from tests.e2e.table import Table
@@ -117,10 +116,8 @@ class DeskGm:
 
     def _count(self) -> int:
         """How many journal entries are the GM's."""
-        with closing(sqlite3.connect(f"file:{self._table.database}?mode=ro", uri=True)) as database:
-            (count,) = database.execute(
-                "SELECT count(*) FROM entries WHERE person = ?", (self._gm.member.id,)
-            ).fetchone()
+        with reading(self._table.database) as query:
+            ((count,),) = query("SELECT count(*) FROM entries WHERE person = ?", self._gm.member.id)
         return int(count)
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from pathlib import Path
+from contextlib import contextmanager
 
 from bot.playground.discord import Answer, button_labels
 from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.payloads import Payload, Snowflakes, walk_components
 from bot.rules.kernel.dice import Dice, FairDice
+from tests.databases import reading
 from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
@@ -55,13 +54,13 @@ class ChosenDice(Snowflakes):
             self._wish = before
 
 
-def _secret(database: Path, server: int) -> bytes:
+def _secret(database: str, server: int) -> bytes:
     """The seed that is in use in a server with one campaign."""
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        found = connection.execute(
-            "SELECT secret FROM seeds WHERE server_id = ? ORDER BY number DESC LIMIT 1", (server,)
-        ).fetchone()
-    return bytes(found[0])
+    with reading(database) as query:
+        ((secret,),) = query(
+            "SELECT secret FROM seeds WHERE server_id = ? ORDER BY number DESC LIMIT 1", server
+        )
+    return bytes(secret)
 
 
 def faces(*wanted: tuple[int, range]) -> Wish:

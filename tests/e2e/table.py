@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
+from bot.store.database_files import path_of
 from tests.e2e.prepared import PreparedProcess, can_prepare
 from tests.e2e.public_messages import PublicMessages
 
@@ -33,6 +34,7 @@ class BotProcess:
         folder: Where it runs and stores its database and log.
         settings: Additional settings, such as ``{"SESSION__IDLE_HOURS": "1"}``.
         code: Where the packages `bot` and `cogs` are.
+        database: The address of its database; by default it is a file in its folder.
         is_cold: Whether it starts as on an operator's machine, with nothing imported yet.
     """
 
@@ -43,16 +45,22 @@ class BotProcess:
         settings: Mapping[str, str] | None = None,
         code: Path = REPOSITORY,
         *,
+        database: str | None = None,
         is_cold: bool = False,
     ) -> None:
         self._code = code
         self._is_cold = is_cold or code != REPOSITORY or not can_prepare()
         self.discord = discord
-        self.database = folder / "table.db"
+        self.database = database or f"sqlite:///{folder / 'table.db'}"
         self.settings = dict(settings or {})
         self._folder = folder
         self._log = folder / "bot.log"
         self._process: asyncio.subprocess.Process | PreparedProcess | None = None
+
+    @property
+    def database_file(self) -> Path:
+        """The file of its database, if that is SQLite's."""
+        return path_of(self.database)
 
     @property
     def is_running(self) -> bool:
@@ -150,7 +158,7 @@ class BotProcess:
             "DISCORD__GATEWAY_URL": self.discord.gateway_url,
             "DISCORD__EDIT_SECONDS": "0.05",
             "DISCORD__EMOJIS": "false",
-            "DATABASE__URL": f"sqlite:///{self.database}",
+            "DATABASE__URL": self.database,
             "LOG__FORMAT": "json",
             **self.settings,
         }
@@ -173,9 +181,10 @@ class Table(BotProcess):
         settings: Mapping[str, str] | None = None,
         code: Path = REPOSITORY,
         *,
+        database: str | None = None,
         is_cold: bool = False,
     ) -> None:
-        super().__init__(discord, folder, settings, code, is_cold=is_cold)
+        super().__init__(discord, folder, settings, code, database=database, is_cold=is_cold)
         self.server = discord.add_server("The Manor")
         self.elsewhere = discord.add_server("Another House")
         self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
@@ -220,6 +229,7 @@ async def open_table(
     folder: Path,
     *,
     spec: Path | None = None,
+    database: str | None = None,
     settings: Mapping[str, str] | None = None,
     code: Path = REPOSITORY,
     edit_seconds: float = 0.0,
@@ -232,6 +242,7 @@ async def open_table(
     Args:
         folder: Where the bot runs.
         spec: Discord's API description; every request is checked against it.
+        database: The address of its database; by default it is a file in its folder.
         settings: Additional settings.
         code: Where the packages `bot` and `cogs` are.
         edit_seconds: How long Discord takes for each edit of a message.
@@ -247,7 +258,7 @@ async def open_table(
         edit_seconds=edit_seconds,
         rate_limits=rate_limits,
     ) as discord:
-        table = Table(discord, folder, settings, code, is_cold=is_cold)
+        table = Table(discord, folder, settings, code, database=database, is_cold=is_cold)
         if before is not None:
             before(table)
         await table.start()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.databases import on_both_engines
 from tests.e2e.fighting import end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
@@ -14,6 +15,7 @@ from tests.e2e.test_evening import exported, verified
 GAME = "Compare Roll"
 
 
+@on_both_engines
 async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 

@@ -10,12 +10,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.databases import on_both_engines
 from tests.e2e.evening import play_evening
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole
 from tests.e2e.table import REPOSITORY, Table
 
 
+@on_both_engines
 async def test_an_evening_is_played_through_restarts_and_its_journal_verifies(
     table: Table, tmp_path: Path
 ) -> None:

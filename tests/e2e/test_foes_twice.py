@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 
 from bot.playground.discord import EVERYONE, Permission
+from tests.databases import on_both_engines
 from tests.e2e.fighting import board_says
 from tests.e2e.opening import open_other
 from tests.e2e.people import Actor, gather
 from tests.e2e.table import Table
 
 
+@on_both_engines
 async def test_two_gms_prepare_start_undo_and_delete_with_restarts_between(table: Table) -> None:
     """Each press counts once, and old pages go on after a restart."""
     party = gather(table.discord)

@@ -144,7 +144,7 @@ async def test_f_all_02_the_doctor_names_channels_and_their_missing_permissions(
     table.deny(house.discord.application.user_id, Permission.SEND_MESSAGES | Permission.EMBED_LINKS)
     settings = load(
         environment={
-            "TABLEKEEPER_DATABASE__URL": f"sqlite:///{house.database}",
+            "TABLEKEEPER_DATABASE__URL": house.database,
             "TABLEKEEPER_DISCORD__TOKEN": house.discord.token,
             "TABLEKEEPER_DISCORD__API_URL": house.discord.api_url,
         }

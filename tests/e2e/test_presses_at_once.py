@@ -13,13 +13,14 @@ import pytest
 import pytest_asyncio
 
 from bot.playground.discord import Answer, read
+from tests.databases import NewDatabase, on_both_engines
 from tests.e2e.opening import open_other
 from tests.e2e.people import Party
 from tests.e2e.table import Table, open_table
 from tests.e2e.test_countdowns import board_says
 from tests.e2e.test_rpj_gear import open_fantasy
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), on_both_engines]
 
 EDIT_SECONDS = 0.5
 ASKED = "/gm ask check:check what:Str + Dex difficulty:15"
@@ -27,12 +28,14 @@ ASKED = "/gm ask check:check what:Str + Dex difficulty:15"
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def house(
-    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    tmp_path_factory: pytest.TempPathFactory, database: NewDatabase, request: pytest.FixtureRequest
 ) -> AsyncIterator[Table]:
     """One running bot on a Discord with slow edits."""
     spec: Path | None = request.config.getoption("--discord-spec")
-    async with open_table(tmp_path_factory.mktemp("house"), spec=spec, edit_seconds=EDIT_SECONDS) as laid:
-        yield laid
+    folder = tmp_path_factory.mktemp("house")
+    with database(folder) as url:
+        async with open_table(folder, spec=spec, database=url, edit_seconds=EDIT_SECONDS) as laid:
+            yield laid
 
 
 class TestAForm:

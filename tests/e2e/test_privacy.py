@@ -31,7 +31,7 @@ async def test_a_players_data_is_deleted_and_the_others_play_on(table: Table) ->
     await alice.presses("Delete it", hears=["is deleted", "1 character retired."])
     await alice.types("/privacy", hears="I store nothing about you on this server.")
 
-    with closing(connect(table.database)) as database:
+    with closing(connect(table.database_file)) as database:
         stored = "\n".join(database.iterdump())
     assert is_whole(table.database)
     assert WORDS not in stored

@@ -43,7 +43,7 @@ async def said(table: Table, *words: str, **settings: str) -> tuple[int, str]:
         "DISCORD__TOKEN": table.discord.token,
         "DISCORD__API_URL": table.discord.api_url,
         "DISCORD__GATEWAY_URL": table.discord.gateway_url,
-        "DATABASE__URL": f"sqlite:///{table.database}",
+        "DATABASE__URL": table.database,
         **settings,
     }
     program = await asyncio.create_subprocess_exec(
@@ -51,7 +51,7 @@ async def said(table: Table, *words: str, **settings: str) -> tuple[int, str]:
         env=os.environ
         | {"PYTHONPATH": str(REPOSITORY)}
         | {f"TABLEKEEPER_{name}": value for name, value in ours.items()},
-        cwd=table.database.parent,
+        cwd=table.database_file.parent,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -62,15 +62,15 @@ async def said(table: Table, *words: str, **settings: str) -> tuple[int, str]:
 
 class TestASecondBotOnTheSameFile:
     async def test_it_is_refused_and_the_first_goes_on(self, table: Table) -> None:
-        link = table.database.with_name("other name.db")
-        link.symlink_to(table.database)
+        link = table.database_file.with_name("other name.db")
+        link.symlink_to(table.database_file)
 
-        for name in (table.database, link):
+        for name in (table.database_file, link):
             code, words = await said(table, "run", DATABASE__URL=f"sqlite:///{name}")
 
             assert code == 69
             assert words.endswith(
-                f"tablekeeper: A bot is already running on {table.database}: stop it first, "
+                f"tablekeeper: A bot is already running on {table.database_file}: stop it first, "
                 "or name another file in database.url.\n"
             )
         assert table.discord.gateway.is_connected

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from bot.playground.discord import read
+from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import everything_of, is_whole
@@ -16,6 +17,7 @@ from tests.e2e.test_twice import one_is_refused
 ILSA, GORM = "Ilsa Roan", "Gorm Halvard"
 
 
+@on_both_engines
 async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 

@@ -22,7 +22,7 @@ async def test_a_locked_database_is_reported_and_the_bot_recovers(table: Table) 
     await open_play(party)
     before = everything_of(table.database, party.server.id)
 
-    with closing(sqlite3.connect(table.database)) as other:
+    with closing(sqlite3.connect(table.database_file)) as other:
         other.execute("BEGIN EXCLUSIVE")
         refused = await party.alice.types("/roll expression:2d6", hears=HONEST)
         other.execute("ROLLBACK")
@@ -36,7 +36,7 @@ async def test_reading_works_while_the_database_is_locked(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
 
-    with closing(sqlite3.connect(table.database)) as other:
+    with closing(sqlite3.connect(table.database_file)) as other:
         other.execute("BEGIN EXCLUSIVE")
         await party.alice.types("/character sheet", hears="Rooftop running")
         assert await party.alice.is_offered("/character use", "name", "net") == ["Nettle Quickwater"]
@@ -47,7 +47,7 @@ async def test_a_full_disk_is_reported_and_the_bot_recovers(table: Table) -> Non
     party = gather(table.discord)
     await open_play(party)
     before = everything_of(table.database, party.server.id)
-    written = table.database.with_name("table.db-wal").stat().st_size
+    written = table.database_file.with_name("table.db-wal").stat().st_size
     usual = resource.prlimit(table.pid, resource.RLIMIT_FSIZE, (written, resource.RLIM_INFINITY))
 
     refused = await party.alice.types("/roll expression:2d6", hears=HONEST)

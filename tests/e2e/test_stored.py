@@ -15,7 +15,7 @@ from tests.e2e.table import Table
 
 def rewrite(table: Table, what: str, column: str, change: Callable[[dict[str, Any]], None]) -> None:
     """Change the JSON of every row of a table directly in the database."""
-    with closing(sqlite3.connect(table.database)) as connection, connection:
+    with closing(sqlite3.connect(table.database_file)) as connection, connection:
         for (text,) in connection.execute(f"SELECT {column} FROM {what}").fetchall():
             document = json.loads(text)
             change(document)

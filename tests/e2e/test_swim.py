@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.playground.discord import Upload
 from bot.playground.discord.payloads import Payload
+from tests.databases import on_both_engines
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import is_whole
@@ -17,6 +18,7 @@ GAME = "Project Swim Class"
 SABLE, MARIS = "Sable Thornwick", "Maris Fen"
 
 
+@on_both_engines
 async def test_an_evening_is_played_and_its_journal_verifies(table: Table, tmp_path: Path) -> None:
     party = gather(table.discord)
 

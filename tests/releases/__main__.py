@@ -30,7 +30,7 @@ async def make(release: Release, code: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code) as table:
             parties = [party for scene in SCENES for party in await scene.play(table.discord)]
-        release.store(table.database, table.discord, [party.server for party in parties])
+        release.store(table.database_file, table.discord, [party.server for party in parties])
     with tempfile.TemporaryDirectory() as folder:
         async with open_table(Path(folder), code=code, before=release.put) as table:
             pressed = [one.stored async for one in press_everything(release, table)]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import closing
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from bot.playground.discord import Answer
 from bot.playground.discord.component_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
+from tests.databases import reading
 from tests.e2e.people import Actor, Party
 from tests.e2e.table import Table
 from tests.releases.stored import Release, people_of
@@ -21,6 +19,12 @@ Key = tuple[int, str]
 ACTS, ASKS, TELLS = "acts", "asks in a form", "tells"
 LOOKS = ("details", "parts", "fair", "session", "counts", "fightgm")  # a press of these only tells
 APART = ("undo", "draft")  # what these do is not undone
+
+_NUMBER = """
+SELECT count(*) FROM entries AS made JOIN entries AS one
+ON one.server_id = made.server_id AND one.campaign_id = made.campaign_id AND one.id <= made.id
+WHERE made.interaction = ? AND (one.rolls <> '[]' OR one.changes <> '[]') GROUP BY made.id
+"""
 
 
 @dataclass(frozen=True, order=True)
@@ -145,16 +149,11 @@ async def press_as_stored(table: Table, hand: Actor, stored: Payload, component:
     return await hand.member.select(message, name, component["options"][0]["value"])
 
 
-def entry_of(database: Path, answer: Answer) -> int | None:
+def entry_of(database: str, answer: Answer) -> int | None:
     """Return the number in its campaign's log of the journal entry that a press made, or None."""
-    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
-        query = """
-        SELECT count(*) FROM entries AS made JOIN entries AS one
-        ON one.server_id = made.server_id AND one.campaign_id = made.campaign_id AND one.id <= made.id
-        WHERE made.interaction = ? AND (one.rolls <> '[]' OR one.changes <> '[]') GROUP BY made.id
-        """
-        found = connection.execute(query, (str(answer.interaction.id),)).fetchone()
-    return None if found is None else int(found[0])
+    with reading(database) as query:
+        found = query(_NUMBER, str(answer.interaction.id))
+    return int(found[0][0]) if found else None
 
 
 def _label(component: Payload) -> str:

@@ -63,7 +63,7 @@ class Release:
 
     def put(self, table: Table, *, seconds_ago: int = 60) -> None:
         """Set up a table as if the release's bot had been stopped *seconds_ago*."""
-        self.put_database(table.database, seconds_ago=seconds_ago)
+        self.put_database(table.database_file, seconds_ago=seconds_ago)
         self.put_discord(table.discord)
 
     def put_database(self, target: Path, *, seconds_ago: int) -> None:

@@ -1,4 +1,4 @@
-"""Databases: files for failures that only SQLite has, and a server of PostgreSQL."""
+"""Database files, for failures that only SQLite has."""
 
 import os
 import tempfile
@@ -7,22 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.postgres_server import installed, running
-
 NOBODY = 65534
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Path]:
-    """The folder of a running PostgreSQL server; whoever has none is told so, but CI has to have one."""
-    programs = installed()
-    if programs is None:
-        lacking = "PostgreSQL is not installed (apt install postgresql)"
-        if "CI" in os.environ:
-            pytest.fail(lacking)
-        pytest.skip(lacking)
-    with running(programs) as folder:
-        yield folder
 
 
 @pytest.fixture

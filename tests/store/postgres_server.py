@@ -65,6 +65,17 @@ def new_database(folder: Path, *, like: str = "template0") -> str:
     return url_of(folder, name)
 
 
+def database_of(url: str) -> str:
+    """The name of the database at an address."""
+    return url.removeprefix("postgresql:///").partition("?")[0]
+
+
+def drop_database(folder: Path, url: str) -> None:
+    """Remove a database, whoever still has a connection."""
+    with psycopg.connect(url_of(folder, "postgres"), autocommit=True) as link:
+        link.execute(f"DROP DATABASE {database_of(url)} WITH (FORCE)".encode())
+
+
 def restart(folder: Path) -> None:
     """Restart a server at once, so that every connection is lost."""
     _control(folder, "restart", "-mimmediate", f"-l{folder}/log")

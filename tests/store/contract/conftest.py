@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Store
-from bot.store.engines import open_store
-from tests.store.postgres_server import new_database
+from tests.databases import ENGINES, NewDatabase, opened
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Store]:
-    if request.param == "sqlite":
-        url = f"sqlite:///{tmp_path}/table.db"
-    else:
-        url = new_database(request.getfixturevalue("postgres"))
-    opened = await open_store(url)
-    yield opened
-    await opened.close()
+@pytest.fixture(params=ENGINES, scope="module")
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each engine in turn."""
+    which: str = request.param
+    return which
+
+
+@pytest.fixture
+async def store(database: NewDatabase, tmp_path: Path) -> AsyncIterator[Store]:
+    with database(tmp_path) as url:
+        async with opened(url) as store:
+            yield store
