@@ -66,6 +66,10 @@ class DatabaseConnection(Protocol):
         """
         ...
 
+    def take_long(self) -> None:
+        """Let the rest of the transaction take longer than Discord waits for an answer."""
+        ...
+
     def each(self, statement: str, parameters: Sequence[Any] = ..., /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at: all of them would fill the memory."""
         ...

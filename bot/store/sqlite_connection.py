@@ -32,6 +32,9 @@ class SqliteConnection(sqlite3.Connection):
         """Do nothing: every broken constraint is said at once."""
         return nullcontext()
 
+    def take_long(self) -> None:
+        """Do nothing: everything may."""
+
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
         return self.execute(statement, parameters)

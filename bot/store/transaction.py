@@ -84,6 +84,7 @@ class SqlTransaction(
 
     def purge_server(self, server: ServerId) -> None:
         """Remove every row of a server, for good."""
+        self._connection.take_long()
         self._run(_PURGE_FOLLOW_UPS, server, server)
         for table in TABLES:
             self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants

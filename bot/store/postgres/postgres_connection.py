@@ -9,6 +9,7 @@ from psycopg import errors
 
 from bot.store.connection import Found, StatementResult, TableColumn, refusal_of
 from bot.store.observer import StoreObserver
+from bot.store.postgres.impatient_link import BEGIN, LONG_ANSWER_SECONDS, TAKE_LONG, ImpatientLink
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.server_turns import UnitTurn
 from bot.store.records import ServerId
@@ -17,7 +18,6 @@ from bot.store.store_errors import StoreUnavailable
 Link: TypeAlias = "psycopg.Connection[Found]"
 
 _COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favourites", "follow_ups")
-_BEGIN = "BEGIN; SET LOCAL lock_timeout = '2s'"
 _HOLD = f"SELECT {', '.join(_COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE"  # noqa: S608 - constants
 _KNOW = "INSERT INTO servers (server_id) VALUES (%s) ON CONFLICT (server_id) DO NOTHING"
 _COUNT = f"UPDATE servers SET {' = %s, '.join(_COUNTED)} = %s WHERE server_id = %s"  # noqa: S608 - the same
@@ -50,6 +50,9 @@ class PostgresReading:
     def at_once(self) -> AbstractContextManager[None]:
         """Do nothing: nothing is written."""
         return nullcontext()
+
+    def take_long(self) -> None:
+        """Do nothing: no query does."""
 
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
@@ -139,6 +142,13 @@ class PostgresWriting(PostgresReading):
         finally:
             self._is_at_once = False
 
+    def take_long(self) -> None:
+        """Let the rest of the transaction take longer than Discord waits."""
+        self._begin()
+        self._waiting.append((TAKE_LONG.encode(), ()))
+        if isinstance(self._link, ImpatientLink):
+            self._link.answer_seconds = LONG_ANSWER_SECONDS
+
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
         self._begin()
@@ -182,7 +192,7 @@ class PostgresWriting(PostgresReading):
 
     def _begin(self) -> None:
         if not self._has_begun:
-            self._link.execute(_BEGIN)
+            self._link.execute(BEGIN)
             self._has_begun = True
 
     def _hold(self, server: int) -> None:
@@ -204,7 +214,7 @@ class PostgresWriting(PostgresReading):
         if self._has_begun:
             return self._link.execute(_HOLD.encode(), (server,)).fetchone()
         self._has_begun = True
-        return self._together((_BEGIN.encode(), ()), (_HOLD.encode(), (server,))).fetchone()
+        return self._together((BEGIN.encode(), ()), (_HOLD.encode(), (server,))).fetchone()
 
     def _write(self, text: bytes, parameters: Sequence[Any]) -> StatementResult:
         """Write at once; after a broken constraint, the transaction is as it was before."""

@@ -8,12 +8,21 @@ from psycopg_pool import PoolTimeout
 
 from bot.store.store_errors import StoreUnavailable
 
-# Discord waits three seconds for an answer.
-_USUAL: dict[str, str | int | None] = {"connect_timeout": 2, "application_name": "tablekeeper"}
+# Discord waits three seconds for an answer. A connection that nobody uses notices a cut network in seconds.
+_USUAL: dict[str, str | int | None] = {
+    "connect_timeout": 2,
+    "application_name": "tablekeeper",
+    "keepalives_idle": 3,
+    "keepalives_interval": 2,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 5000,  # milliseconds
+}
 
 # By SQLSTATE, or the class that it begins with (PostgreSQL's manual, appendix A).
 _REASONS = {
     "08": "The database {name} cannot be reached ({detail}): start it, or change database.url.",
+    "25P03": "The database {name} waited too long for the bot ({detail}): give the bot's machine more "
+    "to work with; the bot goes on by itself.",
     "25006": "The database {name} takes no changes: connect to the server that others are copied from.",
     "28": "The database {name} refuses the user of database.url ({detail}): mend the user or the password.",
     "3D000": "There is no database {name}: create it, or change database.url.",
@@ -24,6 +33,8 @@ _REASONS = {
     "53": "The database {name} has no room to work ({detail}): give its server more; "
     "the bot goes on by itself.",
     "55P03": "Another program keeps the database {name} locked: end it; the bot goes on by itself.",
+    "57014": "The database {name} takes too long ({detail}): look for what slows its server down; "
+    "the bot goes on by itself.",
     "57": "The database {name} stopped what it did ({detail}); "
     "the bot goes on by itself when it is up again.",
     "58": "Reading or writing the database {name} failed ({detail}): check its disk; "
@@ -64,7 +75,12 @@ def _parts(url: str) -> Mapping[str, object]:
 
 def is_passing(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
     """Return whether a transaction may succeed if it is run again at once."""
-    return error.sqlstate in _AGAIN or link.broken
+    return error.sqlstate in _AGAIN or is_lost(error, link)
+
+
+def is_lost(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
+    """Return whether a connection is lost, or leads to a server that is no longer the one to write to."""
+    return link.broken or error.sqlstate == "25006"
 
 
 def outage(error: BaseException, name: str) -> StoreUnavailable | None:

@@ -16,23 +16,24 @@ from psycopg_pool import ConnectionPool
 from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
 from bot.store.observer import StoreObserver
+from bot.store.postgres.impatient_link import ANSWER_SECONDS, BEGIN_READING, ImpatientLink, is_pooled
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
-from bot.store.postgres.postgres_outages import address_of, is_passing, name_of, outage
+from bot.store.postgres.postgres_outages import address_of, is_lost, is_passing, name_of, outage
 from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader, SqlTransaction
 
 T = TypeVar("T")
-Pool = ConnectionPool["psycopg.Connection[Found]"]
+Pool = ConnectionPool[ImpatientLink]
 
 CONNECTIONS = 8
 STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
-PATIENCE_SECONDS = 2.0  # Discord waits three seconds for an answer
+PATIENCE_SECONDS = 2.0  # for a connection
+RETRY_SECONDS = 1.5  # after that, nothing is tried again
+LEAST_SECONDS = 0.5  # for an answer, in the last try
 PAUSES = (0.0, 0.01, 0.05, 0.2)  # before a transaction is tried, and tried again
-
-_BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 
 
 async def open_postgres(url: str) -> "PostgresStore":
@@ -47,6 +48,7 @@ async def open_postgres(url: str) -> "PostgresStore":
     name, address = name_of(url), address_of(url)
     pool: Pool = ConnectionPool(
         address,
+        connection_class=ImpatientLink,
         min_size=1,
         max_size=CONNECTIONS,
         open=False,
@@ -84,6 +86,8 @@ def _prepare(link: "psycopg.Connection[Found]") -> None:
     # By its size, a number would be one of three types, and each text several prepared statements.
     link.adapters.register_dumper(int, Int8Dumper)
     link.prepared_max = STATEMENTS_KEPT
+    if is_pooled(link):
+        link.prepare_threshold = None
 
 
 class PostgresStore:
@@ -102,6 +106,8 @@ class PostgresStore:
         self._under_way: set[asyncio.Future[None]] = set()
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
+        self._renewed_at = 0.0
+        self._unreached, self._unreached_at = "", 0.0
         self.shards = ALL_SHARDS
         self.observer = StoreObserver()
 
@@ -125,9 +131,10 @@ class PostgresStore:
             Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
         loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
+        asked_at = time.monotonic()
 
         def work() -> T:
-            result, kept = self._repeated(lambda link: committed(link, unit, turn, self.observer))
+            result, kept = self._repeated(lambda link: committed(link, unit, turn, self.observer), asked_at)
             for one in kept:
                 loop.call_soon_threadsafe(self._announce, one)
             return result
@@ -149,7 +156,9 @@ class PostgresStore:
             StoreUnavailable: If the database can't be read just now.
         """
         with self._kept_open(), self.observer.during("read"):
-            running = self._threads.submit(self._repeated, lambda link: _looked_up(link, query))
+            running = self._threads.submit(
+                self._repeated, lambda link: _looked_up(link, query), time.monotonic()
+            )
             return await asyncio.wrap_future(running)
 
     async def close(self) -> None:
@@ -185,29 +194,53 @@ class PostgresStore:
         for listener in list(self._listeners):
             listener(kept)
 
-    def _repeated(self, transaction: Callable[[Link], T]) -> T:
+    def _repeated(self, transaction: Callable[[Link], T], asked_at: float) -> T:
         """Run a transaction until it succeeds or can't; only in the time that Discord waits.
+
+        Args:
+            transaction: What is run; it may be run several times.
+            asked_at: When it was asked for, by the monotonic clock in seconds.
 
         Raises:
             StoreUnavailable: If the database can't be used just now.
         """
+        if asked_at < self._unreached_at:
+            raise StoreUnavailable(self._unreached)  # it has waited as long as the one that found out
+        began = time.monotonic()
         for pause in PAUSES:
             time.sleep(pause)
+            tried_at = time.monotonic()
+            left = max(began + ANSWER_SECONDS - tried_at, LEAST_SECONDS)
             try:
-                with self._pool.connection() as link:
+                with self._pool.connection(min(left, PATIENCE_SECONDS)) as link:
+                    link.answer_seconds = left
                     try:
                         return transaction(link)
                     except psycopg.Error as error:
-                        if pause == PAUSES[-1] or not is_passing(error, link):
+                        if is_lost(error, link):
+                            self._renew(tried_at)
+                        is_late = time.monotonic() > began + RETRY_SECONDS
+                        if is_late or pause == PAUSES[-1] or not is_passing(error, link):
                             raise
                 self.observer.retried()
-                if link.broken:
-                    self._pool.check()  # the server was restarted: the other connections are lost too
             except StopIteration as error:  # a future cannot hold one
                 raise RuntimeError("a unit of work raised StopIteration") from error
             except psycopg.Error as error:
-                raise outage(error, self.name) or error from error
+                raise self._outage(error) from error
         raise LookupError("the last try ends otherwise")
+
+    def _renew(self, tried_at: float) -> None:
+        """Replace every connection that is older than a failed try: the others are probably lost too."""
+        if tried_at > self._renewed_at:
+            self._renewed_at = time.monotonic()
+            self._pool.drain()
+
+    def _outage(self, error: psycopg.Error) -> Exception:
+        """Return what an error means; if the database can't be reached, units that already wait fail too."""
+        meaning = outage(error, self.name)
+        if meaning is not None and error.sqlstate is None:
+            self._unreached, self._unreached_at = meaning.reason, time.monotonic()
+        return meaning or error
 
 
 def committed(
@@ -232,7 +265,7 @@ def committed(
 
 
 def _looked_up(link: Link, query: Callable[[Reader], T]) -> T:
-    link.execute(_BEGIN_READING)
+    link.execute(BEGIN_READING)
     try:
         return query(SqlReader(PostgresReading(link)))
     finally:

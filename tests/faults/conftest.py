@@ -1,0 +1,34 @@
+"""A PostgreSQL server to break, with a network before it."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.boundary import Store
+from bot.store.engines import open_store
+from tests.faults.proxy import Proxy, proxied
+from tests.faults.spending import make_mira
+from tests.store.postgres_server import database_of, new_database
+
+
+@pytest.fixture
+def url(postgres: Path) -> str:
+    """The address of a new, empty database."""
+    return new_database(postgres)
+
+
+@pytest.fixture
+async def network(postgres: Path) -> AsyncIterator[Proxy]:
+    """The network before the server."""
+    async with proxied(postgres) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+async def store(url: str, network: Proxy) -> AsyncIterator[Store]:
+    """A store behind the network, with Mira, character 1 of Dusk."""
+    opened = await open_store(network.url(database_of(url)))
+    await opened.run(make_mira)
+    yield opened
+    await opened.close()

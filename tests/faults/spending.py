@@ -1,0 +1,40 @@
+"""Units whose effects can be counted: each interaction spends one of Mira's luck, once."""
+
+from dataclasses import replace
+
+from bot.store.boundary import Store, Transaction
+from bot.store.records import CampaignId, EntryRecord, ServerId
+from tests.store.rows import HERE, a_campaign, a_character, an_entry
+
+DUSK = CampaignId(1)
+LUCK = 10_000
+
+
+def make_mira(tx: Transaction, server: ServerId = HERE) -> EntryRecord:
+    """Make Mira, character 1 of a server's first campaign."""
+    tx.save_campaign(a_campaign(server=server))
+    tx.save_character(a_character(DUSK, server=server, resources={"luck": (LUCK, None)}))
+    return tx.add_entry(an_entry(DUSK, "made", server=server))
+
+
+def spend(tx: Transaction, interaction: str, server: ServerId = HERE) -> EntryRecord:
+    """Spend one luck, once for each interaction."""
+    known = tx.entry_of(server, interaction)
+    if known is not None:
+        return known
+    mira = tx.character(server, 1)
+    assert mira is not None
+    tx.save_character(replace(mira, resources={"luck": (mira.resources["luck"][0] - 1, None)}))
+    return tx.add_entry(an_entry(DUSK, interaction, server=server))
+
+
+async def spent(store: Store, server: ServerId = HERE) -> int:
+    """How much luck was spent."""
+    mira = await store.read(lambda reader: reader.character(server, 1))
+    assert mira is not None
+    return LUCK - mira.resources["luck"][0]
+
+
+async def is_stored(store: Store, interaction: str, server: ServerId = HERE) -> bool:
+    """Whether an interaction has its entry."""
+    return await store.read(lambda reader: reader.entry_of(server, interaction)) is not None

@@ -1,0 +1,97 @@
+"""A network that cuts, freezes or loses an answer: nothing is lost or done twice, and people hear of it."""
+
+import asyncio
+import time
+from contextlib import suppress
+from functools import partial
+
+from bot.store.boundary import Store, Transaction
+from bot.store.postgres.impatient_link import ANSWER_SECONDS
+from bot.store.postgres.postgres_store import CONNECTIONS
+from bot.store.records import EntryRecord
+from bot.store.store_errors import StoreUnavailable
+from tests.faults.proxy import Proxy
+from tests.faults.spending import is_stored, spend, spent
+from tests.store.rows import ELSEWHERE, HERE
+
+WAITS = 2 * ANSWER_SECONDS  # on a busy machine; one after the other would take many times as long
+
+
+async def opened_connections(store: Store) -> None:
+    """Have the store open all its connections."""
+    await asyncio.gather(*(store.read(lambda reader: reader.campaigns(HERE)) for _ in range(CONNECTIONS * 4)))
+
+
+async def test_a_frozen_network_is_said_in_time_and_the_store_goes_on(store: Store, network: Proxy) -> None:
+    await opened_connections(store)
+    network.freeze()
+
+    began = time.monotonic()
+    ends = await asyncio.gather(
+        *(store.run(partial(spend, interaction=f"frozen {one}")) for one in range(20)),
+        *(store.run(partial(spend, interaction=f"elsewhere {one}", server=ELSEWHERE)) for one in range(20)),
+        *(store.read(lambda reader: reader.campaigns(HERE)) for _ in range(20)),
+        return_exceptions=True,
+    )
+    took = time.monotonic() - began
+    network.thaw()
+
+    assert took < WAITS
+    for end in ends:
+        assert isinstance(end, StoreUnavailable)
+        assert "cannot be reached" in end.reason
+    await store.run(lambda tx: spend(tx, "after"))
+    assert await spent(store) == 1
+
+
+async def test_a_unit_whose_connection_is_cut_is_repeated_and_counts_once(
+    store: Store, network: Proxy
+) -> None:
+    tries = 0
+
+    def unit(tx: Transaction) -> EntryRecord:
+        nonlocal tries
+        tries += 1
+        entry = spend(tx, "cut")
+        if tries == 1:
+            loop.call_soon_threadsafe(network.cut)
+        return entry
+
+    loop = asyncio.get_running_loop()
+    await store.run(unit)
+
+    assert tries == 2
+    assert await spent(store) == 1
+
+
+async def test_a_lost_answer_to_a_commit_does_nothing_twice(store: Store, network: Proxy) -> None:
+    network.lose_answer_to(b"COMMIT")
+
+    entry = await store.run(lambda tx: spend(tx, "unanswered"))
+
+    assert await store.read(lambda reader: reader.entry_of(HERE, "unanswered")) == entry
+    assert await spent(store) == 1
+
+
+async def test_cut_again_and_again_nothing_acknowledged_is_lost(store: Store, network: Proxy) -> None:
+    async def cutting() -> None:
+        while True:
+            await asyncio.sleep(0.03)
+            network.cut()
+
+    cutter = asyncio.create_task(cutting())
+    done, names = set[str](), [f"{number}" for number in range(48)]
+
+    async def keep_spending(mine: list[str]) -> None:
+        for name in mine:
+            with suppress(StoreUnavailable):
+                await store.run(partial(spend, interaction=name))
+                done.add(name)
+
+    await asyncio.gather(*(keep_spending(names[start::6]) for start in range(6)))
+    cutter.cancel()
+
+    stored = {name for name in names if await is_stored(store, name)}
+    assert done <= stored
+    assert await spent(store) == len(stored)
+    assert done
