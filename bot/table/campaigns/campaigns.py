@@ -1,5 +1,6 @@
 """Campaigns: make them, bind them to channels, name their GMs, archive and reopen them."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -132,6 +133,8 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
         access = access_in(table, tx, request, made)
         return _made(table, tx, request, record(table, tx, access, "campaign.create", message))
 
+    if request.manages_server:
+        await asyncio.to_thread(find_ruleset, table, ruleset)  # loaded before others would wait for it
     return await table.store.run(unit)
 
 

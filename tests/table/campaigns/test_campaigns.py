@@ -2,9 +2,11 @@
 
 import hashlib
 from dataclasses import replace
+from threading import current_thread
 
 import pytest
 
+from bot.rules.kernel import Ruleset
 from bot.rules.kernel.errors import UserError
 from bot.table.base.access import ForGmOnly, NoCampaign, access_here
 from bot.table.base.table import Table
@@ -43,6 +45,22 @@ class TestMaking:
 
         assert first == second
         assert len(await campaigns.listing(table, gm.asks())) == 1
+
+    async def test_a_game_is_loaded_before_the_unit_that_others_would_wait_for(
+        self, table: Table, gm: Person, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        threads: list[str] = []
+
+        class Watched(dict[str, Ruleset]):
+            def __getitem__(self, key: str) -> Ruleset:
+                threads.append(current_thread().name)
+                return super().__getitem__(key)
+
+        monkeypatch.setattr(table, "games", Watched(table.games))
+        await campaigns.create(table, gm.asks(), "toy", "The Long Road")
+
+        assert threads[0].startswith("asyncio_")
+        assert not any(one.startswith("asyncio_") for one in threads[1:])
 
     async def test_only_a_server_manager_makes_a_campaign(self, table: Table, ada: Person) -> None:
         with pytest.raises(UserError, match="manages the server"):

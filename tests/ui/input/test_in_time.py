@@ -57,6 +57,14 @@ async def test_slow_work_adds_a_private_message_later() -> None:
     assert response.promises == [{"ephemeral": True, "thinking": True}]
 
 
+async def test_slow_work_adds_a_public_message_later() -> None:
+    response = Response()
+    late = {"adds": True, "is_private": False, "prompt_seconds": 0.002}
+
+    assert await in_time(response, slowly(response), **late) == "done"  # type: ignore[arg-type]
+    assert response.promises == [{"ephemeral": False, "thinking": True}]
+
+
 async def test_quick_work_needs_no_promise(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PROMPT_SECONDS", 60.0)
     response = Response()
