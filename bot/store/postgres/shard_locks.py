@@ -1,0 +1,350 @@
+"""Shards are held by locks in the database: each one by one process, whatever happens.
+
+Every process has one connection for them, in a thread. It must lead to PostgreSQL itself: a pooler keeps no
+lock of a session. When the connection ends, so do its locks, and the other processes take the shards.
+
+The network may be cut without anybody being told. Therefore a process counts on its locks only for some
+seconds after it sent a query that was answered, and the server ends a connection on which it heard nothing
+for somewhat longer. Both count from the same query, so the process stops before the locks are free.
+"""
+
+import asyncio
+import selectors
+import socket
+import time
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import psycopg
+import structlog
+
+from bot.store.connection import Found
+from bot.store.postgres.identify_turns import IdentifyTurn, IdentifyTurns
+from bot.store.postgres.postgres_connection import Link
+from bot.store.postgres.postgres_outages import address_of, name_of, outage
+from bot.store.postgres.shard_shares import Holders, to_take
+from bot.store.store_errors import StoreUnavailable
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+SHARD, ALIVE = (
+    0x746B01,
+    0x746B02,
+)  # first keys of advisory locks; the second ones: a shard, how many there are
+CHANNEL = "tablekeeper"
+OLDEST_SERVER = 140000  # the first one with idle_session_timeout
+
+_LIMITS = """
+SELECT set_config('idle_session_timeout', %s, FALSE), set_config('lock_timeout', '4s', FALSE),
+pg_backend_pid()
+"""
+_ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(%s::int, 0)"
+_LIVE = "SELECT pg_advisory_lock_shared(%s::int, %s::int)"
+_TAKE = "SELECT one, pg_try_advisory_lock(%s::int, one) FROM unnest(%s::int[]) AS one"
+_GIVE_BACK = "SELECT pg_advisory_unlock(%s::int, %s::int)"
+_LOOK = """
+SELECT CAST(classid AS bigint), CAST(objid AS bigint), pid FROM pg_locks
+WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND CAST(classid AS bigint) IN (%s, %s)
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockTimes:
+    """How long things take, in seconds.
+
+    Attributes:
+        look: Between two looks at the locks.
+        silence: How long a process counts on its locks after a query that was answered.
+        release: How long the server keeps the locks of a process that it hears nothing from.
+        retry: Between two tries to reach the server.
+        turn: Between two looks at who may identify, while somebody waits.
+        identify: The least time between two identifies of a bucket.
+    """
+
+    look: float = 1.0
+    silence: float = 5.0
+    release: float = 7.0
+    retry: float = 0.25
+    turn: float = 0.25
+    identify: float = 5.0
+
+
+class ShardLocks:
+    """The shards that this process holds.
+
+    Args:
+        url: libpq's address of the database, not of a pooler.
+        count: How many shards there are.
+        times: How long things take.
+
+    Attributes:
+        count: How many shards there are.
+        wanted: How many this process should hold.
+        is_settled: Whether it holds as many as it can get.
+        at_once: How many shards may wait for being connected; the next ones are taken later.
+        connected: The shards that Discord has heard of.
+        changed: Set whenever something here has changed.
+        heard: Called with each payload of a NOTIFY.
+    """
+
+    def __init__(self, url: str, count: int, *, times: LockTimes = LockTimes()) -> None:
+        self.count = count
+        self.wanted = 0
+        self.is_settled = False
+        self.at_once = count
+        self.connected: frozenset[int] = frozenset()
+        self.changed = asyncio.Event()
+        self.heard: Callable[[str], None] = _ignored
+        self._address, self._name = address_of(url), name_of(url)
+        self._times = times
+        self._held: frozenset[int] = frozenset()
+        self._lost: frozenset[int] = frozenset()
+        self._sure_until = self._lost_for_good_at = 0.0
+        self._free_before: frozenset[int] = frozenset()
+        self._turns = IdentifyTurns(times.identify)
+        self._asked: SimpleQueue[Callable[[Link], None]] = SimpleQueue()
+        self._waker, self._woken = socket.socketpair()
+        self._is_closing = False
+        self._is_open = asyncio.Event()
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="shards")
+        self._working: asyncio.Future[None] | None = None
+        self._loop = asyncio.get_running_loop()
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards that this process may act for now."""
+        return self._held if time.monotonic() < self._sure_until else frozenset()
+
+    @property
+    def kept(self) -> frozenset[int]:
+        """The shards whose gateways may stay open: those held, and those that it may get back in a moment."""
+        lost = self._lost if time.monotonic() < self._lost_for_good_at else frozenset()
+        return self.held | lost
+
+    async def open(self) -> None:
+        """Connect, and begin to take shards.
+
+        Raises:
+            StoreUnavailable: If the database can't be used, or other processes count the shards otherwise.
+        """
+        self._working = self._loop.run_in_executor(self._threads, self._work)
+        self._working.add_done_callback(lambda _: self.changed.set())
+        opening = asyncio.create_task(self._is_open.wait())
+        ends: set[asyncio.Future[Any]] = {opening, self._working}
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        opening.cancel()
+        self.require_working()
+
+    def require_working(self) -> None:
+        """Raise what ended the work, if something has.
+
+        Raises:
+            StoreUnavailable: If this process may hold no shards any more.
+        """
+        if self._working is not None and self._working.done():
+            self._working.result()
+
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to the others."""
+        given: asyncio.Future[None] = self._loop.create_future()
+        self._ask(lambda link: self._give_back(link, shard, given))
+        await given
+
+    def turn(self, bucket: int) -> IdentifyTurn:
+        """Ask for a turn to identify a shard of a bucket; it has to be ended."""
+        turn = IdentifyTurn(bucket, self._wake)
+        self._ask(lambda _: self._turns.add(turn))
+        return turn
+
+    async def close(self) -> None:
+        """Give everything back."""
+        self._is_closing = True
+        self._wake()
+        if self._working is not None:
+            await asyncio.wait({self._working})
+        self._threads.shutdown()
+        self._waker.close()
+        self._woken.close()
+
+    def _ask(self, what: Callable[[Link], None]) -> None:
+        self._asked.put(what)
+        self._wake()
+
+    def _wake(self) -> None:
+        self._waker.send(b"\0")
+
+    # --- in the thread ----------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Hold shards until `close`.
+
+        Raises:
+            StoreUnavailable: If the database can't be used at the start, or the shards are counted otherwise.
+        """
+        while not self._is_closing:
+            try:
+                with closing(LimitedLink.connect(self._address, autocommit=True)) as link:
+                    self._begin(link)
+                    while not self._is_closing:
+                        self._look(link)
+                        self._loop.call_soon_threadsafe(self._is_open.set)
+                        self._rest(link)
+            except psycopg.Error as error:
+                reason = outage(error, self._name)
+                if reason is None or not self._is_open.is_set():
+                    raise reason or error from error
+                self._lose(reason.reason)
+                self._sleep(self._times.retry)
+
+    def _begin(self, link: "LimitedLink") -> None:
+        """Be counted among the processes that are alive.
+
+        Raises:
+            StoreUnavailable: If the database cannot do this, or other processes count the shards otherwise.
+        """
+        link.answer_until = lambda: self._sure_until
+        self._sure_until = time.monotonic() + self._times.silence
+        link.add_notify_handler(self._hear)
+        release = f"{round(self._times.release * 1000)}ms"
+        if link.info.server_version < OLDEST_SERVER:
+            raise StoreUnavailable(f"{self._name} is too old to share shards: PostgreSQL 14 or newer can.")
+        row = link.execute(_LIMITS, (release,)).fetchone()
+        if row is None or row[-1] != link.info.backend_pid:
+            raise StoreUnavailable(
+                f"{self._name} is behind a pooler, which keeps no locks: set database.direct_url to the "
+                "address of PostgreSQL itself."
+            )
+        link.execute(f"LISTEN {CHANNEL}".encode())
+        with link.transaction():
+            link.execute(_ONE_AT_A_TIME, (ALIVE,))
+            self._refuse_other_counts(link)
+            link.execute(_LIVE, (ALIVE, self.count))
+        self._free_before = frozenset()
+        self._turns.forget_locks()
+
+    def _refuse_other_counts(self, link: Link) -> None:
+        others = {number for kind, number, _ in self._locks(link) if kind == ALIVE} - {0, self.count}
+        if others:
+            raise StoreUnavailable(
+                f"Other processes run with discord.shard_count {min(others)}, this one with {self.count}: "
+                "stop them all before you change it."
+            )
+
+    def _locks(self, link: Link) -> list[Found]:
+        asked_at = time.monotonic()
+        rows = link.execute(_LOOK, (ALIVE, SHARD)).fetchall()
+        self._sure_until = asked_at + self._times.silence
+        return rows
+
+    def _look(self, link: Link) -> None:
+        """See who holds what, and take what is due to this process."""
+        rows = self._locks(link)
+        holders = Holders(
+            count=self.count,
+            me=link.info.backend_pid,
+            alive=frozenset(pid for kind, number, pid in rows if kind == ALIVE and number == self.count),
+            by_shard={number: pid for kind, number, pid in rows if kind == SHARD},
+        )
+        lost = self._lost if time.monotonic() < self._lost_for_good_at else frozenset()
+        room = self.at_once - len(holders.mine - self.connected)
+        wanted = to_take(holders, ripe=self._free_before, lost=lost, room=room)
+        taken = [one for one, is_mine in link.execute(_TAKE, (SHARD, wanted)) if is_mine] if wanted else []
+        self._free_before = holders.free
+        held = holders.mine.union(taken)
+        is_settled = len(held) == holders.share or holders.free <= held
+        before = (self._held, self._lost, self.wanted, self.is_settled)
+        self._held, self._lost, self.wanted, self.is_settled = held, frozenset(), holders.share, is_settled
+        if before != (held, frozenset(), holders.share, is_settled):
+            self._tell_changed()
+
+    def _rest(self, link: "LimitedLink") -> None:
+        """Do what is asked for, until it is time for the next look or PostgreSQL says something."""
+        until = time.monotonic() + self._times.look
+        while not self._is_closing:
+            while (what := self._next_asked()) is not None:
+                what(link)
+            self._turns.look(link)
+            seconds = until - time.monotonic()
+            if seconds <= 0 or self._sleep(min(seconds, self._times.turn) if self._turns else seconds, link):
+                return
+
+    def _sleep(self, seconds: float, link: "LimitedLink | None" = None) -> bool:
+        """Sleep until there is something to do; return whether PostgreSQL has said something."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._woken, selectors.EVENT_READ)
+            if link is not None:
+                selector.register(link, selectors.EVENT_READ)
+            readable = [key.fileobj for key, _ in selector.select(seconds)]
+        if self._woken in readable:
+            self._woken.recv(4096)
+        return link in readable
+
+    def _next_asked(self) -> Callable[[Link], None] | None:
+        try:
+            return self._asked.get_nowait()
+        except Empty:
+            return None
+
+    def _give_back(self, link: Link, shard: int, given: "asyncio.Future[None]") -> None:
+        if shard in self._held:
+            link.execute(_GIVE_BACK, (SHARD, shard))
+            self._held -= {shard}
+        self._tell_changed()
+        self._loop.call_soon_threadsafe(_end, given)
+
+    def _lose(self, reason: str) -> None:
+        """Act for no shard any more; the gateways stay open for as long as they could have without this."""
+        if self._held or self.wanted:
+            log.warning("shards lost", shards=sorted(self._held), reason=reason)
+        if self._held:
+            self._lost, self._lost_for_good_at = self._held, self._sure_until
+        self._held, self._sure_until = frozenset(), 0.0
+        self.wanted, self.is_settled = 0, False
+        self._tell_changed()
+
+    def _hear(self, notify: psycopg.Notify) -> None:
+        self._loop.call_soon_threadsafe(self.heard, notify.payload)
+
+    def _tell_changed(self) -> None:
+        self._loop.call_soon_threadsafe(self.changed.set)
+
+
+def _ignored(payload: str) -> None:
+    log.debug("notification ignored", payload=payload)
+
+
+def _end(future: "asyncio.Future[None]") -> None:
+    if not future.done():
+        future.set_result(None)
+
+
+class LimitedLink(psycopg.Connection[Found]):
+    """A connection that is given up when an answer does not come in time."""
+
+    answer_until: Callable[[], float]
+
+    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **options: Any) -> Any:
+        """Wait for an answer.
+
+        Raises:
+            psycopg.OperationalError: If it does not come in time.
+        """
+        return super().wait(_limited(gen, self.answer_until), *args, **options)
+
+
+def _limited(gen: Generator[Any, Any, Any], until: Callable[[], float]) -> Generator[Any, Any, Any]:
+    """Go through one of psycopg's generators, which is resumed ten times a second, until it is too late."""
+    ready = None
+    try:
+        while True:
+            wanted = gen.send(ready)
+            if time.monotonic() > until():
+                raise psycopg.OperationalError("no answer for too long")
+            ready = yield wanted
+    except StopIteration as end:
+        return end.value
