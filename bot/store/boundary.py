@@ -562,7 +562,8 @@ class Store(Protocol):
     """A store, in which units of work run.
 
     Attributes:
-        shards: Whose servers this process looks after; replaced whenever that changes.
+        shards: Whose servers this process looks after; replaced whenever that changes. A program beside the
+            bot looks after none, so that its changes are told to the bot.
         observer: Hears of its work.
     """
 
@@ -583,9 +584,10 @@ class Store(Protocol):
         ...
 
     def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
-        """Call a listener after each commit with every new journal entry.
+        """Call a listener after each commit with every new journal entry of the servers looked after.
 
-        The listener is called on the event loop and must not wait for anything.
+        The listener is called on the event loop and must not wait for anything. On PostgreSQL it is told of
+        what other processes write there, too.
 
         Returns:
             A function that stops it.

@@ -301,6 +301,7 @@ class Kept:
         tables: The tables in which it changed something.
         turned: The earlier entry that was undone or restored; None for a new one.
         character: Who did what the entry is about; None if nobody in particular.
+        entry: The entry.
     """
 
     server: ServerId
@@ -308,6 +309,7 @@ class Kept:
     tables: frozenset[str]
     turned: EntryId | None = None
     character: int | None = None
+    entry: EntryId = field(default=EntryId(0), compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

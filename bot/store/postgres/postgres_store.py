@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TypeVar
 
 import psycopg
+import structlog
 from psycopg.abc import Buffer
 from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumperUnknown
@@ -19,11 +20,14 @@ from bot.store.observer import StoreObserver
 from bot.store.postgres.impatient_link import ANSWER_SECONDS, BEGIN_READING, ImpatientLink, is_pooled
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
+from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
 from bot.store.postgres.postgres_outages import address_of, is_lost, is_passing, name_of, outage
 from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
-from bot.store.records import ALL_SHARDS, Kept
+from bot.store.records import ALL_SHARDS, Kept, Shards
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader, SqlTransaction
+
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 Pool = ConnectionPool[ImpatientLink]
@@ -134,7 +138,9 @@ class PostgresStore:
         asked_at = time.monotonic()
 
         def work() -> T:
-            result, kept = self._repeated(lambda link: committed(link, unit, turn, self.observer), asked_at)
+            result, kept = self._repeated(
+                lambda link: committed(link, unit, turn, self.observer, self.shards), asked_at
+            )
             for one in kept:
                 loop.call_soon_threadsafe(self._announce, one)
             return result
@@ -190,8 +196,29 @@ class PostgresStore:
             self._under_way.discard(ended)
             ended.set_result(None)
 
+    async def heard(self, payload: str) -> None:
+        """Tell listeners of an entry that another process wrote in a server of this one's shards.
+
+        Args:
+            payload: What it notified; what has no sense is ignored.
+        """
+        named = read_payload(payload)
+        if named is None:
+            log.warning("notification not understood", payload=payload[:100])
+            return
+        server, entry = named
+        if not self.shards.has(server):
+            return
+        try:
+            found = await self.read(lambda reader: reader.entry(server, entry))
+        except StoreUnavailable as error:
+            log.warning("news of another process not read", server=server, reason=error.reason)
+            return
+        if found is not None:
+            self._announce(news_of(found))
+
     def _announce(self, kept: Kept) -> None:
-        for listener in list(self._listeners):
+        for listener in list(self._listeners) if self.shards.has(kept.server) else ():
             listener(kept)
 
     def _repeated(self, transaction: Callable[[Link], T], asked_at: float) -> T:
@@ -244,9 +271,13 @@ class PostgresStore:
 
 
 def committed(
-    link: Link, unit: Callable[[Transaction], T], turn: UnitTurn, observer: StoreObserver
+    link: Link,
+    unit: Callable[[Transaction], T],
+    turn: UnitTurn,
+    observer: StoreObserver,
+    shards: Shards = ALL_SHARDS,
 ) -> tuple[T, list[Kept]]:
-    """Run a unit in a transaction, and commit it.
+    """Run a unit in a transaction, and commit it; the process that holds its server is told if it is another.
 
     Raises:
         ServerBusy: If another unit of the server is running; nothing was done.
@@ -257,6 +288,8 @@ def committed(
         transaction = SqlTransaction(connection)
         result = unit(transaction)
         transaction.require_journalled()
+        for payload in payloads(transaction.kept, shards):
+            connection.execute(NOTIFY, (payload,))
         connection.commit()
     except BaseException:
         connection.abandon()

@@ -218,7 +218,7 @@ class JournalWrites(JournalReads, Writes):
         id_ = EntryId(self._add("entries", _ADD, entry.server, *_row(entry, session, changes)))
         self._changes.collected.clear()
         tables = frozenset(one.table for one in changes)
-        self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character))
+        self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character, entry=id_))
         return replace(entry, id=id_, session=session, changes=changes)
 
     def _touch_open_session(self, entry: EntryRecord) -> int | None:
@@ -297,7 +297,7 @@ class JournalWrites(JournalReads, Writes):
         """Mark an entry as undone by another; None if that was undone itself."""
         statement = "UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?"
         self._run(statement, by, entry.server, entry.id)
-        self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id))
+        self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id, entry=entry.id))
 
     def set_revealed(self, entry: EntryRecord, people: Collection[int]) -> None:
         """Set to whom a secret entry is revealed; journalled."""
