@@ -120,12 +120,12 @@ def backup(
     *,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")] = False,
 ) -> None:
-    """Copy the database as it is at this moment; the bot may go on meanwhile."""
-    url = _settings(context, config).database.url
+    """Copy the database as it is at this moment; the bot may go on meanwhile. PostgreSQL's with pg_dump."""
+    database = _settings(context, config).database
     from bot.store.backup import backup as back_up
 
     with _about_the_database():
-        back_up(url, file, overwrite=overwrite)
+        back_up(database.direct_url or database.url, file, overwrite=overwrite)
     typer.echo(f"Copied to {file}.")
 
 

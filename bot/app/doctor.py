@@ -50,7 +50,7 @@ async def findings(
     yield _settings(file)
     python = ".".join(map(str, sys.version_info[:3]))
     yield Finding(f"versions: Python {python}, discord.py {version('discord.py')}")
-    for finding in await asyncio.to_thread(lambda: list(_database(settings.database.url))):
+    for finding in await asyncio.to_thread(lambda: list(_database(settings, now))):
         yield finding
     try:
         token = discord_token(settings).get_secret_value()
@@ -74,17 +74,29 @@ def _settings(file: Path | None) -> Finding:
     return Finding(f"settings: from {where}")
 
 
-def _database(url: str) -> Iterator[Finding]:
+def _database(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
     try:
-        if url.startswith(POSTGRES):
-            from bot.store.postgres.postgres_health import examine_postgres  # loaded only where it is used
-
-            yield Finding(f"database: {examine_postgres(url)}")
-            return
-        health = examine(url)
+        if settings.database.url.startswith(POSTGRES):
+            yield from _postgres(settings, now)
+        else:
+            yield from _file(settings.database.url)
     except StoreUnavailable as error:
         yield Finding(f"database: {error.reason}", is_well=False)
-        return
+
+
+def _postgres(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
+    from bot.store.postgres.postgres_health import examine_postgres  # loaded only where it is used
+
+    health = examine_postgres(settings.database.url, settings.database.direct_url, now)
+    for problem in health.problems:
+        yield Finding(f"database: {problem}", is_well=False)
+    if not health.problems:
+        yield Finding(f"database: {health.state}")
+        yield Finding(f"backups: {health.backups}")
+
+
+def _file(url: str) -> Iterator[Finding]:
+    health = examine(url)
     for problem in health.problems:
         yield Finding(f"database: {problem}", is_well=False)
     if not os.access(health.path.parent, os.W_OK):

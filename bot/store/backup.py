@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bot.store.database_files import (
+    POSTGRES,
     copy_database,
     free_name,
     move_into_place,
@@ -24,7 +25,7 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
     """Copy the database as it is at one moment; the bot may keep running.
 
     Args:
-        url: The database.
+        url: The database; one of PostgreSQL without a pooler in between.
         target: The file to make; it appears only once it is complete.
         overwrite: Whether an existing file may be replaced.
 
@@ -32,12 +33,19 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
         BackupRefused: If something would be lost.
         StoreUnavailable: If the database cannot be read or the copy not written.
     """
-    path = path_of(url)
-    if target.exists() and path.exists() and target.samefile(path):
+    is_postgres = url.startswith(POSTGRES)
+    if not is_postgres and target.exists() and path_of(url).exists() and target.samefile(path_of(url)):
         raise BackupRefused(f"{target} is the database itself: name another file.")
     if target.exists() and not overwrite:
         raise BackupRefused(f"{target} is there already: name another file, or add --overwrite.")
-    with opened_to_read(path) as source, written_beside(target) as part:
+    if is_postgres:
+        from bot.store.postgres.postgres_backup import dump  # only who uses it pays for loading it
+
+        with written_beside(target) as part:
+            dump(url, part)
+            move_into_place(part, target)
+        return
+    with opened_to_read(path_of(url)) as source, written_beside(target) as part:
         refuse_foreign(source, newest_version())
         copy_database(source, part)
         move_into_place(part, target)
@@ -54,9 +62,14 @@ def restore(source: Path, url: str) -> Path | None:
         Where the earlier database is now; None if there was none.
 
     Raises:
-        BackupRefused: If the backup is damaged or not ours, or a bot is using the database.
+        BackupRefused: If the backup is damaged or not ours, or a bot is using the database, or it is
+            PostgreSQL's, with what to do instead.
         StoreUnavailable: If one of the two cannot be read or written.
     """
+    if url.startswith(POSTGRES):
+        from bot.store.postgres.postgres_backup import how_to_restore  # only who uses it pays for loading it
+
+        raise how_to_restore(source, url)
     path = path_of(url)
     if path.exists() and source.exists() and path.samefile(source):
         raise BackupRefused(f"{source} is the database itself: name a backup.")

@@ -19,7 +19,6 @@ from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.migrate import migrate, newest_version
 from bot.store.observer import StoreObserver, StoreWork
-from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
@@ -373,12 +372,6 @@ class TestOpening:
 
         with pytest.raises(StoreUnavailable, match="has schema 9999, but this program knows only up to"):
             await open_store(url)
-
-    async def test_the_doctor_says_what_it_found(self, url: str) -> None:
-        assert examine_postgres(url).endswith("no tables yet")
-        await (await open_store(url)).close()
-
-        assert examine_postgres(url).endswith(f"schema {newest_step()}")
 
 
 class TestSchema:

@@ -1,29 +1,90 @@
 """The health of a PostgreSQL database, as `doctor` checks it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 
 import psycopg
 
 from bot.store.connection import Found
 from bot.store.postgres.postgres_connection import Link
-from bot.store.postgres.postgres_migrations import newest_step, version_of
+from bot.store.postgres.postgres_migrations import newest_step, postgres_steps, version_of
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
 
+OLDEST_POSTGRES = 15
+CLOCK_SECONDS = 30
 
-def examine_postgres(url: str) -> str:
-    """Return what can be said of a database in a line; the bot may keep running.
+_SERVER = """
+SELECT
+    CAST(current_setting('server_version_num') AS INTEGER) / 10000,
+    current_setting('server_encoding'),
+    current_database(),
+    pg_is_in_recovery(),
+    current_schema(),
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), FALSE)
+"""
+_TIME = "SELECT CAST(extract(EPOCH FROM clock_timestamp()) AS DOUBLE PRECISION)"
+_BROKEN_INDEXES = """
+SELECT relname FROM pg_index
+INNER JOIN pg_class ON pg_class.oid = indexrelid
+WHERE NOT indisvalid AND relnamespace = CAST(current_schema() AS REGNAMESPACE) ORDER BY relname
+"""
+_ARCHIVE = """
+SELECT
+    current_setting('archive_mode') <> 'off',
+    coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), FALSE),
+    CAST(extract(EPOCH FROM now() - last_archived_time) AS DOUBLE PRECISION)
+FROM pg_stat_archiver
+"""
+_WHICH = "SELECT current_database(), pg_postmaster_start_time()"
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresHealth:
+    """The result of examining a database.
+
+    Attributes:
+        state: What it is, in a line.
+        backups: What can be known of its backups, in a line.
+        problems: What is wrong and what to do, a line each; empty if all is well.
+    """
+
+    state: str
+    backups: str
+    problems: tuple[str, ...]
+
+
+def examine_postgres(
+    url: str, direct_url: str | None = None, now: Callable[[], float] = time.time
+) -> PostgresHealth:
+    """Examine a database without changing it; the bot may keep running.
+
+    Args:
+        url: The database.
+        direct_url: The same without a pooler in between, if that has another address.
+        now: This machine's clock, in seconds since 1970.
 
     Raises:
         StoreUnavailable: If it cannot be used; the reason says what to do.
     """
+    name = name_of(url)
     with _reached(url) as link:
-        version = version_of(link, name_of(url))
+        version = version_of(link, name)
         server = str(link.info.parameter_status("server_version")).split()[0]
-    state = f"schema {version}" if version else "no tables yet"
-    if 0 < version < newest_step():
-        state += f" becomes {newest_step()} at the next start"
-    return f"{name_of(url)} answers, PostgreSQL {server}, {state}"
+        state = f"schema {version}" if version else "no tables yet"
+        if 0 < version < newest_step():
+            state += f" becomes {newest_step()} at the next start"
+        is_pooled = _is_pooled(link)
+        problems = [*_server_problems(link, name, version), *_clock_problems(link, now)]
+        if version:
+            problems += _schema_problems(link, name, version)
+        problems += _pooler_problems(link, url, direct_url, is_pooled=is_pooled)
+        backups, is_failing = _backups(link)
+        if is_failing:
+            problems.append(backups)
+    pooler = ", through a pooler" if is_pooled else ""
+    return PostgresHealth(f"{name} answers{pooler}, PostgreSQL {server}, {state}", backups, tuple(problems))
 
 
 def rows_of(url: str, query: str) -> list[Found]:
@@ -40,7 +101,93 @@ def rows_of(url: str, query: str) -> list[Found]:
 @contextmanager
 def _reached(url: str) -> Iterator[Link]:
     try:
-        with psycopg.connect(address_of(url), autocommit=True) as link:
+        # Nothing is prepared: a pooler may hand each transaction to another connection.
+        with psycopg.connect(address_of(url), autocommit=True, prepare_threshold=None) as link:
             yield link
     except psycopg.Error as error:
         raise outage(error, name_of(url)) or error from error
+
+
+def _one(link: Link, query: str) -> Found:
+    found = link.execute(query.encode()).fetchone()
+    if found is None:
+        raise LookupError("a query of one row had none")
+    return found
+
+
+def _server_problems(link: Link, name: str, version: int) -> Iterator[str]:
+    number, encoding, database, is_standby, schema, may_create = _one(link, _SERVER)
+    if number < OLDEST_POSTGRES:
+        yield f"{name} is PostgreSQL {number}: update it to {OLDEST_POSTGRES} or newer"
+    if encoding != "UTF8":
+        yield (
+            f"{name} has the encoding {encoding}, which lacks many signs: "
+            "create a database with ENCODING 'UTF8' TEMPLATE template0, and copy this one there"
+        )
+    if is_standby:
+        yield f"{name} is a standby that takes no changes: connect to the server that it is copied from"
+    elif version < newest_step() and not may_create:
+        yield (
+            f"the user may not create tables in {name}: make it the owner "
+            f"(ALTER DATABASE {database} OWNER TO …), or GRANT CREATE ON SCHEMA {schema or 'public'} TO it"
+        )
+
+
+def _clock_problems(link: Link, now: Callable[[], float]) -> Iterator[str]:
+    before = now()
+    theirs = _one(link, _TIME)[0]
+    ahead = round(theirs - (before + now()) / 2)
+    if abs(ahead) > CLOCK_SECONDS:
+        side = "ahead of" if ahead > 0 else "behind"
+        yield f"the database's clock is {abs(ahead)} s {side} this machine's: synchronize both (NTP)"
+
+
+def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
+    taken = {number for (number,) in link.execute("SELECT number FROM migrations")}
+    missing = [file for number, file, _ in postgres_steps() if number <= version and number not in taken]
+    if missing:
+        yield f"{name} lacks the migration {missing[0]}, although it has later ones: restore a backup"
+    for (index,) in link.execute(_BROKEN_INDEXES.encode()):
+        yield f"the index {index} of {name} is not complete: run REINDEX INDEX {index}"
+
+
+def _is_pooled(link: Link) -> bool:
+    """Return whether a pooler is in between: then the server is another one than greeted us."""
+    return bool(_one(link, "SELECT pg_backend_pid()")[0] != link.info.backend_pid)
+
+
+def _pooler_problems(link: Link, url: str, direct_url: str | None, *, is_pooled: bool) -> Iterator[str]:
+    """Say whether what a pooler can't do is done around it."""
+    if direct_url is not None:
+        with _reached(direct_url) as direct:
+            if _is_pooled(direct):
+                yield "database.direct_url leads through a pooler too: name the server itself"
+            elif _one(direct, _WHICH) != _one(link, _WHICH):
+                yield "database.direct_url leads to another database than database.url: name the same one"
+    elif is_pooled and _changes_connections(link, url):
+        yield (
+            "database.url leads through a pooler in transaction mode, which keeps no locks for several "
+            "processes: set database.direct_url to the server itself"
+        )
+
+
+def _changes_connections(link: Link, url: str) -> bool:
+    """Return whether two connections share one of the server, or one gets another at its next transaction."""
+    with ExitStack() as stack:
+        links = [link, *(stack.enter_context(_reached(url)) for _ in range(2))]
+        served = [[_one(one, "SELECT pg_backend_pid()")[0] for one in links] for _ in range(2)]
+    return served[0] != served[1] or len(set(served[0])) < len(links)
+
+
+def _backups(link: Link) -> tuple[str, bool]:
+    """Return what can be known of backups, and whether that is a problem."""
+    is_archived, is_failing, seconds = _one(link, _ARCHIVE)
+    if is_failing:
+        return "the server fails to archive its log (archive_command): see the server's own log", True
+    if not is_archived:
+        return (
+            "the server archives no log (archive_mode is off); whether pg_dump is used can't be seen",
+            False,
+        )
+    last = "none of it yet" if seconds is None else f"the last part {seconds / 60:.0f} min ago"
+    return f"the server archives its log, {last}; whether there is a base backup can't be seen", False

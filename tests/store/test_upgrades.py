@@ -1,0 +1,135 @@
+"""Rolling upgrades: an older process goes on while a newer one has migrated the database."""
+
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.engines import open_store
+from bot.store.migrate import newest_version
+from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
+from bot.store.records import CampaignId
+from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import TABLES
+from tests.store.contract.test_scoping import fill
+from tests.store.dump_schema import fill_all
+from tests.store.postgres_server import new_database
+from tests.store.rows import ELSEWHERE, HERE, an_entry
+
+DAWN = CampaignId(2)
+EVERY_TABLE = (*TABLES, "meta", "server_commands", *({"follow_ups"} - {*TABLES}))
+TAKES_AWAY = re.compile(r"\b(DROP (TABLE|COLUMN)|RENAME|ALTER COLUMN|TRUNCATE)\b")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/table.db"
+    return new_database(request.getfixturevalue("postgres"))
+
+
+@pytest.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    """The store of an older process, with rows in every table."""
+    opened = await open_store(address)
+    await opened.run(fill_all)
+    yield opened
+    await opened.close()
+
+
+def newer(address: str) -> int:
+    """Migrate a database as a later version may: a column to every table, and a table; return its schema."""
+    statements = [f"ALTER TABLE {table} ADD COLUMN later INTEGER NOT NULL DEFAULT 0" for table in EVERY_TABLE]
+    statements.append(
+        "CREATE TABLE later_things (server_id BIGINT NOT NULL, id BIGINT, PRIMARY KEY (server_id, id))"
+    )
+    if address.startswith("sqlite"):
+        version = newest_version() + 1
+        with closing(sqlite3.connect(address.removeprefix("sqlite:///"))) as connection, connection:
+            for statement in (*statements, f"PRAGMA user_version = {version}"):
+                connection.execute(statement)
+        return version
+    version = newest_step() + 1
+    with psycopg.connect(address) as link:
+        for statement in (*statements, f"INSERT INTO migrations VALUES ({version}, 'later.sql', 1)"):
+            link.execute(statement.encode())
+    return version
+
+
+class TestAnOlderProcess:
+    async def test_it_reads_and_writes_every_table_after_a_migration(
+        self, store: Store, address: str
+    ) -> None:
+        before = await store.read(lambda reader: reader.entries(HERE, DAWN))
+        newer(address)
+
+        made = await store.run(lambda tx: fill(tx, ELSEWHERE, []))
+
+        assert await store.read(lambda reader: reader.entry(ELSEWHERE, made.id)) == made
+        assert await store.read(lambda reader: reader.entries(HERE, DAWN)) == before
+
+    async def test_it_undoes_what_was_done_before_the_migration(self, store: Store, address: str) -> None:
+        campaign = await store.read(lambda reader: reader.campaigns(HERE)[0])
+        await store.run(renaming("Later"))
+        newer(address)
+
+        def undo(tx: Transaction) -> None:
+            entry = tx.entry_of(HERE, "renamed")
+            assert entry is not None
+            tx.revert(entry)
+            tx.add_entry(an_entry(entry.campaign, "undo"))
+
+        await store.run(undo)
+
+        assert await store.read(lambda reader: reader.campaigns(HERE)[0]) == campaign
+
+    async def test_it_forgets_a_person_and_a_server_after_a_migration(
+        self, store: Store, address: str
+    ) -> None:
+        newer(address)
+
+        await store.run(
+            lambda tx: tx.replace_person(HERE, 11, 0, "somebody", lambda told, rolls, _: (told, rolls))
+        )
+        await store.run(lambda tx: tx.purge_server(HERE))
+
+        assert await store.read(lambda reader: reader.campaigns(HERE)) == []
+
+
+class TestAnOlderProgram:
+    async def test_it_does_not_start_on_a_newer_database(self, store: Store, address: str) -> None:
+        version = newer(address)
+
+        with pytest.raises(StoreUnavailable) as refused:
+            await open_store(address)
+
+        assert (
+            f"has schema {version}, but this program knows only up to {version - 1}" in refused.value.reason
+        )
+        assert "update Tablekeeper" in refused.value.reason
+        await store.run(lambda tx: tx.add_entry(an_entry(DAWN, "after")))
+
+
+class TestMigrations:
+    def test_those_of_postgresql_take_nothing_away(self) -> None:
+        taken = {file: TAKES_AWAY.findall(statements) for _, file, statements in postgres_steps()}
+
+        assert {file for file, found in taken.items() if found} == set()
+
+
+def renaming(name: str) -> Callable[[Transaction], object]:
+    """Return a unit that gives the first campaign another name."""
+
+    def unit(tx: Transaction) -> object:
+        campaign = tx.campaigns(HERE)[0]
+        tx.save_campaign(replace(campaign, name=name))
+        return tx.add_entry(an_entry(campaign.id, "renamed"))
+
+    return unit
