@@ -1,9 +1,12 @@
 """Units whose effects can be counted: each interaction spends one of Mira's luck, once."""
 
+import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 from bot.store.boundary import Store, Transaction
 from bot.store.records import CampaignId, EntryRecord, ServerId
+from bot.store.store_errors import StoreUnavailable
 from tests.store.rows import HERE, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)
@@ -38,3 +41,13 @@ async def spent(store: Store, server: ServerId = HERE) -> int:
 async def is_stored(store: Store, interaction: str, server: ServerId = HERE) -> bool:
     """Whether an interaction has its entry."""
     return await store.read(lambda reader: reader.entry_of(server, interaction)) is not None
+
+
+async def until_stored(store: Store, interaction: str, server: ServerId = HERE) -> None:
+    """Spend one luck, as somebody who tries again and again until it works."""
+    for _ in range(200):
+        with suppress(StoreUnavailable):
+            await store.run(lambda tx: spend(tx, interaction, server))
+            return
+        await asyncio.sleep(0.1)
+    raise TimeoutError(f"{interaction} could not be stored")

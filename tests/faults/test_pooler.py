@@ -1,0 +1,117 @@
+"""PgBouncer in transaction mode between the bot and PostgreSQL."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.engines import open_store
+from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.records import ServerId
+from bot.store.store_errors import StoreUnavailable
+from tests.faults.pooler import pooled, pooled_url, pooler
+from tests.faults.spending import make_mira, spend, spent, until_stored
+from tests.store.postgres_server import database_of, stopped
+from tests.store.rows import ELSEWHERE, HERE
+
+LEFT = """
+SELECT 'setting ' || name FROM pg_settings WHERE source = 'session' AND name <> 'application_name'
+UNION ALL SELECT 'statement ' || statement FROM pg_prepared_statements
+UNION ALL SELECT 'lock ' || objid FROM pg_locks WHERE locktype = 'advisory'
+UNION ALL SELECT 'channel ' || pg_listening_channels()
+UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relpersistence = 't'
+"""
+
+
+@pytest.fixture(scope="module")
+def behind_pooler(postgres: Path) -> Iterator[Path]:
+    """The folder of a server with PgBouncer before it."""
+    program = pooler()
+    if program is None:
+        lacking = "PgBouncer is not installed (apt install pgbouncer)"
+        if "CI" in os.environ:
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    with pooled(program, postgres, connections=3):
+        yield postgres
+
+
+@pytest.fixture
+async def stores(behind_pooler: Path, url: str) -> AsyncIterator[list[Store]]:
+    """The stores of two processes behind the pooler, with a Mira in each of two servers."""
+    async with AsyncExitStack() as stack:
+        opened = []
+        for _ in range(2):
+            opened.append(await open_store(pooled_url(behind_pooler, database_of(url))))
+            stack.push_async_callback(opened[-1].close)
+        for server in (HERE, ELSEWHERE):
+            await opened[0].run(partial(make_mira, server=server))
+        yield opened
+
+
+async def test_units_of_two_processes_share_its_connections(stores: list[Store]) -> None:
+    def unit(tx: Transaction, server: ServerId, number: int) -> None:
+        spend(tx, f"{number}", server)
+        tx.sessions(server, tx.campaigns(server)[0].id)
+        if number % 7 == 0:
+            spend(tx, f"{number} again", server)
+
+    await asyncio.gather(
+        *(
+            store.run(partial(unit, server=server, number=number))
+            for number in range(100)
+            for store in stores
+            for server in (HERE, ELSEWHERE)
+        ),
+        *(store.read(lambda reader: reader.campaigns(HERE)) for store in stores for _ in range(100)),
+    )
+
+    assert [await spent(store, server) for store in stores for server in (HERE, ELSEWHERE)] == [115] * 4
+
+
+async def test_nothing_stays_behind_on_its_connections(
+    stores: list[Store], behind_pooler: Path, url: str
+) -> None:
+    for number in range(20):
+        await asyncio.gather(*(store.run(partial(spend, interaction=f"{number}")) for store in stores))
+        await asyncio.gather(*(spent(store) for store in stores))
+
+    links = [
+        psycopg.connect(pooled_url(behind_pooler, database_of(url)), prepare_threshold=None) for _ in range(3)
+    ]
+    found = [link.execute(LEFT).fetchall() for link in links]  # each holds one of its connections
+    for link in links:
+        link.close()
+
+    assert found == [[]] * 3
+
+
+async def test_a_server_stopped_behind_it_is_said_and_the_stores_go_on(
+    stores: list[Store], behind_pooler: Path
+) -> None:
+    with stopped(behind_pooler):
+        ends = await asyncio.gather(
+            *(store.run(partial(spend, interaction="stopped")) for store in stores), return_exceptions=True
+        )
+    for end in ends:
+        assert isinstance(end, StoreUnavailable)
+
+    await until_stored(stores[0], "after")
+    await stores[1].run(partial(spend, interaction="after"))
+
+    assert await spent(stores[0]) == 1
+
+
+async def test_a_connection_behind_one_is_known(behind_pooler: Path, url: str) -> None:
+    with (
+        ImpatientLink.connect(url) as direct,
+        ImpatientLink.connect(pooled_url(behind_pooler, database_of(url))) as behind,
+    ):
+        assert not is_pooled(direct)
+        assert is_pooled(behind)
