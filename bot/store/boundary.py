@@ -331,6 +331,10 @@ class Reader(Protocol):
         """Return a person's draft in a campaign."""
         ...
 
+    def due_task(self, server: ServerId, kind: str, id_: int) -> DueTask | None:
+        """Return a task of a server, whenever it is due."""
+        ...
+
     def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
         """Return the due tasks of a kind, of every server of some shards, longest due first."""
         ...
@@ -553,8 +557,13 @@ class Transaction(Reader, Protocol):
         """
         ...
 
-    def purge_server(self, server: ServerId) -> None:
-        """Remove every row of a server, for good."""
+    def purge_server(self, server: ServerId, by: str | None = None) -> None:
+        """Remove every row of a server, for good.
+
+        Args:
+            server: The server.
+            by: The interaction that asks for it; nothing is removed if it did so before.
+        """
         ...
 
 

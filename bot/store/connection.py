@@ -13,6 +13,9 @@ Found: TypeAlias = tuple[Any, ...]  # engines hand out untyped rows; each query 
 NAMES = frozenset({"campaigns_name", "characters_name", "countdowns_name", "favourites_name"})
 INTERACTIONS = "entries_interaction"
 
+# What has ids of its own in each server: the columns of `servers`, which hold the last one of each.
+COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favourites", "follow_ups")
+
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
@@ -78,12 +81,16 @@ class DatabaseConnection(Protocol):
         """Return the store's error for a broken constraint."""
         ...
 
-    def next_id(self, server: ServerId, thing: str) -> int:
-        """Return the id of a new thing of a kind; none is used twice."""
-        ...
+    def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
+        """Return the id of the first of some new things of a kind, counted for each server.
 
-    def add(self, table: str, statement: str, server: ServerId, parameters: Sequence[Any]) -> int:
-        """Insert a row of a server with a new id, its first two columns being these; return the id."""
+        The others have the ids after it. None is used twice.
+
+        Args:
+            server: The server.
+            thing: The kind, one of `COUNTED`.
+            count: How many they are.
+        """
         ...
 
     def columns(self) -> list[TableColumn]:

@@ -101,7 +101,7 @@ def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
     Raises:
         StoreUnavailable: If it is another program's or of a newer version.
     """
-    file = connection.execute("PRAGMA database_list").fetchone()[2]
+    file = _file_of(connection)
     if not is_empty(connection) and not is_ours(connection):  # asked in this order while another makes it
         raise StoreUnavailable(f"{file} is a database of another program: name another file.")
     version = schema_version(connection)
@@ -112,14 +112,21 @@ def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
         )
 
 
+def _file_of(connection: sqlite3.Connection) -> str:
+    file: str = connection.execute("PRAGMA database_list").fetchone()[2]
+    return file
+
+
 def _take(connection: sqlite3.Connection, step: Migration) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if schema_version(connection) < step.number:  # another process may have taken it meanwhile
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(_RECORD)
+            connection.execute("PRAGMA defer_foreign_keys = ON")  # until this transaction ends
             for statement in step.statements:
                 connection.execute(statement)
+            _require_references(connection, step)
             connection.execute(_KEEP, (step.number, step.name))
             connection.execute(f"PRAGMA user_version = {step.number}")
         connection.execute("COMMIT")
@@ -127,3 +134,18 @@ def _take(connection: sqlite3.Connection, step: Migration) -> None:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
+
+
+def _require_references(connection: sqlite3.Connection, step: Migration) -> None:
+    """Check that every row still refers to one that is there.
+
+    Raises:
+        StoreUnavailable: If one does not.
+    """
+    broken = connection.execute("PRAGMA foreign_key_check").fetchone()
+    if broken is not None:
+        table, _rowid, parent, _number = broken
+        raise StoreUnavailable(
+            f"{_file_of(connection)} cannot be brought to schema {step.number}: a row of {table} refers to "
+            f"one of {parent} that is not there. Restore a backup with `tablekeeper restore`."
+        )

@@ -113,7 +113,7 @@ def _switch_to_wal(connection: sqlite3.Connection) -> str:
 def _try_to_write(connection: sqlite3.Connection) -> None:
     """Fail early if nothing can be written."""
     connection.execute("BEGIN IMMEDIATE")
-    connection.execute("UPDATE counters SET last = last")
+    connection.execute("UPDATE migrations SET at = at")
     connection.execute("ROLLBACK")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from bot.store.connection import INTERACTIONS, Found, TableColumn, refusal_of
+from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refusal_of
 from bot.store.records import ServerId
 
 _COLUMNS = """
@@ -13,7 +13,9 @@ SELECT tables.name, columns.name, columns.type = 'TEXT', columns.pk > 0
 FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
 WHERE tables.type = 'table' ORDER BY tables.name, columns.cid
 """
-_COUNT = "UPDATE counters SET last = last + 1 WHERE thing = ? RETURNING last"
+_LAST_IDS = {thing: f"SELECT {thing} FROM servers WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - constants
+_COUNT = {thing: f"UPDATE servers SET {thing} = ? WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - the same
+_KNOW = "INSERT INTO servers (server_id) VALUES (?)"
 
 # SQLite names the columns of a broken index, not the index.
 _UNIQUE = {
@@ -21,7 +23,7 @@ _UNIQUE = {
     "characters.server_id, characters.campaign_id, characters.name_key": "characters_name",
     "countdowns.server_id, countdowns.campaign_id, countdowns.name_key": "countdowns_name",
     "favourites.server_id, favourites.character_id, favourites.name_key": "favourites_name",
-    "entries.interaction, entries.server_id": INTERACTIONS,
+    "entries.server_id, entries.interaction": INTERACTIONS,
 }
 
 
@@ -45,20 +47,14 @@ class SqliteConnection(sqlite3.Connection):
         is_check = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CONSTRAINT_CHECK
         return refusal_of(_UNIQUE.get(message.partition(": ")[2]), message, is_check=is_check)
 
-    def next_id(self, server: ServerId, thing: str) -> int:
-        """Return the id of a new thing of a kind, counted for all servers of the file."""
-        counted = self.execute(_COUNT, (thing,)).fetchone()
-        if counted is None:
-            raise LookupError(f"nobody counts {thing}")
-        last: int = counted[0]
-        return last
-
-    def add(self, table: str, statement: str, server: ServerId, parameters: Sequence[Any]) -> int:
-        """Insert a row of a server with a new id, which the file counts itself; return the id."""
-        id_ = self.execute(statement, (None, server, *parameters)).lastrowid
-        if id_ is None:
-            raise LookupError("nothing was added")
-        return id_
+    def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
+        """Return the id of the first of some new things of a kind, counted for each server."""
+        found = self.execute(_LAST_IDS[thing], (server,)).fetchone()
+        if found is None:
+            self.execute(_KNOW, (server,))
+        last: int = found[0] if found else 0
+        self.execute(_COUNT[thing], (last + count, server))
+        return last + 1
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""

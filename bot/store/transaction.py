@@ -14,8 +14,9 @@ from bot.store.queries.session_queries import SessionReads, SessionWrites
 from bot.store.records import ServerId
 from bot.store.store_errors import Unjournalled
 
-# Every other table with something of a server's games in it; those that refer to another stand before it.
+# Every table with something of a server's games in it; those that refer to another stand before it.
 TABLES = (
+    "follow_ups",
     "boards",
     "messages",
     "due_tasks",
@@ -41,9 +42,11 @@ TABLES = (
     "campaigns",
 )
 
-_PURGE_FOLLOW_UPS = """
-DELETE FROM follow_ups
-WHERE server_id = ? AND entry_id IN (SELECT entries.id FROM entries WHERE entries.server_id = ?)
+
+_PURGED_BY = "SELECT purged_by FROM servers WHERE server_id = ?"
+_NOTE_PURGE = """
+INSERT INTO servers (server_id, purged_by) VALUES (?, ?)
+ON CONFLICT (server_id) DO UPDATE SET purged_by = excluded.purged_by
 """
 
 
@@ -82,10 +85,18 @@ class SqlTransaction(
 
     __slots__ = ()
 
-    def purge_server(self, server: ServerId) -> None:
-        """Remove every row of a server, for good."""
+    def purge_server(self, server: ServerId, by: str | None = None) -> None:
+        """Remove every row of a server, for good.
+
+        Args:
+            server: The server.
+            by: The interaction that asks for it; nothing is removed if it did so before.
+        """
+        if by is not None:
+            if self._one(_PURGED_BY, server) == (by,):
+                return
+            self._run(_NOTE_PURGE, server, by)
         self._connection.take_long()
-        self._run(_PURGE_FOLLOW_UPS, server, server)
         for table in TABLES:
             self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants
         self._changes.collected.clear()

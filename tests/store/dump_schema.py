@@ -43,7 +43,9 @@ def dump(path: Path) -> None:
     version = schema_version(connection)
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     head = f"PRAGMA application_id = {application};\nPRAGMA user_version = {version};\n"
-    text = head + "\n".join(connection.iterdump()) + "\n"
+    # A table of SQLite's own, left by earlier schemas.
+    lines = (line for line in connection.iterdump() if "sqlite_sequence" not in line)
+    text = head + "\n".join(lines) + "\n"
     connection.close()
     (SCHEMAS / f"{version:04}.sql").write_text(text, encoding="utf-8")
 

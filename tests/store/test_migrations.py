@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,14 @@ import pytest
 from bot.store.boundary import Transaction
 from bot.store.documents import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
-from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, ServerId
+from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, FollowUpRecord, ServerId
 from bot.store.sqlite import open_store
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import TABLES, SqlReader
+from bot.store.transaction import SqlReader
 from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS
-from tests.store.rows import HERE, an_entry
+from tests.store.rows import HERE, a_campaign, an_entry
 
 EARLIER_ENTRY = """
 INSERT INTO entries (
@@ -25,6 +26,10 @@ INSERT INTO entries (
 )
 VALUES (?, 100, 1, 3000, ?, 31, 11, 'Ann', 'play.leap', ?, '[]', '[]', ?)
 """
+ROWS_WITH_IDS = (
+    "SELECT server_id, id, interaction, told, changes FROM entries ORDER BY server_id, id",
+    "SELECT server_id, id, entry_id, body, closed_by FROM follow_ups ORDER BY server_id, id",
+)
 LAST_ENTRY = 3  # of the databases kept here; what an end refers to that is gone is forgotten
 VERSIONS = [step.number for step in migrations()]
 
@@ -36,9 +41,19 @@ def database_at(version: int, path: Path) -> Path:
     return path
 
 
+def one_of_each(tx: Transaction, server: ServerId) -> tuple[int, int, int]:
+    """Make a campaign, an entry and a follow-up; return their ids."""
+    campaign = tx.save_campaign(a_campaign("New", server=server))
+    entry = tx.add_entry(an_entry(campaign, "new", server=server))
+    offered = FollowUpRecord(server=server, campaign=campaign, entry=entry.id, body={}, group="a")
+    (follow_up,) = tx.add_follow_ups([offered])
+    return campaign, entry.id, follow_up
+
+
 def schema_of(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as connection:
         found = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    found = [row for row in found if row[0] != "sqlite_sequence"]  # stays when no table needs it any more
     return {name: " ".join(sql.split()) for name, sql in found}
 
 
@@ -127,6 +142,45 @@ class TestSteps:
 
         assert shown == [12, 13]
 
+    async def test_ids_stay_and_go_on_from_the_highest_ones_that_the_file_ever_had(
+        self, tmp_path: Path, url: str
+    ) -> None:
+        path = database_at(9, tmp_path / "table.db")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(EARLIER_ENTRY, (5, "of another", "{}", 0))
+            connection.execute("UPDATE entries SET server_id = 200 WHERE id = 5")
+            connection.execute("DELETE FROM follow_ups WHERE id = 6")  # as after an undo
+            connection.commit()
+            before = [connection.execute(query).fetchall() for query in ROWS_WITH_IDS]
+
+        store = await open_store(url)
+        made = [await store.run(partial(one_of_each, server=ServerId(id_))) for id_ in (100, 200, 300)]
+        await store.close()
+        with closing(sqlite3.connect(path)) as connection:
+            after = [connection.execute(query).fetchall() for query in ROWS_WITH_IDS]
+
+        assert made == [(3, 6, 7), (3, 6, 7), (1, 1, 1)]
+        assert [[row for row in now if row in was] for was, now in zip(before, after, strict=True)] == before
+
+    @pytest.mark.parametrize("is_enforced", [True, False])
+    def test_a_row_that_refers_to_nothing_stops_a_migration_before_it_changes_anything(
+        self, tmp_path: Path, is_enforced: bool
+    ) -> None:
+        path = database_at(9, tmp_path / "table.db")
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("UPDATE entries SET server_id = 200 WHERE id = 1")
+            before = list(connection.iterdump())
+            connection.execute(f"PRAGMA foreign_keys = {is_enforced}")
+
+            with pytest.raises(StoreUnavailable) as refused:
+                migrate(connection)
+
+            assert list(connection.iterdump()) == before
+        assert refused.value.reason == (
+            f"{path} cannot be brought to schema 10: a row of follow_ups refers to one of entries that is "
+            "not there. Restore a backup with `tablekeeper restore`."
+        )
+
     async def test_f_perf_06_lists_of_due_tasks_become_rows(self, tmp_path: Path, url: str) -> None:
         """The lists of the release before had a fifth value for a press; all of them are read."""
         path = database_at(3, tmp_path / "table.db")
@@ -197,41 +251,7 @@ class TestForeign:
         assert path.read_bytes() == before
 
 
-class TestTables:
-    OF_THE_FILE = frozenset({"meta", "counters", "migrations", "sqlite_sequence"})
-    OF_DISCORD = "server_commands"  # says what Discord has; it goes with the commands, a week after a purge
-
-    def test_every_table_except_those_about_the_file_has_a_server_column(self, tmp_path: Path) -> None:
-        path = database_at(newest_version(), tmp_path / "table.db")
-
-        with closing(sqlite3.connect(path)) as connection:
-            found = connection.execute(
-                "SELECT tables.name, columns.name FROM sqlite_master AS tables "
-                "LEFT JOIN pragma_table_info(tables.name) AS columns "
-                "ON columns.name = 'server_id' AND columns.\"notnull\" WHERE tables.type = 'table'"
-            ).fetchall()
-
-        assert {table for table, column in found if column is None} == self.OF_THE_FILE
-        assert {table for table, column in found if column} == {*TABLES, "follow_ups", self.OF_DISCORD}
-
-    def test_server_id_leads_every_key_and_index_except_time_ordered_ones(self, tmp_path: Path) -> None:
-        path = database_at(newest_version(), tmp_path / "table.db")
-
-        with closing(sqlite3.connect(path)) as connection:
-            found = connection.execute(
-                "SELECT indexes.name, columns.name FROM sqlite_master AS tables, "
-                "pragma_index_list(tables.name) AS indexes, pragma_index_info(indexes.name) AS columns "
-                "WHERE tables.type = 'table' AND columns.seqno = 0 "
-                "AND tables.name NOT IN ('meta', 'counters')"
-            ).fetchall()
-
-        others = {index: column for index, column in found if column != "server_id"}
-        assert others == {
-            "entries_interaction": "interaction",
-            "follow_ups_entry": "entry_id",
-            "due_tasks_due": "kind",
-        }
-
+class TestQueries:
     # The first looks into every text of a server, for one person who asks what is stored about them. Others
     # scan "newest": the few rows that an inner query has found.
     @pytest.mark.parametrize("name", sorted(QUERIES.keys() - {"rows_naming"}))

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import psycopg
 from psycopg import errors
 
-from bot.store.connection import Found, StatementResult, TableColumn, refusal_of
+from bot.store.connection import COUNTED, Found, StatementResult, TableColumn, refusal_of
 from bot.store.observer import StoreObserver
 from bot.store.postgres.impatient_link import BEGIN, LONG_ANSWER_SECONDS, TAKE_LONG, ImpatientLink
 from bot.store.postgres.postgres_sql import for_postgres
@@ -17,10 +17,9 @@ from bot.store.store_errors import StoreUnavailable
 
 Link: TypeAlias = "psycopg.Connection[Found]"
 
-_COUNTED = ("campaigns", "characters", "countdowns", "drafts", "entries", "favourites", "follow_ups")
-_HOLD = f"SELECT {', '.join(_COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE"  # noqa: S608 - constants
+_HOLD = f"SELECT {', '.join(COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE"  # noqa: S608 - constants
 _KNOW = "INSERT INTO servers (server_id) VALUES (%s) ON CONFLICT (server_id) DO NOTHING"
-_COUNT = f"UPDATE servers SET {' = %s, '.join(_COUNTED)} = %s WHERE server_id = %s"  # noqa: S608 - the same
+_COUNT = f"UPDATE servers SET {' = %s, '.join(COUNTED)} = %s WHERE server_id = %s"  # noqa: S608 - the same
 _COLUMNS = """
 SELECT pg_class.relname, attname, atttypid = CAST('text' AS regtype), coalesce(attnum = ANY(indkey), FALSE)
 FROM pg_class
@@ -64,15 +63,9 @@ class PostgresReading:
         constraint = error.diag.constraint_name if isinstance(error, psycopg.Error) else None
         return refusal_of(constraint, str(error), is_check=isinstance(error, errors.CheckViolation))
 
-    def next_id(self, server: ServerId, thing: str) -> int:
+    def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
         """Refuse: nothing can be made."""
         raise PermissionError(f"no {thing} is made in a read-only transaction")
-
-    def add(self, table: str, statement: str, server: ServerId, parameters: Sequence[Any]) -> int:
-        """Insert a row of a server with a new id, its first two columns being these; return the id."""
-        id_ = self.next_id(server, table)
-        self.execute(statement, (id_, server, *parameters))
-        return id_
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""
@@ -161,13 +154,14 @@ class PostgresWriting(PostgresReading):
         self._begin()
         return super().columns()
 
-    def next_id(self, server: ServerId, thing: str) -> int:
-        """Return the id of a new thing, counted for each server."""
+    def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
+        """Return the id of the first of some new things, counted for each server."""
         self._hold(server)
         self._counted.add(server)
         last_ids = self._last_ids[server]
-        last_ids[thing] += 1
-        return last_ids[thing]
+        first = last_ids[thing] + 1
+        last_ids[thing] += count
+        return first
 
     def commit(self) -> None:
         """Commit the transaction, with how far ids were counted.
@@ -208,7 +202,7 @@ class PostgresWriting(PostgresReading):
             found = self._lock(server)
         if found is None:
             raise LookupError(f"server {server} has no row")
-        self._last_ids[server] = dict(zip(_COUNTED, found, strict=True))
+        self._last_ids[server] = dict(zip(COUNTED, found, strict=True))
 
     def _lock(self, server: int) -> Found | None:
         if self._has_begun:

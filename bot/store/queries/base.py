@@ -49,13 +49,6 @@ class Writes(Reads):
         except self._connection.IntegrityError as error:
             raise self._connection.refusal(error) from error
 
-    def _add(self, table: str, statement: str, server: ServerId, *parameters: object) -> int:
-        """Insert a row of a server with a new id, its first two columns being these; return the id."""
-        try:
-            return self._connection.add(table, statement, server, parameters)
-        except self._connection.IntegrityError as error:
-            raise self._connection.refusal(error) from error
-
-    def _next_id(self, server: ServerId, thing: str) -> int:
-        """Return the next number for a kind of thing; no number is used twice."""
-        return self._connection.next_id(server, thing)
+    def _next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
+        """Return the id of the first of some new things of a kind; none is used twice."""
+        return self._connection.next_id(server, thing, count)

@@ -5,6 +5,7 @@ from bot.store.queries.shard_conditions import in_shards
 from bot.store.records import DueTask, ServerId, Shards
 
 _DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ?"
+_ONE = "SELECT due FROM due_tasks WHERE server_id = ? AND kind = ? AND id = ?"
 _SAVE = """
 INSERT INTO due_tasks (server_id, kind, id, due) VALUES (?, ?, ?, ?)
 ON CONFLICT (server_id, kind, id) DO UPDATE SET due = excluded.due
@@ -20,6 +21,11 @@ class DueTaskReads(Reads):
     """Reads due tasks."""
 
     __slots__ = ()
+
+    def due_task(self, server: ServerId, kind: str, id_: int) -> DueTask | None:
+        """Return a task of a server, whenever it is due."""
+        found = self._one(_ONE, server, kind, id_)
+        return None if found is None else DueTask(server=server, kind=kind, id=id_, due=found[0])
 
     def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
         """Return the due tasks of a kind, of every server of some shards, longest due first."""

@@ -215,7 +215,8 @@ class JournalWrites(JournalReads, Writes):
         if entry.session is not None:
             session = entry.session
         changes = tuple(self._changes.collected)
-        id_ = EntryId(self._add("entries", _ADD, entry.server, *_row(entry, session, changes)))
+        id_ = EntryId(self._next_id(entry.server, "entries"))
+        self._run(_ADD, id_, entry.server, *_row(entry, session, changes))
         self._changes.collected.clear()
         tables = frozenset(one.table for one in changes)
         self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character, entry=id_))

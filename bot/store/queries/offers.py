@@ -71,10 +71,13 @@ class OfferWrites(OfferReads, Writes):
 
     def add_follow_ups(self, follow_ups: Sequence[FollowUpRecord]) -> list[FollowUpId]:
         """Save an entry's follow-ups and return their ids; undoing the entry removes them (see `revert`)."""
-        ids = []
-        for one in follow_ups:
+        if not follow_ups:
+            return []
+        first = self._next_id(follow_ups[0].server, "follow_ups", len(follow_ups))
+        ids = [FollowUpId(first + place) for place in range(len(follow_ups))]
+        for id_, one in zip(ids, follow_ups, strict=True):
             parts = (one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
-            ids.append(FollowUpId(self._add("follow_ups", _ADD_FOLLOW_UP, one.server, *parts)))
+            self._run(_ADD_FOLLOW_UP, id_, one.server, *parts)
         return ids
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:

@@ -148,8 +148,8 @@ class PersonWrites(PersonReads, Writes):
         chosen = ", ".join((*key, *texts))
         select = f"SELECT {chosen} FROM {table.name} WHERE {table.holds}"  # noqa: S608 - names of the schema
         assigned = ", ".join(f"{column} = ?" for column in texts)
-        mine = " AND ".join(f"{column} = ?" for column in key)
-        update = f"UPDATE {table.name} SET {assigned} WHERE server_id = ? AND {mine}"  # noqa: S608 - the same
+        mine = "".join(f" AND {column} = ?" for column in key)
+        update = f"UPDATE {table.name} SET {assigned} WHERE server_id = ?{mine}"  # noqa: S608 - the same
         for row in self._all(select, server, *(str(person) for _ in texts)):
             rewritten = [_text_without_id(one, person, stand_in, name) for one in row[len(key) :]]
             self._run(update, *rewritten, server, *row[: len(key)])

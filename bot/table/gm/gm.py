@@ -375,9 +375,7 @@ async def purge(table: Table, request: Request) -> None:
 
     def unit(tx: Transaction) -> None:
         _require_manager(request)
-        if tx.meta("last purge") != request.interaction:
-            tx.purge_server(request.server)
-            tx.set_meta("last purge", request.interaction)
+        tx.purge_server(request.server, by=request.interaction)
 
     await table.store.run(unit)
 

@@ -1,6 +1,7 @@
 """Delete the data of servers that removed the bot, after some time."""
 
 from collections.abc import Callable
+from functools import partial
 
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import DueTask, ServerId
@@ -22,37 +23,38 @@ async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
         The servers whose data was deleted now.
     """
     new, back = await table.store.read(lambda reader: _changed(table, reader, presence))
-    if new or back:
-        await table.store.run(lambda tx: _note(table, tx, presence))
+    for server in (*new, *back):
+        await table.store.run(partial(_note, server=server, now=table.now(), presence=presence))
     before = table.now() - round(table.left_server_days * DAY_SECONDS)
     waited = await table.store.read(lambda reader: reader.due_tasks(LEFT_SERVER, before, table.shards))
     gone = [task for task in waited if presence(task.server) is False]
     return tuple([task.server for task in gone if await _delete(table, task, presence)])
 
 
-def _changed(table: Table, reader: Reader, presence: Presence) -> tuple[list[DueTask], list[DueTask]]:
-    """Return the tasks to save for servers that removed the bot, and those of servers that have it again."""
-    now, shards = table.now(), table.shards
-    noted = reader.due_tasks(LEFT_SERVER, now, shards)
-    known = {task.server for task in noted}
-    new = [server for server in reader.servers(shards) if server not in known and presence(server) is False]
-    back = [task for task in noted if presence(task.server)]
-    return [DueTask(server=server, kind=LEFT_SERVER, id=0, due=now) for server in new], back
+def _changed(table: Table, reader: Reader, presence: Presence) -> tuple[list[ServerId], list[ServerId]]:
+    """Return the servers that removed the bot and are not noted, and those noted that have it again."""
+    noted = [task.server for task in reader.due_tasks(LEFT_SERVER, table.now(), table.shards)]
+    known = frozenset(noted)
+    new = [
+        server for server in reader.servers(table.shards) if server not in known and presence(server) is False
+    ]
+    return new, [server for server in noted if presence(server)]
 
 
-def _note(table: Table, tx: Transaction, presence: Presence) -> None:
-    new, back = _changed(table, tx, presence)
-    for task in new:
-        tx.save_due_task(task)
-    for task in back:
-        tx.drop_due_task(task)
+def _note(tx: Transaction, server: ServerId, now: int, presence: Presence) -> None:
+    """Note that a server removed the bot, or forget it; each in a unit of its own, which locks one server."""
+    noted, is_there = tx.due_task(server, LEFT_SERVER, 0), presence(server)
+    if noted is None and is_there is False:
+        tx.save_due_task(DueTask(server=server, kind=LEFT_SERVER, id=0, due=now))
+    elif noted is not None and is_there:
+        tx.drop_due_task(noted)
 
 
 async def _delete(table: Table, task: DueTask, presence: Presence) -> bool:
     """Delete everything of a server, unless that is done or no longer to be done."""
 
     def unit(tx: Transaction) -> bool:
-        is_due = task in tx.due_tasks(LEFT_SERVER, task.due, table.shards) and presence(task.server) is False
+        is_due = tx.due_task(task.server, task.kind, task.id) == task and presence(task.server) is False
         if is_due:
             tx.purge_server(task.server)  # this task too
         return is_due

@@ -6,12 +6,16 @@ from functools import partial
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.records import CampaignId
+from bot.store.records import CampaignId, ServerId
 from bot.store.store_errors import Contradiction, NameTaken
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)
 THREAD, CHANNEL, CATEGORY = 41, 31, 21
+
+
+def purge(tx: Transaction, server: ServerId, by: str) -> None:
+    tx.purge_server(server, by)
 
 
 @pytest.fixture
@@ -209,6 +213,27 @@ class TestPurge:
 
         assert made.changes[0].key == {"id": 3}
         assert made.id == 3
+
+    async def test_an_interaction_purges_once_whatever_others_purge_meanwhile(
+        self, journalled: Journalled
+    ) -> None:
+        for server, interaction in ((HERE, "one"), (ELSEWHERE, "two")):
+            await journalled.store.run(partial(purge, server=server, by=interaction))
+        await journalled.do(lambda tx: tx.save_campaign(a_campaign("Dawn")))
+
+        await journalled.store.run(partial(purge, server=HERE, by="one"))
+        assert len(await journalled.store.read(lambda reader: reader.campaigns(HERE))) == 1
+
+        await journalled.store.run(partial(purge, server=HERE, by="three"))
+        assert await journalled.store.read(lambda reader: reader.campaigns(HERE)) == []
+
+    async def test_ids_are_counted_for_each_server(self, journalled: Journalled) -> None:
+        away = a_campaign("Dusk", server=ELSEWHERE)
+
+        made = await journalled.do(lambda tx: tx.save_campaign(away), server=ELSEWHERE)
+
+        assert made.changes[0].key == {"id": 1}
+        assert made.id == 1
 
     async def test_a_unit_may_make_new_rows_after_a_purge(self, journalled: Journalled) -> None:
         def purge(tx: Transaction) -> None:

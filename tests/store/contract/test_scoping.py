@@ -117,6 +117,7 @@ QUERIES: dict[str, Query] = {
     "meeting": lambda reader, server, entry: reader.meeting(server, entry.campaign),
     "meetings": lambda reader, server, entry: reader.meetings(server),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
+    "due_task": lambda reader, server, entry: reader.due_task(server, "own", entry.id),
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
 }

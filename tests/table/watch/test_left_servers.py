@@ -1,19 +1,24 @@
 """Data of servers that removed the bot: deleted after some time, once, and kept where the bot is back."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
-from bot.store.records import ALL_SHARDS, ServerId
+from bot.store.boundary import Transaction
+from bot.store.records import ALL_SHARDS, DueTask, ServerId
 from bot.store.sqlite import open_store
+from bot.store.transaction import SqlTransaction
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.watch.left_servers import look_after
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
+T = TypeVar("T")
 MONTH_HOURS = 30 * 24
 
 
@@ -103,3 +108,30 @@ async def test_the_wait_goes_on_over_a_restart_with_a_shorter_time(
     await again.store.close()
 
     assert done == (HOME,)
+
+
+async def test_each_unit_concerns_one_server(
+    both: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    touched: list[set[ServerId]] = []
+    save, drop, run = SqlTransaction.save_due_task, SqlTransaction.drop_due_task, both.store.run
+
+    async def counted(unit: Callable[[Transaction], T]) -> T:
+        touched.append(set())
+        return await run(unit)
+
+    def note(write: Callable[[SqlTransaction, DueTask], None]) -> Callable[[SqlTransaction, DueTask], None]:
+        def noted(tx: SqlTransaction, task: DueTask) -> None:
+            touched[-1].add(task.server)
+            write(tx, task)
+
+        return noted
+
+    monkeypatch.setattr(SqlTransaction, "save_due_task", note(save))
+    monkeypatch.setattr(SqlTransaction, "drop_due_task", note(drop))
+    monkeypatch.setattr(both.store, "run", counted)
+
+    await look_after(both, away(HOME, ELSEWHERE).get)
+    await look_after(both, away().get)
+
+    assert touched == [{HOME}, {ELSEWHERE}, {HOME}, {ELSEWHERE}]
