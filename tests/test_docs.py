@@ -17,7 +17,7 @@ from tests.pages import (
 )
 from tests.readme import leaves, top_commands
 
-PATHS_OF_THE_METRICS_PORT = {"metrics", "health"}
+PATHS_OF_THE_METRICS_PORT = {"metrics", "health", "live"}
 EXAMPLES = {"coin toss"}  # of the sixth ruleset, which is not there
 FUTURE = {"bot/rules/coin_toss/__init__.py", "cogs/coin.py"}  # where its files would go
 SOURCES = ("bot", "cogs", "tests")

@@ -35,6 +35,8 @@ from bot.ui.live.open_sheets import OpenSheets
 from bot.ui.live.result_messages import PostedNotes, result_messages
 
 if TYPE_CHECKING:
+    import aiohttp
+
     from bot.app.config import DiscordSettings
     from bot.table.base.table import Table
 
@@ -78,6 +80,7 @@ class Tablekeeper(commands.AutoShardedBot):
         settings: How to reach Discord.
         table: What the commands play on.
         on_passed: Called with each interaction that is over.
+        http_trace: Hears of the requests to Discord.
     """
 
     def __init__(
@@ -85,6 +88,7 @@ class Tablekeeper(commands.AutoShardedBot):
         settings: "DiscordSettings",
         table: "Table",
         on_passed: Callable[[Passed], None] | None = None,
+        http_trace: "aiohttp.TraceConfig | None" = None,
     ) -> None:
         self.traffic = Traffic(on_passed)
         self.settings = settings
@@ -117,6 +121,7 @@ class Tablekeeper(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True),
             shard_count=settings.shard_count,
         )
+        self.http.http_trace = http_trace
         if settings.shard_ids is not None:
             self.shard_ids = list(settings.shard_ids)
             table.shards = Shards(settings.shard_count or 1, frozenset(settings.shard_ids))
@@ -185,6 +190,20 @@ class Tablekeeper(commands.AutoShardedBot):
     def connected_shards(self) -> frozenset[int]:
         """The shards that are connected, so that Discord has listed their servers."""
         return frozenset(self._connected)
+
+    @property
+    def held_shards(self) -> frozenset[int]:
+        """The shards that this process runs."""
+        return frozenset(self.shards)
+
+    @property
+    def wanted_shards(self) -> int:
+        """How many shards this process is to run."""
+        return len(self.shards)
+
+    def edits_waiting(self) -> dict[str, int]:
+        """Return how many messages wait for an edit, by kind."""
+        return {one.name: one.edits_waiting for one in self._live} | {"sheet": self.sheets.edits_waiting}
 
     async def _keep_syncing(self) -> None:
         """Sync the commands, and try again while Discord or the database fails.

@@ -157,7 +157,7 @@ class MetricsSettings(BaseModel):
     model_config = SECTION
 
     port: Annotated[Port | None, MustBe(PORT_WORDS)] = Field(
-        None, description="Port for `/metrics` (Prometheus) and `/health`; off if not set."
+        None, description="Port for `/metrics` (Prometheus), `/health` and `/live`; off if not set."
     )
     host: Text = Field("127.0.0.1", description="The address this port listens on.")
 

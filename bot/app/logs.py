@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, TextIO, cast
 
@@ -151,10 +151,14 @@ class Course:
     Attributes:
         about: What every line says of it.
         outcome: "answered" unless noted otherwise.
+        began: When it arrived, on `time.perf_counter`'s clock.
+        first_answer_seconds: The time until Discord took a first answer; None if nobody measured it.
     """
 
     about: Mapping[str, str | None]
     outcome: str = "answered"
+    began: float = field(default_factory=time.perf_counter)
+    first_answer_seconds: float | None = None
 
 
 _course: contextvars.ContextVar[Course | None] = contextvars.ContextVar("course", default=None)
@@ -181,3 +185,10 @@ def note_outcome(outcome: str) -> None:
     course = _course.get()
     if course is not None:
         course.outcome = outcome
+
+
+def note_first_answer() -> None:
+    """Note that Discord has taken an answer to the current interaction."""
+    course = _course.get()
+    if course is not None and course.first_answer_seconds is None:
+        course.first_answer_seconds = time.perf_counter() - course.began

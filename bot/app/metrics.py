@@ -1,140 +1,227 @@
-"""Metrics for the operator: ``/metrics`` in Prometheus's text format, and ``/health``."""
+"""Metrics for the operator's monitoring, as Prometheus collects them; loaded only where they are wanted."""
 
 import math
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
 
-from bot.app.exits import ConfigError
+import aiohttp
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from bot.app.logs import note_first_answer
+from bot.store.observer import StoreObserver, StoreWork
 
 if TYPE_CHECKING:
-    from aiohttp import web
+    from types import SimpleNamespace
 
-    from bot.app.config import MetricsSettings
-    from bot.app.traffic import Passed, Traffic
+    from prometheus_client import Metric
 
-BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, math.inf)
+    from bot.app.monitored_bot import MonitoredBot
+    from bot.app.traffic import Passed
 
-
-class Bot(Protocol):
-    """What the metrics need to know of the bot."""
-
-    traffic: "Traffic"
-
-    @property
-    def guilds(self) -> Any:
-        """The servers."""
-
-    @property
-    def latencies(self) -> list[tuple[int, float]]:
-        """The seconds between a heartbeat and its answer, by shard."""
-
-    def is_ready(self) -> bool:
-        """Whether the servers are known."""
+ANSWER_BUCKETS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, math.inf)
+FIRST_ANSWER_BUCKETS_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, math.inf)
+UNIT_BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, math.inf)
+KINDS = {2: "command", 3: "component", 4: "autocomplete", 5: "modal"}  # Discord's numbers
+TOO_MANY_REQUESTS = 429
+REFUSED = 400  # the lowest status of a refusal
 
 
-class OutcomeTally:
-    """Counts of interactions by outcome, and how long they took."""
+class Metrics:
+    """What is counted and timed while the bot runs.
 
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._buckets = [0] * len(BUCKETS_SECONDS)
-        self._seconds = 0.0
+    Args:
+        engine: What the store runs on: "sqlite" or "postgresql".
+    """
+
+    def __init__(self, engine: str) -> None:
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # the library has not annotated it
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._interactions = Counter(
+            "tablekeeper_interactions",
+            "Interactions answered, by command and outcome.",
+            ("command", "outcome"),
+            registry=self.registry,
+        )
+        self._interaction_seconds = Histogram(
+            "tablekeeper_interaction_seconds",
+            "From an interaction's arrival to the end of its answer.",
+            buckets=ANSWER_BUCKETS_SECONDS,
+            registry=self.registry,
+        )
+        self._first_answer_seconds = Histogram(
+            "tablekeeper_first_answer_seconds",
+            "From an interaction's arrival until Discord has taken a first answer; it waits three seconds.",
+            ("kind",),
+            buckets=FIRST_ANSWER_BUCKETS_SECONDS,
+            registry=self.registry,
+        )
+        self._requests = Counter(
+            "tablekeeper_discord_requests",
+            "Requests to Discord's HTTP API, by the status of the response.",
+            ("status",),
+            registry=self.registry,
+        )
+        self._rate_limits = Counter(
+            "tablekeeper_rate_limits",
+            "Requests that Discord refused because there were too many, by what limit: user, global, shared.",
+            ("scope",),
+            registry=self.registry,
+        )
+        self._database_up = Gauge(
+            "tablekeeper_database_up",
+            "Whether the database answers: 1 or 0.",
+            ("engine",),
+            registry=self.registry,
+        ).labels(engine)
+        self.store_observer = _StoreMetrics(engine, self.registry)
 
     def count(self, passed: "Passed") -> None:
         """Count an interaction that is over."""
-        self._counts[passed.name, passed.outcome] += 1
-        self._buckets[bisect_left(BUCKETS_SECONDS, passed.seconds)] += 1
-        self._seconds += passed.seconds
+        self._interactions.labels(passed.name, passed.outcome).inc()
+        self._interaction_seconds.observe(passed.seconds)
+        if passed.first_answer_seconds is not None:
+            kind = KINDS.get(passed.kind, "other")
+            self._first_answer_seconds.labels(kind).observe(passed.first_answer_seconds)
 
-    def lines(self) -> Iterator[str]:
-        """Return the lines of the text format."""
-        yield "# HELP tablekeeper_interactions_total Interactions answered, by command and outcome."
-        yield "# TYPE tablekeeper_interactions_total counter"
-        for (name, outcome), number in sorted(self._counts.items()):
-            labels = f'command="{_escaped(name)}",outcome="{_escaped(outcome)}"'
-            yield f"tablekeeper_interactions_total{{{labels}}} {number}"
-        yield "# HELP tablekeeper_interaction_seconds From an interaction's arrival to the end of its answer."
-        yield "# TYPE tablekeeper_interaction_seconds histogram"
-        below = 0
-        for bound, number in zip(BUCKETS_SECONDS, self._buckets, strict=True):
-            below += number
-            limit = "+Inf" if math.isinf(bound) else f"{bound:g}"
-            yield f'tablekeeper_interaction_seconds_bucket{{le="{limit}"}} {below}'
-        yield f"tablekeeper_interaction_seconds_sum {self._seconds:.6f}"
-        yield f"tablekeeper_interaction_seconds_count {below}"
+    def register(self, bot: "Callable[[], MonitoredBot | None]") -> None:
+        """Ask the bot as well whenever the metrics are collected."""
+        self.registry.register(_CollectedFromBot(bot))
+
+    def note_database(self, *, is_up: bool) -> None:
+        """Note whether the database answers."""
+        self._database_up.set(is_up)
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """Return what discord.py's HTTP client reports its requests to."""
+        trace = aiohttp.TraceConfig()
+        trace.on_request_end.append(self._hear_response)
+        return trace
+
+    async def _hear_response(
+        self, _: aiohttp.ClientSession, __: "SimpleNamespace", request: aiohttp.TraceRequestEndParams
+    ) -> None:
+        response = request.response
+        self._requests.labels(str(response.status)).inc()
+        if response.status == TOO_MANY_REQUESTS:
+            self._rate_limits.labels(response.headers.get("X-RateLimit-Scope", "global")).inc()
+        path = request.url.raw_path
+        if response.status < REFUSED and path.endswith("/callback") and "/interactions/" in path:
+            note_first_answer()
 
 
-class Monitor:
-    """The answers to ``/metrics`` and ``/health``; a reconnect may replace the bot behind them."""
+class _StoreMetrics(StoreObserver):
+    """What a store does, timed and counted."""
 
-    def __init__(self, tally: OutcomeTally) -> None:
-        self.bot: Bot | None = None
-        self._tally = tally
+    def __init__(self, engine: str, registry: CollectorRegistry) -> None:
+        unit_seconds = Histogram(
+            "tablekeeper_unit_seconds",
+            "From asking the store for a unit of work (write) or a look-up (read) until it is over.",
+            ("engine", "kind"),
+            buckets=UNIT_BUCKETS_SECONDS,
+            registry=registry,
+        )
+        units_waiting = Gauge(
+            "tablekeeper_units_waiting",
+            "Units of work (write) and look-ups (read) that the store was asked for and that are not over.",
+            ("engine", "kind"),
+            registry=registry,
+        )
+        wait_seconds = Histogram(
+            "tablekeeper_lock_wait_seconds",
+            "Waits for a server: for its turn among the units of this process (turn), and for its row in the "
+            "database (row; at least a round trip).",
+            ("engine", "lock"),
+            buckets=UNIT_BUCKETS_SECONDS,
+            registry=registry,
+        )
+        self._retries = Counter(
+            "tablekeeper_transaction_retries",
+            "Transactions that were run again, because of a conflict or a lost connection.",
+            ("engine",),
+            registry=registry,
+        ).labels(engine)
+        self._waiting = {kind: units_waiting.labels(engine, kind) for kind in ("write", "read")}
+        self._seconds: Mapping[StoreWork, Histogram] = {
+            "write": unit_seconds.labels(engine, "write"),
+            "read": unit_seconds.labels(engine, "read"),
+            "turn": wait_seconds.labels(engine, "turn"),
+            "row": wait_seconds.labels(engine, "row"),
+        }
 
-    def text(self) -> str:
-        """Return all metrics as text."""
-        return "\n".join([*self._tally.lines(), *self._gauges()]) + "\n"
+    def during(self, work: StoreWork) -> AbstractContextManager[None]:
+        """Time a piece of work."""
+        return self._timed(work)
 
-    def is_healthy(self) -> bool:
-        """Return whether the bot is connected and accepts commands."""
-        bot = self.bot
-        return bot is not None and bot.is_ready() and bot.traffic.is_open
+    @contextmanager
+    def _timed(self, work: StoreWork) -> Iterator[None]:
+        waiting = self._waiting.get(work)
+        if waiting is not None:
+            waiting.inc()
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[work].observe(time.perf_counter() - began)
+            if waiting is not None:
+                waiting.dec()
 
-    def _gauges(self) -> Iterator[str]:
-        bot = self.bot
+    def retried(self) -> None:
+        """Count a transaction that is run again."""
+        self._retries.inc()
+
+
+class _CollectedFromBot(Collector):
+    """What is asked of the bot whenever the metrics are collected."""
+
+    def __init__(self, bot: "Callable[[], MonitoredBot | None]") -> None:
+        self._bot = bot
+
+    def collect(self) -> "Iterator[Metric]":
+        bot = self._bot()
         if bot is None:
             return
-        yield "# TYPE tablekeeper_interactions_under_way gauge"
-        yield f"tablekeeper_interactions_under_way {len(bot.traffic)}"
-        yield "# TYPE tablekeeper_servers gauge"
-        yield f"tablekeeper_servers {len(bot.guilds)}"
-        yield "# TYPE tablekeeper_gateway_latency_seconds gauge"
+        yield GaugeMetricFamily(
+            "tablekeeper_interactions_under_way", "Interactions being answered.", len(bot.traffic)
+        )
+        yield GaugeMetricFamily("tablekeeper_servers", "Servers the bot is in.", len(bot.guilds))
+        yield GaugeMetricFamily(
+            "tablekeeper_shards_held", "Shards that this process runs.", len(bot.held_shards)
+        )
+        yield GaugeMetricFamily(
+            "tablekeeper_shards_wanted", "Shards that this process is to run.", bot.wanted_shards
+        )
+        latency = GaugeMetricFamily(
+            "tablekeeper_gateway_latency_seconds",
+            "Between a heartbeat to Discord's gateway and its answer.",
+            labels=("shard",),
+        )
         for shard, seconds in bot.latencies:
             if math.isfinite(seconds):
-                yield f'tablekeeper_gateway_latency_seconds{{shard="{shard}"}} {seconds:.6f}'
-
-
-@asynccontextmanager
-async def served(settings: "MetricsSettings", monitor: Monitor) -> AsyncIterator[None]:
-    """Serve on the port of the settings while the context lasts; without a port, do nothing.
-
-    Raises:
-        ConfigError: The port can't be used.
-    """
-    if settings.port is None:
-        yield
-        return
-    from aiohttp import web
-
-    async def metrics(_: "web.Request") -> "web.Response":
-        return web.Response(text=monitor.text(), headers={"Content-Type": "text/plain; version=0.0.4"})
-
-    async def health(_: "web.Request") -> "web.Response":
-        healthy = monitor.is_healthy()
-        return web.Response(text="ok\n" if healthy else "not connected\n", status=200 if healthy else 503)
-
-    application = web.Application()
-    application.router.add_get("/metrics", metrics)
-    application.router.add_get("/health", health)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    try:
-        await _listen(web.TCPSite(runner, settings.host, settings.port))
-        yield
-    finally:
-        await runner.cleanup()
-
-
-async def _listen(site: "web.TCPSite") -> None:
-    try:
-        await site.start()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise ConfigError([f"config: metrics.port cannot be used: {reason}"]) from None
-
-
-def _escaped(label: str) -> str:
-    return label.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")
+                latency.add_metric((str(shard),), seconds)
+        yield latency
+        connected = GaugeMetricFamily(
+            "tablekeeper_shard_connected", "Whether a shard is connected to Discord.", labels=("shard",)
+        )
+        for shard in sorted(bot.held_shards):
+            connected.add_metric((str(shard),), shard in bot.connected_shards)
+        yield connected
+        waiting = GaugeMetricFamily(
+            "tablekeeper_edits_waiting",
+            "Messages that wait for an edit, by kind.",
+            labels=("kind",),
+        )
+        for kind, number in bot.edits_waiting().items():
+            waiting.add_metric((kind,), number)
+        yield waiting

@@ -13,12 +13,14 @@ import discord
 import structlog
 
 from bot.app.client import Tablekeeper, address_discord
-from bot.app.config_values import without_secrets
+from bot.app.config_values import is_postgres, without_secrets
 from bot.app.exits import ConfigError, Unavailable
-from bot.app.metrics import Monitor, OutcomeTally, served
+from bot.app.health import DatabaseHealth
+from bot.app.monitoring import monitored
 from bot.rules import rulesets
 from bot.store.database_files import used_by_one_bot
 from bot.store.engines import open_store
+from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
 
@@ -34,6 +36,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 FINISH_SECONDS = 10
 FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 2, 60
+NO_SERVER = ServerId(0)
 REFUSED_TOKEN, WRONG_SHARDS = 4004, (4010, 4011)
 
 
@@ -91,12 +94,15 @@ async def _opened(url: str) -> "AsyncIterator[Store]":
 async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:
     """Run one client after the other, until one has reached Discord and ended."""
     stopping = asyncio.create_task(_set(stop))
-    tally = OutcomeTally()
-    monitor = Monitor(tally)
     wait_seconds = FIRST_RETRY_SECONDS
-    async with served(settings.metrics, monitor):
+    engine = "postgresql" if is_postgres(settings.database.url) else "sqlite"
+    async with monitored(settings.metrics, engine, DatabaseHealth(lambda: _look(table))) as monitor:
+        if monitor.store_observer is not None:
+            table.store.observer = monitor.store_observer
         while not stop.is_set():
-            monitor.bot = bot = Tablekeeper(settings.discord, table, on_passed=tally.count)
+            monitor.bot = bot = Tablekeeper(
+                settings.discord, table, on_passed=monitor.on_passed, http_trace=monitor.http_trace
+            )
             trouble = await _run_once(bot, token, stopping)
             if trouble is None:
                 break
@@ -104,6 +110,11 @@ async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, s
             await asyncio.wait({stopping}, timeout=wait_seconds)
             wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
     stopping.cancel()
+
+
+async def _look(table: Table) -> None:
+    """Read something small."""
+    await table.store.read(lambda reader: reader.campaigns(NO_SERVER))
 
 
 def _table(settings: "Settings", store: "Store") -> Table:

@@ -25,12 +25,22 @@ Payload = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One interaction that is over."""
+    """One interaction that is over.
+
+    Attributes:
+        name: The command, or the kind of control.
+        kind: Discord's number for it.
+        outcome: How it ended.
+        seconds: The time from its arrival to the end of its answer.
+        first_answer_seconds: The time until Discord took a first answer; None if there was none, or if nobody
+            measures it.
+    """
 
     name: str
     kind: int
     outcome: str
     seconds: float
+    first_answer_seconds: float | None = None
 
 
 class Traffic:
@@ -53,9 +63,7 @@ class Traffic:
         """
         course = Course({"interaction": data["id"], "server": data.get("guild_id"), "person": _person(data)})
         with begun(course):
-            started = time.perf_counter()
-            tasks = _tasks_started_by(parse)
-            self._follow(tasks, data, course, started)
+            self._follow(_tasks_started_by(parse), data, course)
 
     async def drained(self, timeout_seconds: float) -> bool:
         """Accept no new interactions, and wait for those in progress.
@@ -68,7 +76,7 @@ class Traffic:
             await asyncio.wait(self._under_way, timeout=timeout_seconds)
         return not self._under_way
 
-    def _follow(self, tasks: list[asyncio.Task[Any]], data: Payload, course: Course, started: float) -> None:
+    def _follow(self, tasks: list[asyncio.Task[Any]], data: Payload, course: Course) -> None:
         left = len(tasks)
 
         def over(task: asyncio.Task[Any]) -> None:
@@ -78,18 +86,19 @@ class Traffic:
             if task.cancelled():
                 course.outcome = "cancelled"
             if not left:
-                self._tell(data, course.outcome, time.perf_counter() - started)
+                self._tell(data, course)
 
         for task in tasks:
             self._under_way.add(task)
             task.add_done_callback(over)
 
-    def _tell(self, data: Payload, outcome: str, seconds: float) -> None:
-        name = _name(data)
+    def _tell(self, data: Payload, course: Course) -> None:
+        name, seconds = _name(data), time.perf_counter() - course.began
         level = log.debug if data["type"] == AUTOCOMPLETE else log.info
-        level("interaction", command=name, milliseconds=round(seconds * 1000, 1), outcome=outcome)
+        level("interaction", command=name, milliseconds=round(seconds * 1000, 1), outcome=course.outcome)
         if self._on_passed is not None:
-            self._on_passed(Passed(name, data["type"], outcome, seconds))
+            first = course.first_answer_seconds
+            self._on_passed(Passed(name, data["type"], course.outcome, seconds, first))
 
 
 class TrafficState(AutoShardedConnectionState[Any]):

@@ -1,15 +1,22 @@
 """Metrics and health for an operator's monitoring."""
 
+import asyncio
 import socket
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 import aiohttp
 import pytest
+from aiohttp import web
 
+from bot.app import logs
 from bot.app.config import MetricsSettings
 from bot.app.exits import ConfigError
-from bot.app.metrics import Monitor, OutcomeTally, served
+from bot.app.health import DatabaseHealth, connection_problem
+from bot.app.metrics import Metrics
+from bot.app.monitoring import monitored
 from bot.app.traffic import Passed, Traffic
+from bot.table.base.use_case_errors import StoreUnavailable
 
 
 @dataclass
@@ -19,10 +26,16 @@ class ConnectedBot:
     traffic: Traffic = field(default_factory=Traffic)
     guilds: tuple[str, ...] = ("The Manor", "Another House")
     latencies: list[tuple[int, float]] = field(default_factory=lambda: [(0, 0.04), (1, float("nan"))])
+    held_shards: frozenset[int] = frozenset({0, 1})
+    connected_shards: frozenset[int] = frozenset({0, 1})
+    wanted_shards: int = 2
     ready: bool = True
 
     def is_ready(self) -> bool:
         return self.ready
+
+    def edits_waiting(self) -> dict[str, int]:
+        return {"fight": 3, "sheet": 0}
 
 
 @pytest.fixture
@@ -40,51 +53,224 @@ async def fetched(port: int, path: str) -> tuple[int, str]:
         return response.status, await response.text()
 
 
+async def answers() -> None:
+    """A database that answers."""
+
+
+class Database:
+    """A database that does what it is told, and counts how often it is looked at."""
+
+    def __init__(self, answer: Callable[[], Awaitable[object]] = answers) -> None:
+        self.answer = answer
+        self.looks = 0
+
+    async def look(self) -> None:
+        self.looks += 1
+        await self.answer()
+
+
+def well() -> DatabaseHealth:
+    return DatabaseHealth(answers)
+
+
 class TestMetrics:
+    def value(self, metrics: Metrics, name: str, **labels: str) -> float | None:
+        return metrics.registry.get_sample_value(f"tablekeeper_{name}", labels)
+
     def test_interactions_are_counted_by_command_and_outcome_and_by_time(self) -> None:
-        tally = OutcomeTally()
+        metrics = Metrics("sqlite")
         for outcome, seconds in (("answered", 0.004), ("answered", 0.3), ("mistake", 9.0)):
-            tally.count(Passed("/roll", 2, outcome, seconds))
+            metrics.count(Passed("/roll", 2, outcome, seconds))
 
-        lines = list(tally.lines())
+        assert self.value(metrics, "interactions_total", command="/roll", outcome="answered") == 2
+        assert self.value(metrics, "interactions_total", command="/roll", outcome="mistake") == 1
+        assert self.value(metrics, "interaction_seconds_bucket", le="0.005") == 1
+        assert self.value(metrics, "interaction_seconds_bucket", le="0.5") == 2
+        assert self.value(metrics, "interaction_seconds_bucket", le="+Inf") == 3
+        assert self.value(metrics, "interaction_seconds_sum") == pytest.approx(9.304)
+        assert self.value(metrics, "interaction_seconds_count") == 3
 
-        assert 'tablekeeper_interactions_total{command="/roll",outcome="answered"} 2' in lines
-        assert 'tablekeeper_interactions_total{command="/roll",outcome="mistake"} 1' in lines
-        assert 'tablekeeper_interaction_seconds_bucket{le="0.005"} 1' in lines
-        assert 'tablekeeper_interaction_seconds_bucket{le="0.5"} 2' in lines
-        assert 'tablekeeper_interaction_seconds_bucket{le="+Inf"} 3' in lines
-        assert "tablekeeper_interaction_seconds_sum 9.304000" in lines
-        assert "tablekeeper_interaction_seconds_count 3" in lines
+    def test_first_answers_are_timed_by_kind_where_there_was_one(self) -> None:
+        metrics = Metrics("sqlite")
+        metrics.count(Passed("/roll", 2, "answered", 1.5, 0.02))
+        metrics.count(Passed("/roll", 2, "bug", 1.5, None))
+        metrics.count(Passed("undo", 3, "answered", 1.5, 0.3))
+
+        assert self.value(metrics, "first_answer_seconds_count", kind="command") == 1
+        assert self.value(metrics, "first_answer_seconds_bucket", kind="command", le="0.025") == 1
+        assert self.value(metrics, "first_answer_seconds_sum", kind="component") == 0.3
+
+    def test_the_work_of_the_store_is_timed_by_engine(self) -> None:
+        metrics = Metrics("postgresql")
+        observer = metrics.store_observer
+        on_postgresql = {"engine": "postgresql"}
+
+        with observer.during("write"), observer.during("row"):
+            assert self.value(metrics, "units_waiting", kind="write", **on_postgresql) == 1
+        with pytest.raises(StoreUnavailable), observer.during("read"):
+            raise StoreUnavailable("It is gone.")
+        observer.retried()
+
+        assert self.value(metrics, "units_waiting", kind="write", **on_postgresql) == 0
+        assert self.value(metrics, "unit_seconds_count", kind="write", **on_postgresql) == 1
+        assert self.value(metrics, "unit_seconds_count", kind="read", **on_postgresql) == 1
+        assert self.value(metrics, "lock_wait_seconds_count", lock="row", **on_postgresql) == 1
+        assert self.value(metrics, "lock_wait_seconds_count", lock="turn", **on_postgresql) == 0
+        assert self.value(metrics, "transaction_retries_total", **on_postgresql) == 1
 
     async def test_metrics_are_served_with_the_state_of_the_bot(self, free_port: int) -> None:
-        monitor = Monitor(OutcomeTally())
-        monitor.bot = ConnectedBot()
-
-        async with served(MetricsSettings(port=free_port), monitor):
+        async with monitored(MetricsSettings(port=free_port), "sqlite", well()) as monitor:
+            monitor.bot = ConnectedBot(connected_shards=frozenset({1}))
             status, text = await fetched(free_port, "/metrics")
 
         assert status == 200
-        assert "tablekeeper_servers 2\n" in text
-        assert "tablekeeper_interactions_under_way 0\n" in text
-        assert 'tablekeeper_gateway_latency_seconds{shard="0"} 0.040000\n' in text
-        assert 'shard="1"' not in text
+        for line in (
+            "tablekeeper_servers 2.0",
+            "tablekeeper_interactions_under_way 0.0",
+            'tablekeeper_gateway_latency_seconds{shard="0"} 0.04',
+            "tablekeeper_shards_held 2.0",
+            "tablekeeper_shards_wanted 2.0",
+            'tablekeeper_shard_connected{shard="0"} 0.0',
+            'tablekeeper_shard_connected{shard="1"} 1.0',
+            'tablekeeper_edits_waiting{kind="fight"} 3.0',
+            'tablekeeper_database_up{engine="sqlite"} 1.0',
+        ):
+            assert f"{line}\n" in text
+        assert 'latency_seconds{shard="1"}' not in text
+        assert "_created" not in text
 
+    async def test_a_database_that_is_gone_is_measured(self, free_port: int) -> None:
+        async def fail() -> None:
+            raise StoreUnavailable("It is gone.")
 
-class TestHealth:
-    async def test_health_is_good_while_the_bot_is_connected_and_takes_commands(self, free_port: int) -> None:
-        monitor = Monitor(OutcomeTally())
-        async with served(MetricsSettings(port=free_port), monitor):
-            assert await fetched(free_port, "/health") == (503, "not connected\n")
+        async with monitored(MetricsSettings(port=free_port), "sqlite", DatabaseHealth(fail)):
+            _, text = await fetched(free_port, "/metrics")
 
-            monitor.bot = bot = ConnectedBot()
-            assert await fetched(free_port, "/health") == (200, "ok\n")
+        assert 'tablekeeper_database_up{engine="sqlite"} 0.0\n' in text
 
-            await bot.traffic.drained(1)
-            assert await fetched(free_port, "/health") == (503, "not connected\n")
+    async def test_without_a_port_nothing_is_measured(self) -> None:
+        async with monitored(MetricsSettings(), "sqlite", well()) as monitor:
+            assert (monitor.on_passed, monitor.store_observer, monitor.http_trace) == (None, None, None)
 
     async def test_a_port_in_use_is_reported_as_a_wrong_setting(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as taken:
             settings = MetricsSettings(port=taken.getsockname()[1])
             with pytest.raises(ConfigError, match=r"config: metrics\.port cannot be used: "):
-                async with served(settings, Monitor(OutcomeTally())):
+                async with monitored(settings, "sqlite", well()):
                     pass
+
+
+class TestRequestsToDiscord:
+    async def asked(self, metrics: Metrics, path: str, response: web.Response, course: logs.Course) -> None:
+        """Send a request to a Discord that answers so, while an interaction is under way."""
+
+        async def answer(_: web.Request) -> web.Response:
+            return response
+
+        application = web.Application()
+        application.router.add_post("/{rest:.*}", answer)
+        runner = web.AppRunner(application)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, "127.0.0.1", 0)
+            await site.start()
+            host, port = runner.addresses[0]
+            async with aiohttp.ClientSession(trace_configs=[metrics.trace()]) as session:
+                with logs.begun(course):
+                    await session.post(f"http://{host}:{port}{path}")
+        finally:
+            await runner.cleanup()
+
+    async def test_rate_limits_are_counted_by_their_scope(self) -> None:
+        metrics, course = Metrics("sqlite"), logs.Course({})
+        limited = web.Response(status=429, headers={"X-RateLimit-Scope": "shared"})
+
+        await self.asked(metrics, "/api/v10/channels/1/messages", limited, course)
+
+        value = metrics.registry.get_sample_value
+        assert value("tablekeeper_rate_limits_total", {"scope": "shared"}) == 1
+        assert value("tablekeeper_discord_requests_total", {"status": "429"}) == 1
+
+    async def test_the_first_answer_that_discord_takes_is_noted(self) -> None:
+        metrics, course = Metrics("sqlite"), logs.Course({})
+        answering = "/api/v10/interactions/1/token/callback"
+
+        await self.asked(metrics, answering, web.Response(status=404), course)
+        assert course.first_answer_seconds is None
+        await self.asked(metrics, "/api/v10/channels/1/messages", web.Response(status=200), course)
+        assert course.first_answer_seconds is None
+
+        await self.asked(metrics, answering, web.Response(status=204), course)
+        first = course.first_answer_seconds
+        await self.asked(metrics, answering, web.Response(status=204), course)
+
+        assert first is not None
+        assert first > 0
+        assert course.first_answer_seconds == first
+
+
+class TestHealth:
+    async def test_health_is_good_while_the_bot_is_connected_and_takes_commands(self, free_port: int) -> None:
+        async with monitored(MetricsSettings(port=free_port), "sqlite", well()) as monitor:
+            assert await fetched(free_port, "/health") == (503, "The bot is starting.\n")
+
+            monitor.bot = bot = ConnectedBot()
+            assert await fetched(free_port, "/health") == (200, "ok\n")
+
+            await bot.traffic.drained(1)
+            assert await fetched(free_port, "/health") == (503, "The bot is stopping.\n")
+
+    async def test_the_process_is_alive_whatever_its_health(self, free_port: int) -> None:
+        async with monitored(MetricsSettings(port=free_port), "sqlite", well()):
+            assert await fetched(free_port, "/live") == (200, "ok\n")
+
+    @pytest.mark.parametrize(
+        ("bot", "said"),
+        [
+            (ConnectedBot(ready=False), "The bot is connecting to Discord."),
+            (ConnectedBot(connected_shards=frozenset({1})), "Not connected to Discord: shard 0."),
+            (ConnectedBot(connected_shards=frozenset()), "Not connected to Discord: shards 0, 1."),
+            (ConnectedBot(wanted_shards=3), "The bot waits for 1 shard that other processes hold."),
+            (ConnectedBot(wanted_shards=8), "The bot waits for 6 shards that other processes hold."),
+            (ConnectedBot(wanted_shards=1), None),
+        ],
+    )
+    def test_what_is_wrong_with_the_connection_is_said(self, bot: ConnectedBot, said: str | None) -> None:
+        assert connection_problem(bot) == said
+
+    async def test_a_database_that_is_gone_is_said(self, free_port: int) -> None:
+        async def fail() -> None:
+            raise StoreUnavailable("The database table at host cannot be reached: start it.")
+
+        async with monitored(MetricsSettings(port=free_port), "sqlite", DatabaseHealth(fail)) as monitor:
+            monitor.bot = ConnectedBot()
+            assert await fetched(free_port, "/health") == (
+                503,
+                "The database table at host cannot be reached: start it.\n",
+            )
+
+
+class TestDatabaseHealth:
+    async def test_a_database_that_hangs_is_not_waited_for(self) -> None:
+        health = DatabaseHealth(asyncio.Event().wait, patience_seconds=0.01)
+
+        assert await health.problem() == "The database has not answered for 0.01 seconds."
+
+    async def test_it_is_looked_at_once_for_all_who_ask_within_a_second(self) -> None:
+        database = Database()
+        health = DatabaseHealth(database.look, remembered_seconds=60)
+
+        assert await asyncio.gather(*(health.problem() for _ in range(5))) == [None] * 5
+        assert database.looks == 1
+
+    async def test_it_is_looked_at_again_later(self) -> None:
+        async def fail() -> None:
+            raise StoreUnavailable("It is gone.")
+
+        database = Database(fail)
+        health = DatabaseHealth(database.look, remembered_seconds=0)
+        assert await health.problem() == "It is gone."
+
+        database.answer = answers
+
+        assert await health.problem() is None

@@ -53,6 +53,11 @@ class Following(Generic[PlaceT]):
             self.refresh(place)
 
     @property
+    def waiting(self) -> int:
+        """How many places wait for a refresh."""
+        return len(self._stale)
+
+    @property
     def is_busy(self) -> bool:
         """Whether a refresh is running."""
         return bool(self._following)

@@ -150,6 +150,16 @@ class LiveMessage(Generic[PlaceT]):
             await self._news.settled()
             await self._places.settled()
 
+    @property
+    def name(self) -> str:
+        """What its kind is called."""
+        return self._kind.name
+
+    @property
+    def edits_waiting(self) -> int:
+        """How many messages wait for an edit."""
+        return self._places.waiting
+
     def close(self) -> None:
         """Cancel everything; the next start catches up."""
         if self._end is not None:

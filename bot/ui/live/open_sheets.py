@@ -75,6 +75,11 @@ class OpenSheets:
         """Wait until no message is being drawn."""
         await self._following.settled()
 
+    @property
+    def edits_waiting(self) -> int:
+        """How many messages wait for an edit."""
+        return self._following.waiting
+
     def close(self) -> None:
         """Forget every message."""
         if self._end is not None:

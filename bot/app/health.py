@@ -1,0 +1,77 @@
+"""Whether the bot can work now: its shards are connected to Discord, and its database answers."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from bot.table.base.use_case_errors import StoreUnavailable
+
+if TYPE_CHECKING:
+    from bot.app.monitored_bot import MonitoredBot
+
+PATIENCE_SECONDS = 2.0  # as long as a unit would wait; the probes of containers give up after a few seconds
+REMEMBERED_SECONDS = 1.0
+
+
+class DatabaseHealth:
+    """Whether the database answers; looked at when asked for, but once a second at most.
+
+    Args:
+        look: Reads something small.
+        patience_seconds: How long it may take.
+        remembered_seconds: How long an answer counts.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], Awaitable[object]],
+        *,
+        patience_seconds: float = PATIENCE_SECONDS,
+        remembered_seconds: float = REMEMBERED_SECONDS,
+    ) -> None:
+        self._look = look
+        self._patience_seconds = patience_seconds
+        self._remembered_seconds = remembered_seconds
+        self._looking = asyncio.Lock()
+        self._looked_at: float | None = None
+        self._problem: str | None = None
+
+    async def problem(self) -> str | None:
+        """Return what is wrong with the database, in a sentence; None if it answers."""
+        async with self._looking:
+            is_old = self._looked_at is None or time.monotonic() - self._looked_at > self._remembered_seconds
+            if is_old:
+                self._problem = await self._looked()
+                self._looked_at = time.monotonic()
+        return self._problem
+
+    async def _looked(self) -> str | None:
+        try:
+            async with asyncio.timeout(self._patience_seconds):
+                await self._look()
+        except StoreUnavailable as error:
+            return error.reason
+        except TimeoutError:
+            return f"The database has not answered for {self._patience_seconds:g} seconds."
+        return None
+
+
+def connection_problem(bot: "MonitoredBot | None") -> str | None:
+    """Return what keeps the bot from answering people on Discord, in a sentence; None if nothing does."""
+    if bot is None:
+        return "The bot is starting."
+    if not bot.traffic.is_open:
+        return "The bot is stopping."
+    missing = bot.wanted_shards - len(bot.held_shards)
+    if missing > 0:
+        return f"The bot waits for {_shards(missing)} that other processes hold."
+    apart = sorted(set(bot.held_shards) - set(bot.connected_shards))
+    if apart:
+        named = ", ".join(str(shard) for shard in apart)
+        return f"Not connected to Discord: shard{'' if len(apart) == 1 else 's'} {named}."
+    return None if bot.is_ready() else "The bot is connecting to Discord."
+
+
+def _shards(number: int) -> str:
+    return "1 shard" if number == 1 else f"{number} shards"

@@ -1,0 +1,70 @@
+"""The port for the operator's monitoring, of the bot as a process."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.e2e.table import PATIENCE_SECONDS, Table, open_table
+
+
+@pytest.fixture
+def port() -> int:
+    """A free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+async def table(tmp_path: Path, port: int) -> AsyncIterator[Table]:
+    """A bot that is monitored."""
+    async with open_table(tmp_path, settings={"METRICS__PORT": str(port)}) as laid:
+        yield laid
+
+
+async def fetched(port: int, path: str) -> tuple[int, str]:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.get(f"http://127.0.0.1:{port}{path}") as response,
+    ):
+        return response.status, await response.text()
+
+
+async def metrics_with(port: int, line: str) -> str:
+    """Collect metrics until a line is among them; the bot counts a moment after it has answered."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            status, metrics = await fetched(port, "/metrics")
+            assert status == 200
+            if line in metrics.splitlines():
+                return metrics
+
+
+def value(metrics: str, name: str) -> float:
+    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics, re.M)
+    assert found is not None, metrics
+    return float(found[1])
+
+
+async def test_a_command_is_measured_from_its_arrival_to_the_database(table: Table, port: int) -> None:
+    await table.alice.slash("roll", expression="2d6")
+
+    metrics = await metrics_with(
+        port, 'tablekeeper_interactions_total{command="/roll",outcome="answered"} 1.0'
+    )
+
+    assert 0 < value(metrics, 'tablekeeper_first_answer_seconds_sum{kind="command"}') < 60
+    assert value(metrics, 'tablekeeper_unit_seconds_count{engine="sqlite",kind="write"}') >= 1
+    assert value(metrics, 'tablekeeper_discord_requests_total{status="200"}') >= 1
+    assert value(metrics, "tablekeeper_servers") == 2
+    assert value(metrics, 'tablekeeper_shard_connected{shard="0"}') == 1
+    assert value(metrics, 'tablekeeper_database_up{engine="sqlite"}') == 1
+    assert await fetched(port, "/health") == (200, "ok\n")
+    assert await fetched(port, "/live") == (200, "ok\n")
