@@ -15,9 +15,9 @@ from bot.store.engines import open_store
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
-from tests.faults.pooler import pooled, pooled_url, pooler
 from tests.faults.spending import make_mira, spend, spent, until_stored
-from tests.store.postgres_server import database_of, stopped
+from tests.store.pooler import pooled, pooler
+from tests.store.postgres_server import database_of, stopped, url_of
 from tests.store.rows import ELSEWHERE, HERE
 
 LEFT = """
@@ -31,15 +31,15 @@ UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relpersistence = 't'
 
 @pytest.fixture(scope="module")
 def behind_pooler(postgres: Path) -> Iterator[Path]:
-    """The folder of a server with PgBouncer before it."""
+    """The folder of PgBouncer's socket."""
     program = pooler()
     if program is None:
         lacking = "PgBouncer is not installed (apt install pgbouncer)"
         if "CI" in os.environ:
             pytest.fail(lacking)
         pytest.skip(lacking)
-    with pooled(program, postgres, connections=3):
-        yield postgres
+    with pooled(program, postgres, connections=3) as folder:
+        yield folder
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ async def stores(behind_pooler: Path, url: str) -> AsyncIterator[list[Store]]:
     async with AsyncExitStack() as stack:
         opened = []
         for _ in range(2):
-            opened.append(await open_store(pooled_url(behind_pooler, database_of(url))))
+            opened.append(await open_store(url_of(behind_pooler, database_of(url))))
             stack.push_async_callback(opened[-1].close)
         for server in (HERE, ELSEWHERE):
             await opened[0].run(partial(make_mira, server=server))
@@ -83,7 +83,7 @@ async def test_nothing_stays_behind_on_its_connections(
         await asyncio.gather(*(spent(store) for store in stores))
 
     links = [
-        psycopg.connect(pooled_url(behind_pooler, database_of(url)), prepare_threshold=None) for _ in range(3)
+        psycopg.connect(url_of(behind_pooler, database_of(url)), prepare_threshold=None) for _ in range(3)
     ]
     found = [link.execute(LEFT).fetchall() for link in links]  # each holds one of its connections
     for link in links:
@@ -93,9 +93,9 @@ async def test_nothing_stays_behind_on_its_connections(
 
 
 async def test_a_server_stopped_behind_it_is_said_and_the_stores_go_on(
-    stores: list[Store], behind_pooler: Path
+    stores: list[Store], postgres: Path
 ) -> None:
-    with stopped(behind_pooler):
+    with stopped(postgres):
         ends = await asyncio.gather(
             *(store.run(partial(spend, interaction="stopped")) for store in stores), return_exceptions=True
         )
@@ -111,7 +111,7 @@ async def test_a_server_stopped_behind_it_is_said_and_the_stores_go_on(
 async def test_a_connection_behind_one_is_known(behind_pooler: Path, url: str) -> None:
     with (
         ImpatientLink.connect(url) as direct,
-        ImpatientLink.connect(pooled_url(behind_pooler, database_of(url))) as behind,
+        ImpatientLink.connect(url_of(behind_pooler, database_of(url))) as behind,
     ):
         assert not is_pooled(direct)
         assert is_pooled(behind)

@@ -24,13 +24,16 @@ def pooler() -> Path | None:
 
 
 @contextmanager
-def pooled(program: Path, postgres: Path, mode: str = "transaction") -> Iterator[Path]:
+def pooled(
+    program: Path, postgres: Path, mode: str = "transaction", *, connections: int = 20
+) -> Iterator[Path]:
     """Run PgBouncer, and yield the folder with its socket.
 
     Args:
         program: The program.
         postgres: The folder of the server's socket.
         mode: How long a client keeps a connection of the server: "session", "transaction" or "statement".
+        connections: How many it has to a database.
     """
     with tempfile.TemporaryDirectory(prefix="pooler-") as name:
         folder = Path(name)
@@ -39,8 +42,9 @@ def pooled(program: Path, postgres: Path, mode: str = "transaction") -> Iterator
             "unix_socket_dir": str(folder),
             "auth_type": "any",
             "pool_mode": mode,
+            "default_pool_size": str(connections),
+            "server_login_retry": "1",  # second, once the server is down
             "logfile": f"{folder}/log",
-            "ignore_startup_parameters": "extra_float_digits",
         }
         lines = [f"{key} = {value}" for key, value in settings.items()]
         text = "\n".join(["[databases]", f"* = host={postgres} user={USER}", "[pgbouncer]", *lines, ""])

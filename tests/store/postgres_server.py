@@ -76,9 +76,17 @@ def drop_database(folder: Path, url: str) -> None:
         link.execute(f"DROP DATABASE {database_of(url)} WITH (FORCE)".encode())
 
 
-def restart(folder: Path) -> None:
+def restart(folder: Path, mode: str = "immediate") -> None:
     """Restart a server at once, so that every connection is lost."""
-    _control(folder, "restart", "-mimmediate", f"-l{folder}/log")
+    _control(folder, "restart", f"-m{mode}", f"-l{folder}/log")
+
+
+def replace(folder: Path) -> None:
+    """Put a fresh server with the same data in a server's place, at the same address."""
+    with stopped(folder):
+        _call(folder, Path("/bin/cp"), "-a", "cluster", "fresh")
+        shutil.rmtree(folder / "cluster")
+        (folder / "fresh").rename(folder / "cluster")
 
 
 @contextmanager

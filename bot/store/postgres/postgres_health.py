@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import psycopg
 
 from bot.store.connection import Found
+from bot.store.postgres.impatient_link import is_pooled
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps, version_of
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
@@ -75,15 +76,15 @@ def examine_postgres(
         state = f"schema {version}" if version else "no tables yet"
         if 0 < version < newest_step():
             state += f" becomes {newest_step()} at the next start"
-        is_pooled = _is_pooled(link)
+        is_behind = is_pooled(link)
         problems = [*_server_problems(link, name, version), *_clock_problems(link, now)]
         if version:
             problems += _schema_problems(link, name, version)
-        problems += _pooler_problems(link, url, direct_url, is_pooled=is_pooled)
+        problems += _pooler_problems(link, url, direct_url, is_behind=is_behind)
         backups, is_failing = _backups(link)
         if is_failing:
             problems.append(backups)
-    pooler = ", through a pooler" if is_pooled else ""
+    pooler = ", through a pooler" if is_behind else ""
     return PostgresHealth(f"{name} answers{pooler}, PostgreSQL {server}, {state}", backups, tuple(problems))
 
 
@@ -151,20 +152,15 @@ def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
         yield f"the index {index} of {name} is not complete: run REINDEX INDEX {index}"
 
 
-def _is_pooled(link: Link) -> bool:
-    """Return whether a pooler is in between: then the server is another one than greeted us."""
-    return bool(_one(link, "SELECT pg_backend_pid()")[0] != link.info.backend_pid)
-
-
-def _pooler_problems(link: Link, url: str, direct_url: str | None, *, is_pooled: bool) -> Iterator[str]:
+def _pooler_problems(link: Link, url: str, direct_url: str | None, *, is_behind: bool) -> Iterator[str]:
     """Say whether what a pooler can't do is done around it."""
     if direct_url is not None:
         with _reached(direct_url) as direct:
-            if _is_pooled(direct):
+            if is_pooled(direct):
                 yield "database.direct_url leads through a pooler too: name the server itself"
             elif _one(direct, _WHICH) != _one(link, _WHICH):
                 yield "database.direct_url leads to another database than database.url: name the same one"
-    elif is_pooled and _changes_connections(link, url):
+    elif is_behind and _changes_connections(link, url):
         yield (
             "database.url leads through a pooler in transaction mode, which keeps no locks for several "
             "processes: set database.direct_url to the server itself"

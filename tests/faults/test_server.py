@@ -1,0 +1,218 @@
+"""A PostgreSQL server that is restarted, replaced, full, slow or locked: nothing is lost or done twice."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import psycopg
+import pytest
+
+from bot.store.boundary import Store, Transaction
+from bot.store.engines import open_store
+from bot.store.store_errors import StoreUnavailable
+from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
+from tests.store.postgres_server import replace, restart
+from tests.store.rows import ELSEWHERE, HERE
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    """A store on the server, with Mira, character 1 of Dusk in each of two servers."""
+    opened = await open_store(url)
+    for server in (HERE, ELSEWHERE):
+        await opened.run(partial(make_mira, server=server))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def operator(store: Store, url: str) -> Iterator["psycopg.Connection[tuple[Any, ...]]"]:
+    """A connection of an operator."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+
+
+# Nothing here may fill a disk: the server reports one as full, as it would.
+FULL_DISK = """
+CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER full_disk BEFORE INSERT ON entries EXECUTE FUNCTION full_disk();
+"""
+SLOW_DISK = """
+CREATE FUNCTION slow_disk() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_sleep(20); RETURN NULL; END $$;
+CREATE TRIGGER slow_disk BEFORE INSERT ON entries EXECUTE FUNCTION slow_disk();
+"""
+SLOW_REMOVAL = """
+CREATE FUNCTION slow_removal() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN PERFORM pg_sleep(3); RETURN NULL; END $$;
+CREATE TRIGGER slow_removal BEFORE DELETE ON entries EXECUTE FUNCTION slow_removal();
+"""
+
+
+# What 100 processes with 16 shards each hold; and more than the server has room for.
+LOCKS = "SELECT pg_advisory_lock(7, one) FROM generate_series(1, 1700) AS one"
+TOO_MANY_LOCKS = "SELECT pg_advisory_lock(8, one) FROM generate_series(1, 1000000) AS one"
+
+
+class Spenders:
+    """People who spend without a break, and remember what was acknowledged."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.acknowledged = set[str]()
+        self.tried = set[str]()
+        self.reasons = set[str]()
+        self._is_over = False
+
+    async def spend(self, name: str) -> None:
+        """Spend one luck after the other, until it is over."""
+        number = 0
+        while not self._is_over:
+            interaction = f"{name} {number}"
+            number += 1
+            self.tried.add(interaction)
+            try:
+                await self.store.run(partial(spend, interaction=interaction))
+            except StoreUnavailable as error:
+                self.reasons.add(error.reason)
+                await asyncio.sleep(0.05)
+            else:
+                self.acknowledged.add(interaction)
+
+    async def during(self, fault: Callable[[], object]) -> None:
+        """Let a fault happen while they spend; they go on until it works again."""
+        working = [asyncio.create_task(self.spend(name)) for name in "abcdef"]
+        await until_stored(self.store, "before", ELSEWHERE)
+        await asyncio.to_thread(fault)
+        await until_stored(self.store, "after", ELSEWHERE)
+        self._is_over = True
+        await asyncio.gather(*working)
+
+    async def check(self) -> None:
+        """Check that everything acknowledged is there, and everything that is there counted once."""
+        stored = {one for one in self.tried if await is_stored(self.store, one)}
+        assert self.acknowledged <= stored
+        assert self.acknowledged
+        assert await spent(self.store) == len(stored)
+
+
+@pytest.mark.parametrize("mode", ["immediate", "fast"])
+async def test_a_restart_in_load_loses_nothing_acknowledged(store: Store, postgres: Path, mode: str) -> None:
+    spenders = Spenders(store)
+
+    await spenders.during(lambda: restart(postgres, mode))
+
+    await spenders.check()
+    assert all(
+        "cannot be reached" in reason or "stopped what it did" in reason for reason in spenders.reasons
+    )
+
+
+async def test_a_fresh_server_with_the_same_data_takes_over(store: Store, postgres: Path) -> None:
+    spenders = Spenders(store)
+
+    await spenders.during(lambda: replace(postgres))
+
+    await spenders.check()
+
+
+async def test_a_full_disk_is_said_and_the_store_goes_on(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    operator.execute(FULL_DISK)
+
+    with pytest.raises(StoreUnavailable, match=r"There is no room left for the database .* make room"):
+        await store.run(lambda tx: spend(tx, "full"))
+    assert await spent(store) == 0  # reading goes on
+
+    operator.execute("DROP TRIGGER full_disk ON entries")
+    await store.run(lambda tx: spend(tx, "full"))
+    assert await spent(store) == 1
+
+
+async def test_a_statement_that_takes_too_long_is_said_and_frees_its_server(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    operator.execute(SLOW_DISK)
+
+    with pytest.raises(StoreUnavailable, match=r"takes too long .*statement timeout.* goes on by itself"):
+        await store.run(lambda tx: spend(tx, "slow"))
+    operator.execute("DROP TRIGGER slow_disk ON entries")
+
+    await store.run(lambda tx: spend(tx, "after"))
+    assert await spent(store) == 1
+
+
+async def test_removing_a_server_may_take_long(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    operator.execute(SLOW_REMOVAL)
+
+    await store.run(lambda tx: tx.purge_server(ELSEWHERE))
+
+    assert await store.read(lambda reader: reader.campaigns(ELSEWHERE)) == []
+
+
+async def test_a_process_that_stands_still_in_a_unit_blocks_nobody_for_long(store: Store, url: str) -> None:
+    other = await open_store(url)
+    has_begun, is_over, tries = Event(), Event(), 0
+
+    def stuck(tx: Transaction) -> None:
+        nonlocal tries
+        tries += 1
+        spend(tx, f"stuck {tries}")
+        has_begun.set()
+        is_over.wait(20)
+
+    standing = asyncio.create_task(store.run(stuck))
+    assert await asyncio.to_thread(has_begun.wait, 10)
+    await until_stored(other, "meanwhile")  # the server frees the row after five seconds
+    is_over.set()
+    with suppress(StoreUnavailable):
+        await standing
+
+    assert await is_stored(other, "meanwhile")
+    assert not await is_stored(other, "stuck 1")
+    await other.close()
+
+
+async def test_the_locks_of_a_hundred_processes_leave_room_for_units(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    operator.execute(LOCKS)
+
+    await asyncio.gather(*(store.run(partial(spend, interaction=f"{one}")) for one in range(40)))
+
+    assert await spent(store) == 40
+
+
+async def test_a_server_without_room_for_another_lock_is_said(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    with pytest.raises(psycopg.errors.OutOfMemory):
+        operator.execute(TOO_MANY_LOCKS)
+
+    with pytest.raises(StoreUnavailable, match=r"has no room to work .*max_locks_per_transaction"):
+        await store.run(lambda tx: spend(tx, "crowded"))
+    operator.execute("SELECT pg_advisory_unlock_all()")
+
+    await store.run(lambda tx: spend(tx, "crowded"))
+    assert await spent(store) == 1
+
+
+async def test_a_server_without_a_connection_for_the_bot_is_said(store: Store, url: str) -> None:
+    with ExitStack() as stack:
+        with suppress(psycopg.OperationalError):
+            while True:
+                stack.enter_context(psycopg.connect(url))
+        with pytest.raises(StoreUnavailable, match=r"cannot be reached .*too many clients"):
+            await open_store(url)
+        await store.run(lambda tx: spend(tx, "crowded"))  # on the connection that it has
+
+    await (await open_store(url)).close()
+    assert await spent(store) == 1
