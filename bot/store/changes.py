@@ -10,7 +10,7 @@ from bot.store.connection import DatabaseConnection
 from bot.store.documents import differences, from_text, put_back, to_text
 from bot.store.journalled_tables import JOURNALLED, Key, Row, StoredTable, Value, as_value
 from bot.store.records import Change, JsonObject, ServerId
-from bot.store.rows import Memory, RememberedRows
+from bot.store.rows import Memories, RememberedRows
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overtaken
 
 
@@ -19,13 +19,13 @@ class Changes(RememberedRows):
 
     Args:
         connection: In a transaction.
-        memory: What is remembered of earlier units.
+        memories: What is remembered of earlier units.
     """
 
     __slots__ = ("collected",)
 
-    def __init__(self, connection: DatabaseConnection, memory: Memory) -> None:
-        super().__init__(connection, memory)
+    def __init__(self, connection: DatabaseConnection, memories: Memories) -> None:
+        super().__init__(connection, memories)
         self.collected: list[Change] = []
 
     def put(self, table: StoredTable, server: ServerId, key: Key, after: Row | None) -> None:

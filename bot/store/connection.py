@@ -62,6 +62,10 @@ class DatabaseConnection(Protocol):
         """Run a statement."""
         ...
 
+    def look_up(self, statement: str, parameters: Sequence[Any] = ..., /) -> list[Found]:
+        """Run a statement, and return its rows: those of a query may be remembered, while they are so."""
+        ...
+
     def at_once(self) -> AbstractContextManager[None]:
         """Inside it, every statement that breaks a constraint says so itself, not a later one or the commit.
 

@@ -1,6 +1,7 @@
 """Read the rows of a server's tables."""
 
 from collections.abc import Collection
+from typing import Protocol
 
 from bot.store.connection import DatabaseConnection, Found
 from bot.store.journalled_tables import Key, Row, StoredTable
@@ -26,6 +27,12 @@ class Rows:
         found: Row | None = self._connection.execute(table.select, (server, *key)).fetchone()
         return found if found is None or table.columns else ()
 
+    def rows_with(self, table: StoredTable, server: ServerId, ids: Collection[int]) -> dict[int, Row]:
+        """Return those of some rows that exist, by their one key; read at once."""
+        statement = table.select_of_owners(len(ids))
+        found = self._connection.execute(statement, (server, *ids)).fetchall()
+        return {row[0]: row[1:] for row in found}
+
     def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
         """Return all rows whose key begins with *owner*, in order of their keys."""
         keys = len(table.key) - 1
@@ -49,25 +56,50 @@ class Rows:
 
 
 class Memory:
-    """What has been read on a connection, from one unit to the next, as long as nothing else writes.
+    """What has been read, from one unit to the next, as long as nothing else writes.
 
     Everything in it is as the database stands within the open transaction: what is written is replaced or
     forgotten at once. Whoever rolls a write back, or finds that another connection has written, clears it.
     """
 
-    __slots__ = ("answers", "of_owners", "single", "version")
+    __slots__ = ("answers", "asked", "of_owners", "single", "version")
 
     def __init__(self) -> None:
         self.version = 0
         self.single: dict[tuple[str, ServerId, Key], Row | None] = {}
         self.of_owners: dict[tuple[str, ServerId, int], dict[Key, Row]] = {}
         self.answers: dict[tuple[str, ServerId], dict[tuple[object, ...], list[Found]]] = {}
+        self.asked: dict[frozenset[str], dict[tuple[object, ...], list[Found]]] = {}  # by tables
+
+    def of(self, server: ServerId) -> "Memory":
+        """Return what is remembered of a server: of all servers, it is in one place."""
+        return self
+
+    def copy(self) -> "Memory":
+        """Return what is remembered, to be changed apart from this."""
+        copied = Memory()
+        copied.version = self.version
+        copied.single.update(self.single)
+        copied.of_owners.update(self.of_owners)
+        copied.answers.update((about, dict(answers)) for about, answers in self.answers.items())
+        copied.asked.update((tables, dict(answers)) for tables, answers in self.asked.items())
+        return copied
+
+    def forget_asked(self, tables: Collection[str]) -> None:
+        """Forget what queries found that looked at one of some tables."""
+        for looked_at in [one for one in self.asked if not one.isdisjoint(tables)]:
+            del self.asked[looked_at]
 
     def clear(self) -> None:
         """Forget everything."""
         self.single.clear()
         self.of_owners.clear()
         self.answers.clear()
+        self.asked.clear()
+
+    def is_much(self) -> bool:
+        """Return whether it is better to read everything anew than to remember more."""
+        return len(self.single) + len(self.of_owners) + len(self.answers) > MOST_REMEMBERED
 
     def keep_if_still(self, version: int) -> None:
         """Forget everything if it is of another version of the database, or too much.
@@ -75,50 +107,78 @@ class Memory:
         Args:
             version: A number that changes whenever another connection has written.
         """
-        size = len(self.single) + len(self.of_owners) + len(self.answers)
-        if version != self.version or size > MOST_REMEMBERED:
+        if version != self.version or self.is_much():
             self.clear()
             self.version = version
+
+
+class Memories(Protocol):
+    """What is remembered of each server."""
+
+    def of(self, server: ServerId) -> Memory:
+        """Return what is remembered of a server, as the open transaction sees it."""
+        ...
 
 
 class RememberedRows(Rows):
     """Reads only what is not remembered yet, while nobody else can write.
 
     Args:
-        connection: In a transaction that has locked the database for writing.
-        memory: What is remembered.
+        connection: In a transaction that has locked what it remembers, or sees only one state of it.
+        memories: What is remembered.
 
     Attributes:
         has_written: Whether something remembered was written or forgotten.
     """
 
-    __slots__ = ("_memory", "has_written")
+    __slots__ = ("_memories", "has_written")
 
-    def __init__(self, connection: DatabaseConnection, memory: Memory) -> None:
+    def __init__(self, connection: DatabaseConnection, memories: Memories) -> None:
         super().__init__(connection)
-        self._memory = memory
+        self._memories = memories
         self.has_written = False
 
     def row(self, table: StoredTable, server: ServerId, key: Key) -> Row | None:
         """Return a row as it is now."""
         if table.is_written_elsewhere:
             return super().row(table, server, key)
-        known, single = (table.name, server, key), self._memory.single
+        known, single = (table.name, server, key), self._memories.of(server).single
         if known not in single:
             single[known] = super().row(table, server, key)
         return single[known]
 
+    def rows_with(self, table: StoredTable, server: ServerId, ids: Collection[int]) -> dict[int, Row]:
+        """Return those of some rows that exist, by their one key; read at once."""
+        single = self._memories.of(server).single
+        missing = [id_ for id_ in ids if (table.name, server, (id_,)) not in single]
+        if missing:
+            read = super().rows_with(table, server, missing)
+            single.update(((table.name, server, (id_,)), read.get(id_)) for id_ in missing)
+        found = ((id_, single[table.name, server, (id_,)]) for id_ in sorted(ids))
+        return {id_: row for id_, row in found if row is not None}
+
     def rows_of(self, table: StoredTable, server: ServerId, owner: int) -> dict[Key, Row]:
         """Return all rows whose key begins with *owner*, in order of their keys."""
-        known = (table.name, server, owner)
-        found = self._memory.of_owners.get(known)
+        known, of_owners = (table.name, server, owner), self._memories.of(server).of_owners
+        found = of_owners.get(known)
         if found is None:
-            found = self._memory.of_owners[known] = super().rows_of(table, server, owner)
+            found = of_owners[known] = super().rows_of(table, server, owner)
         return dict(found)
+
+    def rows_of_all(
+        self, table: StoredTable, server: ServerId, owners: Collection[int]
+    ) -> dict[int, dict[Key, Row]]:
+        """Return the same for each of some owners, read at once."""
+        of_owners = self._memories.of(server).of_owners
+        missing = [owner for owner in owners if (table.name, server, owner) not in of_owners]
+        if missing:
+            read = super().rows_of_all(table, server, missing)
+            of_owners.update(((table.name, server, owner), read.get(owner, {})) for owner in missing)
+        return {owner: dict(of_owners[table.name, server, owner]) for owner in owners}
 
     def answer(self, table: str, statement: str, server: ServerId, *parameters: object) -> list[Found]:
         """Return what a query of one table finds among the rows of *server*, its first parameter."""
-        answers = self._memory.answers.setdefault((table, server), {})
+        answers = self._memories.of(server).answers.setdefault((table, server), {})
         asked = (statement, *parameters)
         found = answers.get(asked)
         if found is None:
@@ -127,18 +187,37 @@ class RememberedRows(Rows):
 
     def remember(self, table: StoredTable, server: ServerId, key: Key, row: Row | None) -> None:
         """Remember what was just written."""
-        self._memory.single[table.name, server, key] = row
-        owner = key[0]
+        memory, owner = self._memories.of(server), key[0]
+        memory.single[table.name, server, key] = row
         if isinstance(owner, int):
-            self._memory.of_owners.pop((table.name, server, owner), None)
+            known = (table.name, server, owner)
+            rows = memory.of_owners.get(known)
+            if rows is not None:
+                memory.of_owners[known] = _with(rows, key, row)
         self.forget_answers(table.name, server)
+
+    def remember_answer(
+        self, table: str, statement: str, server: ServerId, *parameters: object, found: list[Found]
+    ) -> None:
+        """Remember what a query of one table would find now, and forget what others found."""
+        self.forget_answers(table, server)
+        self._memories.of(server).answers[table, server] = {(statement, *parameters): found}
 
     def forget_answers(self, table: str, server: ServerId) -> None:
         """Forget what queries on a table found, after one of its rows was written."""
         self.has_written = True
-        self._memory.answers.pop((table, server), None)
+        self._memories.of(server).answers.pop((table, server), None)
 
-    def forget(self) -> None:
-        """Forget everything, after something was written another way."""
+    def forget(self, server: ServerId) -> None:
+        """Forget everything of a server, after something was written another way."""
         self.has_written = True
-        self._memory.clear()
+        self._memories.of(server).clear()
+
+
+def _with(rows: dict[Key, Row], key: Key, row: Row | None) -> dict[Key, Row]:
+    """Return an owner's rows with another one in its place in their order, or without it."""
+    if row is None:
+        return {other: kept for other, kept in rows.items() if other != key}
+    if key in rows:
+        return {**rows, key: row}
+    return dict(sorted({**rows, key: row}.items()))

@@ -30,6 +30,10 @@ _UNIQUE = {
 class SqliteConnection(sqlite3.Connection):
     """A connection to SQLite; see `bot.store.connection.DatabaseConnection`."""
 
+    def look_up(self, statement: str, parameters: Sequence[Any] = (), /) -> list[Found]:
+        """Run a statement, and return its rows."""
+        return self.execute(statement, parameters).fetchall()
+
     def at_once(self) -> AbstractContextManager[None]:
         """Do nothing: every broken constraint is said at once."""
         return nullcontext()

@@ -100,7 +100,7 @@ class SqlTransaction(
         for table in TABLES:
             self._run(f"DELETE FROM {table} WHERE server_id = ?", server)  # noqa: S608 - names are constants
         self._changes.collected.clear()
-        self._changes.forget()
+        self._changes.forget(server)
 
     @property
     def has_written(self) -> bool:

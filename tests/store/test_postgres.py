@@ -17,6 +17,7 @@ import pytest
 from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.observer import StoreObserver, StoreWork
+from bot.store.postgres.postgres_connection import PostgresWriting
 from bot.store.postgres.postgres_migrations import postgres_steps
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
@@ -92,7 +93,8 @@ async def round_trips(store: Store, unit: Callable[[Transaction], None], folder:
     trace = folder / "trace"
     with store._pool.connection() as link, trace.open("w") as file:
         link.pgconn.trace(file.fileno())
-        committed(link, unit, UnitTurn(ServerTurns()), StoreObserver())
+        turn = UnitTurn(ServerTurns())
+        committed(PostgresWriting(link, store._memories, turn, StoreObserver()), unit)
         link.pgconn.untrace()
     return trace.read_text().count("ReadyForQuery")
 
@@ -261,28 +263,19 @@ class TestLostConnections:
 
 
 class TestRoundTrips:
-    async def test_a_check_reads_one_by_one_and_writes_all_at_once(
-        self, store: Store, tmp_path: Path
+    async def test_a_unit_locks_with_its_first_question_and_writes_with_the_commit(
+        self, other: Store, tmp_path: Path
     ) -> None:
-        await store.run(lambda tx: tx.campaigns(HERE))
-
-        def check(tx: Transaction) -> None:
-            assert tx.entry_of(HERE, "check") is None  # 1, with the begin and the lock in another: 2
-            tx.campaign(HERE, DUSK)  # 3
-            tx.gms(HERE, DUSK)  # 4
-            tx.character(HERE, 1)  # with three more tables: 8
-            entry = tx.add_entry(an_entry(DUSK, "check"))  # the session: 9
+        def check(tx: Transaction, interaction: str) -> None:
+            assert tx.entry_of(HERE, interaction) is None  # with the beginning and the lock: 1
+            tx.campaign(HERE, DUSK)  # 2
+            tx.gms(HERE, DUSK)  # 3
+            spend(tx, interaction)  # the character, with three more tables: 7; the session: 8
+            entry = tx.add_entry(an_entry(DUSK, f"{interaction} again"))
             tx.add_follow_ups([an_offer(entry), an_offer(entry)])
 
-        assert await round_trips(store, check, tmp_path) == 10
-
-    async def test_what_a_check_costs_its_character_is_written_with_it(
-        self, store: Store, tmp_path: Path
-    ) -> None:
-        def paid(tx: Transaction) -> None:
-            spend(tx, "paid")  # the lock: 1; whether it is done: 2; the character: 6; the session: 7
-
-        assert await round_trips(store, paid, tmp_path) == 8
+        assert await round_trips(other, partial(check, interaction="first"), tmp_path) == 9
+        assert await round_trips(other, partial(check, interaction="second"), tmp_path) == 2
 
     async def test_a_unit_that_asks_nothing_costs_nothing(self, store: Store, tmp_path: Path) -> None:
         assert await round_trips(store, lambda _: None, tmp_path) == 0

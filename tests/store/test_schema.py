@@ -130,6 +130,7 @@ def test_a_servers_row_has_the_last_id_of_each_thing_that_is_counted(schema: Sch
         "server_id",
         *COUNTED,
         "purged_by",
+        "version",
     }
     assert {(table, "id") for table in COUNTED} <= schema.columns
 

@@ -1,25 +1,40 @@
 """A connection to PostgreSQL, with what it does in its own way."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from typing import Any, TypeAlias
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from secrets import randbits
+from typing import Any, ClassVar, TypeAlias
 
 import psycopg
 from psycopg import errors
 
 from bot.store.connection import COUNTED, Found, StatementResult, TableColumn, refusal_of
 from bot.store.observer import StoreObserver
-from bot.store.postgres.impatient_link import BEGIN, LONG_ANSWER_SECONDS, TAKE_LONG, ImpatientLink
-from bot.store.postgres.postgres_sql import for_postgres
+from bot.store.postgres.impatient_link import (
+    BEGIN,
+    BEGIN_READING,
+    LONG_ANSWER_SECONDS,
+    TAKE_LONG,
+    ImpatientLink,
+)
+from bot.store.postgres.postgres_sql import PostgresStatement, for_postgres
+from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
 from bot.store.postgres.server_turns import UnitTurn
 from bot.store.records import ServerId
+from bot.store.rows import Memory
 from bot.store.store_errors import StoreUnavailable
 
 Link: TypeAlias = "psycopg.Connection[Found]"
+Sent: TypeAlias = tuple[bytes, Sequence[Any]]  # a statement with its parameters
 
-_HOLD = f"SELECT {', '.join(COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE"  # noqa: S608 - constants
-_KNOW = "INSERT INTO servers (server_id) VALUES (%s) ON CONFLICT (server_id) DO NOTHING"
-_COUNT = f"UPDATE servers SET {' = %s, '.join(COUNTED)} = %s WHERE server_id = %s"  # noqa: S608 - the same
+_VERSION = b"SELECT version FROM servers WHERE server_id = %s"
+_HOLD = f"SELECT version, {', '.join(COUNTED)} FROM servers WHERE server_id = %s FOR NO KEY UPDATE".encode()  # noqa: S608 - constants
+_KNOW = b"INSERT INTO servers (server_id) VALUES (%s) ON CONFLICT (server_id) DO NOTHING"
+_COUNT = f"UPDATE servers SET version = %s, {' = %s, '.join(COUNTED)} = %s WHERE server_id = %s".encode()  # noqa: S608 - the same
+_VERSION_BITS = 62
+_MOST_ROWS_REMEMBERED = 64  # of one query
+_NOT_REMEMBERED = frozenset({"handout_pictures", "portraits"})
+_OF_NO_SERVER = frozenset({"meta"})
 _COLUMNS = """
 SELECT pg_class.relname, attname, atttypid = CAST('text' AS regtype), coalesce(attnum = ANY(indkey), FALSE)
 FROM pg_class
@@ -33,18 +48,48 @@ ORDER BY pg_class.relname, attnum
 class PostgresReading:
     """A connection to PostgreSQL in a read-only transaction; see `bot.store.connection.DatabaseConnection`.
 
+    It begins with the first statement, and sees what was committed then.
+
     Args:
         link: psycopg's connection.
+        memories: What is remembered of servers.
     """
 
     IntegrityError: type[Exception] = psycopg.IntegrityError
+    _begin: ClassVar = BEGIN_READING
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, link: Link, memories: ServerMemories) -> None:
         self._link = link
+        self._memories = memories
+        self._known: dict[ServerId, Memory] = {}  # of the servers that were asked about
+        self._older: dict[ServerId, int] = {}  # the version that was remembered of each before
+        self._has_begun = False
 
     def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> StatementResult:
         """Run a statement."""
-        return self._link.execute(for_postgres(statement).text, parameters)
+        return self._sent(for_postgres(statement), parameters)
+
+    def look_up(self, statement: str, parameters: Sequence[Any] = (), /) -> list[Found]:
+        """Run a statement, and return its rows; those of a query about one server are remembered."""
+        asked = for_postgres(statement)
+        server = asked.server_of(parameters)
+        if server is None or asked.is_write or not asked.tables.isdisjoint(_NOT_REMEMBERED):
+            return self._sent(asked, parameters).fetchall()
+        key = (asked.text, *parameters)
+        if server not in self._known:
+            found = self._get_to_know(server, (asked.text, parameters))
+        else:
+            remembered = self._known[server].asked.get(asked.tables, {}).get(key)
+            found = self._sent(asked, parameters).fetchall() if remembered is None else remembered
+        if len(found) <= _MOST_ROWS_REMEMBERED:
+            self._known[server].asked.setdefault(asked.tables, {})[key] = found
+        return list(found)
+
+    def of(self, server: ServerId) -> Memory:
+        """Return what is remembered of a server, as the transaction sees it."""
+        if server not in self._known:
+            self._get_to_know(server)
+        return self._known[server]
 
     def at_once(self) -> AbstractContextManager[None]:
         """Do nothing: nothing is written."""
@@ -55,6 +100,7 @@ class PostgresReading:
 
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
+        self._open()
         with self._link.cursor() as cursor:
             yield from cursor.stream(for_postgres(statement).text, parameters)
 
@@ -69,10 +115,54 @@ class PostgresReading:
 
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""
+        self._open()
         return [
             TableColumn(table, name, is_text=is_text, is_key=is_key)
             for table, name, is_text, is_key in self._link.execute(_COLUMNS)
         ]
+
+    def end(self) -> None:
+        """End the transaction without what it wrote, if anything; what it has read is remembered."""
+        if not self._has_begun:
+            return
+        try:
+            self._link.execute(self._last_word())
+        except psycopg.OperationalError:  # of a lost connection the server does so itself
+            return
+        for server, memory in self._known.items():
+            self._memories.keep(server, memory, instead_of=self._older.get(server))
+
+    def _last_word(self) -> bytes:
+        return b"COMMIT"  # after a rollback, psycopg would prepare every statement again
+
+    def _open(self) -> None:
+        """Begin the transaction, if it has not begun."""
+        if not self._has_begun:
+            self._together()
+
+    def _sent(self, asked: PostgresStatement, parameters: Sequence[Any]) -> "psycopg.Cursor[Found]":
+        self._open()
+        return self._link.execute(asked.text, parameters)
+
+    def _get_to_know(self, server: ServerId, *question: Sent) -> list[Found]:
+        """Find out whether what is remembered of a server is still so; answer a question with it, if any."""
+        self._older[server] = self._memories.version(server)
+        answers = _answers(self._together((_VERSION, (server,)), *question))
+        found = answers[-1 - len(question)]
+        self._known[server] = self._memories.at(server, found[0][0] if found else UNKNOWN)
+        return answers[-1]
+
+    def _together(self, *statements: Sent) -> "psycopg.Cursor[Found]":
+        """Run statements in one round trip, the first ones of a transaction with its beginning.
+
+        As one text: of a pipeline that fails, psycopg believes statements prepared that are not.
+        """
+        cursor: psycopg.ClientCursor[Found] = psycopg.ClientCursor(self._link)
+        texts = [cursor.mogrify(text, values) for text, values in statements]
+        if not self._has_begun:
+            self._has_begun = True
+            texts.insert(0, self._begin)
+        return cursor.execute("; ".join(texts).encode())
 
 
 class PostgresWriting(PostgresReading):
@@ -86,20 +176,22 @@ class PostgresWriting(PostgresReading):
 
     Args:
         link: psycopg's connection.
+        memories: What is remembered of servers.
         turn: The unit's turn at the server.
         observer: Hears how long the server's row is waited for.
     """
 
-    def __init__(self, link: Link, turn: UnitTurn, observer: StoreObserver) -> None:
-        super().__init__(link)
+    _begin: ClassVar = BEGIN
+
+    def __init__(self, link: Link, memories: ServerMemories, turn: UnitTurn, observer: StoreObserver) -> None:
+        super().__init__(link, memories)
         self._turn = turn
         self._observer = observer
-        self._last_ids: dict[int, dict[str, int]] = {}
-        self._counted: set[int] = set()
-        self._waiting: list[tuple[bytes, Sequence[Any]]] = []
+        self._last_ids: dict[ServerId, dict[str, int]] = {}
+        self._changed: set[ServerId] = set()
+        self._waiting: list[Sent] = []
         self._written: set[str] = set()  # the tables of those that wait
         self._is_at_once = False
-        self._has_begun = False
         self._has_written = False
         self._has_savepoint = False
 
@@ -108,21 +200,7 @@ class PostgresWriting(PostgresReading):
 
         The result of a write that waits has nothing to fetch.
         """
-        asked = for_postgres(statement)
-        server = asked.server_of(parameters)
-        if server is None:
-            self._begin()
-        else:
-            self._hold(server)
-        if asked.can_wait and not self._is_at_once:
-            self._waiting.append((asked.text, parameters))
-            self._written.update(asked.tables)
-            return self._link.cursor()
-        if asked.is_write:
-            return self._write(asked.text, parameters)
-        if not self._written.isdisjoint(asked.tables):
-            self._flush()
-        return self._link.execute(asked.text, parameters)
+        return self._sent(for_postgres(statement), parameters)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -137,93 +215,105 @@ class PostgresWriting(PostgresReading):
 
     def take_long(self) -> None:
         """Let the rest of the transaction take longer than Discord waits."""
-        self._begin()
+        self._open()
         self._waiting.append((TAKE_LONG.encode(), ()))
         if isinstance(self._link, ImpatientLink):
             self._link.answer_seconds = LONG_ANSWER_SECONDS
 
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""
-        self._begin()
         if self._waiting:
             self._flush()
         yield from super().each(statement, parameters)
 
-    def columns(self) -> list[TableColumn]:
-        """Return the columns of every table, by table."""
-        self._begin()
-        return super().columns()
-
     def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
         """Return the id of the first of some new things, counted for each server."""
-        self._hold(server)
-        self._counted.add(server)
+        self.of(server)
+        self._changed.add(server)
         last_ids = self._last_ids[server]
         first = last_ids[thing] + 1
         last_ids[thing] += count
         return first
 
     def commit(self) -> None:
-        """Commit the transaction, with how far ids were counted.
+        """Commit the transaction, with how far ids were counted; what is known then is remembered.
 
         Raises:
             Exception: If a write that waited breaks a constraint: its `refusal`.
             StoreUnavailable: If the database gave the transaction up.
         """
-        if not self._has_begun:
+        if not self._has_begun and not self._waiting:
             return
-        for server in sorted(self._counted):
-            self._waiting.append((_COUNT.encode(), (*self._last_ids[server].values(), server)))
-        if self._flush(b"COMMIT").statusmessage != "COMMIT":
+        for server in sorted(self._changed):
+            version = self._known[server].version = 1 + randbits(_VERSION_BITS)
+            self._waiting.append((_COUNT, (version, *self._last_ids[server].values(), server)))
+        if self._flush(b"COMMIT") != "COMMIT":
             raise StoreUnavailable("The database gave a transaction up; try again.")
+        for server, memory in self._known.items():
+            self._memories.keep(server, memory)
 
-    def abandon(self) -> None:
-        """End the transaction without what it wrote; of a lost connection the server does so itself."""
-        if self._has_begun:
-            # After a rollback, psycopg would prepare every statement again.
-            with suppress(psycopg.OperationalError):
-                self._link.execute("ROLLBACK" if self._has_written else "COMMIT")
+    def end(self) -> None:
+        """End the transaction without what it wrote, if anything; what it has read is remembered."""
+        for server in self._changed:
+            del self._known[server]
+        super().end()
 
-    def _begin(self) -> None:
-        if not self._has_begun:
-            self._link.execute(BEGIN)
-            self._has_begun = True
+    def _last_word(self) -> bytes:
+        return b"ROLLBACK" if self._has_written else b"COMMIT"
 
-    def _hold(self, server: int) -> None:
-        """Lock the row of a server until the transaction ends."""
-        if server in self._last_ids:
-            return
+    def _sent(self, asked: PostgresStatement, parameters: Sequence[Any]) -> "psycopg.Cursor[Found]":
+        server = asked.server_of(parameters)
+        if asked.is_write:
+            return self._write(asked, parameters, server)
+        if server is not None:
+            self.of(server)
+        if not self._written.isdisjoint(asked.tables):
+            self._flush()
+        return super()._sent(asked, parameters)
+
+    def _write(
+        self, asked: PostgresStatement, parameters: Sequence[Any], server: ServerId | None
+    ) -> "psycopg.Cursor[Found]":
+        if server is not None:
+            self.of(server).forget_asked(asked.tables)
+            self._changed.add(server)
+        elif not asked.tables <= _OF_NO_SERVER:
+            raise PermissionError(f"a write to {sorted(asked.tables)} has to say of which server")
+        if not asked.can_wait or self._is_at_once:
+            return self._write_now(asked.text, parameters)
+        self._waiting.append((asked.text, parameters))
+        self._written.update(asked.tables)
+        return self._link.cursor()
+
+    def _get_to_know(self, server: ServerId, *question: Sent) -> list[Found]:
+        """Lock the row of a server until the transaction ends, and do the same."""
         self._turn.take(server)
+        held: Sent = (_HOLD, (server,))
         with self._observer.during("row"):
-            found = self._lock(server)
-        if found is None:
+            answers = _answers(self._together(held, *question))
+        if not answers[-1 - len(question)]:
             self._has_written = True
-            self._link.execute(_KNOW, (server,))
-            found = self._lock(server)
-        if found is None:
-            raise LookupError(f"server {server} has no row")
-        self._last_ids[server] = dict(zip(COUNTED, found, strict=True))
+            answers = _answers(self._together((_KNOW, (server,)), held, *question))
+        ((version, *last_ids),) = answers[-1 - len(question)]
+        self._known[server] = self._memories.at(server, version)
+        self._last_ids[server] = dict(zip(COUNTED, last_ids, strict=True))
+        return answers[-1]
 
-    def _lock(self, server: int) -> Found | None:
-        if self._has_begun:
-            return self._link.execute(_HOLD.encode(), (server,)).fetchone()
-        self._has_begun = True
-        return self._together((BEGIN.encode(), ()), (_HOLD.encode(), (server,))).fetchone()
-
-    def _write(self, text: bytes, parameters: Sequence[Any]) -> StatementResult:
+    def _write_now(self, text: bytes, parameters: Sequence[Any]) -> "psycopg.Cursor[Found]":
         """Write at once; after a broken constraint, the transaction is as it was before."""
+        self._open()
         if self._waiting:
             self._flush()
         savepoint = b"RELEASE one; SAVEPOINT one" if self._has_savepoint else b"SAVEPOINT one"
         self._has_savepoint = self._has_written = True
         try:
-            return self._together((savepoint, ()), (text, parameters))
+            return _last(self._together((savepoint, ()), (text, parameters)))
         except psycopg.IntegrityError:
             self._link.execute("ROLLBACK TO one")
             raise
 
-    def _flush(self, *last: bytes) -> "psycopg.Cursor[Found]":
-        """Write what waits, and run one more statement.
+    def _flush(self, *last: bytes) -> str | None:
+        """Write what waits, and run one more statement; return the word that the server ends with.
 
         Raises:
             Exception: If one of the writes breaks a constraint: its `refusal`, which ends the unit.
@@ -232,17 +322,23 @@ class PostgresWriting(PostgresReading):
         self._written.clear()
         self._has_written = self._has_written or bool(waiting)
         try:
-            return self._together(*waiting, *((text, ()) for text in last))
+            return _last(self._together(*waiting, *((text, ()) for text in last))).statusmessage
         except psycopg.IntegrityError as error:
             raise self.refusal(error) from error
 
-    def _together(self, *statements: tuple[bytes, Sequence[Any]]) -> "psycopg.Cursor[Found]":
-        """Run statements in one round trip; return the result of the last one.
 
-        As one text: of a pipeline that fails, psycopg believes statements prepared that are not.
-        """
-        cursor: psycopg.ClientCursor[Found] = psycopg.ClientCursor(self._link)
-        cursor.execute("; ".join(cursor.mogrify(text, values) for text, values in statements).encode())
-        while cursor.nextset():
-            pass
-        return cursor
+def _answers(cursor: "psycopg.Cursor[Found]") -> list[list[Found]]:
+    """Return what each of several statements found; nothing for one that finds nothing."""
+    answers = []
+    has_more: bool | None = True
+    while has_more:
+        answers.append([] if cursor.description is None else cursor.fetchall())
+        has_more = cursor.nextset()
+    return answers
+
+
+def _last(cursor: "psycopg.Cursor[Found]") -> "psycopg.Cursor[Found]":
+    """Return the result of the last of several statements."""
+    while cursor.nextset():
+        pass
+    return cursor

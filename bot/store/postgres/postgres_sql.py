@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bot.store.records import ServerId
+
 MOST_STATEMENTS = 2048  # remembered; those with lists of parameters come in several lengths
 
 _FUNCTIONS = (
@@ -62,10 +64,10 @@ class PostgresStatement:
     can_wait: bool
     server_at: int | None
 
-    def server_of(self, parameters: Sequence[object]) -> int | None:
+    def server_of(self, parameters: Sequence[object]) -> ServerId | None:
         """Return the server that the statement concerns; None if it concerns no single one."""
         server = None if self.server_at is None else parameters[self.server_at]
-        return server if isinstance(server, int) else None
+        return ServerId(server) if isinstance(server, int) else None
 
 
 @lru_cache(maxsize=MOST_STATEMENTS)

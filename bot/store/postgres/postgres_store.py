@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TypeVar
 
 import psycopg
@@ -17,13 +17,15 @@ from psycopg_pool import ConnectionPool
 from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
 from bot.store.observer import StoreObserver
-from bot.store.postgres.impatient_link import ANSWER_SECONDS, BEGIN_READING, ImpatientLink, is_pooled
+from bot.store.postgres.impatient_link import ANSWER_SECONDS, ImpatientLink, is_pooled
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
 from bot.store.postgres.postgres_outages import address_of, is_lost, is_passing, name_of, outage
+from bot.store.postgres.server_memories import ServerMemories
 from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept, Shards
+from bot.store.rows import RememberedRows
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import SqlReader, SqlTransaction
 
@@ -107,6 +109,7 @@ class PostgresStore:
         self._pool = pool
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="database")
         self._turns = ServerTurns()
+        self._memories = ServerMemories()
         self._under_way: set[asyncio.Future[None]] = set()
         self._closing: asyncio.Task[None] | None = None
         self._listeners: list[Callable[[Kept], None]] = []
@@ -139,7 +142,10 @@ class PostgresStore:
 
         def work() -> T:
             result, kept = self._repeated(
-                lambda link: committed(link, unit, turn, self.observer, self.shards), asked_at
+                lambda link: committed(
+                    PostgresWriting(link, self._memories, turn, self.observer), unit, self.shards
+                ),
+                asked_at,
             )
             for one in kept:
                 loop.call_soon_threadsafe(self._announce, one)
@@ -163,7 +169,9 @@ class PostgresStore:
         """
         with self._kept_open(), self.observer.during("read"):
             running = self._threads.submit(
-                self._repeated, lambda link: _looked_up(link, query), time.monotonic()
+                self._repeated,
+                lambda link: _looked_up(PostgresReading(link, self._memories), query),
+                time.monotonic(),
             )
             return await asyncio.wrap_future(running)
 
@@ -271,11 +279,7 @@ class PostgresStore:
 
 
 def committed(
-    link: Link,
-    unit: Callable[[Transaction], T],
-    turn: UnitTurn,
-    observer: StoreObserver,
-    shards: Shards = ALL_SHARDS,
+    connection: PostgresWriting, unit: Callable[[Transaction], T], shards: Shards = ALL_SHARDS
 ) -> tuple[T, list[Kept]]:
     """Run a unit in a transaction, and commit it; the process that holds its server is told if it is another.
 
@@ -283,24 +287,21 @@ def committed(
         ServerBusy: If another unit of the server is running; nothing was done.
         Unjournalled: If the unit changed something without an entry.
     """
-    connection = PostgresWriting(link, turn, observer)
     try:
-        transaction = SqlTransaction(connection)
+        transaction = SqlTransaction(connection, connection)
         result = unit(transaction)
         transaction.require_journalled()
         for payload in payloads(transaction.kept, shards):
             connection.execute(NOTIFY, (payload,))
         connection.commit()
     except BaseException:
-        connection.abandon()
+        connection.end()
         raise
     return result, transaction.kept
 
 
-def _looked_up(link: Link, query: Callable[[Reader], T]) -> T:
-    link.execute(BEGIN_READING)
+def _looked_up(connection: PostgresReading, query: Callable[[Reader], T]) -> T:
     try:
-        return query(SqlReader(PostgresReading(link)))
+        return query(SqlReader(connection, RememberedRows(connection, connection)))
     finally:
-        with suppress(psycopg.OperationalError):  # of a lost connection the server knows
-            link.execute("COMMIT")  # after a rollback, psycopg would prepare every statement again
+        connection.end()

@@ -3,7 +3,7 @@
 from bot.store.changes import Changes
 from bot.store.connection import DatabaseConnection, Found
 from bot.store.records import Kept, ServerId
-from bot.store.rows import Memory, Rows
+from bot.store.rows import Memories, Memory, Rows
 
 
 class Reads:
@@ -20,12 +20,11 @@ class Reads:
         self._rows = Rows(connection) if rows is None else rows
 
     def _one(self, statement: str, *parameters: object) -> Found | None:
-        found: Found | None = self._connection.execute(statement, parameters).fetchone()
-        return found
+        found = self._connection.look_up(statement, parameters)
+        return found[0] if found else None
 
     def _all(self, statement: str, *parameters: object) -> list[Found]:
-        found: list[Found] = self._connection.execute(statement, parameters).fetchall()
-        return found
+        return self._connection.look_up(statement, parameters)
 
 
 class Writes(Reads):
@@ -33,13 +32,13 @@ class Writes(Reads):
 
     Args:
         connection: In a transaction that may write.
-        memory: What is remembered of earlier units; by default nothing.
+        memories: What is remembered of earlier units; by default nothing.
     """
 
     __slots__ = ("_changes", "kept")
 
-    def __init__(self, connection: DatabaseConnection, memory: Memory | None = None) -> None:
-        self._changes = Changes(connection, Memory() if memory is None else memory)
+    def __init__(self, connection: DatabaseConnection, memories: Memories | None = None) -> None:
+        self._changes = Changes(connection, Memory() if memories is None else memories)
         self.kept: list[Kept] = []  # news of every entry that was added
         super().__init__(connection, self._changes)
 

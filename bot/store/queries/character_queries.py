@@ -22,7 +22,6 @@ COUNTED = (RESOURCES, WOUNDS, TIMERS)
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _NAMES = "SELECT id, name, owner, is_hidden FROM characters"
 _NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN ({{}}) ORDER BY id"
-_WITH = f"{_CHARACTER} WHERE server_id = ? AND id IN"
 _BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
 _DUE = """
 SELECT timers.character_id, timers.key
@@ -54,11 +53,11 @@ class CharacterReads(Reads):
         """Return those of some characters that exist, by id, even retired ones; read at once."""
         if not ids:
             return {}
-        found = self._all(f"{_WITH} ({', '.join('?' for _ in ids)}) ORDER BY id", server, *ids)
+        found = self._rows.rows_with(CHARACTERS, server, ids)
         counted = [self._rows.rows_of_all(table, server, ids) for table in COUNTED]
         return {
-            row[0]: _record(server, row[0], row[1:], *(rows.get(row[0], {}) for rows in counted))
-            for row in found
+            id_: _record(server, id_, row, *(rows.get(id_, {}) for rows in counted))
+            for id_, row in found.items()
         }
 
     def character_name(self, server: ServerId, character: int) -> str | None:

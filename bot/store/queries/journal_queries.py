@@ -230,7 +230,8 @@ class JournalWrites(JournalReads, Writes):
         number, active_at = found[0]
         if active_at < entry.at:
             self._run(_TOUCH_SESSION, entry.at, entry.server, entry.campaign, number)
-            self._changes.forget_answers(SESSIONS.name, entry.server)
+            asked = (SESSIONS.name, _OPEN_SESSION, entry.server, entry.campaign)
+            self._changes.remember_answer(*asked, found=[(number, entry.at)])
         return int(number)
 
     def obstacles(self, entry: EntryRecord) -> list[EntryRecord]:

@@ -121,7 +121,7 @@ class PersonWrites(PersonReads, Writes):
                 statement = f"UPDATE {table.name} SET {column} = ? WHERE server_id = ? AND {column} = ?"  # noqa: S608 - names of the schema
                 self._run(statement, stand_in, server, person)
             self._rewrite_rows(table, server, person, stand_in, name)
-        self._changes.forget()
+        self._changes.forget(server)
 
     def _entries_naming(self, server: ServerId, person: int, names: list[str]) -> list[int]:
         found = {row[0] for row in self._all(_NAMING, server, person, str(person), str(person))}

@@ -1,0 +1,241 @@
+"""What a process remembers of servers on PostgreSQL: never anything but what is stored."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from bot.store.boundary import Reader, Store, Transaction
+from bot.store.engines import open_store
+from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
+from bot.store.records import CampaignId, EntryRecord, ServerId
+from bot.store.rows import MOST_REMEMBERED, Memory
+from tests.store.postgres_server import new_database
+from tests.store.rows import (
+    ANN,
+    BEN,
+    ELSEWHERE,
+    HERE,
+    Journalled,
+    a_campaign,
+    a_character,
+    a_countdown,
+    a_session,
+    an_entry,
+)
+
+DUSK = CampaignId(1)
+
+
+@pytest.fixture
+def url(postgres: Path) -> str:
+    """The address of a new, empty database."""
+    return new_database(postgres)
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    """A store that remembers a campaign, a character and what belongs to them."""
+    opened = await open_store(url)
+    await opened.run(make_table)
+    await opened.run(known)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def other(store: Store, url: str) -> AsyncIterator[Store]:
+    """The store of another process, which remembers the same."""
+    opened = await open_store(url)
+    await opened.run(known)
+    yield opened
+    await opened.close()
+
+
+def make_table(tx: Transaction) -> EntryRecord:
+    tx.save_campaign(a_campaign(is_default=True))
+    tx.save_character(a_character(DUSK, resources={"luck": (3, 5)}, wounds={"body": ((0, 2), (0, 2))}))
+    tx.save_document(HERE, DUSK, "deck", {"cards": 54})
+    tx.save_countdown(a_countdown(DUSK))
+    tx.save_session(a_session(DUSK))
+    return tx.add_entry(an_entry(DUSK, "made"))
+
+
+def change(tx: Transaction, interaction: str = "changed") -> EntryRecord:
+    """Change everything that is known, and offer something."""
+    tx.set_gm(HERE, DUSK, ANN, is_gm=True)
+    tx.save_campaign(a_campaign("Dawn", id=DUSK, is_default=True))
+    counted: dict[str, Any] = {"resources": {"grit": (1, 1), "luck": (1, 5)}, "wounds": {"body": ((1, 2),)}}
+    tx.save_character(a_character(DUSK, id=1, timers={"rest": 9}, **counted))
+    tx.save_document(HERE, DUSK, "deck", {"cards": 53})
+    tx.save_countdown(a_countdown(DUSK, id=1, value=2))
+    return tx.add_entry(an_entry(DUSK, interaction, at=2500))
+
+
+def set_ben(tx: Transaction, *, is_gm: bool) -> None:
+    tx.set_gm(HERE, DUSK, BEN, is_gm=is_gm)
+
+
+def known(reader: Reader) -> list[object]:
+    """Everything, from what is remembered by its key and what by its question."""
+    return [
+        reader.campaign_at(HERE, [31]),
+        reader.campaigns(HERE),
+        reader.gms(HERE, DUSK),
+        reader.character(HERE, 1),
+        reader.characters_with(HERE, [1, 2]),
+        reader.characters(HERE, DUSK),
+        reader.document(HERE, DUSK, "deck"),
+        reader.document_keys(HERE, DUSK),
+        reader.countdowns(HERE, DUSK),
+        reader.open_session(HERE, DUSK),
+        reader.entries(HERE, DUSK),
+        reader.entry_of(HERE, "changed"),
+    ]
+
+
+async def seen_anew(url: str) -> list[object]:
+    """What a process sees that remembers nothing."""
+    fresh = await open_store(url)
+    try:
+        return await fresh.read(known)
+    finally:
+        await fresh.close()
+
+
+@pytest.mark.parametrize("is_asked_before", [True, False])
+async def test_a_process_sees_what_it_has_changed(store: Store, url: str, is_asked_before: bool) -> None:
+    def unit(tx: Transaction) -> list[object]:
+        if is_asked_before:
+            known(tx)
+        change(tx)
+        return known(tx)
+
+    within = await store.run(unit)
+
+    assert within == await store.run(known) == await store.read(known) == await seen_anew(url)
+
+
+async def test_a_process_sees_what_another_has_changed(store: Store, other: Store, url: str) -> None:
+    before = await store.read(known)
+
+    await other.run(change)
+
+    now = await seen_anew(url)
+    assert now != before
+    assert await store.read(known) == now
+    assert await store.run(known) == now
+
+
+async def test_processes_that_take_turns_see_the_same(store: Store, other: Store, url: str) -> None:
+    for turn in range(3):
+        await store.run(partial(change, interaction=f"one {turn}"))
+        await Journalled(other).do(partial(set_ben, is_gm=turn % 2 == 0), interaction=f"other {turn}")
+
+        assert await store.run(known) == await other.run(known) == await seen_anew(url)
+
+
+async def test_nothing_stays_of_a_unit_that_failed(store: Store) -> None:
+    before = await store.read(known)
+
+    def fail(tx: Transaction) -> None:
+        change(tx)
+        assert known(tx) != before
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await store.run(fail)
+
+    assert await store.run(known) == before
+    assert await store.read(known) == before
+
+
+async def test_a_purged_server_is_forgotten(store: Store) -> None:
+    await store.run(lambda tx: tx.purge_server(HERE))
+
+    assert await store.run(lambda tx: tx.campaigns(HERE)) == []
+    assert await store.read(lambda reader: reader.character(HERE, 1)) is None
+
+
+async def test_what_is_written_by_hand_is_seen_once_the_version_is_0(store: Store, url: str) -> None:
+    with psycopg.connect(url) as link:
+        link.execute("UPDATE resources SET value = 0")
+        link.execute("UPDATE servers SET version = 0")
+
+    assert await store.run(known) == await store.read(known) == await seen_anew(url)
+
+
+async def test_a_write_that_concerns_no_server_is_refused(store: Store) -> None:
+    def unit(tx: Transaction) -> None:
+        tx._run("DELETE FROM boards")  # type: ignore[attr-defined]
+
+    with pytest.raises(PermissionError, match="boards"):
+        await store.run(unit)
+
+
+async def test_a_picture_and_a_long_list_are_read_each_time(store: Store, other: Store) -> None:
+    def note(tx: Transaction) -> None:
+        tx.save_portrait(HERE, 1, b"picture")
+        for number in range(99):
+            tx.add_entry(an_entry(DUSK, f"entry {number}"))
+
+    await store.run(note)
+
+    def both(reader: Reader) -> tuple[bytes, int]:
+        return reader.portrait(HERE, 1), len(reader.entries(HERE, DUSK))
+
+    assert await store.read(both) == await store.run(both) == await other.run(both) == (b"picture", 100)
+
+
+def a_memory(version: int) -> Memory:
+    memory = Memory()
+    memory.version = version
+    return memory
+
+
+def test_a_server_is_remembered_in_its_version_only() -> None:
+    memories = ServerMemories()
+    memories.keep(HERE, a_memory(7))
+    memories.at(HERE, 7).single["gms", HERE, (1, ANN)] = ()
+
+    assert memories.version(HERE) == 7
+    assert memories.at(HERE, 7).single == {}
+    kept = memories.at(HERE, 7)
+    kept.single["gms", HERE, (1, ANN)] = ()
+    memories.keep(HERE, kept)
+    assert memories.at(HERE, 7).single == {("gms", HERE, (1, ANN)): ()}
+    assert memories.at(HERE, 8).single == {}
+
+
+def test_a_reader_puts_nothing_in_the_place_of_what_a_writer_knows() -> None:
+    memories = ServerMemories()
+    memories.keep(HERE, a_memory(7))
+    memories.keep(HERE, a_memory(8))
+
+    memories.keep(HERE, a_memory(7), instead_of=7)
+
+    assert memories.version(HERE) == 8
+
+
+def test_nothing_is_remembered_of_an_unknown_version() -> None:
+    memories = ServerMemories()
+    memories.keep(HERE, a_memory(UNKNOWN))
+    unknown = memories.at(HERE, UNKNOWN)
+    unknown.single["gms", HERE, (1, ANN)] = ()
+
+    assert memories.version(HERE) == UNKNOWN
+    assert memories.at(HERE, UNKNOWN).single == {}
+
+
+def test_the_servers_used_last_are_remembered_and_none_with_very_much() -> None:
+    memories = ServerMemories(most=2)
+    for number in (1, 2, 1, 3):
+        memories.keep(ServerId(number), a_memory(number))
+    much = a_memory(9)
+    much.single.update((("gms", ELSEWHERE, (1, person)), ()) for person in range(MOST_REMEMBERED + 1))
+    memories.keep(ELSEWHERE, much)
+
+    assert [memories.version(ServerId(number)) for number in (1, 2, 3, ELSEWHERE)] == [1, 0, 3, 0]
