@@ -18,6 +18,7 @@ from tests.pages import (
 from tests.readme import leaves, top_commands
 
 PATHS_OF_THE_METRICS_PORT = {"metrics", "health", "live"}
+FOLDERS = {"data", "etc", "opt", "var"}  # of a machine
 EXAMPLES = {"coin toss"}  # of the sixth ruleset, which is not there
 FUTURE = {"bot/rules/coin_toss/__init__.py", "cogs/coin.py"}  # where its files would go
 SOURCES = ("bot", "cogs", "tests")
@@ -44,7 +45,7 @@ class TestCommands:
             for line in typed_lines(page.read_text(encoding="utf-8")):
                 name = OPTION.split(line)[0].strip()
                 unknown = set(OPTION.findall(line)) - commands.get(name, set())
-                if name in groups | EXAMPLES or name.split("/")[0] in PATHS_OF_THE_METRICS_PORT:
+                if name in groups | EXAMPLES or name.split("/")[0] in PATHS_OF_THE_METRICS_PORT | FOLDERS:
                     continue
                 if name not in commands or unknown:
                     wrong.append(f"{name_of(page)}: /{line} {sorted(unknown)}")

@@ -1,9 +1,11 @@
 """Metrics and health for an operator's monitoring."""
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -158,6 +160,20 @@ class TestMetrics:
             with pytest.raises(ConfigError, match=r"config: metrics\.port cannot be used: "):
                 async with monitored(settings, "sqlite", well()):
                     pass
+
+
+class TestPage:
+    def test_operating_md_says_of_every_metric_when_to_look_at_it(self) -> None:
+        metrics = Metrics("sqlite")
+        metrics.register(ConnectedBot)
+        page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text(encoding="utf-8")
+        told = set(re.findall(r"`(tablekeeper_\w+)`", page))
+        counted = {
+            f"{metric.name}_total" if metric.type == "counter" else metric.name
+            for metric in metrics.registry.collect()
+        }
+
+        assert told == {name for name in counted if name.startswith("tablekeeper_")}
 
 
 class TestRequestsToDiscord:
