@@ -18,7 +18,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 class Departures(commands.Cog):
-    """Compares the servers with data to those the bot is in: once an hour, and when it joins or leaves one.
+    """Compares the servers with data to those the bot is in: hourly, and one when the bot joins or leaves it.
 
     Args:
         bot: The bot.
@@ -39,14 +39,14 @@ class Departures(commands.Cog):
             self._look_hourly.start()
 
     @commands.Cog.listener()
-    async def on_guild_join(self, _guild: discord.Guild) -> None:
+    async def on_guild_join(self, guild: discord.Guild) -> None:
         """Keep the data of a server that takes the bot back."""
-        await self.look()
+        await self._look_at(guild)
 
     @commands.Cog.listener()
-    async def on_guild_remove(self, _guild: discord.Guild) -> None:
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Note when a server removed the bot; discord.py does not call this in an outage."""
-        await self.look()
+        await self._look_at(guild)
 
     @tasks.loop(hours=1)
     async def _look_hourly(self) -> None:
@@ -60,6 +60,11 @@ class Departures(commands.Cog):
             async with self._looking:
                 for server in await left_servers.look_after(self._bot.table, self._presence):
                     log.info("data of a left server deleted", server=server)
+
+    async def _look_at(self, guild: discord.Guild) -> None:
+        if self._bot.is_ready():
+            with log_failures("left server not looked at"):
+                await left_servers.look_at(self._bot.table, ServerId(guild.id), self._presence)
 
     def _presence(self, server: ServerId) -> bool | None:
         if self._bot.get_guild(server) is not None:

@@ -335,6 +335,10 @@ class Reader(Protocol):
         """Return a task of a server, whenever it is due."""
         ...
 
+    def due_tasks_of(self, server: ServerId, kind: str, now: int) -> list[DueTask]:
+        """Return the due tasks of a kind of one server, longest due first."""
+        ...
+
     def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
         """Return the due tasks of a kind, of every server of some shards, longest due first."""
         ...

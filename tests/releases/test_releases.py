@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ import pytest
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
+from bot.store.boundary import Transaction
+from bot.store.records import ALL_SHARDS, CampaignId, ServerId
+from bot.store.sqlite import open_store
 from bot.table.base.stored import load
 from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards
@@ -22,6 +26,7 @@ from tests.releases.pressing import ACTS, ASKS, TELLS, controls, press_as_stored
 from tests.releases.scenes.opening import shown
 from tests.releases.stored import JOURNAL, Release, people_of, releases
 from tests.releases.wizards import FINISHES
+from tests.store.rows import an_entry
 
 WAIT_SECONDS = 20.0
 TWO_HOURS = 2 * 60 * 60
@@ -42,6 +47,21 @@ MOST_STEPS = 40  # of a stored fight, until nothing is waiting
 RANKS = {TELLS: 0, ASKS: 1, ACTS: 2}  # a button may do more than it did, not less
 
 every_release = pytest.mark.parametrize("release", releases(), ids=lambda release: release.name)
+
+
+def ids_of(database: Path) -> set[tuple[str, int, int]]:
+    """Return the table, the server and the id of every row that has an id."""
+    with closing(sqlite3.connect(database)) as connection:
+        return {
+            (table, server, id_)
+            for table in ("campaigns", "characters", "countdowns", "drafts", "entries", "follow_ups")
+            for server, id_ in connection.execute(f"SELECT server_id, id FROM {table}")
+        }
+
+
+def next_entry(tx: Transaction, server: ServerId) -> int:
+    """Make an entry; return its id."""
+    return tx.add_entry(an_entry(CampaignId(1), "new", server=server)).id
 
 
 def assert_quiet(table: Table) -> None:
@@ -107,6 +127,26 @@ def test_issue_12_every_stored_fight_is_read_completely(release: Release, tmp_pa
             body.get("steps", []),
         )
         assert now.get("turn") == body.get("fight", body).get("turn")
+
+
+@every_release
+async def test_issue_16_every_row_that_buttons_name_keeps_its_id(release: Release, tmp_path: Path) -> None:
+    """Ids were counted for the whole file, and are for each server now: none is changed or used again."""
+    database = tmp_path / "table.db"
+    release.put_database(database, seconds_ago=0)
+    before = ids_of(database)
+    store = await open_store(f"sqlite:///{database}")
+    servers = await store.read(lambda reader: reader.servers(ALL_SHARDS))
+    next_ids = [await store.run(partial(next_entry, server=server)) for server in servers]
+    await store.close()
+
+    after = ids_of(database)
+    highest = max(id_ for table, _server, id_ in before if table == "entries")
+    made = {("entries", server, highest + 1) for server in servers}
+    assert len(servers) == len(release.servers) > 1
+    assert next_ids == [highest + 1] * len(servers)
+    assert after == before | made
+    assert is_whole(f"sqlite:///{database}")
 
 
 @every_release

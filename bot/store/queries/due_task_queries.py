@@ -5,6 +5,9 @@ from bot.store.queries.shard_conditions import in_shards
 from bot.store.records import DueTask, ServerId, Shards
 
 _DUE = "SELECT server_id, kind, id, due FROM due_tasks WHERE kind = ? AND due <= ?"
+_DUE_IN = """
+SELECT id, due FROM due_tasks WHERE server_id = ? AND kind = ? AND due <= ? ORDER BY due, id
+"""
 _ONE = "SELECT due FROM due_tasks WHERE server_id = ? AND kind = ? AND id = ?"
 _SAVE = """
 INSERT INTO due_tasks (server_id, kind, id, due) VALUES (?, ?, ?, ?)
@@ -26,6 +29,11 @@ class DueTaskReads(Reads):
         """Return a task of a server, whenever it is due."""
         found = self._one(_ONE, server, kind, id_)
         return None if found is None else DueTask(server=server, kind=kind, id=id_, due=found[0])
+
+    def due_tasks_of(self, server: ServerId, kind: str, now: int) -> list[DueTask]:
+        """Return the due tasks of a kind of one server, longest due first."""
+        found = self._all(_DUE_IN, server, kind, now)
+        return [DueTask(server=server, kind=kind, id=id_, due=due) for id_, due in found]
 
     def due_tasks(self, kind: str, now: int, shards: Shards) -> list[DueTask]:
         """Return the due tasks of a kind, of every server of some shards, longest due first."""

@@ -72,12 +72,30 @@ async def waiting(table: Table) -> set[Waiting]:
     """Return who is still to be told something."""
 
     def query(reader: Reader) -> set[Waiting]:
-        # Also what somebody has just begun to tell, and may not have told before the end of the process.
-        tasks = reader.due_tasks(MISSED, table.now() + timed.CLAIM_SECONDS, table.shards)
-        found = [reader.entry(task.server, EntryId(task.id)) for task in tasks]
-        return {(one.server, one.person) for one in found if one is not None}
+        return _waiting(reader, reader.due_tasks(MISSED, _claimed_until(table), table.shards))
 
     return await table.store.read(query)
+
+
+async def is_waiting(table: Table, request: Request) -> bool:
+    """Return whether whoever asks is still to be told something."""
+    server = request.server
+
+    def query(reader: Reader) -> bool:
+        tasks = reader.due_tasks_of(server, MISSED, _claimed_until(table))
+        return (server, request.person) in _waiting(reader, tasks)
+
+    return await table.store.read(query)
+
+
+def _claimed_until(table: Table) -> int:
+    """Return when also that is due which somebody has just begun to tell, and may never have told."""
+    return table.now() + timed.CLAIM_SECONDS
+
+
+def _waiting(reader: Reader, tasks: Sequence[DueTask]) -> set[Waiting]:
+    found = [reader.entry(task.server, EntryId(task.id)) for task in tasks]
+    return {(one.server, one.person) for one in found if one is not None}
 
 
 async def claim(table: Table, request: Request) -> Sequence[Missed]:
@@ -85,8 +103,8 @@ async def claim(table: Table, request: Request) -> Sequence[Missed]:
 
     def unit(tx: Transaction) -> list[tuple[DueTask, int, int, bool, MessagePlace]]:
         claimed = []
-        for task in tx.due_tasks(MISSED, table.now(), table.shards):
-            entry = tx.entry(task.server, EntryId(task.id)) if task.server == request.server else None
+        for task in tx.due_tasks_of(request.server, MISSED, table.now()):
+            entry = tx.entry(task.server, EntryId(task.id))
             if entry is not None and entry.person == request.person and timed.claim(table, tx, task):
                 place = MessagePlace(task.server, opening_of(tx, entry).id)
                 claimed.append((task, entry.at, entry.channel, bool(entry.rolls), place))

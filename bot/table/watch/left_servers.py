@@ -31,6 +31,12 @@ async def look_after(table: Table, presence: Presence) -> tuple[ServerId, ...]:
     return tuple([task.server for task in gone if await _delete(table, task, presence)])
 
 
+async def look_at(table: Table, server: ServerId, presence: Presence) -> None:
+    """Note that one server removed the bot or took it back, if it has a campaign."""
+    if await table.store.read(lambda reader: reader.campaigns(server)):
+        await table.store.run(lambda tx: _note(tx, server, table.now(), presence))
+
+
 def _changed(table: Table, reader: Reader, presence: Presence) -> tuple[list[ServerId], list[ServerId]]:
     """Return the servers that removed the bot and are not noted, and those noted that have it again."""
     noted = [task.server for task in reader.due_tasks(LEFT_SERVER, table.now(), table.shards)]

@@ -66,10 +66,11 @@ class MissedAnswers:
             return
         table = self._bot.table
         try:
-            for missed in await missed_results.claim(table, request_of(interaction)):
+            request = request_of(interaction)
+            for missed in await missed_results.claim(table, request):
                 await answer(interaction, missed_reply(missed))
                 await timed.note_done(table, missed.task)
-            if place not in await missed_results.waiting(table):
+            if not await missed_results.is_waiting(table, request):
                 self._waiting.discard(place)
         except REFUSALS as error:
             log.warning("missed answer not told yet", reason=str(error))

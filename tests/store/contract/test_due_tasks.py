@@ -28,6 +28,13 @@ async def test_the_longest_due_task_comes_first_and_later_ones_do_not_come(store
     assert await due(store, 30, "recap") == [other]
 
 
+async def test_the_due_tasks_of_one_server_come_without_those_of_others(store: Store) -> None:
+    late, early, other = a_task(1, 30), a_task(2, 20), a_task(3, 10, kind="recap")
+    await save(store, late, early, other, a_task(4, 31), a_task(1, 5, server=ELSEWHERE))
+
+    assert await store.read(lambda reader: reader.due_tasks_of(HERE, "press", 30)) == [early, late]
+
+
 async def test_a_task_saved_again_has_its_new_time(store: Store) -> None:
     await save(store, a_task(1, 30), a_task(1, 40))
 

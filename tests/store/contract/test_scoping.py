@@ -118,6 +118,7 @@ QUERIES: dict[str, Query] = {
     "meetings": lambda reader, server, entry: reader.meetings(server),
     "commands_state": lambda reader, server, entry: reader.commands_state(server).record,
     "due_task": lambda reader, server, entry: reader.due_task(server, "own", entry.id),
+    "due_tasks_of": lambda reader, server, entry: reader.due_tasks_of(server, "own", 5000),
     "draft": lambda reader, server, entry: reader.draft(server, number(entry, "draft")),
     "draft_of": lambda reader, server, entry: reader.draft_of(server, entry.campaign, PEOPLE[0]),
 }
@@ -192,6 +193,7 @@ class TestReading:
             "campaigns",
             "campaign_at",
             "commands_state",
+            "due_tasks_of",
             "meetings",
         }
 

@@ -29,6 +29,7 @@ async def test_only_its_person_claims_a_result_and_only_in_its_server(
     await miss(game, ada)
 
     assert await missed_results.waiting(game) == {(HOME, ada.id)}
+    assert [await missed_results.is_waiting(game, one.asks()) for one in (ada, bo)] == [True, False]
     assert await missed_results.claim(game, bo.asks()) == []
     assert await missed_results.claim(game, replace(ada, server=neighbour.server).asks()) == []
     (missed,) = await missed_results.claim(game, ada.asks())

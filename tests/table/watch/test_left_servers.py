@@ -14,7 +14,7 @@ from bot.store.sqlite import open_store
 from bot.store.transaction import SqlTransaction
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.watch.left_servers import look_after
+from bot.table.watch.left_servers import look_after, look_at
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
@@ -62,6 +62,18 @@ async def test_a_server_that_takes_the_bot_back_keeps_everything_and_waits_anew(
 
     assert await look_after(both, away(HOME).get) == ()
     assert await servers_of(both) == [HOME, ELSEWHERE]
+
+
+async def test_one_server_that_removes_the_bot_or_takes_it_back_is_noted_at_once(
+    both: Table, clock: Clock
+) -> None:
+    for server in (HOME, ELSEWHERE, ServerId(7)):
+        await look_at(both, server, lambda _server: False)
+    await look_at(both, ELSEWHERE, lambda _server: True)
+    await look_at(both, HOME, lambda _server: None)  # another process knows
+    clock.pass_hours(MONTH_HOURS)
+
+    assert await look_after(both, lambda _server: False) == (HOME,)
 
 
 async def test_a_server_of_another_process_is_left_to_that(both: Table, clock: Clock) -> None:
