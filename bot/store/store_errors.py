@@ -37,5 +37,9 @@ class StoreUnavailable(Exception):
         self.reason = reason
 
 
+class OutcomeUnknown(StoreUnavailable):
+    """The database stopped answering while it was told to commit: the unit may have been done, or not."""
+
+
 class BackupRefused(StoreUnavailable):
     """A backup or restore was refused, because data would be lost or the backup is not valid."""

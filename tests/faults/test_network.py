@@ -4,14 +4,17 @@ import asyncio
 import time
 from contextlib import suppress
 from functools import partial
+from itertools import count, repeat
+
+import pytest
 
 from bot.store.boundary import Store, Transaction
 from bot.store.postgres.impatient_link import ANSWER_SECONDS
 from bot.store.postgres.postgres_store import CONNECTIONS
 from bot.store.records import EntryRecord
-from bot.store.store_errors import StoreUnavailable
-from tests.faults.proxy import Proxy
-from tests.faults.spending import is_stored, spend, spent
+from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
+from tests.faults.proxy import FOREVER, Proxy
+from tests.faults.spending import is_stored, spend, spent, until_stored
 from tests.store.rows import ELSEWHERE, HERE
 
 WAITS = 2 * ANSWER_SECONDS  # on a busy machine; one after the other would take many times as long
@@ -73,13 +76,30 @@ async def test_a_lost_answer_to_a_commit_does_nothing_twice(store: Store, networ
     assert await spent(store) == 1
 
 
-async def test_cut_again_and_again_nothing_acknowledged_is_lost(store: Store, network: Proxy) -> None:
-    async def cutting() -> None:
-        while True:
-            await asyncio.sleep(0.03)
-            network.cut()
+async def test_a_commit_that_is_never_answered_may_have_been_done(store: Store, network: Proxy) -> None:
+    network.freeze_at(b"COMMIT")
 
-    cutter = asyncio.create_task(cutting())
+    with pytest.raises(OutcomeUnknown, match=r"cannot be reached .*no answer"):
+        await store.run(lambda tx: spend(tx, "unanswered"))
+    network.thaw()
+
+    await store.run(lambda tx: spend(tx, "unanswered"))
+    assert await spent(store) == 1
+
+
+async def test_what_was_surely_not_done_is_said_to_be_so(store: Store, network: Proxy) -> None:
+    network.freeze()
+
+    with pytest.raises(StoreUnavailable) as refused:
+        await store.run(lambda tx: spend(tx, "frozen"))
+    network.thaw()
+
+    assert not isinstance(refused.value, OutcomeUnknown)
+    assert not await is_stored(store, "frozen")
+
+
+async def test_cut_again_and_again_nothing_acknowledged_is_lost(store: Store, network: Proxy) -> None:
+    network.cut_each(10 + one * 13 % 60 for one in count())  # sooner or later in a unit, or in its connecting
     done, names = set[str](), [f"{number}" for number in range(48)]
 
     async def keep_spending(mine: list[str]) -> None:
@@ -89,9 +109,10 @@ async def test_cut_again_and_again_nothing_acknowledged_is_lost(store: Store, ne
                 done.add(name)
 
     await asyncio.gather(*(keep_spending(names[start::6]) for start in range(6)))
-    cutter.cancel()
+    network.cut_each(repeat(FOREVER))
 
+    await until_stored(store, "after")
     stored = {name for name in names if await is_stored(store, name)}
     assert done <= stored
-    assert await spent(store) == len(stored)
+    assert await spent(store) == len(stored) + 1
     assert done

@@ -17,6 +17,7 @@ from bot.store.postgres.impatient_link import (
     TAKE_LONG,
     ImpatientLink,
 )
+from bot.store.postgres.postgres_outages import CommitUnanswered
 from bot.store.postgres.postgres_sql import PostgresStatement, for_postgres
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
 from bot.store.postgres.server_turns import UnitTurn
@@ -241,13 +242,18 @@ class PostgresWriting(PostgresReading):
         Raises:
             Exception: If a write that waited breaks a constraint: its `refusal`.
             StoreUnavailable: If the database gave the transaction up.
+            CommitUnanswered: If the connection was lost before the answer.
         """
         if not self._has_begun and not self._waiting:
             return
         for server in sorted(self._changed):
             version = self._known[server].version = 1 + randbits(_VERSION_BITS)
             self._waiting.append((_COUNT, (version, *self._last_ids[server].values(), server)))
-        if self._flush(b"COMMIT") != "COMMIT":
+        try:
+            last_word = self._flush(b"COMMIT")
+        except psycopg.OperationalError as error:
+            raise (CommitUnanswered(str(error)) if self._link.broken else error) from error
+        if last_word != "COMMIT":
             raise StoreUnavailable("The database gave a transaction up; try again.")
         for server, memory in self._known.items():
             self._memories.keep(server, memory)

@@ -6,7 +6,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import PoolTimeout
 
-from bot.store.store_errors import StoreUnavailable
+from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 
 # Discord waits three seconds for an answer. A connection that nobody uses notices a cut network in seconds.
 _USUAL: dict[str, str | int | None] = {
@@ -73,6 +73,10 @@ def _parts(url: str) -> Mapping[str, object]:
         raise StoreUnavailable('database.url must be like "postgresql://user:password@host/name".') from error
 
 
+class CommitUnanswered(psycopg.OperationalError):
+    """A connection was lost while the server was told to commit: it may have done so, or not."""
+
+
 def is_passing(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
     """Return whether a transaction may succeed if it is run again at once."""
     return error.sqlstate in _AGAIN or is_lost(error, link)
@@ -83,8 +87,13 @@ def is_lost(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:
     return link.broken or error.sqlstate == "25006"
 
 
-def outage(error: BaseException, name: str) -> StoreUnavailable | None:
+def outage(error: BaseException, name: str, *, is_outcome_unknown: bool = False) -> StoreUnavailable | None:
     """Return what an error of PostgreSQL means to the operator.
+
+    Args:
+        error: The error.
+        name: The database, as messages name it.
+        is_outcome_unknown: Whether the unit may have been committed all the same.
 
     Returns:
         None if the database is fine and the error is our fault.
@@ -100,4 +109,7 @@ def outage(error: BaseException, name: str) -> StoreUnavailable | None:
     else:
         reason = _REASONS.get(state) or _REASONS.get(state[:2])
     detail = " ".join(str(error).split())
-    return None if reason is None else StoreUnavailable(reason.format(name=name, detail=detail))
+    if reason is None:
+        return None
+    unavailable = OutcomeUnknown if is_outcome_unknown else StoreUnavailable
+    return unavailable(reason.format(name=name, detail=detail))

@@ -21,7 +21,14 @@ from bot.store.postgres.impatient_link import ANSWER_SECONDS, ImpatientLink, is_
 from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
-from bot.store.postgres.postgres_outages import address_of, is_lost, is_passing, name_of, outage
+from bot.store.postgres.postgres_outages import (
+    CommitUnanswered,
+    address_of,
+    is_lost,
+    is_passing,
+    name_of,
+    outage,
+)
 from bot.store.postgres.server_memories import ServerMemories
 from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept, Shards
@@ -135,6 +142,7 @@ class PostgresStore:
 
         Raises:
             StoreUnavailable: If the database can't be written just now; nothing was changed.
+            OutcomeUnknown: If it can't be told any more whether it was.
             Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
         loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
@@ -241,7 +249,7 @@ class PostgresStore:
         """
         if asked_at < self._unreached_at:
             raise StoreUnavailable(self._unreached)  # it has waited as long as the one that found out
-        began = time.monotonic()
+        began, is_outcome_unknown = time.monotonic(), False
         for pause in PAUSES:
             time.sleep(pause)
             tried_at = time.monotonic()
@@ -252,6 +260,7 @@ class PostgresStore:
                     try:
                         return transaction(link)
                     except psycopg.Error as error:
+                        is_outcome_unknown |= isinstance(error, CommitUnanswered)
                         if is_lost(error, link):
                             self._renew(tried_at)
                         is_late = time.monotonic() > began + RETRY_SECONDS
@@ -261,7 +270,7 @@ class PostgresStore:
             except StopIteration as error:  # a future cannot hold one
                 raise RuntimeError("a unit of work raised StopIteration") from error
             except psycopg.Error as error:
-                raise self._outage(error) from error
+                raise self._outage(error, is_outcome_unknown=is_outcome_unknown) from error
         raise LookupError("the last try ends otherwise")
 
     def _renew(self, tried_at: float) -> None:
@@ -270,9 +279,9 @@ class PostgresStore:
             self._renewed_at = time.monotonic()
             self._pool.drain()
 
-    def _outage(self, error: psycopg.Error) -> Exception:
+    def _outage(self, error: psycopg.Error, *, is_outcome_unknown: bool) -> Exception:
         """Return what an error means; if the database can't be reached, units that already wait fail too."""
-        meaning = outage(error, self.name)
+        meaning = outage(error, self.name, is_outcome_unknown=is_outcome_unknown)
         if meaning is not None and error.sqlstate is None:
             self._unreached, self._unreached_at = meaning.reason, time.monotonic()
         return meaning or error

@@ -1,5 +1,5 @@
 """Errors of use cases that are no mistakes of the person."""
 
-from bot.store.store_errors import StoreUnavailable
+from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 
-__all__ = ["StoreUnavailable"]
+__all__ = ["OutcomeUnknown", "StoreUnavailable"]

@@ -26,7 +26,7 @@ from bot.app.logs import note_outcome
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.request import ServerId
 from bot.table.base.stored import Unsound
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.use_case_errors import OutcomeUnknown, StoreUnavailable
 from bot.table.journal.journal import is_kept
 from bot.ui.input.answer import answer
 from bot.ui.text.reply import Accent, Button, Picture, Reply
@@ -94,6 +94,14 @@ STORE_REPLY = Reply(
 )
 
 
+OUTCOME_REPLY = Reply(
+    text="I lost my database while saving, so I can't tell whether this was done. "
+    "Look at /log in a minute before you try again.",
+    accent=Accent.FAILURE,
+    is_private=True,
+)
+
+
 UNKNOWN_VALUE = "I can't find one of your options in this server."
 
 
@@ -138,7 +146,7 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
     elif isinstance(error, StoreUnavailable):
         note_outcome("store unavailable")
         log.error("store unavailable", reason=error.reason)
-        await _say(interaction, STORE_REPLY)
+        await _say(interaction, OUTCOME_REPLY if isinstance(error, OutcomeUnknown) else STORE_REPLY)
     elif isinstance(error, app_commands.TransformerError):
         note_outcome("mistake")
         await _say(interaction, mistake_reply(UserError(UNKNOWN_VALUE, try_this="Choose one from the list.")))

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
-from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.base.use_case_errors import OutcomeUnknown, StoreUnavailable
 from bot.ui.input.failures import answer_failure, answer_failures, log_failures, mistake_reply
 from bot.ui.text.reply import Picture
 from tests.cogs.desk import Sent, bare_desk
@@ -109,6 +109,15 @@ class TestTheOrder:
         assert [(one["event"], one["log_level"], one["status"]) for one in logs] == [
             ("answer not taken", "warning", error.status)
         ]
+
+    async def test_an_unknown_outcome_is_not_said_to_be_none(self) -> None:
+        (sent,) = await answered(OutcomeUnknown("The database cannot be reached."))
+
+        assert sent.is_private
+        assert sent.text == (
+            "I lost my database while saving, so I can't tell whether this was done. "
+            "Look at /log in a minute before you try again."
+        )
 
     async def test_a_lost_connection_is_logged_as_a_warning(self) -> None:
         """F-REL-07."""
