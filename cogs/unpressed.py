@@ -57,7 +57,8 @@ class Unpressed(commands.Cog):
         with log_failures("nothing pressed by itself"):
             async with self._looking:
                 for task in await timed.due(self._bot.table, timed.PRESS):
-                    await self._press(task)
+                    if self._bot.table.shards.has(task.server):  # it may have been given away meanwhile
+                        await self._press(task)
 
     async def _press(self, task: DueTask) -> None:
         """Press a due button and post the result."""

@@ -14,6 +14,7 @@ from discord.ext import commands
 import cogs
 from bot.app.command_sync import sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
+from bot.app.held_servers import HeldServers
 from bot.app.server_commands import ServerCommands
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
@@ -104,6 +105,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
         self.missed = MissedAnswers(self)
         self._live = (self.messages, self.boards, self.fights, self.desks)
+        self.held_servers = HeldServers(self, self._live)
         self.loaded_games: set[str] = set()
         self._loading_games = asyncio.Lock()
         self._connected: set[int] = set()
@@ -249,8 +251,7 @@ class Tablekeeper(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Log that the bot is ready, and catch up on missed changes."""
         log.info("ready", servers=len(self.guilds), shards=len(self.shards))
-        for one in self._live:
-            await one.refresh_all()
+        await self.held_servers.catch_up()
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Log that a shard has connected."""

@@ -9,6 +9,7 @@ import discord
 import structlog
 
 from bot.app.command_sync import digest, ids_of, server_definitions, shared_ids, version
+from bot.table.base.table import Shards
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
@@ -82,6 +83,11 @@ class ServerCommands:
         with suppress(StoreUnavailable):  # then the next start forgets them
             await registered_commands.forget(self._bot.table, server)
             log.info("server commands forgotten", server=server)
+
+    def let_go(self, shards: Shards) -> None:
+        """Send the servers of some shards nothing more; another process looks after them."""
+        for server in [server for server in self._keeping if shards.has(server)]:
+            self._keeping[server].cancel()
 
     async def ids(self, server: ServerId) -> Mapping[str, int]:
         """Return Discord's ids of all commands of a server by name, as far as they are known."""

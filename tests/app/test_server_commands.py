@@ -13,6 +13,7 @@ from discord import app_commands
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.command_sync import Definition, server_definitions, shared_definitions
 from bot.app.config import DiscordSettings
+from bot.app.held_servers import HeldServers
 from bot.app.server_commands import ServerCommands
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
@@ -328,6 +329,55 @@ class TestShards:
         Tablekeeper(DiscordSettings(shard_count=4, shard_ids=(1, 3)), table)
 
         assert table.shards == Shards(4, frozenset({1, 3}))
+
+    async def test_a_server_that_is_given_away_is_left_alone_until_it_is_taken_over(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        async with connected(local, table) as bot:
+            table.shards = Shards(1, frozenset())
+            await bot.held_servers.let_go(ALL_SHARDS)
+
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await settled(bot)
+            assert names(local, server) == []
+
+            table.shards = ALL_SHARDS
+            await bot.held_servers.catch_up()
+            await settled(bot)
+            assert names(local, server) == OWN
+
+    async def test_commands_are_not_tried_again_in_a_server_that_was_given_away(
+        self, local: LocalDiscord, server: Server, table: Table, gm: Person
+    ) -> None:
+        async with connected(local, table) as bot:
+            local.fail_next("PUT .*/guilds/.*", 503, times=1000)
+            await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await until(local, lambda: sent_to(local, server) > 1)
+
+            table.shards = Shards(1, frozenset())
+            await bot.held_servers.let_go(ALL_SHARDS)
+            tries = sent_to(local, server)
+            await asyncio.sleep(0.1)  # five pauses
+
+            assert sent_to(local, server) == tries
+
+    async def test_what_the_database_refuses_when_catching_up_is_tried_again(
+        self, local: LocalDiscord, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        refusals, refreshed = [StoreUnavailable("The database is busy.")], []
+
+        async def refresh_all() -> None:
+            if refusals:
+                raise refusals.pop()
+            refreshed.append("results")
+
+        async with connected(local, table) as bot:
+            monkeypatch.setattr(bot.messages, "refresh_all", refresh_all)
+            with structlog.testing.capture_logs() as told:
+                await HeldServers(bot, [bot.messages], retry_seconds=0).catch_up()
+
+        assert refreshed == ["results"]
+        assert [one["reason"] for one in told if one["event"] == "not caught up"] == ["The database is busy."]
 
 
 class TestFailures:

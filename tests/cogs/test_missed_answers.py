@@ -6,6 +6,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.store.records import ALL_SHARDS
 from bot.table.base.timed import CLAIM_SECONDS
 from bot.ui.input.presses import press_id
 from tests.cogs.desk import Desk, Sent
@@ -47,6 +48,17 @@ async def test_a_saved_result_is_told_once_at_the_next_press(
     assert "Details" in missed.controls
     assert await told(desk, gm) == []
     assert await told(desk, ada) == []
+
+
+async def test_a_saved_result_is_told_by_whoever_looks_after_its_server(desk: Desk, gm: Person) -> None:
+    await roll_in_vain(desk, gm, refusal())
+    desk.bot.missed.forget(ALL_SHARDS)
+    assert await told(desk, gm) == []
+
+    await desk.bot.missed.load()
+
+    (missed,) = await told(desk, gm)
+    assert "was saved" in missed.text
 
 
 async def test_an_answer_that_got_through_before_is_not_told_again(desk: Desk, gm: Person) -> None:

@@ -6,7 +6,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, Kept, ServerId
-from bot.table.base.table import Shards, Table
+from bot.table.base.table import Table
 
 __all__ = ["BoardRecord", "LiveRows", "News", "RowKey"]
 
@@ -55,15 +55,9 @@ class LiveRows(Generic[PlaceT]):
     more: Callable[[Reader, News], Iterable[PlaceT]] = _no_more
     are_made_when_posted: bool = False
 
-    async def campaigns(self, table: Table, shards: Shards | None = None) -> list[News]:
-        """Return news for every campaign that has such a message.
-
-        Args:
-            table: The table.
-            shards: Of which servers; by default of all those that this process looks after.
-        """
-        where = shards or table.shards
-        rows = await table.store.read(lambda reader: reader.every_board(self.kind, where))
+    async def campaigns(self, table: Table) -> list[News]:
+        """Return news for every campaign, of the servers looked after, that has such a message."""
+        rows = await table.store.read(lambda reader: reader.every_board(self.kind, table.shards))
         return list(dict.fromkeys(News(row.server, row.campaign) for row in rows))
 
     async def changed_by(self, table: Table, news: News) -> list[PlaceT]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.store.records import Kept, ServerId
-from bot.table.base.table import Table
+from bot.table.base.table import Shards, Table
 from bot.table.sessions import autoend
 
 MOST_SERVERS = 10_000  # whose channels are remembered
@@ -20,6 +20,7 @@ class LinkedVoice:
         self._table = table
         self._channels: dict[ServerId, frozenset[int]] = {}
         self._changes = 0
+        self._shards: Shards | None = None  # whose channels are remembered
         self._end: Callable[[], None] | None = None
 
     def stop(self) -> None:
@@ -36,6 +37,10 @@ class LinkedVoice:
         """Return the voice channels that the running sessions of a server are linked to."""
         if self._end is None:
             self._end = self._table.store.listen(self._hear)
+        if self._shards is not self._table.shards:  # others may have looked after some of these servers
+            self._shards = self._table.shards
+            self._changes += 1
+            self._channels.clear()
         known = self._channels.get(server)
         if known is not None:
             return known

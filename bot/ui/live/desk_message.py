@@ -35,9 +35,11 @@ async def _load(table: Table, place: DeskPlace) -> Live | None:
     )
 
 
-async def _may_stand(client: discord.Client, table: Table, place: DeskPlace, channel: int) -> bool:
+async def _may_stand(client: discord.Client, table: Table, place: DeskPlace, channel: int) -> bool | None:
     server = client.get_guild(place.server)
-    there = None if server is None else server.get_channel(channel)
+    if server is None or server.unavailable:  # Discord has not said yet what is in it
+        return None
+    there = server.get_channel(channel)
     if there is None:
         return False
     among = await desk_places.insiders(table, place.server, place.campaign)

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import discord
@@ -12,7 +12,8 @@ import structlog
 
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.posting import WHERE_TO_ALLOW
-from bot.table.base.table import Table
+from bot.table.base.request import ServerId
+from bot.table.base.table import Shards, Table
 from bot.ui.input.answer import change, post, promise_change, repost
 from bot.ui.input.missing_permissions import missing
 from bot.ui.input.presses import Interaction
@@ -26,7 +27,19 @@ MOVE_SECONDS = 2.5  # the least time between two times that a message is posted 
 MOST_MARKS = 1000  # messages of which it is remembered what they show, and channels what is newest there
 UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there
 TOO_MANY_EDITS = 30046  # its number for a message older than an hour that was changed too often
-PlaceT = TypeVar("PlaceT")
+
+
+class InServer(Protocol):
+    """What names a live message; it is in one server."""
+
+    @property
+    def server(self) -> ServerId:
+        """The server."""
+        ...
+
+
+PlaceT = TypeVar("PlaceT", bound=InServer)
+Key = TypeVar("Key")
 Known = TypeVar("Known", int, str)
 
 
@@ -69,7 +82,8 @@ class LiveKind(Generic[PlaceT]):
         moves_down: Whether it is to be the newest message of its channel.
         settle_seconds: How long to wait for what is posted along with a change.
         oldest_seconds: The age from which a message is posted anew instead of changed; 0 for any age.
-        may_stand: Whether a message may be in a channel; where it may not, it is deleted and forgotten.
+        may_stand: Whether a message may be in a channel; where it may not, it is deleted and forgotten. None
+            where that is not known yet: then it stays as it is.
     """
 
     name: str
@@ -79,13 +93,14 @@ class LiveKind(Generic[PlaceT]):
     moves_down: bool = False
     settle_seconds: float = 0
     oldest_seconds: float = 0
-    may_stand: Callable[[discord.Client, Table, PlaceT, int], Awaitable[bool]] | None = None
+    may_stand: Callable[[discord.Client, Table, PlaceT, int], Awaitable[bool | None]] | None = None
 
 
 class LiveMessage(Generic[PlaceT]):
     """Keeps every message of a kind up to date: posts, edits, moves down and forgets deleted ones.
 
-    All that counts is stored: after a restart the same messages go on.
+    All that counts is stored: after a restart, or in another process, the same messages go on. Those of
+    servers that this process doesn't look after are left to whoever does.
 
     Args:
         client: The connection to Discord.
@@ -117,7 +132,7 @@ class LiveMessage(Generic[PlaceT]):
         )
         self._in_use: set[tuple[int, int]] = set()  # campaigns with such a message, as far as is known
         self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()
-        self._marks: OrderedDict[int, str] = OrderedDict()
+        self._marks: OrderedDict[tuple[int, int], str] = OrderedDict()  # by server and message
         self._newest: OrderedDict[int, int] = OrderedDict()  # the bot's own newest message of each channel
         self._changed: set[PlaceT] = set()  # messages to be loaded anew
         self._as_shown: dict[PlaceT, Live] = {}  # what is looked at again, as it was shown
@@ -138,6 +153,25 @@ class LiveMessage(Generic[PlaceT]):
         """Refresh every message, including those that changed while the bot was offline."""
         for news in await self._kind.rows.campaigns(self._table):
             self._news.refresh(news)
+
+    async def let_go(self, shards: Shards) -> None:
+        """Wait until no message of some shards is being changed, and forget what is remembered of them.
+
+        Args:
+            shards: Those that this process no longer holds.
+        """
+        for place, turn in list(self._turns.items()):
+            if shards.has(place.server):
+                async with turn:
+                    pass
+        self._in_use = {one for one in self._in_use if not shards.has(one[0])}
+        for mark in [mark for mark in self._marks if shards.has(mark[0])]:
+            del self._marks[mark]
+        for place in [place for place in self._later if shards.has(place.server)]:
+            self._later.pop(place).cancel()
+        for remembered in (self._as_shown, self._posted_at):
+            for place in [place for place in remembered if shards.has(place.server)]:
+                del remembered[place]
 
     def refresh(self, place: PlaceT) -> None:
         """Schedule a refresh of a message."""
@@ -179,6 +213,8 @@ class LiveMessage(Generic[PlaceT]):
 
     async def _find(self, news: News) -> float:
         """Schedule refreshes for messages that may have changed."""
+        if not self._table.shards.has(news.server):
+            return 0
         places = await self._kind.rows.changed_by(self._table, news)
         if places:
             self._in_use.add((news.server, news.campaign))
@@ -244,7 +280,7 @@ class LiveMessage(Generic[PlaceT]):
             is_stored: Whether a row says so.
         """
         self._as_shown.pop(place, None)
-        _remember(self._marks, message, mark)
+        _remember(self._marks, (place.server, message), mark)
         if is_stored:
             await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
 
@@ -273,6 +309,8 @@ class LiveMessage(Generic[PlaceT]):
     async def _show(self, place: PlaceT) -> float:
         """Bring a message up to date; return the seconds to pause before the next refresh."""
         async with self._turn(place):
+            if not self._table.shards.has(place.server):
+                return 0
             live = await self._load(place)
             if live is None or live.channel in self._gone:
                 return 0
@@ -326,14 +364,18 @@ class LiveMessage(Generic[PlaceT]):
             await self._end_of(place, live)
             return True
         may_stand = self._kind.may_stand
-        if may_stand is not None and not await may_stand(self._client, self._table, place, live.channel):
-            await self._withdraw(place, live)
-            return True
+        if may_stand is not None:
+            stays = await may_stand(self._client, self._table, place, live.channel)
+            if stays is None:
+                return False
+            if not stays:
+                await self._withdraw(place, live)
+                return True
         shown, _, shown_turn = (live.shown or "").partition("/")
         should_ping = bool(live.pings) and live.turn != shown_turn
         if live.message is None:
             return self._kind.posts and await self._post(place, live, pings=should_ping)
-        is_shown = live.mark in (shown, self._marks.get(live.message))
+        is_shown = live.mark in (shown, self._marks.get((place.server, live.message)))
         wait_seconds = self._posted_at.get(place, 0) + self._move_seconds - _moment()
         looks_later = not is_shown and wait_seconds > 0  # it is edited now; what covers it is asked then
         should_move = self._kind.moves_down and (should_ping or looks_later or await self._is_covered(live))
@@ -389,7 +431,7 @@ class LiveMessage(Generic[PlaceT]):
                 raise
             await self._post(place, live, pings=False)
             return
-        _remember(self._marks, message, live.mark)
+        _remember(self._marks, (place.server, message), live.mark)
         if live.shown is not None:
             mark = _whole_mark(live.mark, turn)
             self._look_at_again(place, live, message, mark)
@@ -429,7 +471,7 @@ class LiveMessage(Generic[PlaceT]):
             self._as_shown[place] = replace(live, message=message, shown=mark)
 
 
-def _remember(known: OrderedDict[int, Known], key: int, value: Known) -> None:
+def _remember(known: OrderedDict[Key, Known], key: Key, value: Known) -> None:
     """Remember something beside what came last; the oldest of too many is forgotten."""
     known[key] = value
     known.move_to_end(key)

@@ -8,6 +8,7 @@ import structlog
 
 from bot.table.base import timed
 from bot.table.base.request import ServerId
+from bot.table.base.table import Shards
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.journal import missed_results, posted_messages
 from bot.table.journal.missed_results import Missed, Waiting
@@ -42,6 +43,10 @@ class MissedAnswers:
             self._wait_for(await missed_results.waiting(self._bot.table))
         except StoreUnavailable as error:
             log.warning("missed answers not read", reason=error.reason)
+
+    def forget(self, shards: Shards) -> None:
+        """Leave the people in the servers of some shards to another process."""
+        self._waiting = {place for place in self._waiting if not shards.has(place[0])}
 
     async def note(self, interaction: "discord.Interaction[Any]") -> None:
         """Note that Discord took no answer to an interaction; post its result if everybody may see it."""

@@ -8,7 +8,7 @@ from functools import partial
 import discord
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.table import Table
+from bot.table.base.table import Shards, Table
 from bot.table.characters import controls
 from bot.ui.input.answer import answer, change, change_answer
 from bot.ui.input.in_time import in_time
@@ -109,6 +109,11 @@ class OpenSheets:
         """Leave the message that was pressed as it is now; something else is shown there."""
         if interaction.message is not None:
             self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
+
+    def forget_servers(self, shards: Shards) -> None:
+        """Forget the messages of servers that another process looks after now, and hears of."""
+        for place in [place for place in self._open if shards.has(place[0])]:
+            del self._open[place]
 
     def _hear(self, server: int, character: int | None) -> None:
         """Refresh the messages that may show something else now: all of a server, or those of a character."""

@@ -19,8 +19,8 @@ from structlog.testing import capture_logs
 from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read
 from bot.playground.discord.payloads import Payload
 from bot.store.boundary import Transaction
+from bot.store.engines import open_store
 from bot.store.records import BoardRecord, CampaignId, ServerId
-from bot.store.sqlite import open_store
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.table import Table
@@ -150,8 +150,8 @@ class Stage:
 
 
 @contextlib.asynccontextmanager
-async def set_up(folder: Path) -> AsyncIterator[Stage]:
-    store = await open_store(f"sqlite:///{folder}/table.db")
+async def set_up(url: str) -> AsyncIterator[Stage]:
+    store = await open_store(url)
     began = time.time() - time.monotonic()  # nobody sets this clock while a test runs
     async with LocalDiscord(deadline_seconds=60.0, clock=lambda: began + time.monotonic()) as local:
         server = local.add_server("Table")
@@ -173,7 +173,7 @@ async def set_up(folder: Path) -> AsyncIterator[Stage]:
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with set_up(tmp_path) as made:
+    async with set_up(f"sqlite:///{tmp_path}/table.db") as made:
         yield made
 
 
@@ -472,13 +472,15 @@ class TestTooOld:
 
 
 async def test_a_message_that_may_no_longer_stand_is_taken_away(stage: Stage) -> None:
-    allowed = [True, False]
+    allowed: list[bool | None] = [True, None, False]
 
-    async def may_stand(_client: Client, _table: Table, _place: Place, _channel: int) -> bool:
+    async def may_stand(_client: Client, _table: Table, _place: Place, _channel: int) -> bool | None:
         return allowed.pop(0)
 
     live = stage.live(replace(NOTE, may_stand=may_stand))
     await stage.says("one")
+    await live.settled()
+    await stage.says("not known yet")
     await live.settled()
     assert stage.texts() == ["one"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.records import CampaignId, EntryId, Kept, ServerId
+from bot.store.records import ALL_SHARDS, CampaignId, EntryId, Kept, ServerId
 from bot.ui.live.open_sheets import OpenSheets, PrivatePage
 from bot.ui.text.reply import Reply
 
@@ -74,6 +74,13 @@ async def test_a_change_an_undo_and_an_action_of_nobody_concern_every_sheet(told
 
 async def test_nothing_is_drawn_for_another_server() -> None:
     assert await Opened().hear(Kept(ServerId(901), CAMPAIGN, frozenset({"resources"}))) == []
+
+
+async def test_nothing_is_drawn_in_a_server_that_another_process_looks_after() -> None:
+    opened = Opened()
+    opened.sheets.forget_servers(ALL_SHARDS)
+
+    assert await opened.hear(news("resources")) == []
 
 
 async def test_nothing_is_drawn_once_closed() -> None:

@@ -1,0 +1,64 @@
+"""The servers that this process looks after: what it does when it gives some away, or gets some."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from bot.table.base.table import Shards
+from bot.table.base.use_case_errors import StoreUnavailable
+from bot.ui.live.live_message import LiveMessage
+
+if TYPE_CHECKING:
+    from bot.app.client import Tablekeeper
+
+RETRY_SECONDS = 5.0
+log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
+
+
+class HeldServers:
+    """Stops what is shown in servers that are given away, and catches up in those that are looked after.
+
+    Args:
+        bot: The bot.
+        live: What it keeps up to date.
+        retry_seconds: The time after which what the database refused is tried again.
+    """
+
+    def __init__(
+        self, bot: "Tablekeeper", live: Sequence[LiveMessage[Any]], *, retry_seconds: float = RETRY_SECONDS
+    ) -> None:
+        self._bot = bot
+        self._live = live
+        self._retry_seconds = retry_seconds
+
+    async def let_go(self, lost: Shards) -> None:
+        """Wait until nothing is shown any more in the servers of some shards; forget what was shown there.
+
+        Then another process may look after them: it may change every message, so that nothing that is
+        remembered counts if they come back. Everything that counts is stored.
+
+        Args:
+            lost: Those shards; the table's are others already, so that nothing new is begun.
+        """
+        bot = self._bot
+        bot.server_commands.let_go(lost)
+        bot.sheets.forget_servers(lost)
+        bot.missed.forget(lost)
+        await bot.posted.store()
+        for one in self._live:
+            await one.let_go(lost)
+
+    async def catch_up(self) -> None:
+        """Show what has changed in the servers looked after while nobody did, or while nobody heard of it."""
+        while True:
+            try:
+                await self._bot.missed.load()
+                for one in self._live:
+                    await one.refresh_all()
+            except StoreUnavailable as error:
+                log.warning("not caught up", reason=error.reason, retry_seconds=self._retry_seconds)
+                await asyncio.sleep(self._retry_seconds)
+            else:
+                return
