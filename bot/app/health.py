@@ -10,7 +10,7 @@ from bot.table.base.use_case_errors import StoreUnavailable
 if TYPE_CHECKING:
     from bot.app.monitored_bot import MonitoredBot
 
-PATIENCE_SECONDS = 2.0  # as long as a unit would wait; the probes of containers give up after a few seconds
+PATIENCE_SECONDS = 4.0  # the store gives up before, and says why
 REMEMBERED_SECONDS = 1.0
 
 

@@ -12,6 +12,7 @@ import aiohttp
 import pytest
 
 from tests.e2e.table import PATIENCE_SECONDS, Table, open_table
+from tests.store.postgres_server import new_database, stopped
 
 
 @pytest.fixture
@@ -26,6 +27,14 @@ def port() -> int:
 async def table(tmp_path: Path, port: int) -> AsyncIterator[Table]:
     """A bot that is monitored."""
     async with open_table(tmp_path, settings={"METRICS__PORT": str(port)}) as laid:
+        yield laid
+
+
+@pytest.fixture
+async def table_on_postgres(tmp_path: Path, port: int, postgres: Path) -> AsyncIterator[Table]:
+    """A bot on PostgreSQL that is monitored."""
+    settings = {"METRICS__PORT": str(port), "DATABASE__URL": new_database(postgres)}
+    async with open_table(tmp_path, settings=settings) as laid:
         yield laid
 
 
@@ -45,6 +54,15 @@ async def metrics_with(port: int, line: str) -> str:
             assert status == 200
             if line in metrics.splitlines():
                 return metrics
+
+
+async def health_with(port: int, status: int) -> str:
+    """Ask until the health has a status, and return what it says; an answer counts for a second."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            found, said = await fetched(port, "/health")
+            if found == status:
+                return said
 
 
 def value(metrics: str, name: str) -> float:
@@ -68,3 +86,19 @@ async def test_a_command_is_measured_from_its_arrival_to_the_database(table: Tab
     assert value(metrics, 'tablekeeper_database_up{engine="sqlite"}') == 1
     assert await fetched(port, "/health") == (200, "ok\n")
     assert await fetched(port, "/live") == (200, "ok\n")
+
+
+async def test_a_database_that_is_stopped_makes_the_bot_unready_until_it_is_back(
+    table_on_postgres: Table, port: int, postgres: Path
+) -> None:
+    await table_on_postgres.alice.slash("roll", expression="2d6")
+    assert await fetched(port, "/health") == (200, "ok\n")
+
+    with stopped(postgres):
+        assert (await health_with(port, 503)).startswith("The database ")
+        assert await fetched(port, "/live") == (200, "ok\n")
+        assert 'tablekeeper_database_up{engine="postgresql"} 0.0\n' in (await fetched(port, "/metrics"))[1]
+
+    assert await health_with(port, 200) == "ok\n"
+    metrics = await metrics_with(port, 'tablekeeper_database_up{engine="postgresql"} 1.0')
+    assert value(metrics, 'tablekeeper_lock_wait_seconds_count{engine="postgresql",lock="row"}') >= 1
