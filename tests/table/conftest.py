@@ -1,4 +1,4 @@
-"""A table on a real SQLite file with the toy ruleset, a clock set by hand, and people."""
+"""A table on a real database with the toy ruleset, a clock set by hand, and people."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from bot.store.records import ServerId
-from bot.store.sqlite import open_store
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
+from tests.databases import NewDatabase, opened
 from tests.table.toy import TOY
 
 HOME, ELSEWHERE = ServerId(900), ServerId(901)
@@ -90,10 +90,10 @@ def interactions() -> Interactions:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
-    yield Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets())
-    await store.close()
+async def table(database: NewDatabase, tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
+    with database(tmp_path) as url:
+        async with opened(url) as store:
+            yield Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets())
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from bot.rules import rulesets
 from bot.rules.kernel import EncounterView, Ruleset, Whole, tracker
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, EntryId, JsonObject
-from bot.store.sqlite import open_store
 from bot.table.base import stored
 from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
@@ -27,6 +26,7 @@ from bot.table.encounters import encounters
 from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.table.play import play
+from tests.databases import NewDatabase, on_both_engines, opened
 from tests.table.conftest import CHANNEL, HOME, Clock, Interactions, Person, Secrets
 
 KEY = f"encounter/{CHANNEL}"
@@ -122,15 +122,12 @@ async def names(table: Table, request: Request, **only: bool) -> list[str]:
 
 
 @asynccontextmanager
-async def a_brawl(game: Ruleset) -> AsyncIterator[Brawl]:
-    with tempfile.TemporaryDirectory() as folder:
-        store = await open_store(f"sqlite:///{Path(folder)}/table.db")
-        brawl = Brawl(Table(store=store, games={game.key: game}, now=Clock(), new_secret=Secrets()), game)
-        try:
+async def a_brawl(game: Ruleset, database: NewDatabase) -> AsyncIterator[Brawl]:
+    with tempfile.TemporaryDirectory() as folder, database(Path(folder)) as url:
+        async with opened(url) as store:
+            brawl = Brawl(Table(store=store, games={game.key: game}, now=Clock(), new_secret=Secrets()), game)
             await brawl.begin()
             yield brawl
-        finally:
-            await store.close()
 
 
 WHAT = st.sampled_from(
@@ -145,12 +142,15 @@ ACTS = cast(
 )
 
 
+@on_both_engines
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 @given(acts=ACTS)
 @settings(max_examples=10, deadline=None)
-def test_f_rel_04_no_sequence_of_actions_breaks_a_fight(game: Ruleset, acts: Sequence[Act]) -> None:
+def test_f_rel_04_no_sequence_of_actions_breaks_a_fight(
+    game: Ruleset, database: NewDatabase, acts: Sequence[Act]
+) -> None:
     async def evening_long() -> None:
-        async with a_brawl(game) as brawl:
+        async with a_brawl(game, database) as brawl:
             await brawl.does(tracker.START, others=["Ann", "Ben", "Orc"])
             with suppress(UserError):
                 await brawl.does(tracker.NEXT)
@@ -163,8 +163,10 @@ def test_f_rel_04_no_sequence_of_actions_breaks_a_fight(game: Ruleset, acts: Seq
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-async def test_f_rel_04_a_join_cannot_be_undone_under_the_turns_that_followed(game: Ruleset) -> None:
-    async with a_brawl(game) as brawl:
+async def test_f_rel_04_a_join_cannot_be_undone_under_the_turns_that_followed(
+    game: Ruleset, database: NewDatabase
+) -> None:
+    async with a_brawl(game, database) as brawl:
         await brawl.does(tracker.START, others=["Ann", "Ben"])
         await brawl.does(tracker.NEXT)
         joined = await brawl.does(tracker.JOIN, character="Orc")

@@ -14,9 +14,12 @@ from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.play.play import NoLongerOpen, Pressed
+from tests.databases import on_both_engines
 from tests.table.conftest import Person
 from tests.table.play.test_play import do, luck
 from tests.table.whole import everything
+
+pytestmark = on_both_engines
 
 
 async def failed_check(table: Table, who: Person) -> Result:

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
-from bot.store.sqlite import open_store
 from bot.table.base.results import EntryId, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play import play
+from tests.databases import NewDatabase, on_both_engines, opened
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.test_undo import undo
 from tests.table.toy import TOY
@@ -27,7 +27,7 @@ Act = Callable[["Evening"], Awaitable[Result]]
 
 
 class Evening:
-    """A table in the middle of play, on a file of its own."""
+    """A table in the middle of play, on a database of its own."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -120,23 +120,23 @@ SEQUENCES = cast("st.SearchStrategy[list[Act]]", st.lists(ACTS, min_size=1, max_
 
 
 @asynccontextmanager
-async def an_evening() -> AsyncIterator[Evening]:
-    with tempfile.TemporaryDirectory() as folder:
-        store = await open_store(f"sqlite:///{Path(folder)}/table.db")
-        evening = Evening(Table(store=store, games={"toy": TOY}, now=Clock(), new_secret=Secrets()))
-        try:
+async def an_evening(database: NewDatabase) -> AsyncIterator[Evening]:
+    with tempfile.TemporaryDirectory() as folder, database(Path(folder)) as url:
+        async with opened(url) as store:
+            evening = Evening(Table(store=store, games={"toy": TOY}, now=Clock(), new_secret=Secrets()))
             await evening.begin()
             yield evening
-        finally:
-            await store.close()
 
 
+@on_both_engines
 class TestWhateverHappens:
     @given(acts=SEQUENCES)
     @settings(max_examples=25, deadline=None)
-    def test_undoing_everything_one_by_one_restores_the_beginning(self, acts: list[Act]) -> None:
+    def test_undoing_everything_one_by_one_restores_the_beginning(
+        self, database: NewDatabase, acts: list[Act]
+    ) -> None:
         async def evening_long() -> None:
-            async with an_evening() as evening:
+            async with an_evening(database) as evening:
                 before = state(evening.table)
                 done = await evening.play(acts)
                 for entry, has_changed in reversed(done):
@@ -151,10 +151,10 @@ class TestWhateverHappens:
     @given(acts=SEQUENCES, which=st.integers(min_value=0, max_value=11))
     @settings(max_examples=25, deadline=None)
     def test_an_undo_with_its_obstacles_and_the_undo_of_that_change_nothing(
-        self, acts: list[Act], which: int
+        self, database: NewDatabase, acts: list[Act], which: int
     ) -> None:
         async def evening_long() -> None:
-            async with an_evening() as evening:
+            async with an_evening(database) as evening:
                 done = [entry for entry, has_changed in await evening.play(acts) if has_changed]
                 if not done:
                     return

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind
-from bot.store.sqlite import open_store
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
 from bot.table.journal import export, journal
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_plans, play
+from tests.databases import NewDatabase, on_both_engines, opened
 from tests.rules.rpj.played.conftest import PLAYED, Played, lay
 from tests.table.conftest import Clock, Secrets
 from tests.table.counting import a_plan
@@ -132,9 +132,8 @@ ACTS = st.one_of(
 SEQUENCES = cast("st.SearchStrategy[list[Act]]", st.lists(ACTS, min_size=12, max_size=24))
 
 
-async def an_evening_of(acts: list[Act], folder: Path) -> None:
-    store = await open_store(f"sqlite:///{folder}/table.db")
-    try:
+async def an_evening_of(acts: list[Act], folder: Path, url: str) -> None:
+    async with opened(url) as store:
         table = Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets())
         played = await lay(table)
         alarm = a_plan("Alarm", Kind.FAILURE, 5, links=LINKED)
@@ -149,8 +148,6 @@ async def an_evening_of(acts: list[Act], folder: Path) -> None:
         after = state(table)
         after["follow_ups"] = before["follow_ups"]  # those of results that changed nothing stay
         assert after == before
-    finally:
-        await store.close()
 
 
 async def countdowns_add_up(played: Played) -> None:
@@ -184,9 +181,12 @@ async def take_back(played: Played, one: Result) -> None:
     assert refused in ("", *NOTHING_TO_UNDO)
 
 
+@on_both_engines
 class TestAnyEvening:
     @given(acts=SEQUENCES)
     @settings(max_examples=15, deadline=None)
-    def test_any_series_of_rolls_lucky_breaks_and_undos_can_be_undone(self, acts: list[Act]) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            asyncio.run(an_evening_of(acts, Path(folder)))
+    def test_any_series_of_rolls_lucky_breaks_and_undos_can_be_undone(
+        self, database: NewDatabase, acts: list[Act]
+    ) -> None:
+        with tempfile.TemporaryDirectory() as folder, database(Path(folder)) as url:
+            asyncio.run(an_evening_of(acts, Path(folder), url))
