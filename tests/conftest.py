@@ -1,6 +1,5 @@
 """What the whole suite shares."""
 
-import asyncio
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +10,8 @@ import pytest
 from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
-from tests.databases import ENGINES, NewDatabase, opened
-from tests.store.postgres_server import database_of, drop_database, installed, new_database, running
+from tests.databases import ENGINES, NewDatabase, SpareDatabases
+from tests.store.postgres_server import installed, running
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
 settings.load_profile("unhurried")
@@ -71,16 +70,9 @@ def postgres() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def migrated(postgres: Path) -> str:
-    """The name of a PostgreSQL database with this program's schema, to make others like it."""
-
-    async def migrate(url: str) -> None:
-        async with opened(url):
-            pass
-
-    url = new_database(postgres)
-    asyncio.run(migrate(url))
-    return database_of(url)
+def spare_databases(postgres: Path) -> SpareDatabases:
+    """Databases of the PostgreSQL server, one for each test that asks."""
+    return SpareDatabases(postgres)
 
 
 @pytest.fixture(scope="module")
@@ -98,14 +90,7 @@ def database(engine: str, request: pytest.FixtureRequest) -> NewDatabase:
     def file(folder: Path) -> Iterator[str]:
         yield f"sqlite:///{folder}/table.db"
 
-    @contextmanager
-    def on_server(_folder: Path) -> Iterator[str]:
-        url = new_database(server, like=schema)
-        yield url
-        drop_database(server, url)
-
     if engine == "sqlite":
         return file
-    server: Path = request.getfixturevalue("postgres")
-    schema: str = request.getfixturevalue("migrated")
-    return on_server
+    spare: SpareDatabases = request.getfixturevalue("spare_databases")
+    return lambda _folder: spare.one()

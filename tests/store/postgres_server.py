@@ -70,12 +70,6 @@ def database_of(url: str) -> str:
     return url.removeprefix("postgresql:///").partition("?")[0]
 
 
-def drop_database(folder: Path, url: str) -> None:
-    """Remove a database, whoever still has a connection."""
-    with psycopg.connect(url_of(folder, "postgres"), autocommit=True) as link:
-        link.execute(f"DROP DATABASE {database_of(url)} WITH (FORCE)".encode())
-
-
 def restart(folder: Path, mode: str = "immediate") -> None:
     """Restart a server at once, so that every connection is lost."""
     _control(folder, "restart", f"-m{mode}", f"-l{folder}/log")
