@@ -1,6 +1,7 @@
 """A PostgreSQL server to break, with a network before it."""
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from bot.store.boundary import Store
 from bot.store.engines import open_store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
+from tests.store.pooler import pooled, pooler
 from tests.store.postgres_server import database_of, new_database
 
 
@@ -16,6 +18,19 @@ from tests.store.postgres_server import database_of, new_database
 def url(postgres: Path) -> str:
     """The address of a new, empty database."""
     return new_database(postgres)
+
+
+@pytest.fixture(scope="module")
+def behind_pooler(postgres: Path) -> Iterator[Path]:
+    """The folder of PgBouncer's socket."""
+    program = pooler()
+    if program is None:
+        lacking = "PgBouncer is not installed (apt install pgbouncer)"
+        if "CI" in os.environ:
+            pytest.fail(lacking)
+        pytest.skip(lacking)
+    with pooled(program, postgres, connections=3) as folder:
+        yield folder
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """PgBouncer in transaction mode between the bot and PostgreSQL."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,6 @@ from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import make_mira, spend, spent, until_stored
-from tests.store.pooler import pooled, pooler
 from tests.store.postgres_server import database_of, stopped, url_of
 from tests.store.rows import ELSEWHERE, HERE
 
@@ -27,19 +25,6 @@ UNION ALL SELECT 'lock ' || objid FROM pg_locks WHERE locktype = 'advisory'
 UNION ALL SELECT 'channel ' || pg_listening_channels()
 UNION ALL SELECT 'table ' || relname FROM pg_class WHERE relpersistence = 't'
 """
-
-
-@pytest.fixture(scope="module")
-def behind_pooler(postgres: Path) -> Iterator[Path]:
-    """The folder of PgBouncer's socket."""
-    program = pooler()
-    if program is None:
-        lacking = "PgBouncer is not installed (apt install pgbouncer)"
-        if "CI" in os.environ:
-            pytest.fail(lacking)
-        pytest.skip(lacking)
-    with pooled(program, postgres, connections=3) as folder:
-        yield folder
 
 
 @pytest.fixture
