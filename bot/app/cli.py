@@ -147,6 +147,28 @@ def restore(
 
 
 @app.command(epilog=EXIT_CODES)
+def copy(
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help='The database to copy, as "database.url" names it.')
+    ],
+    target: Annotated[str, typer.Argument(metavar="TO", help="An empty one, of the same engine or another.")],
+) -> None:
+    """Copy everything into another database, and check the copy. Stop the bot first.
+
+    If it is stopped halfway, the same command continues it.
+    """
+    from bot.store.copying.copy_database import copy_database
+    from bot.table.journal.replay import replay_journals
+
+    try:
+        with _about_the_database():
+            copy_database(source, target, typer.echo, replay_journals)
+    except KeyboardInterrupt:
+        _end(Exit.FOUND_WRONG, "tablekeeper: stopped; run the same command again to continue.")
+    typer.echo("Done. Change database.url before you start the bot.")
+
+
+@app.command(epilog=EXIT_CODES)
 def doctor(context: typer.Context, config: ConfigFile = None) -> None:
     """Look at settings, database, token, Discord and clock, and say what to do about each problem."""
     import asyncio
@@ -168,11 +190,11 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
 @contextmanager
 def _about_the_database() -> Iterator[None]:
     """Turn the store's errors about files into lines and exit codes."""
-    from bot.store.store_errors import BackupRefused, StoreUnavailable
+    from bot.store.store_errors import BackupRefused, CopyRefused, StoreUnavailable
 
     try:
         yield
-    except BackupRefused as error:
+    except (BackupRefused, CopyRefused) as error:
         _end(Exit.FOUND_WRONG, f"tablekeeper: {error}")
     except StoreUnavailable as error:
         raise Unavailable(error.reason) from None

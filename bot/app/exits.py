@@ -17,7 +17,7 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.OK: "all is well",
-    Exit.FOUND_WRONG: "a check found something wrong, or a backup was refused",
+    Exit.FOUND_WRONG: "a check found something wrong, or a backup or copy was refused",
     Exit.USAGE: "the command line was not understood",
     Exit.UNAVAILABLE: "Discord or the database cannot be used",
     Exit.INTERNAL: "a bug in the program",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.store.database_files import POSTGRES, opened_to_read, path_of
-from bot.store.migrate import newest_version, refuse_foreign, schema_version
+from bot.store.migrate import newest_version, refuse_foreign, refuse_half_copied, schema_version
 from bot.store.store_errors import StoreUnavailable
 
 _CHANNELS = """
@@ -85,6 +85,7 @@ def _look_inside(path: Path) -> tuple[int, list[str]]:
     try:
         with opened_to_read(path) as connection:
             refuse_foreign(connection, newest_version())
+            refuse_half_copied(connection)
             return schema_version(connection), problems_of(connection)
     except StoreUnavailable as error:
         return 0, [error.reason]

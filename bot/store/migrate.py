@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from bot.store.copying.copied_tables import NOTE, half_copied
 from bot.store.store_errors import StoreUnavailable
 
 APPLICATION_ID = 0x7461626B  # "tabk"; says in the file's header whose database it is
@@ -78,18 +79,23 @@ def is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
 
 
-def migrate(connection: sqlite3.Connection, steps: tuple[Migration, ...] | None = None) -> None:
+def migrate(
+    connection: sqlite3.Connection, steps: tuple[Migration, ...] | None = None, *, is_copy: bool = False
+) -> None:
     """Run every step that a database still needs, each in one transaction with its record.
 
     Args:
         connection: In autocommit mode.
         steps: The steps; by default all of them.
+        is_copy: Whether it may be a half-done copy.
 
     Raises:
-        StoreUnavailable: If the database is another program's or of a newer version.
+        StoreUnavailable: If the database is another program's or of a newer version, or half a copy.
     """
     steps = migrations() if steps is None else steps
     refuse_foreign(connection, steps[-1].number)
+    if not is_copy:
+        refuse_half_copied(connection)
     for step in steps:
         if schema_version(connection) < step.number:
             _take(connection, step)
@@ -110,6 +116,16 @@ def refuse_foreign(connection: sqlite3.Connection, newest: int) -> None:
             f"{file} has schema {version}, but this program knows only up to {newest}: "
             "update Tablekeeper, or restore a backup made before the update."
         )
+
+
+def refuse_half_copied(connection: sqlite3.Connection) -> None:
+    """Refuse a database that is a copy which was never finished.
+
+    Raises:
+        StoreUnavailable: If it is one.
+    """
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (NOTE,)).fetchone() is not None:
+        raise StoreUnavailable(half_copied(_file_of(connection)))
 
 
 def _file_of(connection: sqlite3.Connection) -> str:

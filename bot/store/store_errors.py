@@ -43,3 +43,7 @@ class OutcomeUnknown(StoreUnavailable):
 
 class BackupRefused(StoreUnavailable):
     """A backup or restore was refused, because data would be lost or the backup is not valid."""
+
+
+class CopyRefused(StoreUnavailable):
+    """A copy was refused, because data would be lost, or it is not the same as what it was made of."""

@@ -2,14 +2,20 @@
 
 import os
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bot.app.cli import copy
 from bot.app.exits import MEANINGS
+from bot.store.copying import copy_database
+from bot.store.migrate import newest_version
 from bot.store.sqlite import open_store
+from tests.store.dump_schema import SCHEMAS
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,7 +39,7 @@ class TestHelp:
         shown = tablekeeper("--help", cwd=tmp_path)
 
         assert shown.returncode == 0
-        for word in ("run", "play", "verify", "backup", "restore", "doctor"):
+        for word in ("run", "play", "verify", "backup", "restore", "copy", "doctor"):
             assert f" {word} " in shown.stdout
         for code, meaning in MEANINGS.items():
             assert f"{code.value} {meaning}" in " ".join(shown.stdout.split())
@@ -112,6 +118,13 @@ class TestVerify:
         assert "does not exist" in refused.stderr
 
 
+def sample(folder: Path) -> None:
+    """Put a database with something in it into a folder."""
+    text = (SCHEMAS / f"{newest_version():04}.sql").read_text(encoding="utf-8")
+    with closing(sqlite3.connect(folder / "tablekeeper.db")) as connection:
+        connection.executescript(text)
+
+
 class TestBackups:
     async def make_database(self, folder: Path) -> None:
         store = await open_store(f"sqlite:///{folder / 'tablekeeper.db'}")
@@ -170,6 +183,45 @@ class TestBackups:
 
         assert refused.returncode == 69
         assert refused.stderr == "tablekeeper: There is no database at tablekeeper.db.\n"
+
+
+class TestCopies:
+    def test_a_copy_says_how_far_it_is_and_what_to_do_then(self, tmp_path: Path) -> None:
+        sample(tmp_path)
+
+        copied = tablekeeper("copy", "sqlite:///tablekeeper.db", "sqlite:///copy.db", cwd=tmp_path)
+
+        assert (copied.returncode, copied.stderr) == (0, "")
+        lines = copied.stdout.splitlines()
+        assert lines[0].startswith("Copying tablekeeper.db to copy.db: 1 server, ")
+        assert [line.split()[0] for line in lines[1:4]] == ["Copied", "Compared:", "Replayed"]
+        assert lines[-1] == "Done. Change database.url before you start the bot."
+        again = tablekeeper("copy", "sqlite:///tablekeeper.db", "sqlite:///copy.db", cwd=tmp_path)
+        assert (again.returncode, again.stdout) == (1, "")
+        assert again.stderr == "tablekeeper: copy.db is not empty: name a new database to copy to.\n"
+
+    def test_what_is_no_database_is_refused(self, tmp_path: Path) -> None:
+        refused = tablekeeper("copy", "tablekeeper.db", "sqlite:///copy.db", cwd=tmp_path)
+
+        assert refused.returncode == 69
+        assert refused.stderr.startswith(
+            "tablekeeper: database.url must be sqlite:/// and the name of a file"
+        )
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_copy_that_is_stopped_says_how_to_continue(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def stop(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(copy_database, "copy_database", stop)
+
+        with pytest.raises(SystemExit) as ended:
+            copy("sqlite:///one.db", "sqlite:///other.db")
+
+        assert ended.value.code == 1
+        assert capsys.readouterr().err == "tablekeeper: stopped; run the same command again to continue.\n"
 
 
 class TestDoctor:

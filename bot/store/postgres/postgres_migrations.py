@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
+from bot.store.copying.copied_tables import NOTE, half_copied
 from bot.store.postgres.postgres_connection import Link
 from bot.store.store_errors import StoreUnavailable
 
@@ -55,22 +56,30 @@ def version_of(link: Link, name: str) -> int:
     return int(version)
 
 
-def migrate_postgres(link: Link, name: str) -> None:
+def migrate_postgres(link: Link, name: str, *, is_copy: bool = False) -> None:
     """Run every step that a database still needs, all in one transaction.
 
     Args:
         link: In autocommit mode.
         name: The database, as messages name it.
+        is_copy: Whether it may be a half-done copy.
 
     Raises:
-        StoreUnavailable: If the database is another program's or of a newer version.
+        StoreUnavailable: If the database is another program's or of a newer version, or half a copy.
     """
     with link.transaction():
         link.execute(_ONE_AT_A_TIME)
         version = version_of(link, name)
+        if not is_copy:
+            _refuse_half_copied(link, name)
         if version == 0:
             link.execute(_RECORD)
         for number, file, statements in postgres_steps():
             if number > version:
                 link.execute(statements.encode())
                 link.execute(_KEEP, (number, file))
+
+
+def _refuse_half_copied(link: Link, name: str) -> None:
+    if link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,):
+        raise StoreUnavailable(half_copied(name))

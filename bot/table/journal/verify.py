@@ -2,7 +2,7 @@
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -178,14 +178,24 @@ def verify(path: Path, games: Mapping[str, Ruleset] | None = None) -> Report:
     Raises:
         OSError: If the file cannot be read.
     """
-    checker = _Checker(rulesets() if games is None else games)
     opened = gzip.open if path.suffix == ".gz" else open
     with opened(path, "rt", encoding="utf-8", errors="replace") as file:
-        for number, text in enumerate(file, start=1):
-            if text.strip():
-                checker.read(number, text)
-            if checker.is_hopeless:
-                break
+        return verify_lines(file, games)
+
+
+def verify_lines(lines: Iterable[str], games: Mapping[str, Ruleset] | None = None) -> Report:
+    """Verify the lines of an exported journal.
+
+    Args:
+        lines: The lines.
+        games: Every ruleset, by key; by default those of the bot.
+    """
+    checker = _Checker(rulesets() if games is None else games)
+    for number, text in enumerate(lines, start=1):
+        if text.strip():
+            checker.read(number, text)
+        if checker.is_hopeless:
+            break
     checker.finish()
     return checker.report
 

@@ -1,0 +1,294 @@
+"""Copy every row of a database into an empty one, and check the copy."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice, zip_longest
+
+from bot.store.boundary import Reader
+from bot.store.connection import Found
+from bot.store.copying.copied_tables import NOTE, CopiedTable
+from bot.store.copying.copy_side import CopySide
+from bot.store.copying.replayed import Replayed
+from bot.store.database_files import POSTGRES
+from bot.store.records import ServerId
+from bot.store.store_errors import CopyRefused
+
+ROWS_AT_ONCE = 20_000  # in one transaction, unless a single server has more
+SERVERS_AT_ONCE = 100  # whose journals are replayed by one reader
+PARTS = 10  # of the work, after each of which a line is said
+NO_SERVER = ServerId(-1)
+
+_MAKE_NOTE = f"CREATE TABLE {NOTE} (source TEXT NOT NULL, until BIGINT NOT NULL)"
+_READ_NOTE = f"SELECT source, until FROM {NOTE}"  # noqa: S608 - a constant
+_DROP_NOTE = f"DROP TABLE {NOTE}"
+
+Say = Callable[[str], None]
+Replay = Callable[[Reader, Sequence[ServerId]], Replayed]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """How much a database holds.
+
+    Attributes:
+        servers: How many rows each server has, by server.
+        others: How many rows belong to no server.
+        fingerprint: SHA-256 of how many rows each server has in each table.
+    """
+
+    servers: dict[ServerId, int]
+    others: int
+    fingerprint: str
+
+    @property
+    def rows(self) -> int:
+        """All rows."""
+        return self.others + sum(self.servers.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some servers, copied in one transaction: all whose ids are from the first to the last.
+
+    Attributes:
+        first: The lowest id.
+        last: The highest id.
+        servers: How many there are.
+        rows: How many rows they have together.
+    """
+
+    first: ServerId
+    last: ServerId
+    servers: int
+    rows: int
+
+
+def copy_database(
+    source_url: str, target_url: str, say: Say, replay: Replay, *, most_rows: int = ROWS_AT_ONCE
+) -> None:
+    """Copy every row of a database into an empty one, or go on with a copy that was stopped.
+
+    Args:
+        source_url: What is copied; no bot may be using it.
+        target_url: What becomes the same; it is made if it is a file.
+        say: Told how far it is, a line each.
+        replay: Replays the journals of some servers.
+        most_rows: The most rows of one transaction, unless a single server has more.
+
+    Raises:
+        CopyRefused: If the databases are not fit for it, or the copy is not the same.
+        StoreUnavailable: If one of them cannot be read or written.
+    """
+    with side_of(source_url) as source, side_of(target_url, is_made=True) as target:
+        _require_whole(source)
+        with source.reading():
+            tables, contents = source.tables(), contents_of(source)
+            _prepare(source, target, contents)
+            if target.tables() != tables:
+                raise LookupError(f"the tables of {source.name} and {target.name} differ")
+            say(
+                f"Copying {source.name} to {target.name}: "
+                f"{_several(len(contents.servers), 'server')}, {_several(contents.rows, 'row')}."
+            )
+            _copy(source, target, contents, say, most_rows)
+            _compare(source, target, contents)
+            say(f"Compared: all {_several(contents.rows, 'row')} are the same.")
+        for line in _replayed(source, target, contents, replay).lines:
+            say(line)
+        if source.is_used():
+            raise CopyRefused(
+                f"A bot was started on {source.name} meanwhile: stop it, empty {target.name}, and copy again."
+            )
+        with target.writing():
+            target.execute(_DROP_NOTE)
+        problems = target.finish()
+    if problems:
+        raise CopyRefused(f"{target.name} is damaged ({problems[0]}): check its disk, and copy again.")
+
+
+def side_of(url: str, *, is_made: bool = False) -> AbstractContextManager[CopySide]:
+    """Open a database for a copy.
+
+    Args:
+        url: The database.
+        is_made: Whether a file is made if it is missing.
+
+    Raises:
+        CopyRefused: If somebody is using it.
+        StoreUnavailable: If it cannot be used.
+    """
+    if url.startswith(POSTGRES):
+        from bot.store.postgres.postgres_copying import opened_postgres  # loaded only where it is used
+
+        return opened_postgres(url)
+    from bot.store.copying.sqlite_copying import opened_sqlite
+
+    return opened_sqlite(url, is_made=is_made)
+
+
+def contents_of(side: CopySide) -> Contents:
+    """Count the rows of a database, inside `reading`."""
+    servers: dict[ServerId, int] = {}
+    others, digest = 0, sha256()
+    for table in side.tables():
+        digest.update(f"{table.name}\n".encode())
+        if table.is_of_servers:
+            for server, count in side.each(table.counts):
+                servers[server] = servers.get(server, 0) + count
+                digest.update(f"{server} {count}\n".encode())
+        else:
+            count = sum(1 for _ in side.each(table.rows(NO_SERVER, NO_SERVER)))
+            others += count
+            digest.update(f"{count}\n".encode())
+    return Contents(dict(sorted(servers.items())), others, digest.hexdigest())
+
+
+def batches(servers: dict[ServerId, int], most_rows: int) -> Iterator[Batch]:
+    """Yield servers in batches of at most so many rows, or of a single server.
+
+    Args:
+        servers: How many rows each server has, by server.
+        most_rows: The most rows of a batch.
+    """
+    taken: list[ServerId] = []
+    rows = 0
+    for server, count in servers.items():
+        if taken and rows + count > most_rows:
+            yield Batch(taken[0], taken[-1], len(taken), rows)
+            taken, rows = [], 0
+        taken.append(server)
+        rows += count
+    if taken:
+        yield Batch(taken[0], taken[-1], len(taken), rows)
+
+
+def _require_whole(source: CopySide) -> None:
+    """Refuse a source that cannot be copied by this program, or is used."""
+    version = source.version()
+    if version == 0:
+        raise CopyRefused(f"There is nothing in {source.name}: name the database to copy first.")
+    if version < source.newest:
+        raise CopyRefused(
+            f"{source.name} has schema {version}, but this program copies schema {source.newest}: "
+            "start the bot on it once, stop it, and copy again."
+        )
+    if source.has_note():
+        raise CopyRefused(f"{source.name} is itself half of a copy: finish that one first.")
+    if source.is_used():
+        raise CopyRefused(f"A bot is using {source.name}: stop it first, and every other one.")
+
+
+def _prepare(source: CopySide, target: CopySide, contents: Contents) -> None:
+    """Make an empty target ready, or see that what it has is a part of this copy."""
+    if target.is_used():
+        raise CopyRefused(f"A bot is using {target.name}: stop it first, and every other one.")
+    if target.version() > 0 and target.has_note():
+        target.migrate()
+        if _note_of(target)[0] != contents.fingerprint:
+            raise CopyRefused(
+                f"{target.name} holds a part of another copy, or {source.name} was changed since it began: "
+                f"empty {target.name}, and copy again."
+            )
+        return
+    if target.version() > 0 and _has_rows(target):
+        raise CopyRefused(f"{target.name} is not empty: name a new database to copy to.")
+    target.migrate()
+    with target.writing():
+        target.execute(_MAKE_NOTE)
+        target.execute(f"INSERT INTO {NOTE} VALUES ('{contents.fingerprint}', {NO_SERVER:d})")  # noqa: S608 - hexadecimal
+        for table in target.tables():
+            if not table.is_of_servers:
+                target.add(table, map(target.saved, source.each(table.rows(NO_SERVER, NO_SERVER))))
+
+
+def _has_rows(side: CopySide) -> bool:
+    with side.reading():
+        return any(
+            next(side.each(f"SELECT 1 FROM {table.name} LIMIT 1"), None) is not None  # noqa: S608 - the schema's
+            for table in side.tables()
+        )
+
+
+def _note_of(target: CopySide) -> tuple[str, ServerId]:
+    with target.reading():
+        source, until = next(target.each(_READ_NOTE))
+        return source, until
+
+
+def _copy(source: CopySide, target: CopySide, contents: Contents, say: Say, most_rows: int) -> None:
+    """Copy one batch after the other, each noted in its own transaction."""
+    tables, until = source.tables(), _note_of(target)[1]
+    waiting = {server: rows for server, rows in contents.servers.items() if server > until}
+    servers, unsaid = len(contents.servers) - len(waiting), 0
+    for batch in batches(waiting, most_rows):
+        with target.writing():
+            note = f"UPDATE {NOTE} SET until = {batch.last:d} WHERE until = {until:d}"  # noqa: S608 - numbers
+            if not target.has_note() or target.execute(note) != 1:
+                raise CopyRefused(f"Another copy to {target.name} is going on: wait until it has ended.")
+            for table in tables:
+                if table.is_of_servers:
+                    target.add(table, map(target.saved, source.each(table.rows(batch.first, batch.last))))
+        until, servers, unsaid = batch.last, servers + batch.servers, unsaid + batch.rows
+        if unsaid * PARTS >= contents.rows:
+            unsaid = 0
+            say(f"Copied {servers:,} of {_several(len(contents.servers), 'server')}.")
+
+
+def _compare(source: CopySide, target: CopySide, contents: Contents) -> None:
+    """Compare every row.
+
+    Raises:
+        CopyRefused: If a row differs; a second copy may be right.
+    """
+    for table in source.tables():
+        parts = (
+            batches(contents.servers, ROWS_AT_ONCE)
+            if table.is_of_servers
+            else (Batch(NO_SERVER, NO_SERVER, 0, 0),)
+        )
+        for part in parts:
+            query = table.rows(part.first, part.last)
+            with target.reading():
+                pairs = zip_longest(map(target.saved, source.each(query)), target.each(query))
+                wrong = next((pair for pair in pairs if pair[0] != pair[1]), None)
+            if wrong is not None:
+                raise _differing(table, wrong[0] or wrong[1], target)
+    with target.reading():
+        if contents_of(target).fingerprint != contents.fingerprint:
+            raise CopyRefused(f"{target.name} has rows of other servers: empty it, and copy again.")
+
+
+def _differing(table: CopiedTable, row: Found, target: CopySide) -> CopyRefused:
+    key = ", ".join(f"{column} {value}" for column, value in zip(table.key, row, strict=False))
+    return CopyRefused(
+        f"The copy differs in {table.name} ({key}): empty {target.name}, and copy again while no bot runs."
+    )
+
+
+def _replayed(source: CopySide, target: CopySide, contents: Contents, replay: Replay) -> Replayed:
+    """Replay the journals of both databases, some servers at a time: a reader remembers what it has read."""
+    found = Replayed()
+    for servers in _in_parts(contents.servers, SERVERS_AT_ONCE):
+        with target.reader() as copy:
+            of_these = replay(copy, servers)
+        with source.reader() as original:
+            is_same = replay(original, servers) == of_these
+        if not is_same:
+            raise CopyRefused(
+                f"The journals of {target.name} do not say the same: empty it, "
+                "and copy again while no bot runs."
+            )
+        found += of_these
+    return found
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _in_parts(servers: Iterable[ServerId], most: int) -> Iterator[list[ServerId]]:
+    rest = iter(servers)
+    while part := list(islice(rest, most)):
+        yield part

@@ -1,0 +1,47 @@
+"""The result of replaying journals, of a database and of its copy."""
+
+from dataclasses import dataclass
+
+MOST_FAULTS = 10  # that are told
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay of some servers' journals found; a copy has to give the same.
+
+    Attributes:
+        journals: How many campaigns there are.
+        entries: How many entries they have.
+        rolls: How many rolls these have.
+        following: How many of them follow from their seeds and the rules.
+        faults: How many faults there are; a journal may have some of old.
+        first_faults: The first of them, in words.
+    """
+
+    journals: int = 0
+    entries: int = 0
+    rolls: int = 0
+    following: int = 0
+    faults: int = 0
+    first_faults: tuple[str, ...] = ()
+
+    def __add__(self, other: "Replayed") -> "Replayed":
+        return Replayed(
+            self.journals + other.journals,
+            self.entries + other.entries,
+            self.rolls + other.rolls,
+            self.following + other.following,
+            self.faults + other.faults,
+            (self.first_faults + other.first_faults)[:MOST_FAULTS],
+        )
+
+    @property
+    def lines(self) -> list[str]:
+        """The report, line by line."""
+        lines = [
+            f"Replayed {self.journals:,} journals, {self.entries:,} entries: "
+            f"{self.following:,} of {self.rolls:,} rolls follow from their seeds and the rules."
+        ]
+        if self.faults:
+            lines.append(f"{self.faults:,} faults are in both databases:")
+        return [*lines, *self.first_faults]
