@@ -57,6 +57,7 @@ class HeldServers:
                 await self._bot.missed.load()
                 for one in self._live:
                     await one.refresh_all()
+                self._bot.sheets.refresh_all()
             except StoreUnavailable as error:
                 log.warning("not caught up", reason=error.reason, retry_seconds=self._retry_seconds)
                 await asyncio.sleep(self._retry_seconds)

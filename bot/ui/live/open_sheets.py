@@ -110,6 +110,11 @@ class OpenSheets:
         if interaction.message is not None:
             self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
 
+    def refresh_all(self) -> None:
+        """Look at every message again, after news may have been missed."""
+        for place in self._open:
+            self._following.refresh(place)
+
     def forget_servers(self, shards: Shards) -> None:
         """Forget the messages of servers that another process looks after now, and hears of."""
         for place in [place for place in self._open if shards.has(place[0])]:

@@ -76,6 +76,15 @@ async def test_nothing_is_drawn_for_another_server() -> None:
     assert await Opened().hear(Kept(ServerId(901), CAMPAIGN, frozenset({"resources"}))) == []
 
 
+async def test_everything_is_drawn_again_after_news_were_missed() -> None:
+    opened = Opened()
+
+    opened.sheets.refresh_all()
+    await opened.sheets.settled()
+
+    assert opened.drawn == ["Ada", "Bo", "desk"]
+
+
 async def test_nothing_is_drawn_in_a_server_that_another_process_looks_after() -> None:
     opened = Opened()
     opened.sheets.forget_servers(ALL_SHARDS)
