@@ -15,7 +15,7 @@ from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
-from tests.store.postgres_server import replace, restart
+from tests.store.postgres_server import copy_data, fail_over, restart
 from tests.store.rows import ELSEWHERE, HERE
 
 
@@ -35,6 +35,8 @@ def operator(store: Store, url: str) -> Iterator["psycopg.Connection[tuple[Any, 
     with psycopg.connect(url, autocommit=True) as connection:
         yield connection
 
+
+END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
 
 # Nothing here may fill a disk: the server reports one as full, as it would.
 FULL_DISK = """
@@ -116,7 +118,7 @@ async def test_a_restart_in_load_loses_nothing_acknowledged(store: Store, postgr
 async def test_a_fresh_server_with_the_same_data_takes_over(store: Store, postgres: Path) -> None:
     spenders = Spenders(store)
 
-    await spenders.during(lambda: replace(postgres))
+    await spenders.during(lambda: fail_over(postgres))
 
     await spenders.check()
 
@@ -216,3 +218,34 @@ async def test_a_server_without_a_connection_for_the_bot_is_said(store: Store, u
 
     await (await open_store(url)).close()
     assert await spent(store) == 1
+
+
+async def test_a_server_that_takes_no_changes_is_said_and_its_successor_is_found(
+    store: Store, operator: "psycopg.Connection[tuple[Any, ...]]"
+) -> None:
+    database = operator.info.dbname
+    operator.execute(f"ALTER DATABASE {database} SET default_transaction_read_only = on".encode())
+    operator.execute(END_OTHERS)
+
+    with pytest.raises(StoreUnavailable, match="takes no changes: connect to the server"):
+        await store.run(lambda tx: spend(tx, "too early"))
+    assert await spent(store) == 0
+    operator.execute("SET default_transaction_read_only = off")
+    operator.execute(f"ALTER DATABASE {database} RESET default_transaction_read_only".encode())
+
+    await store.run(lambda tx: spend(tx, "after"))  # the connections to the former one are not used again
+    assert await spent(store) == 1
+
+
+async def test_a_successor_without_the_last_changes_is_believed(store: Store, postgres: Path) -> None:
+    await store.run(partial(spend, interaction="copied"))
+    copy_data(postgres)
+    for number in range(3):
+        await store.run(partial(spend, interaction=f"later {number}"))
+    assert await spent(store) == 4
+
+    fail_over(postgres, is_old=True)
+
+    await until_stored(store, "after")
+    assert await spent(store) == 2
+    assert not await is_stored(store, "later 0")

@@ -13,6 +13,7 @@ import psycopg
 
 USER = "postgres"
 NUMBERS = count(1)
+COPY = Path("/bin/cp")
 
 # Another order of texts than SQLite's, so that what depends on the database's locale fails.
 ORDER = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en")
@@ -75,12 +76,24 @@ def restart(folder: Path, mode: str = "immediate") -> None:
     _control(folder, "restart", f"-m{mode}", f"-l{folder}/log")
 
 
-def replace(folder: Path) -> None:
-    """Put a fresh server with the same data in a server's place, at the same address."""
+def copy_data(folder: Path) -> None:
+    """Copy what a server has, for `fail_over`."""
     with stopped(folder):
-        _call(folder, Path("/bin/cp"), "-a", "cluster", "fresh")
+        _call(folder, COPY, "-a", "cluster", "copy")
+
+
+def fail_over(folder: Path, *, is_old: bool = False) -> None:
+    """Put a fresh server in a server's place, at the same address.
+
+    Args:
+        folder: The folder with its socket.
+        is_old: Whether it has what was copied before, in place of the same.
+    """
+    with stopped(folder):
+        if not is_old:
+            _call(folder, COPY, "-a", "cluster", "copy")
         shutil.rmtree(folder / "cluster")
-        (folder / "fresh").rename(folder / "cluster")
+        (folder / "copy").rename(folder / "cluster")
 
 
 @contextmanager
