@@ -7,6 +7,7 @@ from bot.store.copying.copied_tables import NOTE, half_copied
 from bot.store.postgres.postgres_connection import Link
 from bot.store.store_errors import StoreUnavailable
 
+_NOT_FOR_EVER = "SET LOCAL idle_in_transaction_session_timeout = '60s'"  # should the network be cut meanwhile
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(7629611)"  # 0x746B2B, "tk+": for processes that start together
 _TABLES = """
 SELECT count(*), count(*) FILTER (WHERE relname = 'migrations')
@@ -68,6 +69,7 @@ def migrate_postgres(link: Link, name: str, *, is_copy: bool = False) -> None:
         StoreUnavailable: If the database is another program's or of a newer version, or half a copy.
     """
     with link.transaction():
+        link.execute(_NOT_FOR_EVER)
         link.execute(_ONE_AT_A_TIME)
         version = version_of(link, name)
         if not is_copy:
