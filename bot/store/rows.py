@@ -4,9 +4,11 @@ from collections.abc import Collection
 from typing import Protocol
 
 from bot.store.connection import DatabaseConnection, Found
-from bot.store.journalled_tables import Key, Row, StoredTable
+from bot.store.journalled_tables import CHARACTERS, FOLLOW_UPS, REVEALS, Key, Row, StoredTable
+from bot.store.newest_entries import NewestEntries
 from bot.store.records import ServerId
 
+CHARACTER_NAMES = "character names"  # answers that stay when nothing of a character is written but its sheet
 MOST_REMEMBERED = 2048  # rows and answers, after which everything is read anew
 
 
@@ -54,6 +56,10 @@ class Rows:
         """Return what a query of one table finds among the rows of *server*, its first parameter."""
         return self._connection.execute(statement, (server, *parameters)).fetchall()
 
+    def newest(self, server: ServerId) -> NewestEntries:
+        """Return what is remembered of a server's newest entries: nothing."""
+        return NewestEntries()
+
 
 class Memory:
     """What has been read, from one unit to the next, as long as nothing else writes.
@@ -62,7 +68,7 @@ class Memory:
     forgotten at once. Whoever rolls a write back, or finds that another connection has written, clears it.
     """
 
-    __slots__ = ("answers", "asked", "of_owners", "single", "version")
+    __slots__ = ("answers", "asked", "newest", "of_owners", "single", "version")
 
     def __init__(self) -> None:
         self.version = 0
@@ -70,6 +76,7 @@ class Memory:
         self.of_owners: dict[tuple[str, ServerId, int], dict[Key, Row]] = {}
         self.answers: dict[tuple[str, ServerId], dict[tuple[object, ...], list[Found]]] = {}
         self.asked: dict[frozenset[str], dict[tuple[object, ...], list[Found]]] = {}  # by tables
+        self.newest = NewestEntries()
 
     def of(self, server: ServerId) -> "Memory":
         """Return what is remembered of a server: of all servers, it is in one place."""
@@ -79,6 +86,7 @@ class Memory:
         """Return what is remembered, to be changed apart from this."""
         copied = Memory()
         copied.version = self.version
+        copied.newest = self.newest.copy()
         copied.single.update(self.single)
         copied.of_owners.update(self.of_owners)
         copied.answers.update((about, dict(answers)) for about, answers in self.answers.items())
@@ -96,6 +104,7 @@ class Memory:
         self.of_owners.clear()
         self.answers.clear()
         self.asked.clear()
+        self.newest.clear()
 
     def is_much(self) -> bool:
         """Return whether it is better to read everything anew than to remember more."""
@@ -185,11 +194,26 @@ class RememberedRows(Rows):
             found = answers[asked] = super().answer(table, statement, server, *parameters)
         return list(found)
 
+    def newest(self, server: ServerId) -> NewestEntries:
+        """Return what is remembered of a server's newest entries."""
+        return self._memories.of(server).newest
+
+    def written(self, server: ServerId) -> NewestEntries:
+        """Return the same, to remember there what was just written."""
+        self.has_written = True
+        return self._memories.of(server).newest
+
     def remember(self, table: StoredTable, server: ServerId, key: Key, row: Row | None) -> None:
         """Remember what was just written."""
         memory, owner = self._memories.of(server), key[0]
+        if table is CHARACTERS and _named(memory.single.get((table.name, server, key))) != _named(row):
+            self.forget_answers(CHARACTER_NAMES, server)
         memory.single[table.name, server, key] = row
+        if table is FOLLOW_UPS:
+            memory.newest.forget_offers()
         if isinstance(owner, int):
+            if table is REVEALS:
+                memory.newest.forget(server, owner)
             known = (table.name, server, owner)
             rows = memory.of_owners.get(known)
             if rows is not None:
@@ -212,6 +236,11 @@ class RememberedRows(Rows):
         """Forget everything of a server, after something was written another way."""
         self.has_written = True
         self._memories.of(server).clear()
+
+
+def _named(character: Row | None) -> Row:
+    """Return what is stored of a character before its sheet; of one that is not there, nothing."""
+    return () if character is None else character[: CHARACTERS.columns.index("sheet_version")]
 
 
 def _with(rows: dict[Key, Row], key: Key, row: Row | None) -> dict[Key, Row]:

@@ -1,6 +1,7 @@
 """What a process remembers of servers on PostgreSQL: never anything but what is stored."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,17 @@ import pytest
 
 from bot.store.boundary import Reader, Store, Transaction
 from bot.store.engines import open_store
+from bot.store.newest_entries import MOST_ENTRIES
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
-from bot.store.records import CampaignId, EntryRecord, ServerId
+from bot.store.records import (
+    CampaignId,
+    EntryId,
+    EntryRecord,
+    FollowUpId,
+    FollowUpRecord,
+    MessageRecord,
+    ServerId,
+)
 from bot.store.rows import MOST_REMEMBERED, Memory
 from tests.store.postgres_server import new_database
 from tests.store.rows import (
@@ -28,6 +38,7 @@ from tests.store.rows import (
 )
 
 DUSK = CampaignId(1)
+MADE = EntryId(1)
 
 
 @pytest.fixture
@@ -61,7 +72,13 @@ def make_table(tx: Transaction) -> EntryRecord:
     tx.save_document(HERE, DUSK, "deck", {"cards": 54})
     tx.save_countdown(a_countdown(DUSK))
     tx.save_session(a_session(DUSK))
-    return tx.add_entry(an_entry(DUSK, "made"))
+    entry = tx.add_entry(an_entry(DUSK, "made", is_secret=True))
+    tx.add_follow_ups([an_offer("once"), an_offer("again")])
+    return entry
+
+
+def an_offer(group: str) -> FollowUpRecord:
+    return FollowUpRecord(server=HERE, campaign=DUSK, entry=MADE, body={"x": group}, group=group)
 
 
 def change(tx: Transaction, interaction: str = "changed") -> EntryRecord:
@@ -72,7 +89,11 @@ def change(tx: Transaction, interaction: str = "changed") -> EntryRecord:
     tx.save_character(a_character(DUSK, id=1, timers={"rest": 9}, **counted))
     tx.save_document(HERE, DUSK, "deck", {"cards": 53})
     tx.save_countdown(a_countdown(DUSK, id=1, value=2))
-    return tx.add_entry(an_entry(DUSK, interaction, at=2500))
+    tx.save_message(MessageRecord(server=HERE, entry=MADE, channel=31, message=len(interaction)))
+    entry = tx.add_entry(an_entry(DUSK, interaction, at=2500, shown_in=MADE))
+    tx.close_follow_ups(HERE, MADE, "once", entry.id)
+    tx.add_follow_ups([an_offer("more")])
+    return entry
 
 
 def set_ben(tx: Transaction, *, is_gm: bool) -> None:
@@ -90,10 +111,20 @@ def known(reader: Reader) -> list[object]:
         reader.characters(HERE, DUSK),
         reader.document(HERE, DUSK, "deck"),
         reader.document_keys(HERE, DUSK),
+        reader.character_named(HERE, DUSK, "Mira"),
+        reader.character_named(HERE, DUSK, "Nell"),
+        reader.character_names(HERE, DUSK),
+        reader.character_names(HERE, DUSK, owner=ANN),
         reader.countdowns(HERE, DUSK),
         reader.open_session(HERE, DUSK),
         reader.entries(HERE, DUSK),
         reader.entry_of(HERE, "changed"),
+        reader.entry(HERE, MADE),
+        reader.message(HERE, MADE),
+        reader.shown_in(HERE, MADE),
+        reader.follow_ups(HERE, MADE),
+        reader.follow_up(HERE, FollowUpId(1)),
+        reader.follow_up(HERE, FollowUpId(2)),
     ]
 
 
@@ -151,6 +182,49 @@ async def test_nothing_stays_of_a_unit_that_failed(store: Store) -> None:
 
     assert await store.run(known) == before
     assert await store.read(known) == before
+
+
+async def test_an_undone_and_a_revealed_entry_are_seen_as_they_are(store: Store, url: str) -> None:
+    changed = await store.run(change)
+    await store.run(known)
+
+    def undo(tx: Transaction) -> None:
+        tx.revert(changed)
+        tx.mark_undone(changed, tx.add_entry(an_entry(DUSK, "undone", undoes=changed.id)).id)
+
+    def reveal(tx: Transaction) -> None:
+        made = tx.entry(HERE, MADE)
+        assert made is not None
+        tx.set_revealed(made, [ANN])
+        tx.add_entry(an_entry(DUSK, "revealed"))
+
+    for unit in (undo, reveal):
+        await store.run(unit)
+        assert await store.run(known) == await store.read(known) == await seen_anew(url)
+
+
+async def test_renamed_and_retired_characters_are_found_by_their_names_only(store: Store, url: str) -> None:
+    for name, is_retired in (("Nell", False), ("Nell", True)):
+        await Journalled(store).do(
+            partial(rename, name=name, is_retired=is_retired), interaction=f"{name} {is_retired}"
+        )
+
+        assert await store.run(known) == await store.read(known) == await seen_anew(url)
+
+
+def rename(tx: Transaction, *, name: str, is_retired: bool) -> None:
+    tx.save_character(a_character(DUSK, name, id=1, is_retired=is_retired))
+
+
+async def test_many_entries_with_their_offers_are_seen_as_they_are(store: Store, url: str) -> None:
+    def many(tx: Transaction) -> None:
+        for number in range(MOST_ENTRIES):
+            entry = tx.add_entry(an_entry(DUSK, f"entry {number}"))
+            tx.add_follow_ups([replace(an_offer("once"), entry=entry.id)])
+
+    await store.run(many)
+
+    assert await store.run(known) == await store.read(known) == await seen_anew(url)
 
 
 async def test_a_purged_server_is_forgotten(store: Store) -> None:

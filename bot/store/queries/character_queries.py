@@ -16,13 +16,16 @@ from bot.store.journalled_tables import (
 from bot.store.name_keys import name_key
 from bot.store.queries.base import Reads, Writes
 from bot.store.records import CampaignId, CharacterRecord, NamedCharacter, ServerId
+from bot.store.rows import CHARACTER_NAMES
 from bot.store.store_errors import Contradiction, OutOfBounds
 
 COUNTED = (RESOURCES, WOUNDS, TIMERS)
 _CHARACTER = f"SELECT id, {', '.join(CHARACTERS.columns)} FROM characters"  # noqa: S608 - names are constants
 _NAMES = "SELECT id, name, owner, is_hidden FROM characters"
 _NAMED = f"{_NAMES} WHERE server_id = ? AND campaign_id = ? AND is_retired = 0 AND id IN ({{}}) ORDER BY id"
-_BY_NAME = f"{_CHARACTER} WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0"
+_BY_NAME = """
+SELECT id FROM characters WHERE server_id = ? AND campaign_id = ? AND name_key = ? AND is_retired = 0
+"""
 _DUE = """
 SELECT timers.character_id, timers.key
 FROM characters JOIN timers
@@ -67,8 +70,8 @@ class CharacterReads(Reads):
 
     def character_named(self, server: ServerId, campaign: CampaignId, name: str) -> CharacterRecord | None:
         """Return the campaign's active character of that name, ignoring case and outer spaces."""
-        found = self._one(_BY_NAME, server, campaign, name_key(name))
-        return None if found is None else self._record(server, found[0], found[1:])
+        found = self._rows.answer(CHARACTER_NAMES, _BY_NAME, server, campaign, name_key(name))
+        return self.character(server, found[0][0]) if found else None
 
     def characters(
         self,
@@ -98,7 +101,10 @@ class CharacterReads(Reads):
     ) -> list[NamedCharacter]:
         """Return the names of the same characters, without reading their sheets."""
         where, parameters = _wanted(owner, contains, with_hidden=with_hidden)
-        found = self._all(f"{_NAMES} {where}", server, campaign, *parameters, limit)
+        statement, asked = f"{_NAMES} {where}", (campaign, *parameters, limit)
+        if contains:  # there are many of those, and none is asked often
+            return [_named(row) for row in self._all(statement, server, *asked)]
+        found = self._rows.answer(CHARACTER_NAMES, statement, server, *asked)
         return [_named(row) for row in found]
 
     def named_characters(

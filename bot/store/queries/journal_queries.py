@@ -90,7 +90,12 @@ class JournalReads(Reads):
 
     def entry(self, server: ServerId, entry: EntryId) -> EntryRecord | None:
         """Return a journal entry by id."""
-        found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
+        newest = self._rows.newest(server)
+        found = newest.entries.get((server, entry))
+        if found is None:
+            found = self._one(f"{_ENTRY} WHERE server_id = ? AND id = ?", server, entry)
+            if found is not None:
+                newest.know(server, entry, found)
         return None if found is None else _record(found)
 
     def entry_of(self, server: ServerId, interaction: str) -> EntryRecord | None:
@@ -184,12 +189,19 @@ class JournalReads(Reads):
 
     def shown_in(self, server: ServerId, entry: EntryId) -> list[EntryRecord]:
         """Return the entries shown in the message of an earlier one, in order."""
-        statement = f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id"
-        return [_record(found) for found in self._all(statement, server, entry)]
+        shown = self._rows.newest(server).shown(server, entry)
+        if shown is None:
+            shown = self._all(f"{_ENTRY} WHERE server_id = ? AND shown_in = ? ORDER BY id", server, entry)
+        return [_record(found) for found in shown]
 
     def message(self, server: ServerId, entry: EntryId) -> MessageRecord | None:
         """Return where the message of an entry is, if known."""
-        found = self._one(_MESSAGE, server, entry)
+        newest = self._rows.newest(server)
+        if (server, entry) in newest.messages:
+            found = newest.messages[server, entry]
+        else:
+            found = self._one(_MESSAGE, server, entry)
+            newest.put_message(server, entry, found)
         return (
             None
             if found is None
@@ -216,7 +228,9 @@ class JournalWrites(JournalReads, Writes):
             session = entry.session
         changes = tuple(self._changes.collected)
         id_ = EntryId(self._next_id(entry.server, "entries"))
-        self._run(_ADD, id_, entry.server, *_row(entry, session, changes))
+        row = (id_, entry.server, *_row(entry, session, changes))
+        self._run(_ADD, *row)
+        self._changes.written(entry.server).add(entry.server, id_, (*row, None), entry.shown_in)
         self._changes.collected.clear()
         tables = frozenset(one.table for one in changes)
         self.kept.append(Kept(entry.server, entry.campaign, tables, character=entry.character, entry=id_))
@@ -299,6 +313,7 @@ class JournalWrites(JournalReads, Writes):
         """Mark an entry as undone by another; None if that was undone itself."""
         statement = "UPDATE entries SET undone_by = ? WHERE server_id = ? AND id = ?"
         self._run(statement, by, entry.server, entry.id)
+        self._changes.written(entry.server).forget(entry.server, entry.id)
         self.kept.append(Kept(entry.server, entry.campaign, frozenset(), turned=entry.id, entry=entry.id))
 
     def set_revealed(self, entry: EntryRecord, people: Collection[int]) -> None:
@@ -308,7 +323,9 @@ class JournalWrites(JournalReads, Writes):
 
     def save_message(self, message: MessageRecord) -> None:
         """Save where the message of an entry is; not journalled."""
-        self._run(_SAVE_MESSAGE, message.server, message.entry, message.channel, message.message)
+        server, place = message.server, (message.channel, message.message)
+        self._run(_SAVE_MESSAGE, server, message.entry, *place)
+        self._changes.written(server).put_message(server, message.entry, place)
 
 
 def _record(found: Found) -> EntryRecord:

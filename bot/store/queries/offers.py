@@ -36,13 +36,19 @@ class OfferReads(Reads):
 
     def follow_up(self, server: ServerId, follow_up: FollowUpId) -> FollowUpRecord | None:
         """Return a follow-up by id."""
-        found = self._one(f"{_FOLLOW_UP} WHERE server_id = ? AND id = ?", server, follow_up)
+        found = self._rows.newest(server).follow_ups.get((server, follow_up))
+        if found is None:
+            found = self._one(f"{_FOLLOW_UP} WHERE server_id = ? AND id = ?", server, follow_up)
         return None if found is None else _follow_up(found)
 
     def follow_ups(self, server: ServerId, entry: EntryId) -> list[FollowUpRecord]:
         """Return all follow-ups of an entry, in order."""
-        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id"
-        return [_follow_up(found) for found in self._all(statement, server, entry)]
+        newest = self._rows.newest(server)
+        found = newest.offers(server, entry)
+        if found is None:
+            found = self._all(f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id = ? ORDER BY id", server, entry)
+            newest.know_offers(server, entry, found)
+        return [_follow_up(one) for one in found]
 
     def follow_ups_of(self, server: ServerId, entries: Collection[EntryId]) -> list[FollowUpRecord]:
         """Return all follow-ups of some entries, in order."""
@@ -75,14 +81,17 @@ class OfferWrites(OfferReads, Writes):
             return []
         first = self._next_id(follow_ups[0].server, "follow_ups", len(follow_ups))
         ids = [FollowUpId(first + place) for place in range(len(follow_ups))]
+        newest = self._changes.written(follow_ups[0].server)
         for id_, one in zip(ids, follow_ups, strict=True):
             parts = (one.campaign, one.entry, to_text(one.body), one.group, one.closed_by)
             self._run(_ADD_FOLLOW_UP, id_, one.server, *parts)
+            newest.offer(one.server, (one.server, id_, *parts))
         return ids
 
     def close_follow_ups(self, server: ServerId, entry: EntryId, group: str, closed_by: EntryId) -> None:
         """Close an entry's open follow-ups of a group. Undoing *closed_by* reopens them."""
         self._run(_CLOSE, closed_by, server, entry, group)
+        self._changes.written(server).close(server, entry, group, closed_by)
 
     def save_draft(self, draft: DraftRecord) -> int:
         """Save a person's draft in place of their older one in the campaign; not journalled."""
