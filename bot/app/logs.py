@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 CONNECTION_LOGGERS = ("discord.gateway", "discord.shard")
+POOL_LOGGER, POOL_SILENCE_SECONDS = "psycopg.pool", 60
 PLAIN_VALUE = re.compile(r"[^\s=\"']*")
 TOKEN_IN_ADDRESS = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
@@ -87,6 +88,7 @@ def configure(settings: "LogSettings", *, secret: str = "") -> None:
         )
     )
     foreign.addFilter(_tell_connection_trouble_in_one_line)
+    foreign.addFilter(_PoolTrouble())
     logging.basicConfig(handlers=[foreign], level=max(level, logging.INFO), force=True)
     # discord.py tells at "info" what our own lines tell; below that it writes down whole messages.
     logging.getLogger("discord").setLevel(max(level, logging.WARNING))
@@ -102,6 +104,23 @@ def _tell_connection_trouble_in_one_line(record: logging.LogRecord) -> bool:
             record.msg, record.args = f"{record.getMessage()} ({str(error) or type(error).__name__})", ()
             record.exc_info = None
     return True
+
+
+class _PoolTrouble:
+    """Lets each sort of trouble through once a minute: in an outage each connection repeats it."""
+
+    def __init__(self) -> None:
+        self._told_at: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a line is written."""
+        if record.name != POOL_LOGGER:
+            return True
+        told_at = self._told_at.get(record.msg)
+        if told_at is not None and record.created - told_at < POOL_SILENCE_SECONDS:
+            return False
+        self._told_at[record.msg] = record.created
+        return True
 
 
 def _renderers(form: str) -> list[structlog.typing.Processor]:

@@ -378,6 +378,28 @@ class TestLines:
         assert b"aW50ZXJhY3Rpb24" not in written
         assert b"/webhooks/12/" in written
 
+    async def test_a_lost_database_is_told_once_a_minute_for_each_sort_of_trouble(self) -> None:
+        program = textwrap.dedent("""
+            import logging
+            from bot.app import logs
+            from bot.app.config import LogSettings
+            logs.configure(LogSettings(format="text"))
+            pool = logging.getLogger("psycopg.pool")
+            for number in range(9):
+                pool.warning("error connecting in %r: %s", "pool", "refused")
+                pool.warning("discarding closed connection: %s", number)
+                logging.getLogger("asyncio").warning("slow")
+        """)
+        done = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", program, cwd=Path(__file__).parents[2], stderr=asyncio.subprocess.PIPE
+        )
+        _, written = await done.communicate()
+
+        assert written.count(b"error connecting in 'pool': refused") == 1
+        assert written.count(b"discarding closed connection: 0") == 1
+        assert written.count(b"slow") == 9
+        assert written.count(b"\n") == 11
+
     async def test_a_line_of_text_names_the_interaction_and_quotes_what_has_spaces(self) -> None:
         program = textwrap.dedent("""
             import logging, structlog
