@@ -9,12 +9,14 @@ from itertools import count, repeat
 import pytest
 
 from bot.store.boundary import Store, Transaction
+from bot.store.engines import open_store
 from bot.store.postgres.impatient_link import ANSWER_SECONDS
 from bot.store.postgres.postgres_store import CONNECTIONS
 from bot.store.records import EntryRecord
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
+from tests.store.postgres_server import database_of
 from tests.store.rows import ELSEWHERE, HERE
 
 WAITS = 2 * ANSWER_SECONDS  # on a busy machine; one after the other would take many times as long
@@ -45,6 +47,19 @@ async def test_a_frozen_network_is_said_in_time_and_the_store_goes_on(store: Sto
         assert "cannot be reached" in end.reason
     await store.run(lambda tx: spend(tx, "after"))
     assert await spent(store) == 1
+
+
+async def test_a_store_can_be_closed_while_the_network_is_frozen(network: Proxy, url: str) -> None:
+    store = await open_store(network.url(database_of(url)))
+    network.freeze()
+    waiting = asyncio.create_task(store.run(lambda tx: tx.campaigns(HERE)))
+    await asyncio.sleep(0)
+
+    await asyncio.wait_for(store.close(), 4 * ANSWER_SECONDS)
+    network.thaw()
+
+    with pytest.raises(StoreUnavailable):
+        await waiting
 
 
 async def test_a_unit_whose_connection_is_cut_is_repeated_and_counts_once(

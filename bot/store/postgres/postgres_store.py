@@ -45,7 +45,7 @@ CONNECTIONS = 8
 STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
 PATIENCE_SECONDS = 2.0  # for a connection
 RETRY_SECONDS = 1.5  # after that, nothing is tried again
-LEAST_SECONDS = 0.5  # for an answer, in the last try
+LEAST_SECONDS = 0.4  # for a connection or an answer, in the last try
 PAUSES = (0.0, 0.01, 0.05, 0.2)  # before a transaction is tried, and tried again
 
 
@@ -253,10 +253,9 @@ class PostgresStore:
         for pause in PAUSES:
             time.sleep(pause)
             tried_at = time.monotonic()
-            left = max(began + ANSWER_SECONDS - tried_at, LEAST_SECONDS)
             try:
-                with self._pool.connection(min(left, PATIENCE_SECONDS)) as link:
-                    link.answer_seconds = left
+                with self._pool.connection(max(began + PATIENCE_SECONDS - tried_at, LEAST_SECONDS)) as link:
+                    link.answer_seconds = max(began + ANSWER_SECONDS - time.monotonic(), LEAST_SECONDS)
                     try:
                         return transaction(link)
                     except psycopg.Error as error:
