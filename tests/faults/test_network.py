@@ -12,7 +12,7 @@ from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.postgres.impatient_link import ANSWER_SECONDS
 from bot.store.postgres.postgres_store import CONNECTIONS
-from bot.store.records import EntryRecord
+from bot.store.records import EntryRecord, Kept
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
@@ -84,9 +84,13 @@ async def test_a_unit_whose_connection_is_cut_is_repeated_and_counts_once(
 
 async def test_a_lost_answer_to_a_commit_does_nothing_twice(store: Store, network: Proxy) -> None:
     network.lose_answer_to(b"COMMIT")
+    heard: list[Kept] = []
+    store.listen(heard.append)
 
     entry = await store.run(lambda tx: spend(tx, "unanswered"))
 
+    await asyncio.sleep(0)
+    assert [one.entry for one in heard] == [entry.id]
     assert await store.read(lambda reader: reader.entry_of(HERE, "unanswered")) == entry
     assert await spent(store) == 1
 

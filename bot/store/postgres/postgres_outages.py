@@ -1,11 +1,12 @@
 """What PostgreSQL's errors mean to the operator."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import PoolTimeout
 
+from bot.store.records import Kept
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 
 # Discord waits three seconds for an answer. A connection that nobody uses notices a cut network in seconds.
@@ -74,7 +75,13 @@ def _parts(url: str) -> Mapping[str, object]:
 
 
 class CommitUnanswered(psycopg.OperationalError):
-    """A connection was lost while the server was told to commit: it may have done so, or not."""
+    """A connection was lost while the server was told to commit: it may have done so, or not.
+
+    Attributes:
+        kept: What listeners would have been told.
+    """
+
+    kept: Sequence[Kept] = ()
 
 
 def is_passing(error: psycopg.Error, link: "psycopg.Connection[object]") -> bool:

@@ -148,15 +148,23 @@ class PostgresStore:
         loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
         asked_at = time.monotonic()
 
+        unanswered: list[Kept] = []
+
+        def transaction(link: Link) -> tuple[T, list[Kept]]:
+            connection = PostgresWriting(link, self._memories, turn, self.observer)
+            try:
+                return committed(connection, unit, self.shards)
+            except CommitUnanswered as error:
+                unanswered[:] = error.kept
+                raise
+
         def work() -> T:
-            result, kept = self._repeated(
-                lambda link: committed(
-                    PostgresWriting(link, self._memories, turn, self.observer), unit, self.shards
-                ),
-                asked_at,
-            )
-            for one in kept:
-                loop.call_soon_threadsafe(self._announce, one)
+            kept: list[Kept] = []
+            try:
+                result, kept = self._repeated(transaction, asked_at)
+            finally:
+                for one in kept or unanswered:  # listeners look for themselves whether it was done
+                    loop.call_soon_threadsafe(self._announce, one)
             return result
 
         with self._kept_open(), self.observer.during("write"):
@@ -294,6 +302,7 @@ def committed(
     Raises:
         ServerBusy: If another unit of the server is running; nothing was done.
         Unjournalled: If the unit changed something without an entry.
+        CommitUnanswered: If it may have been committed, or not.
     """
     try:
         transaction = SqlTransaction(connection, connection)
@@ -302,7 +311,9 @@ def committed(
         for payload in payloads(transaction.kept, shards):
             connection.execute(NOTIFY, (payload,))
         connection.commit()
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, CommitUnanswered):
+            error.kept = transaction.kept
         connection.end()
         raise
     return result, transaction.kept
