@@ -33,6 +33,9 @@ SERVERS = (HERE, ELSEWHERE, ServerId(300), ServerId(400))
 NUMBERS = count(1)
 Place = Callable[[str], str]
 
+END_COPIES = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'tablekeeper copy'"
+)
 both = pytest.mark.parametrize("engine", ENGINES)
 to_the_other = pytest.mark.parametrize(("one", "other"), [ENGINES, ENGINES[::-1]], ids=["there", "back"])
 every_way = pytest.mark.parametrize(
@@ -176,6 +179,21 @@ class TestRows:
 
         assert [table.name for table in in_order(columns, references)] == ["campaigns", "places", "gms"]
 
+    async def test_many_servers_are_said_while_their_journals_are_replayed(self, place: Place) -> None:
+        source, target = await filled(place("sqlite")), place("sqlite")
+        change(
+            source,
+            "WITH RECURSIVE ids (id) AS (SELECT 1001 UNION ALL SELECT id + 1 FROM ids LIMIT 250) "
+            "INSERT INTO servers (server_id) SELECT id FROM ids",
+        )
+
+        said = copied(source, target)
+
+        assert [line for line in said if line.startswith("Replayed the")] == [
+            "Replayed the journals of 100 of 254 servers.",
+            "Replayed the journals of 200 of 254 servers.",
+        ]
+
     async def test_databases_with_different_tables_are_not_copied(self, place: Place) -> None:
         source, target = await filled(place("sqlite")), place("postgres")
         change(source, "CREATE TABLE notes (server_id INTEGER PRIMARY KEY)")
@@ -299,6 +317,24 @@ class TestStopping:
         with pytest.raises(CopyRefused, match=r"Another copy to .* is going on: wait until it has ended"):
             copy_database(source, target, say, replay_journals, most_rows=1)
 
+    @both
+    async def test_a_copy_that_lost_its_connection_goes_on(self, place: Place, engine: str) -> None:
+        lost = {"sqlite": "postgres", "postgres": "sqlite"}[engine]
+        source, target = await filled(place(engine)), place(lost)
+
+        def say(line: str) -> None:
+            if line == "Copied 2 of 4 servers.":
+                change(source if engine == "postgres" else target, END_COPIES)
+
+        with pytest.raises(StoreUnavailable, match=r"(stopped what it did|cannot be reached)"):
+            copy_database(source, target, say, replay_journals, most_rows=1)
+
+        assert copied(source, target, most_rows=1)[1:3] == [
+            "Copied 3 of 4 servers.",
+            "Copied 4 of 4 servers.",
+        ]
+        assert every_row(target) == every_row(source)
+
 
 class TestChecks:
     @pytest.mark.parametrize(
@@ -330,7 +366,7 @@ class TestChecks:
         numbers = count(1)
 
         with pytest.raises(CopyRefused, match=r"journals of .* do not say the same"):
-            copy_database(source, target, print, lambda *_: Replayed(next(numbers)))
+            copy_database(source, target, print, lambda *_: Replayed(faults=next(numbers)))
 
     async def test_a_bot_that_was_started_meanwhile_is_found(self, place: Place, url: str) -> None:
         source, target = await filled(place("postgres")), place("sqlite")

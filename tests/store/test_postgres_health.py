@@ -93,6 +93,13 @@ class TestHealth:
 
         assert "lacks the migration 0001_never_taken.sql, although it has later ones" in problem
 
+    def test_half_a_copy_is_a_problem(self, url: str) -> None:
+        change(url, "CREATE TABLE copying (source TEXT, until BIGINT)")
+
+        (problem,) = problems(url)
+
+        assert problem.endswith("never finished: run `tablekeeper copy` again, or use another database")
+
     def test_an_index_that_was_not_finished_is_a_problem(self, url: str) -> None:
         change(
             url,

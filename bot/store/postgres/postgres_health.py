@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import psycopg
 
 from bot.store.connection import Found
+from bot.store.copying.copied_tables import NOTE, half_copied
 from bot.store.postgres.impatient_link import is_pooled
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps, version_of
@@ -145,6 +146,8 @@ def _clock_problems(link: Link, now: Callable[[], float]) -> Iterator[str]:
 
 def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
     taken = {number for (number,) in link.execute("SELECT number FROM migrations")}
+    if link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,):
+        yield half_copied(name).removesuffix(".")
     missing = [file for number, file, _ in postgres_steps() if number <= version and number not in taken]
     if missing:
         yield f"{name} lacks the migration {missing[0]}, although it has later ones: restore a backup"
