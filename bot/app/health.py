@@ -65,13 +65,9 @@ def connection_problem(bot: "MonitoredBot | None") -> str | None:
         return "The bot is stopping."
     missing = bot.wanted_shards - len(bot.held_shards)
     if missing > 0:
-        return f"The bot waits for {_shards(missing)} that other processes hold."
+        return f"The bot waits for {missing} more {'shard' if missing == 1 else 'shards'}."
     apart = sorted(set(bot.held_shards) - set(bot.connected_shards))
     if apart:
         named = ", ".join(str(shard) for shard in apart)
         return f"Not connected to Discord: shard{'' if len(apart) == 1 else 's'} {named}."
     return None if bot.is_ready() else "The bot is connecting to Discord."
-
-
-def _shards(number: int) -> str:
-    return "1 shard" if number == 1 else f"{number} shards"

@@ -246,8 +246,8 @@ class TestHealth:
             (ConnectedBot(ready=False), "The bot is connecting to Discord."),
             (ConnectedBot(connected_shards=frozenset({1})), "Not connected to Discord: shard 0."),
             (ConnectedBot(connected_shards=frozenset()), "Not connected to Discord: shards 0, 1."),
-            (ConnectedBot(wanted_shards=3), "The bot waits for 1 shard that other processes hold."),
-            (ConnectedBot(wanted_shards=8), "The bot waits for 6 shards that other processes hold."),
+            (ConnectedBot(wanted_shards=3), "The bot waits for 1 more shard."),
+            (ConnectedBot(wanted_shards=8), "The bot waits for 6 more shards."),
             (ConnectedBot(wanted_shards=1), None),
         ],
     )
