@@ -28,8 +28,10 @@ ON CONFLICT (server_id, campaign_id, handout) DO UPDATE SET picture = excluded.p
 """
 _LAST = "\U0010ffff"  # nothing that begins with a text comes after that text and this
 _SERVERS = """
-SELECT server_id FROM (SELECT server_id FROM campaigns UNION SELECT server_id FROM seeds) AS known
-WHERE TRUE
+SELECT server_id FROM servers WHERE (
+    EXISTS (SELECT 1 FROM campaigns WHERE campaigns.server_id = servers.server_id)
+    OR EXISTS (SELECT 1 FROM seeds WHERE seeds.server_id = servers.server_id)
+)
 """
 _PLACES = "SELECT place FROM places WHERE server_id = ? AND campaign_id = ? ORDER BY place"
 
