@@ -1,0 +1,78 @@
+"""Every statement says of which server it is, so that rows can be distributed by server."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from bot.store.migrate import migrate
+from bot.store.postgres.postgres_sql import for_postgres
+from bot.store.records import EntryRecord
+from bot.store.sqlite_connection import SqliteConnection
+from bot.store.transaction import TABLES, SqlTransaction
+from tests.store.contract.test_scoping import QUERIES, fill
+from tests.store.rows import HERE, an_entry
+
+OF_SERVERS = frozenset({*TABLES, "server_commands", "servers"})
+
+
+class Recording(SqliteConnection):
+    """A connection that remembers what it was asked."""
+
+    asked: list[str]
+
+    def execute(self, statement: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """Run a statement."""
+        self.asked.append(statement)
+        return super().execute(statement, parameters)
+
+
+@pytest.fixture
+def connection() -> Iterator[Recording]:
+    """A connection to an empty database in memory."""
+    Recording.asked = []
+    with closing(sqlite3.connect(":memory:", isolation_level=None, factory=Recording)) as opened:
+        migrate(opened)
+        opened.asked = []
+        yield opened
+
+
+def beyond_servers(connection: Recording) -> list[str]:
+    """Return what was asked of servers' tables without saying which server."""
+    asked = [for_postgres(statement) for statement in connection.asked]
+    return [one.text.decode() for one in asked if one.tables & OF_SERVERS and one.server_at is None]
+
+
+def make(connection: Recording) -> EntryRecord:
+    return fill(SqlTransaction(connection), HERE, [])
+
+
+@pytest.mark.parametrize("name", sorted(QUERIES))
+def test_a_query_says_its_server(name: str, connection: Recording) -> None:
+    entry = make(connection)
+    connection.asked.clear()
+
+    QUERIES[name](SqlTransaction(connection), HERE, entry)
+
+    assert connection.asked
+    assert beyond_servers(connection) == []
+
+
+def test_writes_say_their_server(connection: Recording) -> None:
+    entry = make(connection)
+    tx = SqlTransaction(connection)
+    tx.obstacles(entry)
+    tx.revert(entry)
+    undo = tx.add_entry(an_entry(entry.campaign, "undo"))
+    tx.mark_undone(entry, undo.id)
+    tx.close_follow_ups(HERE, entry.id, "a", undo.id)
+    for task in tx.due_tasks_of(HERE, "own", 5000):
+        tx.postpone_due_task(task, 6000)
+        tx.drop_due_task(task)
+    tx.replace_person(HERE, 11, 5, "Nobody", lambda told, rolls, _is_theirs: (told, rolls))
+    tx.purge_server(HERE, "purge")
+
+    assert len(connection.asked) > 100
+    assert beyond_servers(connection) == []
