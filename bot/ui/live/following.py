@@ -81,7 +81,7 @@ class Following(Generic[PlaceT]):
             try:
                 rest_seconds = await self._show(place)
             except Exception as error:
-                tries += 1
+                tries += not isinstance(error, StoreUnavailable)  # an outage lasts as long as it lasts
                 if not _may_pass(error) or tries == MOST_TRIES:
                     log.warning("not shown", place=str(place), reason=str(error), exc_info=_bug(error))
                     return
