@@ -1,5 +1,6 @@
 """Rolling upgrades: an older process goes on while a newer one has migrated the database."""
 
+import asyncio
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +14,8 @@ import pytest
 from bot.store.boundary import Store, Transaction
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
-from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
+from bot.store.postgres import postgres_migrations
+from bot.store.postgres.postgres_migrations import migrate_postgres, newest_step, postgres_steps
 from bot.store.records import CampaignId
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import TABLES
@@ -103,6 +105,75 @@ class TestAnOlderProcess:
         assert await store.read(lambda reader: reader.campaigns(HERE)) == []
 
 
+class TestMigratingWhileOthersGoOn:
+    """On PostgreSQL a newer process migrates the database that older ones are using."""
+
+    @pytest.fixture
+    def url(self, postgres: Path) -> str:
+        return new_database(postgres)
+
+    @pytest.fixture
+    async def older(self, url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Store]:
+        """The store of an older process; the next one that starts has a migration more."""
+        opened = await open_store(url)
+        await opened.run(fill_all)
+        step = (newest_step() + 1, "later.sql", "ALTER TABLE entries ADD COLUMN later BIGINT")
+        steps = (*postgres_steps(), step)
+        monkeypatch.setattr(postgres_migrations, "postgres_steps", lambda: steps)
+        yield opened
+        await opened.close()
+
+    def migrate(self, url: str) -> None:
+        with psycopg.connect(url, autocommit=True) as link:
+            migrate_postgres(link, "the database")
+
+    def steps_taken(self, url: str) -> int:
+        with psycopg.connect(url) as link:
+            (newest,) = link.execute("SELECT max(number) FROM migrations").fetchone() or (0,)
+        return int(newest)
+
+    async def test_units_go_on_while_a_migration_waits_for_a_backup(self, older: Store, url: str) -> None:
+        with psycopg.connect(url) as backup:
+            backup.execute("LOCK TABLE entries IN ACCESS SHARE MODE")  # as pg_dump does
+            migrating = asyncio.create_task(asyncio.to_thread(self.migrate, url))
+            for number in range(5):
+                await older.run(adding(f"during {number}"))
+                await asyncio.sleep(0.2)
+            assert not migrating.done()
+
+        await migrating
+
+        assert self.steps_taken(url) == newest_step()
+        await older.run(adding("after"))
+        entries = await older.read(lambda reader: reader.entries(HERE, DAWN))
+        assert [one.interaction for one in entries[:6]] == [
+            "after",
+            *(f"during {4 - one}" for one in range(5)),
+        ]
+
+    async def test_a_migration_that_is_never_let_in_says_so(
+        self, older: Store, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(postgres_migrations, "TRIES", 2)
+        with psycopg.connect(url) as backup:
+            backup.execute("LOCK TABLE entries IN ACCESS SHARE MODE")
+
+            with pytest.raises(
+                StoreUnavailable, match=r"another program reads it all the time \(a backup\?\)"
+            ):
+                await open_store(url)
+
+        await older.run(adding("after"))
+        assert self.steps_taken(url) == newest_step() - 1
+
+    async def test_a_process_that_needs_no_migration_waits_for_nobody(self, url: str) -> None:
+        await (await open_store(url)).close()
+        with psycopg.connect(url) as other:
+            other.execute("LOCK TABLE servers IN ACCESS EXCLUSIVE MODE")
+
+            await asyncio.to_thread(self.migrate, url)
+
+
 class TestAnOlderProgram:
     async def test_it_does_not_start_on_a_newer_database(self, store: Store, address: str) -> None:
         version = newer(address)
@@ -122,6 +193,11 @@ class TestMigrations:
         taken = {file: TAKES_AWAY.findall(statements) for _, file, statements in postgres_steps()}
 
         assert {file for file, found in taken.items() if found} == set()
+
+
+def adding(interaction: str) -> Callable[[Transaction], object]:
+    """Return a unit that adds a journal entry."""
+    return lambda tx: tx.add_entry(an_entry(DAWN, interaction))
 
 
 def renaming(name: str) -> Callable[[Transaction], object]:
