@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from sqlite3 import connect
-
 from bot.playground.discord.payloads import Payload
+from tests.databases import rows_of
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import gather
 from tests.e2e.records import is_whole
@@ -31,8 +29,7 @@ async def test_a_players_data_is_deleted_and_the_others_play_on(table: Table) ->
     await alice.presses("Delete it", hears=["is deleted", "1 character retired."])
     await alice.types("/privacy", hears="I store nothing about you on this server.")
 
-    with closing(connect(table.database_file)) as database:
-        stored = "\n".join(database.iterdump())
+    stored = repr(rows_of(table.database))
     assert is_whole(table.database)
     assert WORDS not in stored
     assert str(alice.member.id) not in stored

@@ -1,10 +1,12 @@
 """The sheet's controls and a restart of the bot."""
 
+from tests.databases import on_both_engines
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import gather
 from tests.e2e.table import Table
 
 
+@on_both_engines
 async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)

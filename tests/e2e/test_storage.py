@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 
 from bot.playground.discord import Answer
+from tests.databases import on_both_engines
 from tests.e2e.opening import open_play
 from tests.e2e.people import Actor, gather
 from tests.e2e.records import everything_of, is_whole, journalled
@@ -71,6 +72,7 @@ async def test_the_bot_answers_when_the_disk_cannot_take_a_log_line(table: Table
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
 
+@on_both_engines
 async def test_a_bot_killed_while_writing_loses_nothing_it_acknowledged(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)
@@ -89,6 +91,7 @@ async def test_a_bot_killed_while_writing_loses_nothing_it_acknowledged(table: T
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
 
 
+@on_both_engines
 async def test_a_bot_stopped_while_rolling_has_saved_every_answer_it_gave(table: Table) -> None:
     party = gather(table.discord)
     await open_play(party)

@@ -3,18 +3,17 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from bot.rules.kernel import Choice, Creation, Draft, Problem, Question, Step, TextField
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, creation_pages
 from bot.table.characters.creation_pages import DraftGone, WizardPage
 from bot.table.journal import journal
+from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import Person
 from tests.table.toy import TOY
 from tests.table.toy_module import Gear, ToySettings, ToySheet
@@ -156,17 +155,16 @@ class TestUnfinished:
         )
         assert everything(guided) == before
 
-    async def test_a_draft_survives_a_restart(self, guided: Table, ada: Person, tmp_path: Path) -> None:
+    @on_both_engines
+    async def test_a_draft_survives_a_restart(self, guided: Table, ada: Person) -> None:
         page = await creation_pages.begin(guided, ada.asks())
         await pick(guided, ada, page, "brawn", "4")
         await guided.store.close()
-        store = await open_store(f"sqlite:///{tmp_path}/table.db")
-        again = replace(guided, store=store)
 
-        page = await creation_pages.begin(again, ada.asks())
+        async with opened(address_of(guided.store)) as store:
+            page = await creation_pages.begin(replace(guided, store=store), ada.asks())
 
         assert page.answers == {"brawn": ("4",)}
-        await store.close()
 
     async def test_everybody_has_their_own_draft(self, guided: Table, ada: Person, bo: Person) -> None:
         hers = await creation_pages.begin(guided, ada.asks())

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +21,10 @@ from bot.table.journal.verify import verify
 from bot.table.play import play
 from bot.table.sessions import endings, meetings, sessions
 from bot.table.sessions.meetings import Coming
+from tests.databases import on_both_engines
 from tests.table.conftest import HOME, Person
 from tests.table.toy import TOY
+from tests.table.whole import everything
 
 ALICE, WORDS = 200_000_000_000_000_001, "Alyssa Canary"
 
@@ -49,10 +49,9 @@ async def played(table: Table, gm: Person, alice: Person, bo: Person) -> Table:
     return table
 
 
-def whole_file(tmp_path: Path) -> str:
+def whole_text(table: Table) -> str:
     """Everything in the database, as text."""
-    with closing(sqlite3.connect(tmp_path / "table.db")) as connection:
-        return "\n".join(connection.iterdump())
+    return repr(everything(table))
 
 
 async def entries(table: Table) -> list[EntryRecord]:
@@ -115,18 +114,17 @@ class TestReading:
         assert file["campaigns"][0]["journal"] == []
 
 
+@on_both_engines
 class TestRemoval:
-    async def test_nothing_names_the_person_any_more(
-        self, played: Table, alice: Person, gm: Person, tmp_path: Path
-    ) -> None:
+    async def test_nothing_names_the_person_any_more(self, played: Table, alice: Person, gm: Person) -> None:
         done = (await entries(played))[-1]
         await journal.undo(played, gm.asks(), done.id, is_sure=True)
-        assert f"undoes: {WORDS}" in whole_file(tmp_path)
+        assert f"undoes: {WORDS}" in whole_text(played)
 
         about = await personal_data.forget(played, alice.asks())
 
         assert about.characters == ("Ada",)
-        left = whole_file(tmp_path)
+        left = whole_text(played)
         assert str(ALICE) not in left
         assert WORDS not in left
         assert f"undoes: {FORMER} takes 1 Luck" in left
@@ -180,15 +178,15 @@ class TestRemoval:
         assert [one.kind for one in await entries(played)].count("privacy.delete") == 1
 
     async def test_somebody_without_a_character_leaves_no_trace_either(
-        self, played: Table, gm: Person, tmp_path: Path
+        self, played: Table, gm: Person
     ) -> None:
         passer = replace(gm, id=ALICE + 5, name="Walter Canary")
         await play.perform(played, passer.asks(), "omen", {"text": "dark"})
 
         await personal_data.forget(played, passer.asks())
 
-        assert "Walter Canary" not in whole_file(tmp_path)
-        assert str(passer.id) not in whole_file(tmp_path)
+        assert "Walter Canary" not in whole_text(played)
+        assert str(passer.id) not in whole_text(played)
 
     async def test_a_name_that_a_character_has_too_stays_in_the_story(
         self, table: Table, gm: Person, alice: Person
@@ -205,7 +203,7 @@ class TestRemoval:
         assert check.person < 1000
 
     async def test_an_answer_to_a_planned_session_is_told_and_removed(
-        self, table: Table, gm: Person, alice: Person, tmp_path: Path
+        self, table: Table, gm: Person, alice: Person
     ) -> None:
         await campaigns.create(table, gm.asks(), "toy", "The Long Road")
         evening = table.now() + 3600
@@ -217,5 +215,5 @@ class TestRemoval:
         assert file["campaigns"][0]["planned_session"]["answer"] == "yes"
         await personal_data.forget(table, alice.asks())
 
-        assert str(ALICE) not in whole_file(tmp_path)
-        assert WORDS not in whole_file(tmp_path)
+        assert str(ALICE) not in whole_text(table)
+        assert WORDS not in whole_text(table)

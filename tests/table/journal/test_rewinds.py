@@ -10,7 +10,6 @@ from bot.rules.kernel import Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
-from bot.store.sqlite import open_store
 from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
@@ -23,6 +22,7 @@ from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
+from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import Person
 from tests.table.counting import a_plan, begin, values
 from tests.table.leaping import LEAPING, LeapOptions, second_winds
@@ -177,15 +177,13 @@ class TestRewinding:
 
         assert isinstance(await refused(game, ada, failed), Overgrown)
 
-    async def test_a_rewind_works_after_a_restart(self, game: Table, ada: Person, tmp_path: Path) -> None:
+    @on_both_engines
+    async def test_a_rewind_works_after_a_restart(self, game: Table, ada: Person) -> None:
         failed = await leap(game, ada)
         await game.store.close()
-        again = replace(game, store=await open_store(f"sqlite:///{tmp_path}/table.db"))
-        try:
-            pressed = await turn(again, ada, failed)
+        async with opened(address_of(game.store)) as store:
+            pressed = await turn(replace(game, store=store), ada, failed)
             assert pressed.result.message.changes[1] == ChangeLine("Ada", "Body light", "1", "0")
-        finally:
-            await again.store.close()
 
 
 class TestSharedPrompts:

@@ -1,11 +1,9 @@
 """Sessions that end automatically: when idle, with their event or their voice channel; once."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 
-from bot.store.sqlite import open_store
 from bot.table.base import timed
 from bot.table.base.results import EntryId
 from bot.table.base.table import Table
@@ -17,6 +15,7 @@ from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.autoend import Watched
 from bot.table.sessions.endings import Reason
 from bot.table.sessions.sessions import NoSession
+from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
@@ -187,22 +186,22 @@ class TestOnce:
         assert said.number == 1
         assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
 
+    @on_both_engines
     async def test_an_end_missed_in_an_outage_is_carried_out_at_start_once(
-        self, game: Table, gm: Person, clock: Clock, tmp_path: Path
+        self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(100)
         await game.store.close()
 
         for _start in range(2):
-            store = await open_store(f"sqlite:///{tmp_path}/table.db")
-            again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
-            for session in await autoend.watched(again):
-                await autoend.end_if_due(again, session)
-            state = await fairness.fairness(again, gm.asks())
-            with pytest.raises(NoSession):
-                await sessions.status(again, gm.asks())
-            await store.close()
+            async with opened(address_of(game.store)) as store:
+                again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+                for session in await autoend.watched(again):
+                    await autoend.end_if_due(again, session)
+                state = await fairness.fairness(again, gm.asks())
+                with pytest.raises(NoSession):
+                    await sessions.status(again, gm.asks())
 
         assert (len(state.revealed), state.in_use.number) == (1, 2)
 
@@ -234,24 +233,24 @@ class TestOnce:
 
 
 class TestTelling:
+    @on_both_engines
     async def test_an_end_stays_due_to_be_posted_even_after_a_restart(
-        self, game: Table, gm: Person, clock: Clock, tmp_path: Path
+        self, game: Table, gm: Person, clock: Clock
     ) -> None:
         await sessions.start(game, gm.asks())
         clock.pass_hours(7)
         await autoend.end_if_due(game, await only(game))
         await game.store.close()
-        store = await open_store(f"sqlite:///{tmp_path}/table.db")
-        again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+        async with opened(address_of(game.store)) as store:
+            again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
 
-        (waiting,) = await timed.due(again, timed.RECAP)
-        news = await autoend.news_of(again, waiting)
-        await timed.note_done(again, waiting)
+            (waiting,) = await timed.due(again, timed.RECAP)
+            news = await autoend.news_of(again, waiting)
+            await timed.note_done(again, waiting)
 
+            assert await timed.due(again, timed.RECAP) == ()
         assert news is not None
         assert (news[0].number, news[0].reason, news[1].number) == (1, Reason.IDLE, 1)
-        assert await timed.due(again, timed.RECAP) == ()
-        await store.close()
 
     async def test_an_end_undone_or_purged_since_is_not_posted(
         self, game: Table, gm: Person, neighbour: Person, clock: Clock

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Transaction
-from bot.store.sqlite import open_store
 from bot.table.base import timed
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -18,6 +17,7 @@ from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from bot.table.watch import autopress
+from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
@@ -153,23 +153,23 @@ class TestOnce:
         assert await timed.due(game, timed.PRESS) == ()
 
 
+@on_both_engines
 @pytest.mark.parametrize("was_pressed", [False, True])
 async def test_a_due_follow_up_is_found_again_after_a_restart(
-    game: Table, ada: Person, clock: Clock, tmp_path: Path, was_pressed: bool
+    game: Table, ada: Person, clock: Clock, was_pressed: bool
 ) -> None:
     await dares(game, ada)
     clock.seconds += 60
     before = await autopress.press_if_open(game, await only_due(game)) if was_pressed else None
     clock.seconds += 60  # whoever pressed it has not told of it
     await game.store.close()
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
-    again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
+    async with opened(address_of(game.store)) as store:
+        again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
 
-    after = await autopress.press_if_open(again, await only_due(again))
+        after = await autopress.press_if_open(again, await only_due(again))
 
     assert after is not None
     assert before is None or before[0].result.entry == after[0].result.entry
-    await store.close()
 
 
 async def test_f_perf_06_a_look_writes_nothing_where_10_000_presses_wait_and_none_is_due(
