@@ -1,6 +1,7 @@
 """Measure the bot, and print every figure with its goal as a table in Markdown.
 
     python -m tests.bench [--quick] [--only answers dice …] [--code FOLDER]
+    python -m tests.bench --postgres
     python -m tests.bench --profile maid rpj swim press completion
 
 The bots are processes of their own on local Discords and take turns, so that a busy machine slows them all.
@@ -18,12 +19,14 @@ from pathlib import Path
 from tests.bench.answers import measure_answers
 from tests.bench.crowds import measure_servers, measure_strangers
 from tests.bench.dice import measure_dice
+from tests.bench.engines import measure_engines
 from tests.bench.processes import REPOSITORY
 from tests.bench.profiles import PROFILED, profile
 from tests.bench.report import HEAD, Row, machine
 from tests.bench.starts import measure_starts
 
 PARTS = ("answers", "servers", "dice", "starts", "strangers")
+ENGINES = "engines"
 
 
 async def show_profile(names: list[str], code: Path, *, is_quick: bool) -> None:
@@ -59,6 +62,8 @@ async def _measured(part: str, folder: Path, code: Path, *, is_quick: bool) -> l
         case "strangers":
             characters = 10_000 if is_quick else 1_000_000
             return await measure_strangers(folder, code, characters, 32 if is_quick else 96, rounds)
+        case "engines":
+            return await measure_engines(folder, code, 2 if is_quick else 10)
         case "dice":
             return await measure_dice(code, 100 if is_quick else 1000, rounds)
         case _:
@@ -81,8 +86,10 @@ if __name__ == "__main__":
     )
     parser.add_argument("--quick", action="store_true", help="measure everything only a few times")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="what is measured")
+    parser.add_argument("--postgres", action="store_true", help="measure both engines of the store instead")
     parser.add_argument("--profile", nargs="+", choices=PROFILED, help="what is profiled instead, by layer")
     parser.add_argument("--code", type=Path, default=REPOSITORY, help="where the packages bot and cogs are")
     given = parser.parse_args()
-    work, what = (show_profile, given.profile) if given.profile else (main, given.only)
+    parts = [ENGINES] if given.postgres else given.only
+    work, what = (show_profile, given.profile) if given.profile else (main, parts)
     asyncio.run(work(what, given.code.resolve(), is_quick=given.quick))

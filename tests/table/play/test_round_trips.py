@@ -1,0 +1,124 @@
+"""How often what is played most waits for PostgreSQL, once its process has played in the server before."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.rules import rulesets
+from bot.rules.kernel import tracker
+from bot.store.engines import open_store
+from bot.store.postgres.postgres_store import PostgresStore
+from bot.table.base.table import Table
+from bot.table.campaigns import campaigns
+from bot.table.characters import characters
+from bot.table.encounters import reinforcements
+from bot.table.journal import suggest
+from bot.table.play import play
+from tests.databases import SpareDatabases
+from tests.table.conftest import Clock, Person, Secrets
+
+CHECKS: dict[str, tuple[str, dict[str, Any]]] = {
+    "compare_roll": ("check", {"skill": "Stealth"}),
+    "post_magic_maid": ("check", {"first": "Str", "second": "Dex"}),
+    "rpj": ("check", {"skill": "Perception", "difficulty": "10"}),
+    "swim_class": ("roll", {"skill": "Basic Melee", "difficulty": 4}),
+    "sword_and_swarm": ("test", {"attribute": "Mallet"}),
+}
+
+
+@dataclass(slots=True)
+class Trips:
+    """How often a store has waited for PostgreSQL."""
+
+    trace: Path
+
+    def __call__(self) -> int:
+        return self.trace.read_text().count("ReadyForQuery")
+
+    @contextmanager
+    def at_most(self, most: int) -> Iterator[None]:
+        """Hold that not more are needed."""
+        before = self()
+        yield
+        assert 0 < self() - before <= most
+
+
+@pytest.fixture
+async def table(spare_databases: SpareDatabases, clock: Clock) -> AsyncIterator[Table]:
+    with spare_databases.one() as url:
+        store = await open_store(url)
+        yield Table(store=store, games=rulesets(), now=clock, new_secret=Secrets())
+        await store.close()
+
+
+@pytest.fixture
+def trips(table: Table, tmp_path: Path) -> Iterator[Trips]:
+    """Counts those of the only connection."""
+    assert isinstance(table.store, PostgresStore)
+    pool, trace = table.store._pool, tmp_path / "trace"
+    with trace.open("w") as file:
+        with pool.connection() as link:
+            link.prepare_threshold = None  # else it waits once more for each statement, the fifth time
+            link.pgconn.trace(file.fileno())
+        yield Trips(trace)
+        assert pool.get_stats()["pool_size"] == 1
+
+
+async def play_ready(table: Table, gm: Person, player: Person, game: str) -> None:
+    """Make a campaign, and have a player take a ready-made character, Ash."""
+    await campaigns.create(table, gm.asks(), game, "The Yard")
+    ready = (await suggest.ready_made(table, player.asks(), ""))[0].value
+    await characters.take_ready_made(table, player.asks(), ready, "Ash")
+
+
+@pytest.mark.parametrize("game", sorted(CHECKS))
+async def test_a_check_takes_two(table: Table, trips: Trips, gm: Person, ada: Person, game: str) -> None:
+    await play_ready(table, gm, ada, game)
+    procedure, given = CHECKS[game]
+    await play.perform(table, ada.asks(), procedure, given)
+
+    with trips.at_most(2):
+        await play.perform(table, ada.asks(), procedure, given)
+
+
+async def test_a_first_press_takes_three(table: Table, trips: Trips, gm: Person, ada: Person) -> None:
+    await play_ready(table, gm, ada, "rpj")
+    procedure, given = CHECKS["rpj"]
+    rolled = await play.perform(table, ada.asks(), procedure, given)
+
+    with trips.at_most(3):
+        await play.press(table, gm.asks(), rolled.follow_ups[0].id)
+
+
+async def test_an_attack_in_a_fight_takes_four_at_most(
+    table: Table, trips: Trips, gm: Person, ada: Person
+) -> None:
+    await play_ready(table, gm, ada, "compare_roll")
+    await play.perform(table, gm.asks(), tracker.START, {"others": ("Ash",)})
+    await reinforcements.add(table, gm.asks(), "Wolf", count=3)
+    for _ in range(2):
+        await play.perform(table, gm.asks(), tracker.NEXT, {})
+    attack = partial(play.perform, table, procedure="attack", given={"targets": ("Ash",)})
+    await attack(request=gm.asks(), acting="Wolf 1")
+
+    with trips.at_most(4):
+        await attack(request=gm.asks(), acting="Wolf 2")
+
+
+@pytest.mark.parametrize("game", sorted(CHECKS))
+async def test_a_turn_of_a_fight_takes_four_at_most(
+    table: Table, trips: Trips, gm: Person, ada: Person, game: str
+) -> None:
+    await play_ready(table, gm, ada, game)
+    await play.perform(table, gm.asks(), tracker.START, {"others": ("Ash",)})
+    await reinforcements.add(table, gm.asks(), "Wolf", count=3)
+    for _ in range(2):
+        await play.perform(table, gm.asks(), tracker.NEXT, {})
+
+    with trips.at_most(4):
+        await play.perform(table, gm.asks(), tracker.NEXT, {})
