@@ -3,6 +3,7 @@
 import asyncio
 import pkgutil
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 SYNC_RETRY_SECONDS = 60
+FINISH_SECONDS = 3.0  # for messages that are being posted when the bot stops
 LOOK_SECONDS = 3600  # between two looks for commands that nobody has needed for a week
 
 
@@ -183,6 +185,10 @@ class Tablekeeper(commands.AutoShardedBot):
             self._syncing.cancel()
         self.server_commands.close()
         self.sheets.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FINISH_SECONDS):
+                for one in self._live:
+                    await one.finish()
         for one in self._live:
             one.close()
         await self.posted.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -141,6 +141,7 @@ class LiveMessage(Generic[PlaceT]):
         self._refused: set[PlaceT] = set()
         self._gone: set[int] = set()  # channels that are there no more
         self._end: Callable[[], None] | None = None
+        self._is_ending = False
 
     # --- following ------------------------------------------------------------------------------
 
@@ -160,10 +161,7 @@ class LiveMessage(Generic[PlaceT]):
         Args:
             shards: Those that this process no longer holds.
         """
-        for place, turn in list(self._turns.items()):
-            if shards.has(place.server):
-                async with turn:
-                    pass
+        await _ended(turn for place, turn in self._turns.items() if shards.has(place.server))
         self._in_use = {one for one in self._in_use if not shards.has(one[0])}
         for mark in [mark for mark in self._marks if shards.has(mark[0])]:
             del self._marks[mark]
@@ -194,6 +192,15 @@ class LiveMessage(Generic[PlaceT]):
         """How many messages wait for an edit."""
         return self._places.waiting
 
+    async def finish(self) -> None:
+        """Begin nothing more, and wait for what is being sent: what is cut off would be posted again."""
+        self._is_ending = True
+        await _ended(self._turns.values())
+
+    def _may_show(self, server: ServerId) -> bool:
+        """Return whether messages of a server are to be shown by this process, now."""
+        return not self._is_ending and self._table.shards.has(server)
+
     def close(self) -> None:
         """Cancel everything; the next start catches up."""
         if self._end is not None:
@@ -213,7 +220,7 @@ class LiveMessage(Generic[PlaceT]):
 
     async def _find(self, news: News) -> float:
         """Schedule refreshes for messages that may have changed."""
-        if not self._table.shards.has(news.server):
+        if not self._may_show(news.server):
             return 0
         places = await self._kind.rows.changed_by(self._table, news)
         if places:
@@ -309,7 +316,7 @@ class LiveMessage(Generic[PlaceT]):
     async def _show(self, place: PlaceT) -> float:
         """Bring a message up to date; return the seconds to pause before the next refresh."""
         async with self._turn(place):
-            if not self._table.shards.has(place.server):
+            if not self._may_show(place.server):
                 return 0
             live = await self._load(place)
             if live is None or live.channel in self._gone:
@@ -469,6 +476,13 @@ class LiveMessage(Generic[PlaceT]):
         """Keep what a message shows for the later look at it, if there is to be one."""
         if place in self._later:
             self._as_shown[place] = replace(live, message=message, shown=mark)
+
+
+async def _ended(turns: Iterable[asyncio.Lock]) -> None:
+    """Wait until each of some turns has been free."""
+    for turn in list(turns):
+        async with turn:
+            pass
 
 
 def _remember(known: OrderedDict[Key, Known], key: Key, value: Known) -> None:

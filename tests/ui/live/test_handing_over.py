@@ -128,3 +128,33 @@ async def test_a_change_under_way_is_ended_before_a_server_is_given_away(both: t
     await giving
 
     assert stage.texts() == ["one"]
+
+
+async def test_a_message_that_is_being_posted_when_the_bot_stops_is_not_posted_again(
+    both: tuple[Stage, Stage],
+) -> None:
+    stage, other = both
+    began, may_end = asyncio.Event(), asyncio.Event()
+
+    async def load(table: Table, place: Place) -> Live | None:
+        began.set()
+        await may_end.wait()
+        return await NOTE.load(table, place)
+
+    live = stage.live(replace(NOTE, load=load))
+    await stage.says("one")
+    await began.wait()
+
+    ending = asyncio.create_task(live.finish())
+    await asyncio.sleep(0)
+    assert not ending.done()
+    await stage.says("two")
+    may_end.set()
+    await ending
+    live.close()
+    other.table.shards = ALL_SHARDS
+    next_one = other.live()
+    await next_one.refresh_all()
+    await next_one.settled()
+
+    assert stage.texts() == ["two"]
