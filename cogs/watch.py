@@ -48,8 +48,10 @@ class Watch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Start the watch: what came due while the bot was offline is handled at once."""
-        if not self._look_after_all.is_running():
+        """Start the watch: what came due while nobody looked after a server is handled at once."""
+        if self._look_after_all.is_running():
+            await self._look_after()
+        else:
             self._look_after_all.start()
 
     @tasks.loop(minutes=1)

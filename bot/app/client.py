@@ -17,6 +17,7 @@ from bot.app.command_sync import sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
 from bot.app.held_servers import HeldServers
 from bot.app.server_commands import ServerCommands
+from bot.app.shard_holder import ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
 from bot.rules.kernel.game_covers import Titled
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     import aiohttp
 
     from bot.app.config import DiscordSettings
+    from bot.app.shard_holder import Locks
     from bot.table.base.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -84,6 +86,7 @@ class Tablekeeper(commands.AutoShardedBot):
         table: What the commands play on.
         on_passed: Called with each interaction that is over.
         http_trace: Hears of the requests to Discord.
+        locks: The locks of the shards, where processes divide these among themselves.
     """
 
     def __init__(
@@ -92,6 +95,7 @@ class Tablekeeper(commands.AutoShardedBot):
         table: "Table",
         on_passed: Callable[[Passed], None] | None = None,
         http_trace: "aiohttp.TraceConfig | None" = None,
+        locks: "Locks | None" = None,
     ) -> None:
         self.traffic = Traffic(on_passed)
         self.settings = settings
@@ -112,6 +116,8 @@ class Tablekeeper(commands.AutoShardedBot):
         self._loading_games = asyncio.Lock()
         self._connected: set[int] = set()
         self._syncing: asyncio.Task[None] | None = None
+        self._gained = asyncio.Event()
+        self.shard_holder = None if locks is None else ShardHolder(self, locks)
         super().__init__(
             command_prefix=(),
             help_command=None,
@@ -137,12 +143,14 @@ class Tablekeeper(commands.AutoShardedBot):
         )
         state.traffic = self.traffic
         state.answer_press = answer_press
+        if self.shard_holder is not None:
+            state.serves = self.shard_holder.serves
         return state
 
     async def setup_hook(self) -> None:
         """Load the cogs and sync changed commands, once the token has been accepted."""
         await self.load_cogs()
-        await self._load_played_games()
+        await self.load_played_games()
         await self.missed.load()
         self.server_commands.listen()
         self.sheets.listen()
@@ -172,7 +180,8 @@ class Tablekeeper(commands.AutoShardedBot):
                     add_odds_page(self.tree, loaded)
                     self.loaded_games.add(game.key)
 
-    async def _load_played_games(self) -> None:
+    async def load_played_games(self) -> None:
+        """Load every game of which there is a campaign."""
         try:
             await self.load_games(await registered_commands.every_game(self.table))
         except StoreUnavailable as error:
@@ -194,6 +203,8 @@ class Tablekeeper(commands.AutoShardedBot):
         await self.posted.close()
         await super().close()
 
+    # --- shards -----------------------------------------------------------------------------------
+
     @property
     def connected_shards(self) -> frozenset[int]:
         """The shards that are connected, so that Discord has listed their servers."""
@@ -202,16 +213,63 @@ class Tablekeeper(commands.AutoShardedBot):
     @property
     def held_shards(self) -> frozenset[int]:
         """The shards that this process runs."""
-        return frozenset(self.shards)
+        return frozenset(self.shards) if self.shard_holder is None else self.shard_holder.held
 
     @property
     def wanted_shards(self) -> int:
         """How many shards this process is to run."""
-        return len(self.shards)
+        return len(self.shards) if self.shard_holder is None else self.shard_holder.wanted
 
     def edits_waiting(self) -> dict[str, int]:
         """Return how many messages wait for an edit, by kind."""
         return {one.name: one.edits_waiting for one in self._live} | {"sheet": self.sheets.edits_waiting}
+
+    @property
+    def shards(self) -> dict[int, discord.ShardInfo]:
+        """The shards of this process by their numbers; not those that it has given back."""
+        known = super().shards
+        held = known.keys() if self.shard_holder is None else self.shard_holder.held
+        return {number: shard for number, shard in known.items() if number in held}
+
+    def is_ready(self) -> bool:
+        """Return whether the servers are known: those of all shards that this process should have."""
+        return super().is_ready() and (self.shard_holder is None or self.shard_holder.is_ready)
+
+    async def launch_shards(self) -> None:
+        """Connect all shards, or leave it to the holder which ones and when."""
+        if self.shard_holder is None:
+            await super().launch_shards()
+        else:
+            self._connection.shard_count = self.shard_count
+            self._connection.shard_ids = []  # discord.py then never says itself that all are ready
+            self.shard_holder.begin((await self.fetch_session_start_limits()).max_concurrency)
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until a shard may identify."""
+        if self.shard_holder is None or shard_id is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self.shard_holder.before_identify(shard_id)
+
+    async def hold_shards(self) -> None:
+        """Follow the locks of the shards, if there are any, until cancelled; then disconnect everything."""
+        if self.shard_holder is None:
+            await asyncio.Event().wait()
+        else:
+            await self.shard_holder.run()
+
+    def tell_ready(self) -> None:
+        """Catch up with shards that this process has gained."""
+        self._connection.call_handlers("ready")
+        self.dispatch("ready")
+        self._gained.set()
+
+    def forget_shard(self, shard: int) -> None:
+        """Forget what was known of the servers of a shard; Discord tells it anew at the next connection."""
+        self._connected.discard(shard)
+        for server in list(self.guilds):
+            if server.shard_id == shard:
+                self._connection._remove_guild(server)
 
     async def _keep_syncing(self) -> None:
         """Sync the commands, and try again while Discord or the database fails.
@@ -219,21 +277,26 @@ class Tablekeeper(commands.AutoShardedBot):
         The servers' own commands come first, so that none is missing where all were for every server.
         """
         await self.wait_until_ready()
-        await self._sync(self.server_commands.catch_up)
-        if 0 in self.shards:
-            await self._sync(self._sync_shared)
-        if self.settings.emojis:
-            await self._sync(self._provide_emojis)
+        had_first, has_emojis = False, not self.settings.emojis
         while True:
-            await asyncio.sleep(LOOK_SECONDS)
+            self._gained.clear()
             await self._sync(self.server_commands.catch_up)
+            has_first = 0 in self.table.shards.held
+            if has_first and not had_first:
+                await self._sync(self._sync_shared)
+            if self.settings.emojis and (not has_emojis or (has_first and not had_first)):
+                await self._sync(self._provide_emojis)
+            had_first, has_emojis = has_first, True
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._gained.wait()
 
     async def _sync_shared(self) -> None:
         assert self.application_id is not None  # noqa: S101  # known from the login on
         await sync_if_changed(self, self.application_id)
 
     async def _provide_emojis(self) -> None:
-        await provide_emojis(self, uploads=0 in self.shards)
+        await provide_emojis(self, uploads=0 in self.table.shards.held)
 
     async def _sync(self, doing: Callable[[], Awaitable[None]]) -> None:
         """Do something until it succeeds."""
@@ -263,6 +326,13 @@ class Tablekeeper(commands.AutoShardedBot):
         """Log that a shard has connected."""
         self._connected.add(shard_id)
         log.info("connected", shard=shard_id)
+        if self.shard_holder is not None:
+            await self.shard_holder.connected(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Note that a shard's servers are known."""
+        if self.shard_holder is not None:
+            self.shard_holder.ready(shard_id)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Log once that a shard lost its connection, however often it retries."""
@@ -274,6 +344,8 @@ class Tablekeeper(commands.AutoShardedBot):
         """Log that a shard has resumed."""
         self._connected.add(shard_id)
         log.info("resumed", shard=shard_id)
+        if self.shard_holder is not None:
+            await self.shard_holder.connected(shard_id)
 
 
 def _cog_of(game: Titled) -> str:

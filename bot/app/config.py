@@ -52,6 +52,10 @@ from bot.app.exits import ConfigError
 DEFAULT_FILE = Path("config.toml")
 ENVIRONMENT_PREFIX = "TABLEKEEPER_"
 DISCORD_API = "https://discord.com/api/v10"
+SHARD_IDS = (
+    "Which shards this process runs. If not set, all of them; on PostgreSQL with `shard_count`, its part of "
+    "those that all processes divide among themselves."
+)
 
 
 SECTION = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -81,7 +85,7 @@ class DiscordSettings(BaseModel):
         tuple[Annotated[int, BeforeValidator(whole_number), Field(ge=0)], ...] | None,
         BeforeValidator(comma_list),
         MustBe("a list of whole numbers of 0 or more"),
-    ] = Field(None, description="Which shards this process runs. If not set, all of them.")
+    ] = Field(None, description=SHARD_IDS)
 
     edit_seconds: Duration = Field(
         1.25, description="Minimum seconds between two edits of a board; Discord allows five in five seconds."

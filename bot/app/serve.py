@@ -19,7 +19,7 @@ from bot.app.health import DatabaseHealth
 from bot.app.monitoring import monitored
 from bot.rules import rulesets
 from bot.store.database_files import used_by_one_bot
-from bot.store.engines import open_store
+from bot.store.engines import open_store, shared_shards
 from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.table import Table
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from bot.app.config import Settings
+    from bot.app.shard_holder import Locks
     from bot.store.boundary import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
@@ -100,10 +101,15 @@ async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, s
         if monitor.store_observer is not None:
             table.store.observer = monitor.store_observer
         while not stop.is_set():
-            monitor.bot = bot = Tablekeeper(
-                settings.discord, table, on_passed=monitor.on_passed, http_trace=monitor.http_trace
-            )
-            trouble = await _run_once(bot, token, stopping)
+            async with _shard_locks(settings, table) as locks:
+                monitor.bot = bot = Tablekeeper(
+                    settings.discord,
+                    table,
+                    on_passed=monitor.on_passed,
+                    http_trace=monitor.http_trace,
+                    locks=locks,
+                )
+                trouble = await _run_once(bot, token, stopping)
             if trouble is None:
                 break
             log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
@@ -115,6 +121,18 @@ async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, s
 async def _look(table: Table) -> None:
     """Read something small."""
     await table.store.read(lambda reader: reader.campaigns(NO_SERVER))
+
+
+@asynccontextmanager
+async def _shard_locks(settings: "Settings", table: Table) -> "AsyncIterator[Locks | None]":
+    """Yield the locks by which processes divide the shards among themselves, where they do."""
+    count = settings.discord.shard_count if settings.discord.shard_ids is None else None
+    try:
+        url = settings.database.direct_url or settings.database.url
+        async with shared_shards(url, count, table.store) as locks:
+            yield locks
+    except StoreUnavailable as error:
+        raise Unavailable(error.reason) from None
 
 
 def _table(settings: "Settings", store: "Store") -> Table:
@@ -139,19 +157,23 @@ async def _run_once(
     """
     async with bot:
         running = asyncio.create_task(bot.start(token.get_secret_value()))
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        holding = asyncio.create_task(bot.hold_shards())
+        await asyncio.wait({running, stopping, holding}, return_when=asyncio.FIRST_COMPLETED)
+        holding.cancel()
+        await asyncio.wait({holding})
         if not running.done():
             log.info("stopping", under_way=len(bot.traffic))
             if not await bot.traffic.drained(FINISH_SECONDS):
                 log.warning("unfinished commands", count=len(bot.traffic))
             await bot.close()
             running.cancel()
-        (ended,) = await asyncio.gather(running, return_exceptions=True)
-    if ended is None or isinstance(ended, asyncio.CancelledError):
-        return None
-    if _is_passing(ended):
-        return ended
-    raise _refusal(ended)
+        ends = await asyncio.gather(running, holding, return_exceptions=True)
+    for ended in ends:
+        if ended is not None and not isinstance(ended, asyncio.CancelledError):
+            if _is_passing(ended):
+                return ended
+            raise _refusal(ended)
+    return None
 
 
 def _is_passing(error: BaseException) -> bool:

@@ -72,9 +72,13 @@ class Traffic:
             Whether all of them ended in time.
         """
         self.is_open = False
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=timeout_seconds)
+        await self.settled(timeout_seconds)
         return not self._under_way
+
+    async def settled(self, timeout_seconds: float) -> None:
+        """Wait for the interactions that are in progress now, but no longer than a given time."""
+        if self._under_way:
+            await asyncio.wait(set(self._under_way), timeout=timeout_seconds)
 
     def _follow(self, tasks: list[asyncio.Task[Any]], data: Payload, course: Course) -> None:
         left = len(tasks)
@@ -106,10 +110,16 @@ class TrafficState(AutoShardedConnectionState[Any]):
 
     traffic: Traffic
     answer_press: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
+    serves: Callable[[int], bool] | None = None
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Start answering an interaction; while closing, leave it to Discord's own notice."""
+        """Start answering an interaction; while closing, leave it to Discord's own notice.
+
+        That of a server whose shard another process may hold by now is left to that one.
+        """
         if not self.traffic.is_open:
+            return
+        if self.serves is not None and not self.serves(int(data.get("guild_id") or 0)):
             return
         if data["type"] in (COMPONENT, MODAL):  # discord.py knows no control of ours
             answering = self.answer_press(discord.Interaction(data=data, state=self))

@@ -171,7 +171,7 @@ class TestFollowingTheGame:
         bot = Tablekeeper(DiscordSettings(), table)
         async with bot:
             await bot.load_cogs()
-            await bot._load_played_games()
+            await bot.load_played_games()
 
         assert bot.loaded_games == set(table.games)
 

@@ -196,6 +196,17 @@ class TestWhatABotHears:
 
             assert (half, local.gateway.is_connected) == (False, True)
 
+    async def test_shards_of_a_bucket_that_identify_too_soon_are_a_breach(self) -> None:
+        async with LocalDiscord(max_concurrency=2, identify_seconds=60) as local:
+            async with Wire(local) as first, Wire(local) as second, Wire(local) as third:
+                await first.ready(shard=(0, 4))
+                await second.ready(shard=(1, 4))
+                before = list(local.breaches)
+                await third.ready(shard=(2, 4))
+
+            assert before == []
+            assert [one.split(" ", 4)[:4] for one in local.breaches] == [["it", "identified", "shard", "2"]]
+
     async def test_f_rel_10_every_connection_of_a_bot_is_closed_when_it_leaves(
         self, local: LocalDiscord
     ) -> None:

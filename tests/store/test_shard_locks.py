@@ -3,20 +3,22 @@
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Self
+from typing import Any
 
 import psycopg
 import pytest
 
-from bot.store.engines import open_store
-from bot.store.postgres.shard_locks import CHANNEL, LockTimes, ShardLocks
+from bot.store.postgres.postgres_news import CHANNEL
+from bot.store.postgres.shard_locks import LockTimes, ShardLocks
 from bot.store.store_errors import StoreUnavailable
-from tests.store.postgres_server import USER, new_database, restart
+from tests.databases import SpareDatabases
+from tests.faults.proxy import Proxy, proxied
+from tests.store.postgres_server import database_of, restart
 
 QUICK = LockTimes(look=0.05, silence=30, release=60, retry=0.05, turn=0.02, identify=0.4)
 ROOT = Path(__file__).parents[2]
@@ -25,7 +27,7 @@ import asyncio, sys
 from bot.store.postgres.shard_locks import LockTimes, ShardLocks
 
 async def hold():
-    locks = ShardLocks(sys.argv[1], int(sys.argv[2]), times=LockTimes(look=0.05))
+    locks = ShardLocks(sys.argv[1], int(sys.argv[2]), None, LockTimes(look=0.05))
     await locks.open()
     while len(locks.held) < locks.count:
         await asyncio.sleep(0.01)
@@ -39,19 +41,27 @@ asyncio.run(hold())
 
 
 @pytest.fixture
-async def url(postgres: Path) -> str:
+def url(spare_databases: SpareDatabases) -> Iterator[str]:
     """The address of a database with the bot's tables."""
-    made = new_database(postgres)
-    await (await open_store(made)).close()
-    return made
+    with spare_databases.one() as made:
+        yield made
+
+
+async def unheard(payload: str) -> None:
+    raise AssertionError(payload)
 
 
 @asynccontextmanager
 async def opened(
-    url: str, count: int, *, times: LockTimes = QUICK, at_once: int | None = None
+    url: str,
+    count: int,
+    *,
+    heard: Callable[[str], Coroutine[Any, Any, None]] = unheard,
+    times: LockTimes = QUICK,
+    at_once: int | None = None,
 ) -> AsyncIterator[ShardLocks]:
     """A process's locks."""
-    locks = ShardLocks(url, count, times=times)
+    locks = ShardLocks(url, count, heard, times)
     locks.at_once = at_once or count
     try:
         await locks.open()
@@ -86,61 +96,9 @@ async def settled(*processes: ShardLocks) -> None:
             await asyncio.sleep(0.005)
 
 
-class FrozenAtWill:
-    """A network between a process and the database, which can be cut without either side being told.
-
-    Args:
-        folder: The folder of the database's socket.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._flows = asyncio.Event()
-        self._flows.set()
-        self._server: asyncio.Server | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def cut(self) -> None:
-        """Let nothing through any more."""
-        self._flows.clear()
-
-    def mend(self) -> None:
-        """Let everything through."""
-        self._flows.set()
-
-    def through(self, url: str) -> str:
-        """The address of a database through this network."""
-        assert self._server is not None
-        port = self._server.sockets[0].getsockname()[1]
-        name = url.removeprefix("postgresql:///").partition("?")[0]
-        return f"postgresql://{USER}@127.0.0.1:{port}/{name}?sslmode=disable&gssencmode=disable"
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        server_reader, server_writer = await asyncio.open_unix_connection(f"{self._folder}/.s.PGSQL.5432")
-        for way in ((reader, server_writer), (server_reader, writer)):
-            task = asyncio.create_task(self._pass_on(*way))
-            self._tasks.add(task)
-
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while (data := await reader.read(65536)) and await self._flows.wait():
-                writer.write(data)
-                await writer.drain()
-        except ConnectionError:
-            return
-        finally:
-            writer.close()
+def through(network: Proxy, url: str) -> str:
+    """The address of a database through a network that can be cut."""
+    return network.url(database_of(url))
 
 
 class TestDividing:
@@ -205,39 +163,48 @@ class TestEnds:
             await turn.granted()
             turn.end()
 
-    async def test_a_restarted_database_gives_each_process_back_what_it_held(
+    async def test_a_restarted_database_gives_a_process_back_what_it_held(
         self, postgres: Path, url: str
     ) -> None:
+        async with opened(url, 4, at_once=2) as one:
+            await settled(one)
+            one.at_once = 0  # what it held needs no room
+            restart(postgres)
+            await until(lambda: one.held == {0, 1, 2, 3})
+
+    async def test_processes_divide_the_shards_again_after_a_restart(self, postgres: Path, url: str) -> None:
         async with opened(url, 4) as one, opened(url, 4) as other:
             await settled(one, other)
-            before = [one.held, other.held]
             restart(postgres)
-            await until(lambda: [one.held, other.held] == before)
+            await until(lambda: one.wanted == other.wanted == 2)
+            await settled(one, other)
+
+            assert one.held | other.held == {0, 1, 2, 3}
 
     async def test_a_process_stops_before_others_can_take_its_shards_when_its_network_is_cut(
         self, postgres: Path, url: str
     ) -> None:
         times = replace(QUICK, silence=1.0, release=2.0)
-        async with FrozenAtWill(postgres) as network, opened(network.through(url), 3, times=times) as lost:
+        async with proxied(postgres) as network, opened(through(network, url), 3, times=times) as lost:
             await settled(lost)
-            network.cut()
+            network.freeze()
             cut_at = time.monotonic()
             async with opened(url, 3) as other:
                 await until(lambda: bool(other.held))
 
                 assert lost.kept == frozenset()
                 assert time.monotonic() - cut_at < 10
-                network.mend()
+                network.thaw()
                 await settled(lost, other)
 
 
 async def test_a_payload_is_heard(url: str) -> None:
-    heard: list[str] = []
-    async with opened(url, 1, times=replace(QUICK, look=20)) as locks:
-        locks.heard = heard.append
+    payloads: asyncio.Queue[str] = asyncio.Queue()
+    async with opened(url, 1, heard=payloads.put, times=replace(QUICK, look=20)):
         with psycopg.connect(url, autocommit=True) as link:
             link.execute(f"NOTIFY {CHANNEL}, '7 12'".encode())
-        await until(lambda: heard == ["7 12"])
+
+        assert await payloads.get() == "7 12"
 
 
 class TestTurns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import secrets
 from collections import deque
 from typing import TYPE_CHECKING
@@ -136,6 +137,7 @@ class Connection:
             if not 0 <= number < count:
                 await self._break_off(4010, f"shard {number} of {count} cannot be")
                 return
+            self._gateway.note_identify(number)
             self._gateway.begin(self, Session((number, count), data.get("intents", 0)))
 
     async def _resume(self, data: Payload) -> None:
@@ -164,6 +166,8 @@ class Gateway:
         self.sessions: list[Session] = []
         self.identifies = 0
         self.resumes = 0
+        self.doubles = 0  # shards that identified while another connection had them
+        self._identified_at: dict[int, float] = {}  # by bucket
 
     @property
     def token(self) -> str:
@@ -219,6 +223,7 @@ class Gateway:
     def begin(self, connection: Connection, session: Session) -> None:
         """A shard identified: READY, then its servers."""
         self.identifies += 1
+        self.doubles += session.shard in self.live_shards
         self.sessions = [
             other for other in self.sessions if other.connection or other.shard[1] == session.shard[1]
         ]
@@ -260,6 +265,14 @@ class Gateway:
         chunk: Payload = {"guild_id": str(server.id), "members": [member.payload() for member in found]}
         chunk |= {"chunk_index": 0, "chunk_count": 1, "nonce": asked.get("nonce")}
         session.tell("GUILD_MEMBERS_CHUNK", chunk)
+
+    def note_identify(self, shard: int) -> None:
+        """Record that a shard identifies, and whether that is too soon after another one of its bucket."""
+        bucket, now = shard % self._discord.max_concurrency, asyncio.get_running_loop().time()
+        passed = now - self._identified_at.get(bucket, -math.inf)
+        self._identified_at[bucket] = now
+        if passed < self._discord.identify_seconds:
+            self.note_breach(f"it identified shard {shard} {passed:.2f} s after another one of its bucket")
 
     def note_breach(self, sentence: str) -> None:
         """Record a gateway rule that the bot broke."""

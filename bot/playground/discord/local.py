@@ -61,6 +61,8 @@ class LocalDiscord:
         recommended_shards: int = 1,
         rate_limits: bool = True,
         edit_seconds: float = 0.0,
+        max_concurrency: int = 16,
+        identify_seconds: float = 0.0,
     ) -> None:
         """Prepare a Discord.
 
@@ -74,6 +76,8 @@ class LocalDiscord:
             recommended_shards: How many shards ``GET /gateway/bot`` recommends.
             rate_limits: Whether a bot that calls too often is told to wait, as by Discord.
             edit_seconds: How long the bot waits to hear that a message was edited; people see it at once.
+            max_concurrency: How many shards may identify at once, each in a bucket of its own.
+            identify_seconds: The least time between two identifies of a bucket; Discord's is 5.
         """
         self.port = port
         self.deadline_seconds = deadline_seconds
@@ -82,6 +86,8 @@ class LocalDiscord:
         self.clock = clock
         self.edit_seconds = edit_seconds
         self.recommended_shards = recommended_shards
+        self.max_concurrency = max_concurrency
+        self.identify_seconds = identify_seconds
         self.application = Application()
         self.breaches: list[str] = []
         self.servers: list[Server] = []

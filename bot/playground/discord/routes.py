@@ -57,10 +57,12 @@ def _gateway(call: Call) -> Payload:
 
 
 def _gateway_bot(call: Call) -> Payload:
-    limit = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000, "max_concurrency": 16}
+    discord = call.discord
+    limit: Payload = {"total": 1000, "remaining": 1000, "reset_after": 86_400_000}
+    limit["max_concurrency"] = discord.max_concurrency
     return {
-        "url": call.discord.gateway_url,
-        "shards": call.discord.recommended_shards,
+        "url": discord.gateway_url,
+        "shards": discord.recommended_shards,
         "session_start_limit": limit,
     }
 

@@ -12,7 +12,7 @@ import asyncio
 import selectors
 import socket
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,7 +24,9 @@ import structlog
 
 from bot.store.connection import Found
 from bot.store.postgres.identify_turns import IdentifyTurn, IdentifyTurns
+from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.postgres.postgres_connection import Link
+from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
 from bot.store.postgres.shard_shares import Holders, to_take
 from bot.store.store_errors import StoreUnavailable
@@ -35,12 +37,10 @@ SHARD, ALIVE = (
     0x746B01,
     0x746B02,
 )  # first keys of advisory locks; the second ones: a shard, how many there are
-CHANNEL = "tablekeeper"
 OLDEST_SERVER = 140000  # the first one with idle_session_timeout
 
 _LIMITS = """
-SELECT set_config('idle_session_timeout', %s, FALSE), set_config('lock_timeout', '4s', FALSE),
-pg_backend_pid()
+SELECT set_config('idle_session_timeout', %s, FALSE), set_config('lock_timeout', '4s', FALSE)
 """
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(%s::int, 0)"
 _LIVE = "SELECT pg_advisory_lock_shared(%s::int, %s::int)"
@@ -74,12 +74,16 @@ class LockTimes:
     identify: float = 5.0
 
 
+USUAL = LockTimes()
+
+
 class ShardLocks:
     """The shards that this process holds.
 
     Args:
         url: libpq's address of the database, not of a pooler.
         count: How many shards there are.
+        heard: Is told each payload of a NOTIFY.
         times: How long things take.
 
     Attributes:
@@ -89,17 +93,22 @@ class ShardLocks:
         at_once: How many shards may wait for being connected; the next ones are taken later.
         connected: The shards that Discord has heard of.
         changed: Set whenever something here has changed.
-        heard: Called with each payload of a NOTIFY.
     """
 
-    def __init__(self, url: str, count: int, *, times: LockTimes = LockTimes()) -> None:
+    def __init__(
+        self,
+        url: str,
+        count: int,
+        heard: Callable[[str], Coroutine[Any, Any, None]],
+        times: LockTimes = USUAL,
+    ) -> None:
         self.count = count
         self.wanted = 0
         self.is_settled = False
         self.at_once = count
         self.connected: frozenset[int] = frozenset()
         self.changed = asyncio.Event()
-        self.heard: Callable[[str], None] = _ignored
+        self._heard = heard
         self._address, self._name = address_of(url), name_of(url)
         self._times = times
         self._held: frozenset[int] = frozenset()
@@ -188,7 +197,7 @@ class ShardLocks:
         """
         while not self._is_closing:
             try:
-                with closing(LimitedLink.connect(self._address, autocommit=True)) as link:
+                with closing(ImpatientLink.connect(self._address, autocommit=True)) as link:
                     self._begin(link)
                     while not self._is_closing:
                         self._look(link)
@@ -201,24 +210,22 @@ class ShardLocks:
                 self._lose(reason.reason)
                 self._sleep(self._times.retry)
 
-    def _begin(self, link: "LimitedLink") -> None:
+    def _begin(self, link: ImpatientLink) -> None:
         """Be counted among the processes that are alive.
 
         Raises:
             StoreUnavailable: If the database cannot do this, or other processes count the shards otherwise.
         """
-        link.answer_until = lambda: self._sure_until
-        self._sure_until = time.monotonic() + self._times.silence
+        link.answer_seconds = self._times.silence
         link.add_notify_handler(self._hear)
-        release = f"{round(self._times.release * 1000)}ms"
         if link.info.server_version < OLDEST_SERVER:
             raise StoreUnavailable(f"{self._name} is too old to share shards: PostgreSQL 14 or newer can.")
-        row = link.execute(_LIMITS, (release,)).fetchone()
-        if row is None or row[-1] != link.info.backend_pid:
+        if is_pooled(link):
             raise StoreUnavailable(
                 f"{self._name} is behind a pooler, which keeps no locks: set database.direct_url to the "
                 "address of PostgreSQL itself."
             )
+        link.execute(_LIMITS, (f"{round(self._times.release * 1000)}ms",))
         link.execute(f"LISTEN {CHANNEL}".encode())
         with link.transaction():
             link.execute(_ONE_AT_A_TIME, (ALIVE,))
@@ -227,7 +234,7 @@ class ShardLocks:
         self._free_before = frozenset()
         self._turns.forget_locks()
 
-    def _refuse_other_counts(self, link: Link) -> None:
+    def _refuse_other_counts(self, link: ImpatientLink) -> None:
         others = {number for kind, number, _ in self._locks(link) if kind == ALIVE} - {0, self.count}
         if others:
             raise StoreUnavailable(
@@ -235,13 +242,14 @@ class ShardLocks:
                 "stop them all before you change it."
             )
 
-    def _locks(self, link: Link) -> list[Found]:
+    def _locks(self, link: ImpatientLink) -> list[Found]:
         asked_at = time.monotonic()
         rows = link.execute(_LOOK, (ALIVE, SHARD)).fetchall()
         self._sure_until = asked_at + self._times.silence
+        link.answer_seconds = self._times.silence - self._times.look
         return rows
 
-    def _look(self, link: Link) -> None:
+    def _look(self, link: ImpatientLink) -> None:
         """See who holds what, and take what is due to this process."""
         rows = self._locks(link)
         holders = Holders(
@@ -262,7 +270,7 @@ class ShardLocks:
         if before != (held, frozenset(), holders.share, is_settled):
             self._tell_changed()
 
-    def _rest(self, link: "LimitedLink") -> None:
+    def _rest(self, link: ImpatientLink) -> None:
         """Do what is asked for, until it is time for the next look or PostgreSQL says something."""
         until = time.monotonic() + self._times.look
         while not self._is_closing:
@@ -273,7 +281,7 @@ class ShardLocks:
             if seconds <= 0 or self._sleep(min(seconds, self._times.turn) if self._turns else seconds, link):
                 return
 
-    def _sleep(self, seconds: float, link: "LimitedLink | None" = None) -> bool:
+    def _sleep(self, seconds: float, link: ImpatientLink | None = None) -> bool:
         """Sleep until there is something to do; return whether PostgreSQL has said something."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._woken, selectors.EVENT_READ)
@@ -308,43 +316,12 @@ class ShardLocks:
         self._tell_changed()
 
     def _hear(self, notify: psycopg.Notify) -> None:
-        self._loop.call_soon_threadsafe(self.heard, notify.payload)
+        asyncio.run_coroutine_threadsafe(self._heard(notify.payload), self._loop)
 
     def _tell_changed(self) -> None:
         self._loop.call_soon_threadsafe(self.changed.set)
 
 
-def _ignored(payload: str) -> None:
-    log.debug("notification ignored", payload=payload)
-
-
 def _end(future: "asyncio.Future[None]") -> None:
     if not future.done():
         future.set_result(None)
-
-
-class LimitedLink(psycopg.Connection[Found]):
-    """A connection that is given up when an answer does not come in time."""
-
-    answer_until: Callable[[], float]
-
-    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **options: Any) -> Any:
-        """Wait for an answer.
-
-        Raises:
-            psycopg.OperationalError: If it does not come in time.
-        """
-        return super().wait(_limited(gen, self.answer_until), *args, **options)
-
-
-def _limited(gen: Generator[Any, Any, Any], until: Callable[[], float]) -> Generator[Any, Any, Any]:
-    """Go through one of psycopg's generators, which is resumed ten times a second, until it is too late."""
-    ready = None
-    try:
-        while True:
-            wanted = gen.send(ready)
-            if time.monotonic() > until():
-                raise psycopg.OperationalError("no answer for too long")
-            ready = yield wanted
-    except StopIteration as end:
-        return end.value

@@ -1,0 +1,290 @@
+"""The gateways follow the locks, as the real client does it with a local Discord."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import discord
+import pytest
+
+from bot.app.client import Tablekeeper, address_discord
+from bot.app.config import DiscordSettings
+from bot.playground.discord import LocalDiscord, Server
+from bot.rules import rulesets
+from bot.store.sqlite import open_store
+from bot.table.base.table import Shards, Table
+from bot.table.base.use_case_errors import StoreUnavailable
+from tests.table.conftest import Clock, Secrets
+
+SHARDS = 4
+
+
+class GrantedTurn:
+    """A turn to identify that has come."""
+
+    def __init__(self, ended: Callable[[], None]) -> None:
+        self.end = ended
+
+    async def granted(self) -> None:
+        pass
+
+
+class ToldLocks:
+    """Locks that are held as the test says."""
+
+    def __init__(self) -> None:
+        self.count = SHARDS
+        self.held: frozenset[int] = frozenset()
+        self.kept: frozenset[int] = frozenset()
+        self.wanted = 0
+        self.is_settled = False
+        self.at_once = 0
+        self.connected: frozenset[int] = frozenset()
+        self.changed = asyncio.Event()
+        self.buckets: list[int] = []
+        self.turns_ended = 0
+        self.failure: Exception | None = None
+        self.closes_before_giving: Callable[[int], None] = lambda shard: None
+
+    def hold(self, *shards: int) -> None:
+        """Hold these shards, and no others."""
+        self.held = self.kept = frozenset(shards)
+        self.wanted, self.is_settled = len(shards), True
+        self.changed.set()
+
+    def lose(self) -> None:
+        """Lose all of them; they may come back."""
+        self.held, self.wanted, self.is_settled = frozenset(), 0, False
+        self.changed.set()
+
+    def lose_for_good(self) -> None:
+        """Lose all of them."""
+        self.kept = frozenset()
+        self.lose()
+
+    def want(self, number: int) -> None:
+        """Be due fewer shards."""
+        self.wanted, self.is_settled = number, False
+        self.changed.set()
+
+    def require_working(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+    async def give_back(self, shard: int) -> None:
+        self.closes_before_giving(shard)
+        self.held = self.kept = self.held - {shard}
+        self.is_settled = len(self.held) == self.wanted
+        self.changed.set()
+
+    def turn(self, bucket: int) -> GrantedTurn:
+        self.buckets.append(bucket)
+
+        def end() -> None:
+            self.turns_ended += 1
+
+        return GrantedTurn(end)
+
+
+@pytest.fixture(autouse=True)
+def discord_addresses() -> Iterator[None]:
+    """Restore discord.py's addresses afterwards."""
+    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
+    yield
+    discord.http.Route.BASE = base
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[LocalDiscord]:
+    async with LocalDiscord(deadline_seconds=30, command_seconds=30) as discord_:
+        yield discord_
+        assert discord_.breaches == []
+
+
+@pytest.fixture
+def servers(local: LocalDiscord) -> dict[int, Server]:
+    """A server in each shard."""
+    found: dict[int, Server] = {}
+    while len(found) < SHARDS:
+        server = local.add_server(f"Table {len(local.servers)}")
+        found.setdefault((server.id >> 22) % SHARDS, server)
+    return found
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    yield Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets())
+    await store.close()
+
+
+@pytest.fixture
+def locks() -> ToldLocks:
+    return ToldLocks()
+
+
+@pytest.fixture
+async def bot(
+    local: LocalDiscord, servers: dict[int, Server], table: Table, locks: ToldLocks
+) -> AsyncIterator[Tablekeeper]:
+    """A bot that holds no shard yet, and has commands."""
+    settings = DiscordSettings(
+        api_url=local.api_url, gateway_url=local.gateway_url, emojis=False, shard_count=SHARDS
+    )
+    address_discord(settings)
+    tablekeeper = Tablekeeper(settings, table, locks=locks)
+    async with tablekeeper:
+        starting = asyncio.create_task(tablekeeper.start(local.token))
+        holding = asyncio.create_task(tablekeeper.hold_shards())
+        await local.until(lambda: locks.at_once)
+        yield tablekeeper
+        holding.cancel()
+        await asyncio.wait({holding})
+        assert local.gateway.live_shards == set()
+        assert table.shards == Shards(SHARDS, frozenset())
+        await tablekeeper.close()
+        await asyncio.gather(starting, return_exceptions=True)
+
+
+async def connected(local: LocalDiscord, *shards: int) -> None:
+    """Wait until exactly these shards are connected."""
+    await local.until(lambda: local.gateway.live_shards == {(shard, SHARDS) for shard in shards})
+
+
+async def rolls(local: LocalDiscord, server: Server) -> str:
+    """What the owner of a server is answered."""
+    await local.offered("roll", server)
+    return (await server.owner.slash("roll", expression="2d6")).text
+
+
+async def test_a_bot_without_a_shard_connects_none(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, table: Table
+) -> None:
+    holder = bot.shard_holder
+    assert holder is not None
+    assert not holder.is_ready
+    locks.hold()
+    await until(lambda: not locks.changed.is_set() and holder.is_ready)
+
+    assert local.gateway.identifies == 0
+    assert table.shards == Shards(SHARDS, frozenset())
+
+
+async def test_the_held_shards_are_connected_each_in_the_turn_of_its_bucket(
+    bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks, table: Table
+) -> None:
+    locks.hold(0, 2)
+    await connected(local, 0, 2)
+    await local.until(lambda: locks.connected == {0, 2} and local.commands)
+
+    assert sorted(locks.buckets) == [0, 2]
+    assert locks.turns_ended == 2
+    assert table.shards == Shards(SHARDS, frozenset({0, 2}))
+    assert sorted(bot.shards) == [0, 2]
+    assert "rolls" in await rolls(local, servers[2])
+
+
+async def test_shards_lost_for_a_moment_stay_connected_but_nobody_is_answered_meanwhile(
+    bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks, table: Table
+) -> None:
+    locks.hold(0)
+    await local.until(lambda: local.commands)
+    locks.lose()
+    unheard = asyncio.create_task(rolls(local, servers[0]))
+    (session,) = local.gateway.sessions
+    await until(lambda: session.sent[-1]["t"] == "INTERACTION_CREATE")
+    servers[0].add_channel("attic")  # comes after it
+    await until(lambda: any(channel.name == "attic" for channel in bot.get_all_channels()))
+    assert table.shards.held == frozenset()
+    locks.hold(0)
+
+    assert "rolls" in await rolls(local, servers[0])
+    assert not unheard.done()
+    assert local.gateway.identifies == 1
+    unheard.cancel()
+
+
+async def test_shards_lost_for_good_are_disconnected_and_their_servers_forgotten(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
+) -> None:
+    locks.hold(0, 1)
+    await connected(local, 0, 1)
+    locks.lose_for_good()
+    await connected(local)
+
+    await until(lambda: not list(bot.guilds))
+    locks.hold(1)
+    await connected(local, 1)
+    await until(lambda: {server.shard_id for server in bot.guilds} == {1})
+
+
+async def test_what_is_too_much_is_given_back_once_it_is_disconnected(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
+) -> None:
+    def closes(shard: int) -> None:
+        gateway = bot.get_shard(shard)
+        assert gateway is not None
+        assert gateway.is_closed()
+
+    locks.hold(0, 1, 2)
+    await connected(local, 0, 1, 2)
+    locks.closes_before_giving = closes
+    locks.want(1)
+
+    await until(lambda: len(locks.held) == 1)
+    await connected(local, *locks.held)
+
+
+async def test_nothing_is_remembered_of_servers_that_others_may_have_had(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go: list[Shards] = []
+
+    async def note(lost: Shards) -> None:
+        let_go.append(lost)
+
+    monkeypatch.setattr(bot.held_servers, "let_go", note)
+    locks.hold(0, 1, 2)
+    await connected(local, 0, 1, 2)
+    locks.want(2)
+    await until(lambda: len(locks.held) == 2)
+    given = frozenset({0, 1, 2}) - locks.held
+    kept = locks.held
+    locks.lose()
+    await until(lambda: len(let_go) == 2)
+
+    assert let_go == [Shards(SHARDS, given), Shards(SHARDS, kept)]
+
+
+async def test_a_shard_that_has_to_identify_again_waits_for_its_turn(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
+) -> None:
+    locks.hold(3)
+    await connected(local, 3)
+    await until(lambda: locks.turns_ended == 1)
+    await local.drop_connections(resumable=False)
+    await local.until(lambda: local.gateway.identifies == 2)
+
+    assert locks.buckets == [3, 3]
+    await until(lambda: locks.turns_ended == 2)
+
+
+async def test_a_shard_that_is_held_no_more_does_not_identify_again(bot: Tablekeeper) -> None:
+    with pytest.raises(asyncio.CancelledError):
+        await bot.before_identify_hook(3)
+
+
+async def test_a_process_that_may_hold_no_shards_any_more_ends(bot: Tablekeeper, locks: ToldLocks) -> None:
+    assert bot.shard_holder is not None
+    locks.failure = StoreUnavailable("Other processes count the shards otherwise.")
+
+    with pytest.raises(StoreUnavailable, match="otherwise"):
+        await bot.shard_holder.run()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(30):
+        while not holds():  # noqa: ASYNC110  # nothing tells of it
+            await asyncio.sleep(0.01)
