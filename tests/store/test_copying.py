@@ -1,9 +1,11 @@
 """Copies of whole databases, between the engines and within each."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -14,6 +16,7 @@ from bot.store.boundary import Transaction
 from bot.store.copying.copied_tables import in_order
 from bot.store.copying.copy_database import Batch, batches, copy_database
 from bot.store.copying.replayed import Replayed
+from bot.store.database_files import path_of
 from bot.store.database_health import examine
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
@@ -164,6 +167,28 @@ class TestRows:
             await store.close()
 
         assert made[0].id == made[1].id
+
+    async def test_every_sign_and_byte_is_copied_there_and_back(self, place: Place) -> None:
+        source, between, target = await filled(place("sqlite")), place("postgres"), place("sqlite")
+        texts = (
+            "",
+            "\\N",
+            "\\.",
+            "a\\b\tc\nd\re\x1f",
+            "'\"%s %% ? :x",
+            "\ufffe\U0001f3b2 straße ÉLAN",
+            " x ",
+        )
+        with closing(sqlite3.connect(path_of(source))) as connection, connection:
+            for number, text in enumerate(texts):
+                connection.execute("INSERT INTO meta VALUES (?, ?)", (f"text {number} {text}", text))
+            connection.execute("UPDATE portraits SET picture = ?", (bytes(range(256)),))
+            connection.execute("INSERT INTO due_tasks VALUES (?, 'x', ?, ?)", (2**63 - 1, -(2**63), -1))
+
+        copied(source, between)
+        copied(between, target)
+
+        assert every_row(target) == every_row(between) == every_row(source)
 
     async def test_a_text_that_postgresql_cannot_have_is_mended(self, place: Place) -> None:
         source, target = await filled(place("sqlite")), place("postgres")

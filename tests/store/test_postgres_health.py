@@ -23,6 +23,8 @@ from tests.store.pooler import pooled, pooler
 from tests.store.postgres_server import new_database, url_of
 from tests.store.rows import CHANNEL, HERE
 
+SERVER = "SELECT 15, 'UTF8', current_database()"  # what the server says of itself
+
 
 @pytest.fixture
 def empty(postgres: Path) -> str:
@@ -92,6 +94,43 @@ class TestHealth:
         (problem,) = problems(url)
 
         assert "lacks the migration 0001_never_taken.sql, although it has later ones" in problem
+
+    @pytest.mark.parametrize(
+        ("name", "value", "said"),
+        [
+            ("OLDEST_POSTGRES", 99, "update it to 99 or newer"),
+            ("_SERVER", f"{SERVER}, TRUE, 'public', TRUE", "is a standby that takes no changes"),
+            ("_ARCHIVE", "SELECT TRUE, TRUE, NULL", "the server fails to archive its log (archive_command)"),
+        ],
+    )
+    def test_a_server_that_is_not_fit_is_a_problem(
+        self, url: str, monkeypatch: pytest.MonkeyPatch, name: str, value: object, said: str
+    ) -> None:
+        monkeypatch.setattr(postgres_health, name, value)
+
+        (problem,) = problems(url)
+
+        assert said in problem
+
+    @pytest.mark.parametrize(
+        ("seconds", "said"), [("240", "the last part 4 min ago"), ("NULL", "none of it yet")]
+    )
+    def test_a_server_that_archives_its_log_says_when(
+        self, empty: str, monkeypatch: pytest.MonkeyPatch, seconds: str, said: str
+    ) -> None:
+        monkeypatch.setattr(postgres_health, "_ARCHIVE", f"SELECT TRUE, FALSE, {seconds}")
+
+        assert examine_postgres(empty).backups == (
+            f"the server archives its log, {said}; whether there is a base backup can't be seen"
+        )
+
+    def test_a_schema_that_the_next_start_changes_is_said(
+        self, url: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        newest = newest_step()
+        monkeypatch.setattr(postgres_health, "newest_step", lambda: newest + 1)
+
+        assert examine_postgres(url).state.endswith(f"schema {newest} becomes {newest + 1} at the next start")
 
     def test_half_a_copy_is_a_problem(self, url: str) -> None:
         change(url, "CREATE TABLE copying (source TEXT, until BIGINT)")
