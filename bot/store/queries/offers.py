@@ -55,7 +55,7 @@ class OfferReads(Reads):
         if not entries:
             return []
         within = ", ".join("?" for _ in entries)
-        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY id"
+        statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
         return [_follow_up(found) for found in self._all(statement, server, *entries)]
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:

@@ -347,10 +347,10 @@ WHERE character_id IS NOT NULL;
 CREATE INDEX due_tasks_due ON due_tasks (kind, due, id);
 CREATE UNIQUE INDEX favourites_name ON favourites (server_id, character_id, name_key);
 CREATE UNIQUE INDEX entries_interaction ON entries (server_id, interaction);
-CREATE INDEX entries_undone_by ON entries (server_id, undone_by) WHERE undone_by IS NOT NULL;
-CREATE INDEX entries_shown_in ON entries (server_id, shown_in) WHERE shown_in IS NOT NULL;
+CREATE INDEX entries_undone_by ON entries (server_id, undone_by, id) WHERE undone_by IS NOT NULL;
+CREATE INDEX entries_shown_in ON entries (server_id, shown_in, id) WHERE shown_in IS NOT NULL;
 CREATE INDEX entries_campaign
 ON entries (server_id, campaign_id, id, session_number, person, character_id, is_secret);
-CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id);
-CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by) WHERE closed_by IS NOT NULL;
+CREATE INDEX follow_ups_entry ON follow_ups (server_id, entry_id, id);
+CREATE INDEX follow_ups_closed_by ON follow_ups (server_id, closed_by, id) WHERE closed_by IS NOT NULL;
 COMMIT;
