@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.playground.discord import LocalDiscord, read
+from bot.playground.discord.payloads import Payload
 from tests.databases import NewDatabase
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
@@ -18,6 +19,7 @@ from tests.faults.proxy import proxied
 from tests.store.postgres_server import database_of
 
 SHARDS = 4
+FLOOD = "Flood"
 
 
 class Cluster:
@@ -41,6 +43,17 @@ class Cluster:
         """The shards that a bot holds, as it said last."""
         told: list[list[int]] = [line["shards"] for line in bot.log if line["event"] == "shards held"]
         return told[-1] if told and bot.is_running else []
+
+    async def board_says(self, party: Party, text: str) -> str:
+        """Wait until the only countdown board says something, and return its message's id."""
+
+        def boards() -> list[Payload]:
+            posted = self.discord.messages.in_channel(party.server.channels[0])
+            return [message.payload for message in posted if f"**{FLOOD}**" in read(message.payload)]
+
+        await self.discord.until(lambda: any(text in read(one) for one in boards()))
+        (board,) = [one for one in boards() if "[GM …]" in read(one)]
+        return str(board["id"])
 
     async def divided(self) -> None:
         """Wait until each running bot holds its share, and all shards are connected."""
@@ -103,7 +116,10 @@ async def test_two_bots_divide_the_shards_and_one_takes_over(
     for party in cluster.parties.values():
         answer = await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
         assert answer.interaction.refused_twins == 0
-    party = cluster.parties[cluster.held(other)[0]]
+    party, flooded = (cluster.parties[shard] for shard in cluster.held(other))
+    await open_campaign(flooded)
+    await flooded.gwen.types(f"/gm countdown create name:{FLOOD} kind:success difficulty:9 players:True")
+    board = await cluster.board_says(flooded, "0 of 9")
     await open_campaign(party)
     await party.gwen.types("/session start", hears="Session 1 started")
 
@@ -118,11 +134,18 @@ async def test_two_bots_divide_the_shards_and_one_takes_over(
     for each in cluster.parties.values():
         await each.alice.types("/roll expression:2d6", hears="**Alice** rolls")
     assert recaps() == 1
+    await flooded.gwen.types(f"/countdown advance name:{FLOOD} steps:2", hears="0 → 2 of 9")
+    assert await cluster.board_says(flooded, "2 of 9") == board
 
     await other.launch()
     await cluster.divided()
+    await flooded.gwen.types(f"/countdown advance name:{FLOOD} steps:2", hears="2 → 4 of 9")
+    assert await cluster.board_says(flooded, "4 of 9") == board
+
     assert await one.stop() == 0
     await cluster.divided()
+    await flooded.gwen.types(f"/countdown advance name:{FLOOD} steps:2", hears="4 → 6 of 9")
+    assert await cluster.board_says(flooded, "6 of 9") == board
     await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
     assert cluster.discord.gateway.doubles == 0
     assert is_whole(one.database)
