@@ -20,10 +20,9 @@ from bot.store.postgres.impatient_link import (
 from bot.store.postgres.postgres_outages import CommitUnanswered
 from bot.store.postgres.postgres_sql import PostgresStatement, for_postgres
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
-from bot.store.postgres.server_turns import UnitTurn
+from bot.store.postgres.server_turns import GivenUp, UnitTurn
 from bot.store.records import ServerId
 from bot.store.rows import Memory
-from bot.store.store_errors import StoreUnavailable
 
 Link: TypeAlias = "psycopg.Connection[Found]"
 Sent: TypeAlias = tuple[bytes, Sequence[Any]]  # a statement with its parameters
@@ -241,7 +240,7 @@ class PostgresWriting(PostgresReading):
 
         Raises:
             Exception: If a write that waited breaks a constraint: its `refusal`.
-            StoreUnavailable: If the database gave the transaction up.
+            GivenUp: If the database gave the transaction up.
             CommitUnanswered: If the connection was lost before the answer.
         """
         if not self._has_begun and not self._waiting:
@@ -254,7 +253,7 @@ class PostgresWriting(PostgresReading):
         except psycopg.OperationalError as error:
             raise (CommitUnanswered(str(error)) if self._link.broken else error) from error
         if last_word != "COMMIT":
-            raise StoreUnavailable("The database gave a transaction up; try again.")
+            raise GivenUp("The database gave a transaction up; try again.")
         for server, memory in self._known.items():
             self._memories.keep(server, memory)
 

@@ -29,8 +29,9 @@ from bot.store.postgres.postgres_outages import (
     name_of,
     outage,
 )
+from bot.store.postgres.running_unit import RunningUnit
 from bot.store.postgres.server_memories import ServerMemories
-from bot.store.postgres.server_turns import ServerBusy, ServerTurns, UnitTurn
+from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept, Shards
 from bot.store.rows import RememberedRows
 from bot.store.store_errors import StoreUnavailable
@@ -145,9 +146,7 @@ class PostgresStore:
             OutcomeUnknown: If it can't be told any more whether it was.
             Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
-        loop, turn = asyncio.get_running_loop(), UnitTurn(self._turns)
-        asked_at = time.monotonic()
-
+        loop, turn, asked_at = asyncio.get_running_loop(), UnitTurn(self._turns), time.monotonic()
         unanswered: list[Kept] = []
 
         def transaction(link: Link) -> tuple[T, list[Kept]]:
@@ -168,14 +167,9 @@ class PostgresStore:
             return result
 
         with self._kept_open(), self.observer.during("write"):
-            while True:
-                running = self._threads.submit(work)
-                running.add_done_callback(turn.end)
-                try:
-                    return await asyncio.wrap_future(running)
-                except ServerBusy as busy:
-                    with self.observer.during("turn"):
-                        await turn.wait(busy.server)
+            running = RunningUnit(self._threads, turn, work, self.observer)
+            running.begin()
+            return await running.answer
 
     async def read(self, query: Callable[[Reader], T]) -> T:
         """Run a query in a read-only transaction; it sees a consistent snapshot.

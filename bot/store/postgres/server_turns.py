@@ -3,15 +3,12 @@
 Otherwise the units of a busy server would wait for its row in every thread and on every connection.
 """
 
-import asyncio
 from collections import deque
-from concurrent.futures import Future
+from collections.abc import Callable
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any, TypeAlias
 
 from bot.store.store_errors import StoreUnavailable
-
-Turn: TypeAlias = "asyncio.Future[None]"
 
 
 class ServerBusy(BaseException):
@@ -26,12 +23,29 @@ class ServerBusy(BaseException):
         self.server = server
 
 
+class GivenUp(StoreUnavailable):
+    """The database gave one transaction up; others are not concerned."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingUnit:
+    """A unit that waits for its turn.
+
+    Attributes:
+        begin: Begins it, soon and elsewhere; returns False if nobody waits for it any more.
+        fail: Fails it, when it would only wait in vain.
+    """
+
+    begin: Callable[[], bool]
+    fail: Callable[[StoreUnavailable], None]
+
+
 class ServerTurns:
     """Which servers have a unit running, and which units wait for a turn: first come, first served."""
 
     def __init__(self) -> None:
         self._lock = Lock()  # units take and end turns in threads
-        self._waiting: dict[int, deque[Turn]] = {}
+        self._waiting: dict[int, deque[WaitingUnit]] = {}
 
     def take(self, server: int) -> bool:
         """Take the turn at a server unless another unit has it; return whether it was taken."""
@@ -41,52 +55,34 @@ class ServerTurns:
             self._waiting[server] = deque()
             return True
 
-    async def wait(self, server: int) -> None:
-        """Take the turn at a server as soon as it is free.
-
-        Raises:
-            StoreUnavailable: If the unit before it could not be run for that.
-        """
+    def wait(self, server: int, unit: WaitingUnit) -> None:
+        """Have a unit begin with the turn at a server, as soon as it is free."""
         with self._lock:
-            if server not in self._waiting:
-                self._waiting[server] = deque()
+            if server in self._waiting:
+                self._waiting[server].append(unit)
                 return
-            turn: Turn = asyncio.get_running_loop().create_future()
-            self._waiting[server].append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled() and turn.exception() is None:  # it came at the same moment
-                self.end(server)
-            raise
+            self._waiting[server] = deque()
+        if not unit.begin():
+            self.end(server)
 
     def end(self, server: int) -> None:
         """Hand the turn at a server to the unit that has waited longest."""
-        with self._lock:
-            waiting = self._waiting[server]
-            if not waiting:
-                del self._waiting[server]
-                return
-            turn = waiting.popleft()
-        turn.get_loop().call_soon_threadsafe(self._give, server, turn)
+        has_begun = False
+        while not has_begun:
+            with self._lock:
+                waiting = self._waiting[server]
+                if not waiting:
+                    del self._waiting[server]
+                    return
+                unit = waiting.popleft()
+            has_begun = unit.begin()
 
     def end_all(self, server: int, error: StoreUnavailable) -> None:
         """End the turn at a server, and fail every waiting unit, which would only wait in vain."""
         with self._lock:
             waiting = self._waiting.pop(server)
-        for turn in waiting:
-            turn.get_loop().call_soon_threadsafe(_refuse, turn, StoreUnavailable(error.reason))
-
-    def _give(self, server: int, turn: Turn) -> None:
-        if turn.cancelled():
-            self.end(server)
-        else:
-            turn.set_result(None)
-
-
-def _refuse(turn: Turn, error: StoreUnavailable) -> None:
-    if not turn.cancelled():
-        turn.set_exception(error)
+        for unit in waiting:
+            unit.fail(StoreUnavailable(error.reason))
 
 
 class UnitTurn:
@@ -113,22 +109,28 @@ class UnitTurn:
                 raise ServerBusy(server)
             self._server = server
 
-    async def wait(self, server: int) -> None:
-        """Take the turn at a server as soon as it is free.
+    def wait(self, server: int, unit: WaitingUnit) -> None:
+        """Have the unit begin again with the turn at a server, as soon as it is free."""
 
-        Raises:
-            StoreUnavailable: If the unit before it could not be run for that.
+        def begin() -> bool:
+            self._server = server
+            if unit.begin():
+                return True
+            self._server = None
+            return False
+
+        self._turns.wait(server, WaitingUnit(begin, unit.fail))
+
+    def end(self, error: BaseException | None) -> None:
+        """Give up the turn, if it has one, when the unit has ended or will never begin.
+
+        Args:
+            error: What it ended with.
         """
-        await self._turns.wait(server)
-        self._server = server
-
-    def end(self, unit: "Future[Any]") -> None:
-        """Give up the turn, if it has one, when the unit has ended or will never begin."""
-        if self._server is None:
+        server, self._server = self._server, None
+        if server is None:
             return
-        error = None if unit.cancelled() else unit.exception()
-        if isinstance(error, StoreUnavailable):
-            self._turns.end_all(self._server, error)
+        if isinstance(error, StoreUnavailable) and not isinstance(error, GivenUp):
+            self._turns.end_all(server, error)
         else:
-            self._turns.end(self._server)
-        self._server = None
+            self._turns.end(server)
