@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bot.store.boundary import Transaction
+from bot.store.copying import sqlite_copying
 from bot.store.copying.copied_tables import in_order
 from bot.store.copying.copy_database import Batch, batches, copy_database
 from bot.store.copying.replayed import Replayed
@@ -246,7 +247,7 @@ class TestProgress:
             f"Compared: all {rows} rows are the same.",
         ]
         assert said[6].startswith("Replayed 6 journals, 10 entries: ")
-        assert said[7] == "4 faults are in both databases:"
+        assert said[7] == "Both databases have 4 faults:"
 
     def test_servers_are_copied_together_up_to_a_number_of_rows(self) -> None:
         servers = {ServerId(1): 3, ServerId(4): 3, ServerId(5): 3, ServerId(7): 50, ServerId(9): 1}
@@ -407,6 +408,20 @@ class TestChecks:
             copy_database(source, target, say, replay_journals)
         stores[0].close()
 
+    async def test_a_damaged_copy_is_not_released(
+        self, place: Place, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        source, target = await filled(place("sqlite")), place("sqlite")
+        monkeypatch.setattr(sqlite_copying, "problems_of", lambda _: ["a page is torn"])
+
+        with pytest.raises(
+            CopyRefused, match=r"is damaged \(a page is torn\): check its disk, and copy again"
+        ):
+            copied(source, target)
+
+        with pytest.raises(StoreUnavailable, match="never finished"):
+            await open_store(target)
+
 
 class TestRefusals:
     @both
@@ -456,7 +471,7 @@ class TestRefusals:
         source = await filled(place(engine))
         before = every_row(source)
 
-        with pytest.raises(CopyRefused):
+        with pytest.raises(CopyRefused, match="FROM and TO are the same database: name another one"):
             copied(source, source)
 
         assert every_row(source) == before
@@ -473,6 +488,7 @@ class TestRefusals:
             "start the bot on it once, stop it, and copy again."
         )
         assert every_row(f"sqlite:///{path}") == before
+        assert [one.name for one in tmp_path.iterdir()] == ["old.db"]
 
     @pytest.mark.parametrize(
         ("engine", "statement", "version"),

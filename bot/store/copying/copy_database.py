@@ -1,7 +1,7 @@
 """Copy every row of a database into an empty one, and check the copy."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice, zip_longest
@@ -10,7 +10,7 @@ from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import NOTE, CopiedTable
 from bot.store.copying.copy_side import CopySide
-from bot.store.copying.replayed import Replayed
+from bot.store.copying.replayed import Replayed, several
 from bot.store.database_files import POSTGRES
 from bot.store.records import ServerId
 from bot.store.store_errors import CopyRefused
@@ -81,8 +81,12 @@ def copy_database(
         CopyRefused: If the databases are not fit for it, or the copy is not the same.
         StoreUnavailable: If one of them cannot be read or written.
     """
-    with side_of(source_url) as source, side_of(target_url, is_made=True) as target:
+    if source_url == target_url:
+        raise CopyRefused("FROM and TO are the same database: name another one to copy to.")
+    with ExitStack() as stack:
+        source = stack.enter_context(side_of(source_url))
         _require_whole(source)
+        target = stack.enter_context(side_of(target_url, is_made=True))
         with source.reading():
             tables, contents = source.tables(), contents_of(source)
             _prepare(source, target, contents)
@@ -90,22 +94,22 @@ def copy_database(
                 raise LookupError(f"the tables of {source.name} and {target.name} differ")
             say(
                 f"Copying {source.name} to {target.name}: "
-                f"{_several(len(contents.servers), 'server')}, {_several(contents.rows, 'row')}."
+                f"{several(len(contents.servers), 'server')}, {several(contents.rows, 'row')}."
             )
             _copy(source, target, contents, say, most_rows)
             _compare(source, target, contents)
-            say(f"Compared: all {_several(contents.rows, 'row')} are the same.")
+            say(f"Compared: all {several(contents.rows, 'row')} are the same.")
         for line in _replayed(source, target, contents, say, replay).lines:
             say(line)
         if source.is_used():
             raise CopyRefused(
                 f"A bot was started on {source.name} meanwhile: stop it, empty {target.name}, and copy again."
             )
+        problems = target.finish()
+        if problems:
+            raise CopyRefused(f"{target.name} is damaged ({problems[0]}): check its disk, and copy again.")
         with target.writing():
             target.execute(_DROP_NOTE)
-        problems = target.finish()
-    if problems:
-        raise CopyRefused(f"{target.name} is damaged ({problems[0]}): check its disk, and copy again.")
 
 
 def side_of(url: str, *, is_made: bool = False) -> AbstractContextManager[CopySide]:
@@ -233,7 +237,7 @@ def _copy(source: CopySide, target: CopySide, contents: Contents, say: Say, most
         until, servers, unsaid = batch.last, servers + batch.servers, unsaid + batch.rows
         if unsaid * PARTS >= contents.rows:
             unsaid = 0
-            say(f"Copied {servers:,} of {_several(len(contents.servers), 'server')}.")
+            say(f"Copied {servers:,} of {several(len(contents.servers), 'server')}.")
 
 
 def _compare(source: CopySide, target: CopySide, contents: Contents) -> None:
@@ -284,12 +288,8 @@ def _replayed(source: CopySide, target: CopySide, contents: Contents, say: Say, 
         found, done = found + of_these, done + len(servers)
         if len(contents.servers) > done >= said + len(contents.servers) / PARTS:
             said = done
-            say(f"Replayed the journals of {done:,} of {_several(len(contents.servers), 'server')}.")
+            say(f"Replayed the journals of {done:,} of {several(len(contents.servers), 'server')}.")
     return found
-
-
-def _several(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _in_parts(servers: Iterable[ServerId], most: int) -> Iterator[list[ServerId]]:

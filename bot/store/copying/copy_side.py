@@ -73,5 +73,5 @@ class CopySide(Protocol):
         ...
 
     def finish(self) -> list[str]:
-        """Make a complete copy ready for use; return what is wrong with it."""
+        """Make all that was added ready for use; return what is wrong with it."""
         ...

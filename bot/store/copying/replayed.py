@@ -39,9 +39,14 @@ class Replayed:
     def lines(self) -> list[str]:
         """The report, line by line."""
         lines = [
-            f"Replayed {self.journals:,} journals, {self.entries:,} entries: "
-            f"{self.following:,} of {self.rolls:,} rolls follow from their seeds and the rules."
+            f"Replayed {several(self.journals, 'journal')}, {several(self.entries, 'entry', 'entries')}: "
+            f"{self.following:,} of {several(self.rolls, 'roll')} follow from seeds and rules."
         ]
         if self.faults:
-            lines.append(f"{self.faults:,} faults are in both databases:")
+            lines.append(f"Both databases have {several(self.faults, 'fault')}:")
         return [*lines, *self.first_faults]
+
+
+def several(count: int, one: str, more: str = "") -> str:
+    """Return a number with its noun, in the plural unless it is 1."""
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
