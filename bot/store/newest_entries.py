@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.store.connection import Found
 from bot.store.records import ServerId
 
-MOST_ENTRIES = 64
+MOST_ENTRIES = 32
 
 Place = tuple[ServerId, int]  # a server, and the id of one of its entries or follow-ups
 

@@ -9,6 +9,7 @@ from bot.store.newest_entries import NewestEntries
 from bot.store.records import ServerId
 
 CHARACTER_NAMES = "character names"  # answers that stay when nothing of a character is written but its sheet
+MOST_ANSWERS = 256  # to questions about the same tables: some are asked with whatever people type
 MOST_REMEMBERED = 2048  # rows and answers, after which everything is read anew
 
 
@@ -121,6 +122,15 @@ class Memory:
             self.version = version
 
 
+def put_answer(
+    answers: dict[tuple[object, ...], list[Found]], asked: tuple[object, ...], found: list[Found]
+) -> None:
+    """Remember an answer, among not too many."""
+    if len(answers) >= MOST_ANSWERS:
+        answers.clear()
+    answers[asked] = found
+
+
 class Memories(Protocol):
     """What is remembered of each server."""
 
@@ -191,7 +201,8 @@ class RememberedRows(Rows):
         asked = (statement, *parameters)
         found = answers.get(asked)
         if found is None:
-            found = answers[asked] = super().answer(table, statement, server, *parameters)
+            found = super().answer(table, statement, server, *parameters)
+            put_answer(answers, asked, found)
         return list(found)
 
     def newest(self, server: ServerId) -> NewestEntries:

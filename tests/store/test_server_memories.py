@@ -22,7 +22,7 @@ from bot.store.records import (
     MessageRecord,
     ServerId,
 )
-from bot.store.rows import MOST_REMEMBERED, Memory
+from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
 from tests.store.postgres_server import new_database
 from tests.store.rows import (
     ANN,
@@ -262,6 +262,18 @@ async def test_a_picture_and_a_long_list_are_read_each_time(store: Store, other:
         return reader.portrait(HERE, 1), len(reader.entries(HERE, DUSK))
 
     assert await store.read(both) == await store.run(both) == await other.run(both) == (b"picture", 100)
+
+
+async def test_few_answers_to_whatever_people_type_are_remembered(store: Store) -> None:
+    def look(tx: Transaction) -> list[int]:
+        for number in range(MOST_ANSWERS):
+            tx.character_named(HERE, DUSK, f"nobody {number}")
+            tx.character_names(HERE, DUSK, contains=f"nobody {number}")
+        memory = tx._changes._memories.of(HERE)  # type: ignore[attr-defined]
+        return [len(answers) for answers in (*memory.answers.values(), *memory.asked.values())]
+
+    assert max(await store.run(look)) <= MOST_ANSWERS
+    assert await store.run(known) == await store.read(known)
 
 
 def a_memory(version: int) -> Memory:

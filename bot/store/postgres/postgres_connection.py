@@ -22,7 +22,7 @@ from bot.store.postgres.postgres_sql import PostgresStatement, for_postgres
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
 from bot.store.postgres.server_turns import GivenUp, UnitTurn
 from bot.store.records import ServerId
-from bot.store.rows import Memory
+from bot.store.rows import Memory, put_answer
 
 Link: TypeAlias = "psycopg.Connection[Found]"
 Sent: TypeAlias = tuple[bytes, Sequence[Any]]  # a statement with its parameters
@@ -82,7 +82,7 @@ class PostgresReading:
             remembered = self._known[server].asked.get(asked.tables, {}).get(key)
             found = self._sent(asked, parameters).fetchall() if remembered is None else remembered
         if len(found) <= _MOST_ROWS_REMEMBERED:
-            self._known[server].asked.setdefault(asked.tables, {})[key] = found
+            put_answer(self._known[server].asked.setdefault(asked.tables, {}), key, found)
         return list(found)
 
     def of(self, server: ServerId) -> Memory:
