@@ -116,13 +116,12 @@ class Watch(commands.Cog):
 
     async def _end_if_due(self, session: Watched) -> None:
         server = self._bot.get_guild(session.server)
-        is_over = False
+        is_over = is_empty = False  # as long as Discord has not listed the server, nobody knows
         if server is not None and not server.unavailable:
-            is_over = _is_over(server, session)
-            is_empty = _is_empty(server, session)
+            is_over, is_empty = _is_over(server, session), _is_empty(server, session)
             if session.voice is not None and is_empty is not session.is_empty:
                 await autoend.note_voice(self._bot.table, session, is_empty=is_empty)
-        if not (is_over or session.is_empty or session.is_quiet):
+        if not (is_over or (is_empty and session.is_empty) or session.is_quiet):
             return
         ended = await autoend.end_if_due(self._bot.table, session, event_is_over=is_over)
         if ended is not None:

@@ -18,7 +18,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.play import play
-from bot.table.sessions import sessions
+from bot.table.sessions import autoend, sessions
 from tests.store.postgres_server import new_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
@@ -116,6 +116,21 @@ async def test_a_session_ends_once_with_one_recap(
 
     (posted,) = texts(local, server)
     assert "Session 1" in posted
+
+
+async def test_an_empty_voice_channel_ends_no_session_before_discord_has_listed_who_is_there(
+    both: tuple[Tablekeeper, Tablekeeper], local: LocalDiscord, server: Server, gm: Person, clock: Clock
+) -> None:
+    table = both[0].table
+    await sessions.start(table, gm.asks(), voice=server.channels[0].id)
+    (session,) = await autoend.watched(table)
+    await autoend.note_voice(table, session, is_empty=True)
+    clock.seconds += 11 * 60
+
+    await look_after_sessions(both[0])
+
+    assert [one.is_empty for one in await autoend.watched(table)] == [True]
+    assert texts(local, server) == []
 
 
 @pytest.mark.parametrize("look", [press_due, look_after_sessions])
