@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from bot.store.boundary import Store, Transaction
-from bot.store.engines import open_store
+from bot.store.engines import open_store, shared_shards
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.records import ServerId
 from bot.store.store_errors import StoreUnavailable
@@ -100,3 +100,9 @@ async def test_a_connection_behind_one_is_known(behind_pooler: Path, url: str) -
     ):
         assert not is_pooled(direct)
         assert is_pooled(behind)
+
+
+async def test_shards_are_not_shared_through_one(behind_pooler: Path, stores: list[Store], url: str) -> None:
+    with pytest.raises(StoreUnavailable, match=r"behind a pooler.* set database\.direct_url"):
+        async with shared_shards(url_of(behind_pooler, database_of(url)), 4, stores[0]):
+            pass

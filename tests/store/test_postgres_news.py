@@ -10,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.store.boundary import Transaction
+from bot.store.engines import shared_shards
 from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_store import PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
@@ -180,3 +181,14 @@ class TestHearing:
         assert told == []
         events: list[Any] = [one["event"] for one in lines]
         assert events == ["news of another process not read"]
+
+
+async def test_the_process_with_the_locks_of_the_shards_hears_what_another_writes(
+    holder: PostgresStore, writer: PostgresStore, url: str
+) -> None:
+    heard: asyncio.Queue[Kept] = asyncio.Queue()
+    holder.listen(heard.put_nowait)
+    async with shared_shards(url, 4, holder):
+        entry = await writer.run(make_campaign)
+
+        assert (await heard.get()).entry == entry.id
