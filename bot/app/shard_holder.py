@@ -1,7 +1,7 @@
 """The gateways follow the locks: a process is connected with the shards that it holds, and no others."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
@@ -76,6 +76,7 @@ class ShardHolder:
         self._may_begin = asyncio.Event()
         self._gateways: dict[int, asyncio.Task[None]] = {}
         self._greeted: dict[int, asyncio.Event] = {}
+        self._closing: set[int] = set()
         self._turns: dict[int, ShardTurn] = {}
         self._unused: set[int] = set()  # shards that have a turn and have not identified yet
         self._leaving: asyncio.Task[None] | None = None
@@ -175,8 +176,7 @@ class ShardHolder:
         if self._failed is not None:
             raise self._failed
         held = self._note_held()
-        for shard in self._gateways.keys() - (self._locks.kept - self._given):
-            self._gateways[shard].cancel()
+        self._close(self._gateways.keys() - (self._locks.kept - self._given))
         for shard in held - self._gateways.keys():
             self._greeted[shard] = asyncio.Event()
             self._gateways[shard] = asyncio.create_task(self._gateway(shard))
@@ -212,12 +212,18 @@ class ShardHolder:
         finally:
             self._given, self._leaving = frozenset(), None
 
+    def _close(self, shards: Collection[int]) -> "list[asyncio.Task[None]]":
+        """Begin to close gateways, each once: what has begun is not to be cancelled itself."""
+        for shard in self._gateways.keys() & set(shards) - self._closing:
+            self._closing.add(shard)
+            self._gateways[shard].cancel()
+        return [self._gateways[shard] for shard in shards if shard in self._gateways]
+
     async def _closed(self, *shards: int) -> None:
         """Close gateways."""
-        closing = [self._gateways[shard] for shard in shards if shard in self._gateways]
-        for task in closing:
-            task.cancel()
-        await asyncio.gather(*closing, return_exceptions=True)
+        closing = self._close(shards)
+        if closing:
+            await asyncio.wait(closing)
 
     def _in_background(self, doing: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(doing)
@@ -244,6 +250,7 @@ class ShardHolder:
 
     def _gateway_ended(self, shard: int, task: "asyncio.Task[None]") -> None:
         del self._gateways[shard], self._greeted[shard]
+        self._closing.discard(shard)
         self._locks.connected -= {shard}
         self._locks.changed.set()
         self._note_failure(task)
@@ -259,6 +266,8 @@ class ShardHolder:
             async with asyncio.timeout(CONNECT_SECONDS):
                 gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
                 await self._bot.launch_shard(gateway, shard, initial=True)
+            if shard in self._closing:  # Python 3.11's wait_for may swallow a cancellation
+                raise asyncio.CancelledError
         except TimeoutError:
             log.warning("shard not connected", shard=shard, retry_seconds=RETRY_SECONDS)
             self._end_turn(shard, turn)

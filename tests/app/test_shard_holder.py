@@ -9,6 +9,7 @@ import pytest
 
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
+from bot.app.shard_holder import LOOK_SECONDS
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.store.sqlite import open_store
@@ -217,6 +218,24 @@ async def test_shards_lost_for_good_are_disconnected_and_their_servers_forgotten
     locks.hold(1)
     await connected(local, 1)
     await until(lambda: {server.shard_id for server in bot.guilds} == {1})
+
+
+async def test_a_gateway_that_closes_slowly_is_closed_all_the_same(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = discord.ShardInfo.disconnect
+
+    async def slow(gateway: discord.ShardInfo) -> None:
+        await asyncio.sleep(3 * LOOK_SECONDS)
+        await quick(gateway)
+
+    monkeypatch.setattr(discord.ShardInfo, "disconnect", slow)
+    locks.hold(0)
+    await connected(local, 0)
+    locks.lose_for_good()
+    await connected(local)
+
+    await until(lambda: not list(bot.guilds))
 
 
 async def test_what_is_too_much_is_given_back_once_it_is_disconnected(
