@@ -11,7 +11,6 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.store.records import CharacterRecord, FollowUpId
-from bot.store.sqlite import open_store
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
@@ -20,6 +19,7 @@ from bot.table.gm import game_clock, gm
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import sessions
+from tests.databases import NewDatabase, opened
 from tests.rules.rpj.table import LAENIEL, UG
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
@@ -125,8 +125,8 @@ async def lay(table: Table) -> Played:
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[Played]:
+async def played(database: NewDatabase, tmp_path: Path) -> AsyncIterator[Played]:
     """A campaign of the fantasy module in its first session."""
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
-    yield await lay(Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets()))
-    await store.close()
+    with database(tmp_path) as url:
+        async with opened(url) as store:
+            yield await lay(Table(store=store, games={"rpj": PLAYED}, now=Clock(), new_secret=Secrets()))

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.rules.shared.countdowns import Kind, Visibility
-from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.campaigns import fields
 from bot.table.gm import gm
@@ -16,6 +15,7 @@ from bot.table.play.countdown_plans import Plan
 from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.endings import Reason, SessionEnded
 from bot.ui.replies.session_replies import ended_reply, preview_reply
+from tests.databases import address_of, on_both_engines, opened
 from tests.rules.rpj.played.conftest import PLAYED, Played
 from tests.table.conftest import Clock, Secrets
 
@@ -79,22 +79,22 @@ class TestSessionEndReset:
         assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (2, 3)
         assert await played.breaks("Ogre") == 0
 
+    @on_both_engines
     async def test_a_session_end_missed_in_an_outage_restores_lucky_breaks_at_the_next_start(
         self, played: Played
     ) -> None:
         await spend(played, "Ug", 0)
         clock = clock_of(played)
         clock.pass_hours(100)
-        url = f"sqlite:///{played.table.store.path}"  # type: ignore[attr-defined]  # a file, as always here
+        url = address_of(played.table.store)
         await played.table.store.close()
 
-        again = Table(store=await open_store(url), games={"rpj": PLAYED}, now=clock, new_secret=Secrets(9))
-        for session in await autoend.watched(again):
-            await autoend.end_if_due(again, session)
-        played.table = again
+        async with opened(url) as store:
+            played.table = Table(store=store, games={"rpj": PLAYED}, now=clock, new_secret=Secrets(9))
+            for session in await autoend.watched(played.table):
+                await autoend.end_if_due(played.table, session)
 
-        assert await played.breaks("Ug") == 2
-        await again.store.close()
+            assert await played.breaks("Ug") == 2
 
     async def test_a_character_with_one_of_two_lucky_breaks_left_has_two_after_the_session(
         self, played: Played
