@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from contextlib import suppress
 from functools import partial
 from itertools import count, repeat
 
@@ -117,21 +116,17 @@ async def test_what_was_surely_not_done_is_said_to_be_so(store: Store, network: 
     assert not await is_stored(store, "frozen")
 
 
-async def test_cut_again_and_again_nothing_acknowledged_is_lost(store: Store, network: Proxy) -> None:
+async def test_cut_again_and_again_everything_is_done_once(store: Store, network: Proxy) -> None:
     network.cut_each(10 + one * 13 % 60 for one in count())  # sooner or later in a unit, or in its connecting
-    done, names = set[str](), [f"{number}" for number in range(48)]
+    names = [f"{number}" for number in range(36)]
 
-    async def keep_spending(mine: list[str]) -> None:
+    async def spend_each(mine: list[str]) -> None:
         for name in mine:
-            with suppress(StoreUnavailable):
-                await store.run(partial(spend, interaction=name))
-                done.add(name)
+            await until_stored(store, name)
 
-    await asyncio.gather(*(keep_spending(names[start::6]) for start in range(6)))
+    await asyncio.gather(*(spend_each(names[start::6]) for start in range(6)))
     network.cut_each(repeat(FOREVER))
 
     await until_stored(store, "after")
-    stored = {name for name in names if await is_stored(store, name)}
-    assert done <= stored
-    assert await spent(store) == len(stored) + 1
-    assert done
+    assert [name for name in names if not await is_stored(store, name)] == []
+    assert await spent(store) == len(names) + 1
