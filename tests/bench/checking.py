@@ -1,6 +1,6 @@
 """A process that makes checks on a database: through the use case that a command calls, without Discord.
 
-    python -m tests.bench.checking URL FIRST SERVERS IN_FLIGHT SECONDS ARRIVALS
+    python checking.py URL FIRST SERVERS IN_FLIGHT SECONDS ARRIVALS
 
 It makes campaigns in *SERVERS* servers from the one numbered *FIRST*, prints a line, waits for one, and
 makes checks for some seconds: *IN_FLIGHT* at all times, or so many *ARRIVALS* a second. Then it prints what

@@ -114,8 +114,7 @@ async def _checked(
     try:
         for first in (next(_FIRST) for _ in range(processes)):
             numbers = (str(one) for one in (first, SERVERS, in_flight, seconds, arrivals))
-            words = ("-m", "tests.bench.checking", url, *numbers)
-            started.append(await _program(*words, code=code))
+            started.append(await _program(*script("checking"), url, *numbers, code=code))
         for one in started:
             await _line(one)
         for one in started:
@@ -146,9 +145,8 @@ def _through(url: str, port: int) -> str:
 
 
 async def _program(*words: str, code: Path = REPOSITORY) -> Process:
-    environment = {"PYTHONPATH": f"{code}:{REPOSITORY}"}
     return await asyncio.create_subprocess_exec(
-        sys.executable, *words, stdin=PIPE, stdout=PIPE, cwd=REPOSITORY, env=environment
+        sys.executable, *words, stdin=PIPE, stdout=PIPE, env={"PYTHONPATH": str(code)}
     )
 
 
