@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 
+from bot.app import shard_holder
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
 from bot.app.shard_holder import LOOK_SECONDS
@@ -287,6 +289,43 @@ async def test_a_shard_that_has_to_identify_again_waits_for_its_turn(
 
     assert locks.buckets == [3, 3]
     await until(lambda: locks.turns_ended == 2)
+
+
+async def test_a_shard_that_cannot_be_connected_leaves_its_turn_and_asks_again(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launch, tries = bot.launch_shard, 0
+
+    async def second_time(*args: Any, **options: Any) -> None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise TimeoutError
+        await launch(*args, **options)
+
+    monkeypatch.setattr(bot, "launch_shard", second_time)
+    monkeypatch.setattr(shard_holder, "RETRY_SECONDS", 0.01)
+    locks.hold(2)
+    await connected(local, 2)
+
+    assert locks.buckets == [2, 2]
+    await until(lambda: locks.turns_ended == 2)
+
+
+async def test_a_bug_while_shards_are_given_back_ends_the_process(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
+) -> None:
+    def fail(shard: int) -> None:
+        raise LookupError(shard)
+
+    assert bot.shard_holder is not None
+    locks.hold(0, 1)
+    await connected(local, 0, 1)
+    locks.closes_before_giving = fail
+    locks.want(1)
+
+    with pytest.raises(LookupError):
+        await bot.shard_holder.run()
 
 
 async def test_a_shard_that_is_held_no_more_does_not_identify_again(bot: Tablekeeper) -> None:
