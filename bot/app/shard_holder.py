@@ -104,8 +104,11 @@ class ShardHolder:
         return self._locks.is_settled and self.held <= self._bot.connected_shards
 
     def serves(self, server: int) -> bool:
-        """Return whether this process may act for a server now."""
-        return Shards(self._locks.count, self.held).has(server)
+        """Return whether this process may answer a server now: nobody else has its shard yet.
+
+        While the database is away for a moment, people are told so.
+        """
+        return Shards(self._locks.count, self._locks.kept - self._given).has(server)
 
     def begin(self, buckets: int) -> None:
         """Let shards be connected.

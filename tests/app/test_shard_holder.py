@@ -188,24 +188,20 @@ async def test_the_held_shards_are_connected_each_in_the_turn_of_its_bucket(
     assert "rolls" in await rolls(local, servers[2])
 
 
-async def test_shards_lost_for_a_moment_stay_connected_but_nobody_is_answered_meanwhile(
+async def test_shards_lost_for_a_moment_stay_connected_and_people_are_answered(
     bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks, table: Table
 ) -> None:
     locks.hold(0)
     await local.until(lambda: local.commands)
     locks.lose()
-    unheard = asyncio.create_task(rolls(local, servers[0]))
-    (session,) = local.gateway.sessions
-    await until(lambda: session.sent[-1]["t"] == "INTERACTION_CREATE")
-    servers[0].add_channel("attic")  # comes after it
-    await until(lambda: any(channel.name == "attic" for channel in bot.get_all_channels()))
-    assert table.shards.held == frozenset()
+    await until(lambda: not table.shards.held)
+
+    assert "rolls" in await rolls(local, servers[0])
+    assert not table.shards.held
     locks.hold(0)
 
     assert "rolls" in await rolls(local, servers[0])
-    assert not unheard.done()
     assert local.gateway.identifies == 1
-    unheard.cancel()
 
 
 async def test_shards_lost_for_good_are_disconnected_and_their_servers_forgotten(
@@ -276,6 +272,25 @@ async def test_nothing_is_remembered_of_servers_that_others_may_have_had(
     await until(lambda: len(let_go) == 2)
 
     assert let_go == [Shards(SHARDS, given), Shards(SHARDS, kept)]
+
+
+async def test_people_are_answered_while_the_locks_may_come_back(
+    bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks
+) -> None:
+    def answered() -> set[int]:
+        assert bot.shard_holder is not None
+        return {shard for shard, server in servers.items() if bot.shard_holder.serves(server.id)}
+
+    locks.hold(0, 1)
+    await connected(local, 0, 1)
+    assert answered() == {0, 1}
+
+    locks.lose()
+    await until(lambda: not bot.table.shards.held)
+    assert answered() == {0, 1}
+
+    locks.lose_for_good()
+    assert answered() == set()
 
 
 async def test_a_shard_that_has_to_identify_again_waits_for_its_turn(

@@ -76,7 +76,9 @@ async def test_an_evening_is_played_behind_a_pooler_while_the_database_is_restar
     tmp_path: Path, url: str, postgres: Path, behind_pooler: Path
 ) -> None:
     through = url_of(behind_pooler, database_of(url))
-    async with open_table(tmp_path, database=through) as table:
+    settings = {"DATABASE__DIRECT_URL": url, "DISCORD__SHARD_COUNT": "1"}
+
+    async with open_table(tmp_path, database=through, settings=settings) as table:
 
         async def restarted() -> None:
             await asyncio.to_thread(restart, postgres)
