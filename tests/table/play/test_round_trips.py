@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,36 @@ CHECKS: dict[str, tuple[str, dict[str, Any]]] = {
     "rpj": ("check", {"skill": "Perception", "difficulty": "10"}),
     "swim_class": ("roll", {"skill": "Basic Melee", "difficulty": 4}),
     "sword_and_swarm": ("test", {"attribute": "Mallet"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """How wolves attack Ash, and what happens before it is counted: turns end, or one of them attacks."""
+
+    attack: str
+    given: dict[str, Any]
+    before: tuple[str, ...]
+    prepared: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+FIGHTS = {
+    "compare_roll": Fight("attack", {"targets": ("Ash",)}, ("next", "next", "Wolf 1")),
+    "post_magic_maid": Fight(
+        "attack",
+        {"first": "Dex", "second": "Wll", "track": "blunt", "target": "Ash"},
+        ("Wolf 1", "Wolf 2", "next"),
+    ),
+    "rpj": Fight(
+        "fight.attack",
+        {"target": "Ash", "weapon": "unarmed"},
+        ("next", "next", "next", "Wolf 1", "next"),
+        tuple(("fight.place", {"who": who, "beside": "Ash"}) for who in ("Wolf 1", "Wolf 2")),
+    ),
+    "swim_class": Fight(
+        "attack", {"skill": "Basic Melee", "targets": ("Ash",)}, ("Wolf 1", "Wolf 2", "next")
+    ),
+    "sword_and_swarm": Fight("test", {"attribute": "Mallet"}, ("Wolf 1", "Wolf 2", "next")),
 }
 
 
@@ -95,19 +124,24 @@ async def test_a_first_press_takes_three(table: Table, trips: Trips, gm: Person,
         await play.press(table, gm.asks(), rolled.follow_ups[0].id)
 
 
+@pytest.mark.parametrize("game", sorted(FIGHTS))
 async def test_an_attack_in_a_fight_takes_four_at_most(
-    table: Table, trips: Trips, gm: Person, ada: Person
+    table: Table, trips: Trips, gm: Person, ada: Person, game: str
 ) -> None:
-    await play_ready(table, gm, ada, "compare_roll")
+    await play_ready(table, gm, ada, game)
     await play.perform(table, gm.asks(), tracker.START, {"others": ("Ash",)})
-    await reinforcements.add(table, gm.asks(), "Wolf", count=3)
-    for _ in range(2):
-        await play.perform(table, gm.asks(), tracker.NEXT, {})
-    attack = partial(play.perform, table, procedure="attack", given={"targets": ("Ash",)})
-    await attack(request=gm.asks(), acting="Wolf 1")
+    await reinforcements.add(table, gm.asks(), "Wolf", count=2)
+    fight = FIGHTS[game]
+    for procedure, given in fight.prepared:
+        await play.perform(table, gm.asks(), procedure, given)
+    for who in (*fight.before, "Wolf 2"):
+        before = trips()
+        if who == "next":
+            await play.perform(table, gm.asks(), tracker.NEXT, {})
+        else:
+            await play.perform(table, gm.asks(), fight.attack, fight.given, acting=who)
 
-    with trips.at_most(4):
-        await attack(request=gm.asks(), acting="Wolf 2")
+    assert 0 < trips() - before <= 4
 
 
 @pytest.mark.parametrize("game", sorted(CHECKS))
