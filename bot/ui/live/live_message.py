@@ -391,6 +391,8 @@ class LiveMessage(Generic[PlaceT]):
         if should_move:
             self._look_again(place, wait_seconds)
         if is_shown:
+            if place in self._later:  # it has just been posted, and is looked at once more
+                self._as_shown[place] = live
             return False
         if self._is_old(live.message):
             return await self._post(place, live, pings=False)

@@ -304,10 +304,9 @@ class TestPlace:
         await live.settled()
         await stage.client.get_partial_messageable(stage.channel.id).send("a result")
         seen = len(loaded)
-        await asyncio.sleep(0.4)
+        await stage.discord.until(lambda: stage.texts() == ["a result", "one"])
         await live.settled()
 
-        assert stage.texts() == ["a result", "one"]
         assert len(loaded) == seen
 
     async def test_a_live_message_that_does_not_move_down_stays_in_place(self, stage: Stage) -> None:
