@@ -93,7 +93,7 @@ def _home(shown: Controls, page: int) -> Iterator[Block]:
     yield from _gms(shown)
     more = [
         Button(id=_id(shown, "portrait"), label="Portrait …"),
-        Button(id=_id(shown, "home", 0), label="Refresh"),
+        Button(id=_id(shown, "home", page), label="Refresh"),
     ]
     if len(pages) > 1:
         turn = (page + 1) % len(pages)
