@@ -67,7 +67,7 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
-    interaction.client.sheets.forget(interaction)
+    await interaction.client.sheets.leave(interaction)
     body, files = await _made(reply)
     if reply.blocks and interaction.message is not None and interaction.message.embeds:
         body["embeds"] = []  # Discord takes blocks only where the rest is gone
@@ -168,7 +168,8 @@ async def _made(reply: Reply) -> tuple[Json, list[discord.File]]:
 async def _drawn(one: Picture | Sketch) -> Picture:
     if isinstance(one, Picture):
         return one
-    return Picture(one.name, await asyncio.to_thread(one.draw), one.alt)
+    content = await asyncio.to_thread(one.draw) if one.drawn is None else one.drawn
+    return Picture(one.name, content, one.alt)
 
 
 def _parameters(body: Json, files: list[discord.File]) -> MultipartParameters:

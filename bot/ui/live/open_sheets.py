@@ -1,9 +1,11 @@
 """Keeping the sheets and desks that people have open up to date with what others do."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -64,6 +66,7 @@ class OpenSheets:
         self._table = table
         self._pace_seconds = pace_seconds
         self._open: dict[Place, _Open] = {}
+        self._edits: WeakValueDictionary[Place, asyncio.Lock] = WeakValueDictionary()  # those on their way
         self._following: Following[Place] = Following(self._show, settle_seconds=settle_seconds)
         self._end: Callable[[], None] | None = None
 
@@ -105,10 +108,18 @@ class OpenSheets:
         until = time.monotonic() + LASTING_SECONDS
         self._open[server, message] = _Open(interaction, message, draw, shown, until)
 
-    def forget(self, interaction: Interaction) -> None:
-        """Leave the message that was pressed as it is now; something else is shown there."""
-        if interaction.message is not None:
-            self._open.pop((interaction.guild_id or 0, interaction.message.id), None)
+    async def leave(self, interaction: Interaction) -> None:
+        """Leave the message that was pressed to what is shown there next.
+
+        A change of it that is on its way would otherwise arrive behind that.
+        """
+        if interaction.message is None:
+            return
+        place = interaction.guild_id or 0, interaction.message.id
+        self._open.pop(place, None)
+        edit = self._edits.get(place)
+        if edit is not None:
+            await in_time(interaction, _ended(edit))
 
     def refresh_all(self) -> None:
         """Look at every message again, after news may have been missed."""
@@ -139,7 +150,9 @@ class OpenSheets:
             if self._open.get(place) is not sheet or page == sheet.shown:
                 return 0
             is_open = partial(self._is_open, place, sheet)  # somebody may turn it while pictures are drawn
-            await change_answer(sheet.interaction, sheet.message, page.reply, is_open)
+            edit = self._edits[place] = asyncio.Lock()
+            async with edit:
+                await change_answer(sheet.interaction, sheet.message, page.reply, is_open)
         except (UserError, discord.NotFound, discord.Forbidden):  # no longer theirs, or closed
             self._drop(place, sheet)
             return 0
@@ -154,6 +167,12 @@ class OpenSheets:
         """Forget a sheet unless its person has opened another one."""
         if self._open.get(place) is sheet:
             del self._open[place]
+
+
+async def _ended(edit: asyncio.Lock) -> None:
+    """Wait until an edit has arrived, or has failed."""
+    async with edit:
+        pass
 
 
 async def answer_and_follow(interaction: Interaction, draw: Draw) -> None:

@@ -1,6 +1,6 @@
 """Replies as plain values without Discord objects, so that tests can compare them whole."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -83,11 +83,21 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A picture that is drawn off the event loop when it is sent."""
+    """A picture that is drawn off the event loop when it is sent.
+
+    Attributes:
+        name: What its file is called.
+        alt: Its alt text.
+        draw: Draws it.
+        of: What it is drawn from, where the alt text doesn't say it all.
+        drawn: What was drawn from that before, if it is still there.
+    """
 
     name: str
     alt: str
     draw: Callable[[], bytes] = field(compare=False)
+    of: Hashable = None
+    drawn: bytes | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

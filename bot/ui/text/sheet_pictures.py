@@ -24,7 +24,7 @@ from bot.ui.text.paper import (
     Colour,
     plain_letters,
 )
-from bot.ui.text.reply import Picture, Sketch
+from bot.ui.text.reply import Sketch
 from bot.ui.text.text import shorten
 
 if TYPE_CHECKING:
@@ -96,15 +96,13 @@ class Gallery:
 GALLERY = Gallery()
 
 
-def sheet_picture(face: SheetFace) -> Picture | Sketch:
-    """The picture of a sheet (WebP, some kilobytes) with an alt text; a new one is drawn in a thread."""
+def sheet_picture(face: SheetFace) -> Sketch:
+    """The picture of a sheet (WebP, some kilobytes) with an alt text."""
     whose = f"Portrait of {face.name}" if face.portrait else face.name
     words = face.glance.words
     alt = shorten(f"{whose}. {words}." if words else whose, LONGEST_ALT)
-    known = GALLERY.find(face)
-    if known is not None:
-        return Picture(name=NAME_OF_FILE, content=known, alt=alt)
-    return Sketch(name=NAME_OF_FILE, alt=alt, draw=partial(GALLERY.drawn, face))
+    drawn = GALLERY.find(face)
+    return Sketch(NAME_OF_FILE, alt, partial(GALLERY.drawn, face), of=face.key, drawn=drawn)
 
 
 def draw(face: SheetFace) -> bytes:

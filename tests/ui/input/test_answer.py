@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -29,6 +30,7 @@ from bot.ui.text.reply import (
     Picture,
     Reply,
     Select,
+    Sketch,
 )
 from tests.cogs.desk import Desk, Sent, bare_desk
 from tests.table.conftest import Interactions, Person
@@ -95,6 +97,19 @@ class TestACard:
         reply = Reply(text="x", files=(Picture(name="ada.json", content=b"{}"),))
 
         assert (await sent(reply)).files == ("ada.json",)
+
+    async def test_a_picture_is_drawn_when_it_is_sent_and_not_again(self) -> None:
+        draws: list[str] = []
+
+        def draw() -> bytes:
+            draws.append("drawn")
+            return b"x"
+
+        sketch = Sketch("ada.webp", "Ada", draw)
+        for picture in (sketch, replace(sketch, drawn=b"x")):
+            assert (await sent(Reply(blocks=(picture,)))).files == ("ada.webp",)
+
+        assert draws == ["drawn"]
 
 
 class TestABoard:

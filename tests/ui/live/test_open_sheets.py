@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from bot.store.records import ALL_SHARDS, CampaignId, EntryId, Kept, ServerId
+from bot.ui.live import open_sheets
 from bot.ui.live.open_sheets import OpenSheets, PrivatePage
 from bot.ui.text.reply import Reply
 
@@ -97,3 +100,63 @@ async def test_nothing_is_drawn_once_closed() -> None:
     opened.sheets.close()
 
     assert await opened.hear(news("resources")) == []
+
+
+class Slow:
+    """A sheet whose change is on its way to Discord until it is let through."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
+        self.fails = fails
+        self.changes = 0
+        self.is_on_its_way = asyncio.Event()
+        self.may_arrive = asyncio.Event()
+        self.is_promised = asyncio.Event()
+        table: Any = SimpleNamespace()
+        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0)
+        response = SimpleNamespace(is_done=self.is_promised.is_set, defer=self.defer)
+        message, user = SimpleNamespace(id=ADA), SimpleNamespace(id=1)
+        pressed: Any = SimpleNamespace(guild_id=HERE, user=user, message=message, response=response)
+        self.pressed = pressed
+        monkeypatch.setattr(open_sheets, "change_answer", self.change_answer)
+        self.sheets.keep(pressed, ADA, self.draw, PrivatePage(Reply(text="before"), ADA))
+        self.sheets.refresh_all()
+
+    async def draw(self) -> PrivatePage:
+        return PrivatePage(Reply(text="now"), ADA)
+
+    async def defer(self) -> None:
+        self.is_promised.set()
+
+    async def change_answer(self, *_given: object) -> None:
+        self.is_on_its_way.set()
+        await self.may_arrive.wait()
+        self.changes += 1
+        if self.fails:
+            response: Any = SimpleNamespace(status=404, reason="gone")
+            raise discord.NotFound(response, "gone")
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_a_press_is_answered_behind_a_change_of_the_sheet_that_is_on_its_way(
+    monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    slow = Slow(monkeypatch, fails=fails)
+    await slow.is_on_its_way.wait()
+
+    leaving = asyncio.create_task(slow.sheets.leave(slow.pressed))
+    await slow.is_promised.wait()  # Discord waits for three seconds only
+    assert not leaving.done()
+    slow.may_arrive.set()
+    await leaving
+
+    assert slow.changes == 1
+
+
+async def test_a_press_while_nothing_is_on_its_way_is_answered_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+    await slow.sheets.leave(slow.pressed)
+    await slow.sheets.settled()
+
+    assert (slow.is_promised.is_set(), slow.changes) == (False, 0)

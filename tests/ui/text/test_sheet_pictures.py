@@ -8,7 +8,6 @@ from PIL import Image
 from bot.rules.kernel import Gauge, GaugeKind, Glance
 from bot.table.characters.portrait_files import portrait_of
 from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, Colour
-from bot.ui.text.reply import Picture, Sketch
 from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture
 
 GLANCE = Glance(
@@ -57,28 +56,37 @@ def test_the_text_alternative_says_everything_in_the_picture() -> None:
 def test_the_same_sheet_is_drawn_once_and_a_changed_one_anew() -> None:
     face = SheetFace("Drawn once", GLANCE, a_portrait(RED))
     first = sheet_picture(face)
-    assert isinstance(first, Sketch)
     content = first.draw()
 
     again = sheet_picture(SheetFace("Drawn once", GLANCE, a_portrait(RED)))
     hurt = SheetFace("Drawn once", Glance((Gauge.of("HP", 12, 64),)), a_portrait(RED))
     changed = SheetFace("Drawn once", GLANCE, a_portrait(BLUE))
 
-    assert again == Picture("sheet.webp", content, first.alt)
-    assert isinstance(sheet_picture(hurt), Sketch)
-    assert isinstance(sheet_picture(changed), Sketch)
+    assert [first.drawn, again.drawn, sheet_picture(hurt).drawn, sheet_picture(changed).drawn] == [
+        None,
+        content,
+        None,
+        None,
+    ]
     assert len({content, draw(hurt), draw(changed)}) == 3
+
+
+def test_a_picture_is_the_same_before_and_after_it_was_drawn_and_another_with_another_portrait() -> None:
+    face = SheetFace("Ada of old", Glance(), a_portrait(RED))
+    first = sheet_picture(face)
+    first.draw()
+
+    assert sheet_picture(face) == first
+    assert sheet_picture(SheetFace("Ada of old", Glance(), a_portrait(BLUE))) != first
 
 
 def test_only_the_latest_pictures_are_kept() -> None:
     faces = [SheetFace(f"Kept {number}", Glance()) for number in range(MOST_KEPT + 1)]
     for face in faces:
-        picture = sheet_picture(face)
-        assert isinstance(picture, Sketch)
-        picture.draw()
+        sheet_picture(face).draw()
 
-    assert isinstance(sheet_picture(faces[0]), Sketch)
-    assert isinstance(sheet_picture(faces[-1]), Picture)
+    assert sheet_picture(faces[0]).drawn is None
+    assert sheet_picture(faces[-1]).drawn is not None
 
 
 def test_the_portrait_stands_at_the_left() -> None:
