@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
 from tests.databases import ENGINES, NewDatabase, SpareDatabases
+from tests.store.pooler import pooler
 from tests.store.postgres_server import installed, running
 
 settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
@@ -56,17 +57,27 @@ def discord_spec(request: pytest.FixtureRequest) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Path]:
-    """The folder of a running PostgreSQL server; whoever has none is told so, but CI has to have one."""
-    programs = installed()
-    if programs is None:
-        lacking = "PostgreSQL is not installed (apt install postgresql)"
+def _needed(found: Path | None, name: str, package: str) -> Path:
+    """Return where a program is; whoever has none is told so and goes without, but CI has to have it."""
+    if found is None:
+        lacking = f"{name} is not installed (apt install {package})"
         if "CI" in os.environ:
             pytest.fail(lacking)
         pytest.skip(lacking)
-    with running(programs) as folder:
+    return found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Path]:
+    """The folder of a running PostgreSQL server."""
+    with running(_needed(installed(), "PostgreSQL", "postgresql")) as folder:
         yield folder
+
+
+@pytest.fixture(scope="session")
+def pgbouncer() -> Path:
+    """PgBouncer's program."""
+    return _needed(pooler(), "PgBouncer", "pgbouncer")
 
 
 @pytest.fixture(scope="session")

@@ -12,11 +12,11 @@ from weakref import WeakKeyDictionary
 import psycopg
 import pytest
 
-from bot.store.boundary import Store
 from bot.store.database_files import POSTGRES, path_of, read_only_uri
 from bot.store.engines import open_store
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.sqlite import SqliteStore
+from bot.store.store import Store
 from tests.store.postgres_server import new_database
 
 ENGINES = ("sqlite", "postgres")

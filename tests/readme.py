@@ -13,7 +13,7 @@ from bot.app.client import Tablekeeper
 from bot.app.config import DiscordSettings, sections
 from bot.app.exits import MEANINGS
 from bot.rules import rulesets
-from bot.store.boundary import Store
+from bot.store.store import Store
 from bot.table.base.table import Table
 
 CHAT = discord.AppCommandType.chat_input

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from bot.app.config import Settings
     from bot.app.shard_holder import Locks
-    from bot.store.boundary import Store
+    from bot.store.store import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -6,9 +6,8 @@ nothing of another. What `Transaction` writes through the methods marked "journa
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol
 
-from bot.store.observer import StoreObserver
 from bot.store.records import (
     BEFORE_ALL,
     BoardRecord,
@@ -28,7 +27,6 @@ from bot.store.records import (
     IdleRule,
     Json,
     JsonObject,
-    Kept,
     MeetingRecord,
     MessageRecord,
     NamedCharacter,
@@ -38,8 +36,6 @@ from bot.store.records import (
     SessionRecord,
     Shards,
 )
-
-T = TypeVar("T")
 
 
 class Reader(Protocol):
@@ -568,45 +564,4 @@ class Transaction(Reader, Protocol):
             server: The server.
             by: The interaction that asks for it; nothing is removed if it did so before.
         """
-        ...
-
-
-class Store(Protocol):
-    """A store, in which units of work run.
-
-    Attributes:
-        shards: Whose servers this process looks after; replaced whenever that changes. A program beside the
-            bot looks after none, so that its changes are told to the bot.
-        observer: Hears of its work.
-    """
-
-    shards: Shards
-    observer: StoreObserver
-
-    async def run(self, unit: Callable[[Transaction], T]) -> T:
-        """Run a unit of work in one transaction; return its result after the commit.
-
-        Raises:
-            StoreUnavailable: If the database can't be written just now; nothing was changed.
-            Unjournalled: If the unit changed something without an entry; nothing was changed.
-        """
-        ...
-
-    async def read(self, query: Callable[[Reader], T]) -> T:
-        """Run a query on the read-only connection."""
-        ...
-
-    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
-        """Call a listener after each commit with every new journal entry of the servers looked after.
-
-        The listener is called on the event loop and must not wait for anything. On PostgreSQL it is told of
-        what other processes write there, too.
-
-        Returns:
-            A function that stops it.
-        """
-        ...
-
-    async def close(self) -> None:
-        """Finish waiting work, fold the write-ahead log into the file, and close it."""
         ...

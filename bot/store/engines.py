@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from bot.store.boundary import Store
 from bot.store.database_files import POSTGRES
+from bot.store.store import Store
 
 if TYPE_CHECKING:
     from bot.store.postgres.shard_locks import ShardLocks

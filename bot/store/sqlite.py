@@ -137,7 +137,7 @@ class _Waiting:
 
 
 class SqliteStore:
-    """Runs units of work on a SQLite file; see `bot.store.boundary.Store`. Made by `open_store`.
+    """Runs units of work on a SQLite file; see `bot.store.store.Store`. Made by `open_store`.
 
     Args:
         path: The file.

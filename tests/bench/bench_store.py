@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.documents import to_text
 from bot.store.records import (
     CampaignRecord,
@@ -28,6 +28,7 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.sqlite import open_store
+from bot.store.store import Store
 
 Unit = Callable[[int, int, Transaction], object]
 

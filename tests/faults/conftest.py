@@ -1,16 +1,15 @@
 """A PostgreSQL server to break, with a network before it."""
 
-import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Store
 from bot.store.engines import open_store
+from bot.store.store import Store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
-from tests.store.pooler import pooled, pooler
+from tests.store.pooler import pooled
 from tests.store.postgres_server import database_of, new_database
 
 
@@ -21,15 +20,9 @@ def url(postgres: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def behind_pooler(postgres: Path) -> Iterator[Path]:
+def behind_pooler(postgres: Path, pgbouncer: Path) -> Iterator[Path]:
     """The folder of PgBouncer's socket."""
-    program = pooler()
-    if program is None:
-        lacking = "PgBouncer is not installed (apt install pgbouncer)"
-        if "CI" in os.environ:
-            pytest.fail(lacking)
-        pytest.skip(lacking)
-    with pooled(program, postgres, connections=3) as folder:
+    with pooled(pgbouncer, postgres, connections=3) as folder:
         yield folder
 
 

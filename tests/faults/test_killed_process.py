@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from bot.store.boundary import Store
 from bot.store.engines import open_store
+from bot.store.store import Store
 from tests.faults.spending import DUSK, is_stored, make_mira, spend, spent
 from tests.store.rows import HERE
 

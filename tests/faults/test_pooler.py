@@ -9,10 +9,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.engines import open_store, shared_shards
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
 from bot.store.records import ServerId
+from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import make_mira, spend, spent, until_stored
 from tests.store.postgres_server import database_of, stopped, url_of

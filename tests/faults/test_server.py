@@ -11,8 +11,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.engines import open_store
+from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
 from tests.store.postgres_server import copy_data, fail_over, restart

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.observer import StoreObserver, StoreWork
 from bot.store.records import (
     CampaignId,
@@ -15,6 +15,7 @@ from bot.store.records import (
     ServerId,
     SessionRecord,
 )
+from bot.store.store import Store
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.observer import StoreObserver, StoreWork
 from bot.store.postgres.postgres_connection import PostgresWriting
@@ -23,6 +23,7 @@ from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
 from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import CampaignId, EntryRecord, FollowUpRecord, ServerId
+from bot.store.store import Store
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
 from tests.store.postgres_server import new_database, restart, stopped, url_of
 from tests.store.rows import ELSEWHERE, HERE, Heard, a_campaign, a_character, a_countdown, an_entry

@@ -1,6 +1,5 @@
 """What `doctor` finds out about a PostgreSQL database, and backups of it."""
 
-import os
 import shutil
 import subprocess
 import time
@@ -19,7 +18,7 @@ from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.store_errors import BackupRefused, StoreUnavailable
 from tests.store.dump_schema import fill_all
-from tests.store.pooler import pooled, pooler
+from tests.store.pooler import pooled
 from tests.store.postgres_server import new_database, url_of
 from tests.store.rows import CHANNEL, HERE
 
@@ -198,21 +197,10 @@ class TestDoctor:
 
 
 class TestPoolers:
-    @pytest.fixture
-    def program(self) -> Path:
-        """PgBouncer; whoever has none is told so, but CI has to have one."""
-        found = pooler()
-        if found is None:
-            lacking = "PgBouncer is not installed (apt install pgbouncer)"
-            if "CI" in os.environ:
-                pytest.fail(lacking)
-            pytest.skip(lacking)
-        return found
-
     def test_one_in_transaction_mode_needs_a_direct_address(
-        self, empty: str, postgres: Path, program: Path
+        self, empty: str, postgres: Path, pgbouncer: Path
     ) -> None:
-        with pooled(program, postgres) as folder:
+        with pooled(pgbouncer, postgres) as folder:
             through = empty.replace(str(postgres), str(folder))
 
             (problem,) = problems(through)
@@ -224,8 +212,8 @@ class TestPoolers:
                 "database.direct_url leads through a pooler too: name the server itself"
             ]
 
-    def test_one_in_session_mode_is_no_problem(self, empty: str, postgres: Path, program: Path) -> None:
-        with pooled(program, postgres, "session") as folder:
+    def test_one_in_session_mode_is_no_problem(self, empty: str, postgres: Path, pgbouncer: Path) -> None:
+        with pooled(pgbouncer, postgres, "session") as folder:
             assert problems(empty.replace(str(postgres), str(folder))) == []
 
 

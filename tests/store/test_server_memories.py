@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Reader, Store, Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.store.engines import open_store
 from bot.store.newest_entries import MOST_ENTRIES
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
@@ -23,6 +23,7 @@ from bot.store.records import (
     ServerId,
 )
 from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
+from bot.store.store import Store
 from tests.store.postgres_server import new_database
 from tests.store.rows import (
     ANN,

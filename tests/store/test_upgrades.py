@@ -11,12 +11,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres import postgres_migrations
 from bot.store.postgres.postgres_migrations import migrate_postgres, newest_step, postgres_steps
 from bot.store.records import CampaignId
+from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import TABLES
 from tests.store.contract.test_scoping import fill

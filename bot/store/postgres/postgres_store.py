@@ -105,7 +105,7 @@ def _prepare(link: "psycopg.Connection[Found]") -> None:
 
 
 class PostgresStore:
-    """Runs units of work on PostgreSQL; see `bot.store.boundary.Store`. Made by `open_postgres`.
+    """Runs units of work on PostgreSQL; see `bot.store.store.Store`. Made by `open_postgres`.
 
     Args:
         name: The database, as messages name it.

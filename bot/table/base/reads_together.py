@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from bot.store.boundary import Reader, Store
+from bot.store.boundary import Reader
+from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 
 T = TypeVar("T")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.rules.kernel import Ruleset
-from bot.store.boundary import Store
 from bot.store.records import Shards
+from bot.store.store import Store
 from bot.table.base.attached import ModuleCache
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache

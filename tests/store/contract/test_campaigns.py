@@ -5,8 +5,9 @@ from functools import partial
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, ServerId
+from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
 

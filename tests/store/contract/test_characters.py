@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Reader, Store, Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.store.documents import to_text
 from bot.store.records import CampaignId
+from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.records import ALL_SHARDS, BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
+from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_countdown
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.store.boundary import Store
 from bot.store.records import ALL_SHARDS, DueTask, ServerId
+from bot.store.store import Store
 from tests.store.rows import ELSEWHERE, HERE
 
 

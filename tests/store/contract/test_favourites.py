@@ -1,7 +1,7 @@
 """Favourites: kept per character, one of each name, in the order they were first kept."""
 
-from bot.store.boundary import Store
 from bot.store.records import FavouriteRecord, ServerId
+from bot.store.store import Store
 from tests.store.rows import ELSEWHERE, HERE
 
 ZOE, ADA = 7, 8

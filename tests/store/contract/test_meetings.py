@@ -1,7 +1,7 @@
 """Planned sessions: one for each campaign, replaced and forgotten with it alone."""
 
-from bot.store.boundary import Store
 from bot.store.records import CampaignId, MeetingRecord, ServerId
+from bot.store.store import Store
 from tests.store.rows import ELSEWHERE, HERE
 
 FIRST, SECOND = CampaignId(1), CampaignId(2)

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boundary import Store, Transaction
+from bot.store.boundary import Transaction
 from bot.store.documents import to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord
+from bot.store.store import Store
 from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character
 
 DUSK = CampaignId(1)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Reader, Store, Transaction
+from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
     ALL_SHARDS,
     BoardRecord,
@@ -15,6 +15,7 @@ from bot.store.records import (
     ServerId,
     Shards,
 )
+from bot.store.store import Store
 from tests.store.contract.test_scoping import BEYOND_SERVERS
 from tests.store.rows import a_campaign, a_session, an_entry
 

@@ -1,0 +1,55 @@
+"""A store, in which units of work run: the same for every engine."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from bot.store.boundary import Reader, Transaction
+from bot.store.observer import StoreObserver
+from bot.store.records import Kept, Shards
+
+T = TypeVar("T")
+
+
+class Store(Protocol):
+    """A store, in which units of work run.
+
+    Attributes:
+        shards: Whose servers this process looks after; replaced whenever that changes. A program beside the
+            bot looks after none, so that its changes are told to the bot.
+        observer: Hears of its work.
+    """
+
+    shards: Shards
+    observer: StoreObserver
+
+    async def run(self, unit: Callable[[Transaction], T]) -> T:
+        """Run a unit of work in one transaction; return its result after the commit.
+
+        Raises:
+            StoreUnavailable: If the database can't be written just now; nothing was changed.
+            Unjournalled: If the unit changed something without an entry; nothing was changed.
+        """
+        ...
+
+    async def read(self, query: Callable[[Reader], T]) -> T:
+        """Run a query in a read-only transaction; it sees a consistent snapshot.
+
+        Raises:
+            StoreUnavailable: If the database can't be read just now.
+        """
+        ...
+
+    def listen(self, listener: Callable[[Kept], None]) -> Callable[[], None]:
+        """Call a listener after each commit with every new journal entry of the servers looked after.
+
+        The listener is called on the event loop and must not wait for anything. On PostgreSQL it is told of
+        what other processes write there, too.
+
+        Returns:
+            A function that stops it.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Finish waiting work, and close the database."""
+        ...
