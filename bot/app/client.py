@@ -233,7 +233,7 @@ class Tablekeeper(commands.AutoShardedBot):
 
     def is_ready(self) -> bool:
         """Return whether the servers are known: those of all shards that this process should have."""
-        return super().is_ready() and (self.shard_holder is None or self.shard_holder.is_ready)
+        return super().is_ready() if self.shard_holder is None else self.shard_holder.is_ready
 
     async def launch_shards(self) -> None:
         """Connect all shards, or leave it to the holder which ones and when."""

@@ -71,3 +71,9 @@ def connection_problem(bot: "MonitoredBot | None") -> str | None:
         named = ", ".join(str(shard) for shard in apart)
         return f"Not connected to Discord: shard{'' if len(apart) == 1 else 's'} {named}."
     return None if bot.is_ready() else "The bot is connecting to Discord."
+
+
+def well(bot: "MonitoredBot | None") -> str:
+    """Return what a healthy bot says of itself."""
+    is_spare = bot is not None and not bot.wanted_shards
+    return "ok: a spare, because other processes hold all shards" if is_spare else "ok"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.app.exits import ConfigError
-from bot.app.health import DatabaseHealth, connection_problem
+from bot.app.health import DatabaseHealth, connection_problem, well
 
 if TYPE_CHECKING:
     import aiohttp
@@ -80,8 +80,8 @@ def _application(monitor: Monitor, metrics: "Metrics", database: DatabaseHealth)
         return await collect(request)
 
     async def answer_health(_: "web.Request") -> "web.Response":
-        problem = connection_problem(monitor.bot) or await database.problem()
-        return web.Response(text=f"{problem or 'ok'}\n", status=503 if problem else 200)
+        problem = await database.problem() or connection_problem(monitor.bot)
+        return web.Response(text=f"{problem or well(monitor.bot)}\n", status=503 if problem else 200)
 
     async def answer_live(_: "web.Request") -> "web.Response":
         return web.Response(text="ok\n")

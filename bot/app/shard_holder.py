@@ -100,8 +100,9 @@ class ShardHolder:
 
     @property
     def is_ready(self) -> bool:
-        """Whether it holds its share, and all of that is connected."""
-        return self._locks.is_settled and self.held <= self._bot.connected_shards
+        """Whether it holds its share, and the servers of that are known; a spare's share is nothing."""
+        is_begun = self._may_begin.is_set() and self._locks.is_settled
+        return is_begun and self.held <= self._ready & self._bot.connected_shards
 
     def serves(self, server: int) -> bool:
         """Return whether this process may answer a server now: nobody else has its shard yet.

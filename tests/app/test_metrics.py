@@ -236,6 +236,12 @@ class TestHealth:
             await bot.traffic.drained(1)
             assert await fetched(free_port, "/health") == (503, "The bot is stopping.\n")
 
+    async def test_a_process_that_no_shard_is_left_for_says_that_it_is_a_spare(self, free_port: int) -> None:
+        async with monitored(MetricsSettings(port=free_port), "postgresql", well()) as monitor:
+            monitor.bot = ConnectedBot(held_shards=frozenset(), wanted_shards=0)
+            said = "ok: a spare, because other processes hold all shards\n"
+            assert await fetched(free_port, "/health") == (200, said)
+
     async def test_the_process_is_alive_whatever_its_health(self, free_port: int) -> None:
         async with monitored(MetricsSettings(port=free_port), "sqlite", well()):
             assert await fetched(free_port, "/live") == (200, "ok\n")
@@ -259,7 +265,7 @@ class TestHealth:
             raise StoreUnavailable("The database table at host cannot be reached: start it.")
 
         async with monitored(MetricsSettings(port=free_port), "sqlite", DatabaseHealth(fail)) as monitor:
-            monitor.bot = ConnectedBot()
+            monitor.bot = ConnectedBot(ready=False)  # a bot that shares its shards then holds none
             assert await fetched(free_port, "/health") == (
                 503,
                 "The database table at host cannot be reached: start it.\n",

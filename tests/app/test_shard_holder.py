@@ -11,6 +11,7 @@ import pytest
 from bot.app import shard_holder
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
+from bot.app.health import connection_problem
 from bot.app.shard_holder import LOOK_SECONDS
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
@@ -164,12 +165,11 @@ async def rolls(local: LocalDiscord, server: Server) -> str:
 async def test_a_bot_without_a_shard_connects_none(
     bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, table: Table
 ) -> None:
-    holder = bot.shard_holder
-    assert holder is not None
-    assert not holder.is_ready
+    assert not bot.is_ready()
     locks.hold()
-    await until(lambda: not locks.changed.is_set() and holder.is_ready)
+    await until(bot.is_ready)
 
+    assert connection_problem(bot) is None
     assert local.gateway.identifies == 0
     assert table.shards == Shards(SHARDS, frozenset())
 
