@@ -13,22 +13,21 @@ from bot.store.store_errors import StoreUnavailable
 
 SCHEME = "sqlite:///"
 POSTGRES = ("postgresql://", "postgres://")
+EXAMPLE = "postgresql://user:password@host/name"
 RUNNING = "running"  # the lock that a running bot holds
 
 
 def path_of(url: str) -> Path:
-    """Return the file that a `database.url` names.
+    """Return the file that an address names.
 
     Raises:
         StoreUnavailable: If it names none.
     """
-    if url.startswith(POSTGRES):
-        raise StoreUnavailable(
-            "The database is PostgreSQL's: copy it with pg_dump, and put a copy back with pg_restore."
-        )
     name = url.removeprefix(SCHEME)
     if name == url or not name or name.startswith(":memory:"):
-        raise StoreUnavailable(f"database.url must be {SCHEME} and the name of a file, not {url!r}.")
+        raise StoreUnavailable(
+            f"The address of a database must be {SCHEME} and the name of a file, or like {EXAMPLE}."
+        )
     return Path(name)
 
 

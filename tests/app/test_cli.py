@@ -205,7 +205,7 @@ class TestCopies:
 
         assert refused.returncode == 69
         assert refused.stderr.startswith(
-            "tablekeeper: database.url must be sqlite:/// and the name of a file"
+            "tablekeeper: The address of a database must be sqlite:/// and the name of a file, or like"
         )
         assert list(tmp_path.iterdir()) == []
 

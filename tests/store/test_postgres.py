@@ -19,6 +19,7 @@ from bot.store.engines import open_store
 from bot.store.observer import StoreObserver, StoreWork
 from bot.store.postgres.postgres_connection import PostgresWriting
 from bot.store.postgres.postgres_migrations import postgres_steps
+from bot.store.postgres.postgres_outages import outage
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
 from bot.store.postgres.server_turns import ServerTurns, UnitTurn
@@ -341,7 +342,9 @@ class TestOpening:
         with pytest.raises(StoreUnavailable) as refused:
             await open_store("postgresql://me:hidden@host/table?no_such_word=1")
 
-        assert refused.value.reason == 'database.url must be like "postgresql://user:password@host/name".'
+        assert refused.value.reason == (
+            "A PostgreSQL database has an address like postgresql://user:password@host/name."
+        )
 
     async def test_another_programs_database_is_refused_and_left_alone(self, url: str) -> None:
         with psycopg.connect(url, autocommit=True) as link:
@@ -360,6 +363,27 @@ class TestOpening:
 
         with pytest.raises(StoreUnavailable, match="has schema 9999, but this program knows only up to"):
             await open_store(url)
+
+
+class TestOutages:
+    @pytest.mark.parametrize(
+        ("state", "said"),
+        [
+            ("08006", r"cannot be reached \(why\): check that it runs and has a connection left, and"),
+            ("25P04", r"takes too long \(why\): look for what slows its server down"),
+            ("28P01", r"refuses the bot \(why\): mend the user or the password in its address"),
+            ("XX000", r"failed \(why\): see its server's log"),
+            ("XX001", r"is damaged \(why\): stop the bot and restore a backup"),
+        ],
+    )
+    def test_an_error_of_the_server_is_said_with_what_to_do(self, state: str, said: str) -> None:
+        meaning = outage(psycopg.errors.lookup(state)("why"), "table at host")
+
+        assert meaning is not None
+        assert re.search(f"The database table at host {said}", meaning.reason)
+
+    def test_a_mistake_of_ours_is_no_outage(self) -> None:
+        assert outage(psycopg.errors.UndefinedColumn("why"), "table at host") is None
 
 
 class TestSchema:

@@ -6,6 +6,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import PoolTimeout
 
+from bot.store.database_files import EXAMPLE
 from bot.store.records import Kept
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 
@@ -21,12 +22,13 @@ _USUAL: dict[str, str | int | None] = {
 
 # By SQLSTATE, or the class that it begins with (PostgreSQL's manual, appendix A).
 _REASONS = {
-    "08": "The database {name} cannot be reached ({detail}): start it, or change database.url.",
+    "08": "The database {name} cannot be reached ({detail}): check that it runs and has a connection left, "
+    "and check its address.",
     "25P03": "The database {name} waited too long for the bot ({detail}): give the bot's machine more "
     "to work with; the bot goes on by itself.",
     "25006": "The database {name} takes no changes: connect to the server that others are copied from.",
-    "28": "The database {name} refuses the user of database.url ({detail}): mend the user or the password.",
-    "3D000": "There is no database {name}: create it, or change database.url.",
+    "28": "The database {name} refuses the bot ({detail}): mend the user or the password in its address.",
+    "3D000": "There is no database {name}: create it, or change the address.",
     "42501": "The database {name} refuses the bot ({detail}): allow its user to create tables there.",
     "53100": "There is no room left for the database {name}: make room on its disk; "
     "the bot goes on by itself.",
@@ -40,15 +42,17 @@ _REASONS = {
     "the bot goes on by itself when it is up again.",
     "58": "Reading or writing the database {name} failed ({detail}): check its disk; "
     "the bot goes on by itself when that works again.",
+    "XX": "The database {name} failed ({detail}): see its server's log.",
     "XX001": "The database {name} is damaged ({detail}): stop the bot and restore a backup.",
 }
+_REASONS["25P04"] = _REASONS["57014"]  # PostgreSQL 17's transaction_timeout
 _REASONS["XX002"] = _REASONS["XX001"]
-_UNREACHED = _REASONS["08"]
+_UNREACHED = _REASONS["08"]  # whatever was wrong: libpq gives an error in connecting no SQLSTATE
 _AGAIN = ("40001", "40P01", "57P01")  # serialization failure, deadlock, ended by an administrator
 
 
 def address_of(url: str) -> str:
-    """Return an address for psycopg, with what `database.url` leaves open.
+    """Return an address with the settings that it leaves open, for psycopg.
 
     Raises:
         StoreUnavailable: If the address means nothing to PostgreSQL.
@@ -71,7 +75,7 @@ def _parts(url: str) -> Mapping[str, object]:
     try:
         return conninfo_to_dict(url)
     except psycopg.ProgrammingError as error:
-        raise StoreUnavailable('database.url must be like "postgresql://user:password@host/name".') from error
+        raise StoreUnavailable(f"A PostgreSQL database has an address like {EXAMPLE}.") from error
 
 
 class CommitUnanswered(psycopg.OperationalError):
