@@ -1,15 +1,18 @@
 """Copies of whole databases, between the engines and within each."""
 
+import asyncio
 import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from bot.store.boundary import Transaction
@@ -22,7 +25,7 @@ from bot.store.database_health import examine
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres.postgres_migrations import newest_step
-from bot.store.records import CampaignId, CountdownRecord, ServerId
+from bot.store.records import CampaignId, CountdownRecord, DueTask, ServerId
 from bot.store.store_errors import CopyRefused, StoreUnavailable
 from bot.table.journal.replay import replay_journals
 from tests.store.contract.test_scoping import fill
@@ -394,19 +397,41 @@ class TestChecks:
         with pytest.raises(CopyRefused, match=r"journals of .* do not say the same"):
             copy_database(source, target, print, lambda *_: Replayed(faults=next(numbers)))
 
-    async def test_a_bot_that_was_started_meanwhile_is_found(self, place: Place, url: str) -> None:
+    @pytest.mark.parametrize("line", ["Copied 1", "Compared", "Replayed"])
+    async def test_a_bot_that_is_started_meanwhile_is_found(self, place: Place, line: str) -> None:
         source, target = await filled(place("postgres")), place("sqlite")
-        stores = []
+
+        with ExitStack() as stack:
+
+            def say(said: str) -> None:
+                if said.startswith(line):
+                    stack.enter_context(psycopg.connect(source, application_name="tablekeeper"))
+
+            with pytest.raises(CopyRefused, match=r"A bot was started on .* meanwhile: stop it"):
+                copy_database(source, target, say, replay_journals, most_rows=1)
+
+        with pytest.raises(StoreUnavailable, match="never finished"):
+            await open_store(target)
+
+    @pytest.mark.parametrize("server", [HERE, ServerId(999)])
+    async def test_a_bot_that_has_come_and_gone_meanwhile_is_found(
+        self, place: Place, server: ServerId
+    ) -> None:
+        source, target = await filled(place("postgres")), place("postgres")
+        task = DueTask(server=server, kind="press", id=1, due=1)
+
+        async def play() -> None:
+            store = await open_store(source)
+            await store.run(lambda tx: tx.save_due_task(task))
+            await store.close()
 
         def say(line: str) -> None:
-            if line.startswith("Replayed"):
-                import psycopg
-
-                stores.append(psycopg.connect(source, application_name="tablekeeper"))
+            if line.startswith("Compared"):
+                with ThreadPoolExecutor(1) as beside:
+                    beside.submit(asyncio.run, play()).result()
 
         with pytest.raises(CopyRefused, match=r"A bot was started on .* meanwhile: stop it"):
             copy_database(source, target, say, replay_journals)
-        stores[0].close()
 
     async def test_a_damaged_copy_is_not_released(
         self, place: Place, monkeypatch: pytest.MonkeyPatch

@@ -23,6 +23,7 @@ NO_SERVER = ServerId(-1)
 _MAKE_NOTE = f"CREATE TABLE {NOTE} (source TEXT NOT NULL, until BIGINT NOT NULL)"
 _READ_NOTE = f"SELECT source, until FROM {NOTE}"  # noqa: S608 - a constant
 _DROP_NOTE = f"DROP TABLE {NOTE}"
+_VERSIONS = "SELECT server_id, version FROM servers ORDER BY server_id"
 
 Say = Callable[[str], None]
 Replay = Callable[[Reader, Sequence[ServerId]], Replayed]
@@ -101,7 +102,7 @@ def copy_database(
             say(f"Compared: all {several(contents.rows, 'row')} are the same.")
         for line in _replayed(source, target, contents, say, replay).lines:
             say(line)
-        if source.is_used():
+        if source.is_used() or not _has_same_versions(source, target):
             raise CopyRefused(
                 f"A bot was started on {source.name} meanwhile: stop it, empty {target.name}, and copy again."
             )
@@ -262,6 +263,15 @@ def _compare(source: CopySide, target: CopySide, contents: Contents) -> None:
     with target.reading():
         if contents_of(target).fingerprint != contents.fingerprint:
             raise CopyRefused(f"{target.name} has rows of other servers: empty it, and copy again.")
+
+
+def _has_same_versions(source: CopySide, target: CopySide) -> bool:
+    """Return whether nothing was written in the source's servers since they were copied.
+
+    Whoever writes in a server of PostgreSQL's changes its version. A file has nobody else who could.
+    """
+    with source.reading(), target.reading():
+        return all(one == other for one, other in zip_longest(source.each(_VERSIONS), target.each(_VERSIONS)))
 
 
 def _differing(table: CopiedTable, row: Found, target: CopySide) -> CopyRefused:
