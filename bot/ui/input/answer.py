@@ -67,19 +67,19 @@ async def promise_change(interaction: Asked) -> None:
 
 async def change(interaction: Asked, reply: Reply) -> None:
     """Replace the message whose button was pressed; whatever it showed is no longer kept up to date there."""
-    await interaction.client.sheets.leave(interaction)
-    body, files = await _made(reply)
-    if reply.blocks and interaction.message is not None and interaction.message.embeds:
-        body["embeds"] = []  # Discord takes blocks only where the rest is gone
-    if not interaction.response.is_done():
-        await _respond(interaction, Response.message_update, body, files)
-        return
-    await async_context.get().edit_original_interaction_response(
-        interaction.application_id,
-        interaction.token,
-        **_connection(interaction),
-        **_parameters(body, files)._asdict(),
-    )
+    async with interaction.client.sheets.leave(interaction):
+        body, files = await _made(reply)
+        if reply.blocks and interaction.message is not None and interaction.message.embeds:
+            body["embeds"] = []  # Discord takes blocks only where the rest is gone
+        if not interaction.response.is_done():
+            await _respond(interaction, Response.message_update, body, files)
+            return
+        await async_context.get().edit_original_interaction_response(
+            interaction.application_id,
+            interaction.token,
+            **_connection(interaction),
+            **_parameters(body, files)._asdict(),
+        )
 
 
 async def change_answer(

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
@@ -12,7 +13,7 @@ import discord
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Shards, Table
 from bot.table.characters import controls
-from bot.ui.input.answer import answer, change, change_answer
+from bot.ui.input.answer import answer, change, change_answer, promise_change
 from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
 from bot.ui.live.following import Following
@@ -53,6 +54,26 @@ class _Open:
     until: float
 
 
+@dataclass(slots=True, eq=False)
+class _Coming:
+    """A page from when it is drawn until it is kept up to date.
+
+    Attributes:
+        server: Where.
+        draw: Draws it.
+        is_old: Whether it may show something else by now.
+    """
+
+    server: int
+    draw: Draw
+    is_old: bool = False
+
+    async def drawn(self) -> PrivatePage:
+        """The page as it is from now on."""
+        self.is_old = False
+        return await self.draw()
+
+
 class OpenSheets:
     """The sheets and desks that each person opened last in a server; forgotten with the process.
 
@@ -66,7 +87,8 @@ class OpenSheets:
         self._table = table
         self._pace_seconds = pace_seconds
         self._open: dict[Place, _Open] = {}
-        self._edits: WeakValueDictionary[Place, asyncio.Lock] = WeakValueDictionary()  # those on their way
+        self._coming: set[_Coming] = set()
+        self._turns: WeakValueDictionary[Place, asyncio.Lock] = WeakValueDictionary()
         self._following: Following[Place] = Following(self._show, settle_seconds=settle_seconds)
         self._end: Callable[[], None] | None = None
 
@@ -90,13 +112,23 @@ class OpenSheets:
         self._open.clear()
         self._following.close()
 
-    def keep(self, interaction: Interaction, message: int, draw: Draw, shown: PrivatePage) -> None:
+    @contextmanager
+    def coming(self, interaction: Interaction, draw: Draw) -> Iterator[_Coming]:
+        """Listen to what changes while a page is drawn and sent."""
+        coming = _Coming(interaction.guild_id or 0, draw)
+        self._coming.add(coming)
+        try:
+            yield coming
+        finally:
+            self._coming.discard(coming)
+
+    def keep(self, interaction: Interaction, message: int, coming: _Coming, shown: PrivatePage) -> None:
         """Keep a private message up to date that was just shown as an answer.
 
         Args:
             interaction: What it was the answer to.
             message: Its message.
-            draw: Draws it as it is now.
+            coming: What it is drawn with, and what has been heard since.
             shown: What it shows.
         """
         server, person = interaction.guild_id or 0, interaction.user.id
@@ -106,25 +138,41 @@ class OpenSheets:
         for place in (*own[: max(0, len(own) + 1 - MOST_OF_ONE)], *everybody):
             self._open.pop(place, None)
         until = time.monotonic() + LASTING_SECONDS
-        self._open[server, message] = _Open(interaction, message, draw, shown, until)
+        self._open[server, message] = _Open(interaction, message, coming.draw, shown, until)
+        if coming.is_old:
+            self._following.refresh((server, message))
 
-    async def leave(self, interaction: Interaction) -> None:
+    @asynccontextmanager
+    async def leave(self, interaction: Interaction) -> AsyncIterator[None]:
         """Leave the message that was pressed to what is shown there next.
 
-        A change of it that is on its way would otherwise arrive behind that.
+        Whatever is on its way there would otherwise arrive behind that.
         """
         if interaction.message is None:
+            yield
             return
         place = interaction.guild_id or 0, interaction.message.id
-        self._open.pop(place, None)
-        edit = self._edits.get(place)
-        if edit is not None:
-            await in_time(interaction, _ended(edit))
+        self._open.pop(place, None)  # a change whose pictures are still being drawn is not sent
+        turn = self._turn(place)
+        if turn.locked():
+            await promise_change(interaction)
+        async with turn:
+            self._open.pop(place, None)
+            yield
+
+    def _turn(self, place: Place) -> asyncio.Lock:
+        """The lock to hold while a message is changed."""
+        turn = self._turns.get(place)
+        if turn is None:
+            turn = self._turns[place] = asyncio.Lock()
+        return turn
 
     def refresh_all(self) -> None:
         """Look at every message again, after news may have been missed."""
         for place in self._open:
             self._following.refresh(place)
+        for coming in self._coming:
+            coming.is_old = True
 
     def forget_servers(self, shards: Shards) -> None:
         """Forget the messages of servers that another process looks after now, and hears of."""
@@ -136,6 +184,8 @@ class OpenSheets:
         for place, one in self._open.items():
             if place[0] == server and (character is None or one.shown.character in {None, character}):
                 self._following.refresh(place)
+        for coming in self._coming:
+            coming.is_old |= coming.server == server
 
     async def _show(self, place: Place) -> float:
         """Change a message to what it has to show now."""
@@ -150,8 +200,7 @@ class OpenSheets:
             if self._open.get(place) is not sheet or page == sheet.shown:
                 return 0
             is_open = partial(self._is_open, place, sheet)  # somebody may turn it while pictures are drawn
-            edit = self._edits[place] = asyncio.Lock()
-            async with edit:
+            async with self._turn(place):
                 await change_answer(sheet.interaction, sheet.message, page.reply, is_open)
         except (UserError, discord.NotFound, discord.Forbidden):  # no longer theirs, or closed
             self._drop(place, sheet)
@@ -169,23 +218,21 @@ class OpenSheets:
             del self._open[place]
 
 
-async def _ended(edit: asyncio.Lock) -> None:
-    """Wait until an edit has arrived, or has failed."""
-    async with edit:
-        pass
-
-
 async def answer_and_follow(interaction: Interaction, draw: Draw) -> None:
     """Answer with a private message that is then kept up to date."""
-    shown = await in_time(interaction, draw(), adds=True)
-    message = await answer(interaction, shown.reply)
-    if message is not None:
-        interaction.client.sheets.keep(interaction, message, draw, shown)
+    sheets = interaction.client.sheets
+    with sheets.coming(interaction, draw) as coming:
+        shown = await in_time(interaction, coming.drawn(), adds=True)
+        message = await answer(interaction, shown.reply)
+        if message is not None:
+            sheets.keep(interaction, message, coming, shown)
 
 
 async def change_and_follow(interaction: Interaction, draw: Draw) -> None:
     """Change the private message that was pressed to another page, and keep that up to date."""
-    shown = await in_time(interaction, draw())
-    await change(interaction, shown.reply)
-    if interaction.message is not None:
-        interaction.client.sheets.keep(interaction, interaction.message.id, draw, shown)
+    sheets = interaction.client.sheets
+    with sheets.coming(interaction, draw) as coming:
+        shown = await in_time(interaction, coming.drawn())
+        await change(interaction, shown.reply)
+        if interaction.message is not None:
+            sheets.keep(interaction, interaction.message.id, coming, shown)

@@ -45,7 +45,8 @@ class Opened:
             return page
 
         interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=person))
-        self.sheets.keep(interaction, person, draw, page)
+        with self.sheets.coming(interaction, draw) as coming:
+            self.sheets.keep(interaction, person, coming, page)
 
     async def hear(self, news: Kept) -> list[str]:
         """Commit an entry, and return what is drawn again for it."""
@@ -118,7 +119,8 @@ class Slow:
         pressed: Any = SimpleNamespace(guild_id=HERE, user=user, message=message, response=response)
         self.pressed = pressed
         monkeypatch.setattr(open_sheets, "change_answer", self.change_answer)
-        self.sheets.keep(pressed, ADA, self.draw, PrivatePage(Reply(text="before"), ADA))
+        with self.sheets.coming(pressed, self.draw) as coming:
+            self.sheets.keep(pressed, ADA, coming, PrivatePage(Reply(text="before"), ADA))
         self.sheets.refresh_all()
 
     async def draw(self) -> PrivatePage:
@@ -126,6 +128,11 @@ class Slow:
 
     async def defer(self) -> None:
         self.is_promised.set()
+
+    async def leave(self) -> None:
+        """Press the sheet, and answer at once."""
+        async with self.sheets.leave(self.pressed):
+            pass
 
     async def change_answer(self, *_given: object) -> None:
         self.is_on_its_way.set()
@@ -143,7 +150,7 @@ async def test_a_press_is_answered_behind_a_change_of_the_sheet_that_is_on_its_w
     slow = Slow(monkeypatch, fails=fails)
     await slow.is_on_its_way.wait()
 
-    leaving = asyncio.create_task(slow.sheets.leave(slow.pressed))
+    leaving = asyncio.create_task(slow.leave())
     await slow.is_promised.wait()  # Discord waits for three seconds only
     assert not leaving.done()
     slow.may_arrive.set()
@@ -152,11 +159,61 @@ async def test_a_press_is_answered_behind_a_change_of_the_sheet_that_is_on_its_w
     assert slow.changes == 1
 
 
+async def test_a_press_is_answered_behind_the_answer_to_an_earlier_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slow = Slow(monkeypatch)
+    async with slow.sheets.leave(slow.pressed):
+        leaving = asyncio.create_task(slow.leave())
+        await slow.is_promised.wait()
+        assert not leaving.done()
+    await leaving
+
+
 async def test_a_press_while_nothing_is_on_its_way_is_answered_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slow = Slow(monkeypatch)
-    await slow.sheets.leave(slow.pressed)
+    await slow.leave()
     await slow.sheets.settled()
 
     assert (slow.is_promised.is_set(), slow.changes) == (False, 0)
+
+
+@pytest.mark.parametrize("is_missed", [False, True])
+async def test_what_changes_while_a_page_is_sent_is_shown_there_afterwards(is_missed: bool) -> None:
+    opened = Opened()
+    page = PrivatePage(Reply(text="now"), ADA)
+
+    async def draw() -> PrivatePage:
+        opened.drawn.append("now")
+        return page
+
+    interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=7))
+    with opened.sheets.coming(interaction, draw) as coming:
+        shown = await coming.drawn()
+        if is_missed:
+            opened.sheets.refresh_all()
+        else:
+            await opened.hear(news("resources"))
+        opened.sheets.keep(interaction, 7, coming, shown)
+    await opened.sheets.settled()
+
+    assert opened.drawn == ["now", "Ada", "Bo", "desk", "now"]
+
+
+async def test_what_changes_before_a_page_is_drawn_draws_it_once() -> None:
+    opened = Opened()
+    page = PrivatePage(Reply(text="now"), ADA)
+
+    async def draw() -> PrivatePage:
+        opened.drawn.append("now")
+        return page
+
+    interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=7))
+    with opened.sheets.coming(interaction, draw) as coming:
+        await opened.hear(news("resources"))
+        opened.sheets.keep(interaction, 7, coming, await coming.drawn())
+    await opened.sheets.settled()
+
+    assert opened.drawn == ["Ada", "Bo", "desk", "now"]
