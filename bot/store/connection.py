@@ -25,13 +25,13 @@ class TableColumn:
         table: Its table.
         name: Its name.
         is_text: Whether it holds text.
-        is_key: Whether it is part of the table's key.
+        key_place: Its place in the table's key; None if it is no part of it.
     """
 
     table: str
     name: str
     is_text: bool
-    is_key: bool
+    key_place: int | None
 
 
 class StatementResult(Protocol):

@@ -79,6 +79,11 @@ def is_empty(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is None
 
 
+def is_half_copied(connection: sqlite3.Connection) -> bool:
+    """Return whether a database is a copy that was never finished."""
+    return connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (NOTE,)).fetchone() is not None
+
+
 def migrate(
     connection: sqlite3.Connection, steps: tuple[Migration, ...] | None = None, *, is_copy: bool = False
 ) -> None:
@@ -124,7 +129,7 @@ def refuse_half_copied(connection: sqlite3.Connection) -> None:
     Raises:
         StoreUnavailable: If it is one.
     """
-    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (NOTE,)).fetchone() is not None:
+    if is_half_copied(connection):
         raise StoreUnavailable(half_copied(_file_of(connection)))
 
 

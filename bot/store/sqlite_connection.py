@@ -9,9 +9,9 @@ from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refu
 from bot.store.records import ServerId
 
 _COLUMNS = """
-SELECT tables.name, columns.name, columns.type = 'TEXT', columns.pk > 0
+SELECT tables.name, columns.name, columns.type = 'TEXT', nullif(columns.pk, 0)
 FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-WHERE tables.type = 'table' ORDER BY tables.name, columns.cid
+WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name, columns.cid
 """
 _LAST_IDS = {thing: f"SELECT {thing} FROM servers WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - constants
 _COUNT = {thing: f"UPDATE servers SET {thing} = ? WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - the same
@@ -63,6 +63,6 @@ class SqliteConnection(sqlite3.Connection):
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""
         return [
-            TableColumn(table, name, is_text=bool(is_text), is_key=bool(is_key))
-            for table, name, is_text, is_key in self.execute(_COLUMNS)
+            TableColumn(table, name, bool(is_text), key_place)
+            for table, name, is_text, key_place in self.execute(_COLUMNS)
         ]

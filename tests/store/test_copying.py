@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from bot.store.boundary import Transaction
+from bot.store.connection import TableColumn
 from bot.store.copying import sqlite_copying
 from bot.store.copying.copied_tables import in_order
 from bot.store.copying.copy_database import Batch, batches, copy_database
@@ -203,7 +204,8 @@ class TestRows:
         assert every_row(target)["meta"] == [(("key", "commands"), ("value", "a\ufffdb"))]
 
     def test_tables_that_refer_to_others_come_after_them(self) -> None:
-        columns = [(table, "id", 1) for table in ("gms", "campaigns", "copying", "migrations", "places")]
+        tables = ("gms", "campaigns", "copying", "migrations", "places")
+        columns = [TableColumn(table, "id", is_text=False, key_place=1) for table in tables]
         references = [("gms", "places"), ("places", "campaigns"), ("campaigns", "campaigns")]
 
         assert [table.name for table in in_order(columns, references)] == ["campaigns", "places", "gms"]

@@ -1,9 +1,10 @@
 """The tables that are copied: as the database describes them, so that none can be forgotten."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 
+from bot.store.connection import TableColumn
 from bot.store.records import ServerId
 
 NOTE = "copying"  # the table that a half-done copy has: what it is a copy of, and how far it is
@@ -50,21 +51,21 @@ class CopiedTable:
 
 
 def in_order(
-    columns: Iterable[tuple[str, str, int | None]], references: Iterable[tuple[str, str]]
+    columns: Iterable[TableColumn], references: Collection[tuple[str, str]]
 ) -> tuple[CopiedTable, ...]:
     """Return the tables of a schema so that each stands after those that it refers to.
 
     Args:
-        columns: Each table's columns, with their place in the key if they are part of it.
+        columns: The columns of every table.
         references: Which table refers to which.
     """
     keys: dict[str, dict[int, str]] = {}
     others: dict[str, list[str]] = {}
-    for table, column, place in columns:
-        if place is None:
-            others.setdefault(table, []).append(column)
+    for column in columns:
+        if column.key_place is None:
+            others.setdefault(column.table, []).append(column.name)
         else:
-            keys.setdefault(table, {})[place] = column
+            keys.setdefault(column.table, {})[column.key_place] = column.name
     copied = sorted((keys.keys() | others.keys()) - OWN)
     refers_to = {table: {to for by, to in references if by == table != to} for table in copied}
     return tuple(

@@ -9,20 +9,15 @@ from urllib.parse import quote
 
 from bot.store.boundary import Reader
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import NOTE, CopiedTable, in_order
+from bot.store.copying.copied_tables import CopiedTable, in_order
 from bot.store.database_files import path_of
 from bot.store.database_health import problems_of
-from bot.store.migrate import migrate, newest_version, refuse_foreign, schema_version
+from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_foreign, schema_version
 from bot.store.outages import raise_outage
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import CopyRefused, StoreUnavailable
 from bot.store.transaction import SqlReader
 
-_COLUMNS = """
-SELECT tables.name, columns.name, nullif(columns.pk, 0)
-FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
-WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'
-"""
 _REFERENCES = """
 SELECT tables.name, ends."table"
 FROM sqlite_master AS tables, pragma_foreign_key_list(tables.name) AS ends WHERE tables.type = 'table'
@@ -122,14 +117,11 @@ class SqliteSide:
 
     def tables(self) -> tuple[CopiedTable, ...]:
         """Return the tables to copy; each stands after those that it refers to."""
-        return in_order(
-            self._connection.execute(_COLUMNS).fetchall(), self._connection.execute(_REFERENCES).fetchall()
-        )
+        return in_order(self._connection.columns(), self._connection.execute(_REFERENCES).fetchall())
 
     def has_note(self) -> bool:
         """Return whether the file is a copy that was never finished."""
-        found = self._connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (NOTE,))
-        return found.fetchone() is not None
+        return is_half_copied(self._connection)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -36,11 +36,15 @@ _MOST_ROWS_REMEMBERED = 64  # of one query
 _NOT_REMEMBERED = frozenset({"handout_pictures", "portraits"})
 _OF_NO_SERVER = frozenset({"meta"})
 _COLUMNS = """
-SELECT pg_class.relname, attname, atttypid = CAST('text' AS regtype), coalesce(attnum = ANY(indkey), FALSE)
+SELECT
+    pg_class.relname,
+    attname,
+    atttypid = CAST('text' AS REGTYPE),
+    array_position(CAST(indkey AS SMALLINT []), attnum)
 FROM pg_class
 INNER JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
 LEFT JOIN pg_index ON pg_index.indrelid = pg_class.oid AND indisprimary
-WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS regnamespace)
+WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS REGNAMESPACE)
 ORDER BY pg_class.relname, attnum
 """
 
@@ -116,10 +120,7 @@ class PostgresReading:
     def columns(self) -> list[TableColumn]:
         """Return the columns of every table, by table."""
         self._open()
-        return [
-            TableColumn(table, name, is_text=is_text, is_key=is_key)
-            for table, name, is_text, is_key in self._link.execute(_COLUMNS)
-        ]
+        return columns_of(self._link)
 
     def end(self) -> None:
         """End the transaction without what it wrote, if anything; what it has read is remembered."""
@@ -330,6 +331,11 @@ class PostgresWriting(PostgresReading):
             return _last(self._together(*waiting, *((text, ()) for text in last))).statusmessage
         except psycopg.IntegrityError as error:
             raise self.refusal(error) from error
+
+
+def columns_of(link: Link) -> list[TableColumn]:
+    """Return the columns of every table, by table."""
+    return [TableColumn(*found) for found in link.execute(_COLUMNS)]
 
 
 def _answers(cursor: "psycopg.Cursor[Found]") -> list[list[Found]]:

@@ -8,22 +8,15 @@ from psycopg.conninfo import make_conninfo
 
 from bot.store.boundary import Reader
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import NOTE, CopiedTable, in_order
-from bot.store.postgres.postgres_connection import Link, PostgresReading
-from bot.store.postgres.postgres_migrations import migrate_postgres, newest_step, version_of
+from bot.store.copying.copied_tables import CopiedTable, in_order
+from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of
+from bot.store.postgres.postgres_migrations import is_half_copied, migrate_postgres, newest_step, version_of
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
 from bot.store.postgres.server_memories import ServerMemories
 from bot.store.transaction import SqlReader
 
 ROWS_FETCHED = 2000  # at a time
 
-_COLUMNS = """
-SELECT pg_class.relname, attname, array_position(CAST(indkey AS SMALLINT []), attnum)
-FROM pg_class
-INNER JOIN pg_attribute ON pg_attribute.attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
-LEFT JOIN pg_index ON pg_index.indrelid = pg_class.oid AND indisprimary
-WHERE relkind IN ('r', 'p') AND relnamespace = CAST(current_schema() AS REGNAMESPACE)
-"""
 _REFERENCES = """
 SELECT ours.relname, theirs.relname
 FROM pg_constraint
@@ -92,14 +85,11 @@ class PostgresSide:
 
     def tables(self) -> tuple[CopiedTable, ...]:
         """Return the tables to copy; each stands after those that it refers to."""
-        return in_order(
-            self._link.execute(_COLUMNS).fetchall(),
-            self._link.execute(_REFERENCES).fetchall(),
-        )
+        return in_order(columns_of(self._link), self._link.execute(_REFERENCES).fetchall())
 
     def has_note(self) -> bool:
         """Return whether the database is a copy that was never finished."""
-        return self._link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,)
+        return is_half_copied(self._link)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

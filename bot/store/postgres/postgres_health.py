@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import psycopg
 
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import NOTE, half_copied
+from bot.store.copying.copied_tables import half_copied
 from bot.store.postgres.impatient_link import is_pooled
 from bot.store.postgres.postgres_connection import Link
-from bot.store.postgres.postgres_migrations import newest_step, postgres_steps, version_of
+from bot.store.postgres.postgres_migrations import is_half_copied, newest_step, postgres_steps, version_of
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
 
 OLDEST_POSTGRES = 15
@@ -146,7 +146,7 @@ def _clock_problems(link: Link, now: Callable[[], float]) -> Iterator[str]:
 
 def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
     taken = {number for (number,) in link.execute("SELECT number FROM migrations")}
-    if link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,):
+    if is_half_copied(link):
         yield half_copied(name).removesuffix(".")
     missing = [file for number, file, _ in postgres_steps() if number <= version and number not in taken]
     if missing:

@@ -66,6 +66,11 @@ def version_of(link: Link, name: str) -> int:
     return int(version)
 
 
+def is_half_copied(link: Link) -> bool:
+    """Return whether a database is a copy that was never finished."""
+    return link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,)
+
+
 def migrate_postgres(link: Link, name: str, *, is_copy: bool = False) -> None:
     """Run every step that a database still needs, all in one transaction.
 
@@ -97,8 +102,8 @@ def _take_steps(link: Link, name: str, *, is_copy: bool) -> None:
     link.execute(_NOT_FOR_EVER)
     link.execute(_ONE_AT_A_TIME)
     version = version_of(link, name)
-    if not is_copy:
-        _refuse_half_copied(link, name)
+    if not is_copy and is_half_copied(link):
+        raise StoreUnavailable(half_copied(name))
     if version == newest_step():
         return
     if version == 0:
@@ -110,8 +115,3 @@ def _take_steps(link: Link, name: str, *, is_copy: bool) -> None:
         if number > version:
             link.execute(statements.encode())
             link.execute(_KEEP, (number, file))
-
-
-def _refuse_half_copied(link: Link, name: str) -> None:
-    if link.execute("SELECT to_regclass(%s)", (NOTE,)).fetchone() != (None,):
-        raise StoreUnavailable(half_copied(name))

@@ -84,7 +84,11 @@ class PersonReads(Reads):
                 tables.append(
                     _Holding(
                         name=name,
-                        key=tuple(one.name for one in columns if one.is_key and one.name != "server_id"),
+                        key=tuple(
+                            one.name
+                            for one in columns
+                            if one.key_place is not None and one.name != "server_id"
+                        ),
                         people=tuple(one.name for one in columns if one.name in _PERSON_COLUMNS),
                         texts=tuple(one.name for one in columns if one.is_text),
                     )
