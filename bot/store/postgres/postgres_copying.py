@@ -1,5 +1,6 @@
 """A PostgreSQL database as one side of a copy."""
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -16,6 +17,8 @@ from bot.store.postgres.server_memories import ServerMemories
 from bot.store.transaction import SqlReader
 
 ROWS_FETCHED = 2000  # at a time
+LOOKS = 10
+PAUSE_SECONDS = 0.1
 
 _REFERENCES = """
 SELECT ours.relname, theirs.relname
@@ -75,9 +78,15 @@ class PostgresSide:
         return version_of(self._link, self.name)
 
     def is_used(self) -> bool:
-        """Return whether a bot is connected, by the name that it gives its connections."""
-        (bots,) = self._link.execute(_BOTS).fetchone() or (0,)
-        return bool(bots)
+        """Return whether a bot is connected, by the name that it gives its connections.
+
+        The server sees the end of a bot that was just stopped a moment later.
+        """
+        for _ in range(LOOKS):
+            if self._link.execute(_BOTS).fetchone() == (0,):
+                return False
+            time.sleep(PAUSE_SECONDS)
+        return True
 
     def migrate(self) -> None:
         """Bring the database to this program's schema."""
