@@ -8,16 +8,12 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.table.base import timed
-from bot.table.base.results import Result
 from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
-from bot.table.journal import posted_messages
-from bot.table.journal.posted_messages import MessagePlace
 from bot.table.play.play import Pressed
 from bot.table.watch import autopress
-from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures
-from bot.ui.replies.gathering_replies import reply_of
+from bot.ui.live.result_messages import post_result
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -78,19 +74,14 @@ class Unpressed(commands.Cog):
         try:
             is_shown = await self._bot.messages.show_now(pressed.place)
             if pressed.is_apart or not is_shown:
-                await self._post(task, pressed.result if pressed.is_apart else pressed.message, channel)
+                result = pressed.result if pressed.is_apart else pressed.message
+                await post_result(self._bot, task.server, channel, result)
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("press by itself not told", server=task.server, reason=error.text)
         except (discord.HTTPException, OSError, TimeoutError) as error:
             log.warning("press by itself not told yet", server=task.server, reason=str(error))
             return False
         return True
-
-    async def _post(self, task: DueTask, result: Result, channel: int) -> None:
-        place = self._bot.get_partial_messageable(channel, guild_id=task.server)
-        message = await post(place, reply_of(result))
-        shown = MessagePlace(task.server, result.entry)
-        await posted_messages.note_posted(self._bot.table, {shown: (channel, message)})
 
 
 async def setup(bot: "Tablekeeper") -> None:

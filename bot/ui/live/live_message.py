@@ -134,6 +134,7 @@ class LiveMessage(Generic[PlaceT]):
         self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()
         self._marks: OrderedDict[tuple[int, int], str] = OrderedDict()  # by server and message
         self._newest: OrderedDict[int, int] = OrderedDict()  # the bot's own newest message of each channel
+        self._unposted: OrderedDict[PlaceT, str] = OrderedDict()  # what those should show that nobody found
         self._changed: set[PlaceT] = set()  # messages to be loaded anew
         self._as_shown: dict[PlaceT, Live] = {}  # what is looked at again, as it was shown
         self._posted_at: dict[PlaceT, float] = {}
@@ -167,7 +168,7 @@ class LiveMessage(Generic[PlaceT]):
             del self._marks[mark]
         for place in [place for place in self._later if shards.has(place.server)]:
             self._later.pop(place).cancel()
-        for remembered in (self._as_shown, self._posted_at):
+        for remembered in (self._as_shown, self._posted_at, self._unposted):
             for place in [place for place in remembered if shards.has(place.server)]:
                 del remembered[place]
 
@@ -253,10 +254,9 @@ class LiveMessage(Generic[PlaceT]):
         """
         async with self._turn(place):
             live = await self._kind.load(self._table, place)
-            if live is None or (live.message is None and not self._kind.posts):
+            if live is None:
                 return False
-            await self._update(place, live)
-            return True
+            return await self._update(place, live) or live.message is not None
 
     async def show_pressed(self, interaction: Interaction, place: PlaceT) -> None:
         """Update a message in answer to a press on it.
@@ -277,7 +277,7 @@ class LiveMessage(Generic[PlaceT]):
                 await self.note(place, message.channel.id, message.id, live.mark, is_stored=is_stored)
 
     async def note(self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool) -> None:
-        """Store which message was posted or pressed, and what it shows.
+        """Store which message was pressed, and what it shows.
 
         Args:
             place: The place.
@@ -290,6 +290,23 @@ class LiveMessage(Generic[PlaceT]):
         _remember(self._marks, (place.server, message), mark)
         if is_stored:
             await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
+
+    async def note_posted(
+        self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool
+    ) -> None:
+        """Note a message that has just been posted; what has changed while it was on its way is shown there.
+
+        Args:
+            place: The place.
+            channel: Where it stands.
+            message: Which message it is.
+            mark: The mark of what it shows.
+            is_stored: Whether a row says so.
+        """
+        async with self._turn(place):
+            await self.note(place, channel, message, mark, is_stored=is_stored)
+            if self._unposted.pop(place, mark) != mark:
+                self.refresh(place)
 
     def note_newest(self, channel: int, message: int) -> None:
         """Note a message that the bot has posted for everybody; it pushes older ones up the channel."""
@@ -380,8 +397,11 @@ class LiveMessage(Generic[PlaceT]):
                 return True
         shown, _, shown_turn = (live.shown or "").partition("/")
         should_ping = bool(live.pings) and live.turn != shown_turn
+        if live.message is None and not self._kind.posts:
+            _remember(self._unposted, place, live.mark)
+            return False
         if live.message is None:
-            return self._kind.posts and await self._post(place, live, pings=should_ping)
+            return await self._post(place, live, pings=should_ping)
         is_shown = live.mark in (shown, self._marks.get((place.server, live.message)))
         wait_seconds = self._posted_at.get(place, 0) + self._move_seconds - _moment()
         looks_later = not is_shown and wait_seconds > 0  # it is edited now; what covers it is asked then

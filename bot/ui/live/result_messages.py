@@ -132,4 +132,4 @@ async def _note(
     if reply.rows:
         client.posted.add(place, channel, message)
     is_stored = result.gathering is not None
-    await client.messages.note(place, channel, message, mark_of(reply), is_stored=is_stored)
+    await client.messages.note_posted(place, channel, message, mark_of(reply), is_stored=is_stored)

@@ -24,6 +24,7 @@ from bot.store.records import BoardRecord, CampaignId, ServerId
 from bot.store.store_errors import StoreUnavailable
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.table import Table
+from bot.ui.input.answer import post
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.text.reply import Reply
 from tests.playground.conftest import running
@@ -351,6 +352,24 @@ class TestPlace:
         assert (stage.texts(), stage.texts(other)) == ([], [])
         await stage.live().show_now(stage.place)
         assert stage.texts(other) == ["one"]
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(("now", "edits"), [("two", 1), ("one", 0)])
+    async def test_what_changes_while_an_answer_is_posted_is_shown_there_once_it_is_known_where(
+        self, stage: Stage, now: str, edits: int
+    ) -> None:
+        live = stage.live(replace(NOTE, posts=False))
+        posted = await post(stage.client.get_partial_messageable(stage.channel.id), Reply(blocks=("one",)))
+        await stage.says(now)
+        await live.settled()
+
+        mark = hashlib.sha256(b"one").hexdigest()
+        await live.note_posted(stage.place, stage.channel.id, posted, mark, is_stored=True)
+        await live.settled()
+
+        assert stage.texts() == [now]
+        assert len([one for one in stage.discord.rest.requests if one.method == "PATCH"]) == edits
 
 
 class TestGone:
