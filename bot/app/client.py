@@ -15,7 +15,7 @@ from discord.ext import commands
 import cogs
 from bot.app.command_sync import sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
-from bot.app.held_servers import HeldServers
+from bot.app.held_servers import FINISH_SECONDS, HeldServers
 from bot.app.server_commands import ServerCommands
 from bot.app.shard_holder import ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 SYNC_RETRY_SECONDS = 60
-FINISH_SECONDS = 3.0  # for messages that are being posted when the bot stops
 LOOK_SECONDS = 3600  # between two looks for commands that nobody has needed for a week
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 RETRY_SECONDS = 5.0
+FINISH_SECONDS = 3.0  # for messages that are being posted when the bot stops, or leaves their servers
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
@@ -24,17 +26,24 @@ class HeldServers:
         bot: The bot.
         live: What it keeps up to date.
         retry_seconds: The time after which what the database refused is tried again.
+        finish_seconds: The time for messages that are being posted or edited in servers that are given away.
     """
 
     def __init__(
-        self, bot: "Tablekeeper", live: Sequence[LiveMessage[Any]], *, retry_seconds: float = RETRY_SECONDS
+        self,
+        bot: "Tablekeeper",
+        live: Sequence[LiveMessage[Any]],
+        *,
+        retry_seconds: float = RETRY_SECONDS,
+        finish_seconds: float = FINISH_SECONDS,
     ) -> None:
         self._bot = bot
         self._live = live
+        self._finish_seconds = finish_seconds
         self._retry_seconds = retry_seconds
 
     async def let_go(self, lost: Shards) -> None:
-        """Wait until nothing is shown any more in the servers of some shards; forget what was shown there.
+        """Let what is being shown in the servers of some shards arrive, but not for long; forget it all.
 
         Then another process may look after them: it may change every message, so that nothing that is
         remembered counts if they come back. Everything that counts is stored.
@@ -47,8 +56,12 @@ class HeldServers:
         bot.sheets.forget_servers(lost)
         bot.missed.forget(lost)
         await bot.posted.store()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._finish_seconds):
+                for one in self._live:
+                    await one.changes_ended(lost)
         for one in self._live:
-            await one.let_go(lost)
+            one.let_go(lost)
 
     async def catch_up(self) -> None:
         """Show what has changed in the servers looked after while nobody did, or while nobody heard of it."""

@@ -361,6 +361,22 @@ class TestShards:
 
             assert sent_to(local, server) == tries
 
+    async def test_what_is_shown_in_a_server_is_not_waited_for_long_when_that_is_given_away(
+        self, local: LocalDiscord, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        let_go: list[Shards] = []
+
+        async def hang(_shards: Shards) -> None:
+            await asyncio.Event().wait()
+
+        async with connected(local, table) as bot:
+            with monkeypatch.context() as patched:
+                patched.setattr(bot.messages, "changes_ended", hang)
+                patched.setattr(bot.messages, "let_go", let_go.append)
+                await HeldServers(bot, [bot.messages], finish_seconds=0.01).let_go(ALL_SHARDS)
+
+        assert let_go == [ALL_SHARDS]
+
     async def test_what_the_database_refuses_when_catching_up_is_tried_again(
         self, local: LocalDiscord, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -67,10 +67,11 @@ class Following(Generic[PlaceT]):
         while self._following:
             await asyncio.wait(list(self._following.values()))
 
-    def close(self) -> None:
-        """Cancel everything; the next start catches up."""
-        for task in list(self._following.values()):
-            task.cancel()
+    def cancel(self, concerns: Callable[[PlaceT], bool] = lambda _place: True) -> None:
+        """Cancel the refreshes of some places, or of all."""
+        self._stale = {place for place in self._stale if not concerns(place)}
+        for place in [place for place in self._following if concerns(place)]:
+            self._following[place].cancel()
 
     async def _follow(self, place: PlaceT) -> None:
         """Refresh a place until it shows the current state."""

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
@@ -156,13 +156,20 @@ class LiveMessage(Generic[PlaceT]):
         for news in await self._kind.rows.campaigns(self._table):
             self._news.refresh(news)
 
-    async def let_go(self, shards: Shards) -> None:
-        """Wait until no message of some shards is being changed, and forget what is remembered of them.
+    async def changes_ended(self, shards: Shards | None = None) -> None:
+        """Wait until no message of some shards is being changed, or none at all."""
+        turns = [turn for place, turn in self._turns.items() if shards is None or shards.has(place.server)]
+        for turn in turns:
+            async with turn:
+                pass
+
+    def let_go(self, shards: Shards) -> None:
+        """Cancel the changes of some shards' messages, and forget what is remembered of them.
 
         Args:
             shards: Those that this process no longer holds.
         """
-        await _ended(turn for place, turn in self._turns.items() if shards.has(place.server))
+        self._places.cancel(lambda place: shards.has(place.server))
         self._in_use = {one for one in self._in_use if not shards.has(one[0])}
         for mark in [mark for mark in self._marks if shards.has(mark[0])]:
             del self._marks[mark]
@@ -196,7 +203,7 @@ class LiveMessage(Generic[PlaceT]):
     async def finish(self) -> None:
         """Begin nothing more, and wait for what is being sent: what is cut off would be posted again."""
         self._is_ending = True
-        await _ended(self._turns.values())
+        await self.changes_ended()
 
     def _may_show(self, server: ServerId) -> bool:
         """Return whether messages of a server are to be shown by this process, now."""
@@ -210,8 +217,8 @@ class LiveMessage(Generic[PlaceT]):
         for handle in self._later.values():
             handle.cancel()
         self._later.clear()
-        self._news.close()
-        self._places.close()
+        self._news.cancel()
+        self._places.cancel()
 
     def _hear(self, news: News, concerns: bool) -> None:
         """Refresh the messages that an event may have changed or pushed up the channel."""
@@ -498,13 +505,6 @@ class LiveMessage(Generic[PlaceT]):
         """Keep what a message shows for the later look at it, if there is to be one."""
         if place in self._later:
             self._as_shown[place] = replace(live, message=message, shown=mark)
-
-
-async def _ended(turns: Iterable[asyncio.Lock]) -> None:
-    """Wait until each of some turns has been free."""
-    for turn in list(turns):
-        async with turn:
-            pass
 
 
 def _remember(known: OrderedDict[Key, Known], key: Key, value: Known) -> None:

@@ -110,7 +110,7 @@ class OpenSheets:
         if self._end is not None:
             self._end()
         self._open.clear()
-        self._following.close()
+        self._following.cancel()
 
     @contextmanager
     def coming(self, interaction: Interaction, draw: Draw) -> Iterator[_Coming]:

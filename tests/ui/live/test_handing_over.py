@@ -43,7 +43,8 @@ async def hand_over(
     """Have one process give a shard away, and another one take it."""
     given, taken = stages
     given.table.shards = NONE
-    await giving.let_go(ALL_SHARDS)
+    await giving.changes_ended(ALL_SHARDS)
+    giving.let_go(ALL_SHARDS)
     taken.table.shards = ALL_SHARDS
     await taking.refresh_all()
     await taking.settled()
@@ -121,11 +122,34 @@ async def test_a_change_under_way_is_ended_before_a_server_is_given_away(both: t
     await began.wait()
     stage.table.shards = NONE
 
-    giving = asyncio.create_task(live.let_go(ALL_SHARDS))
+    giving = asyncio.create_task(live.changes_ended(ALL_SHARDS))
     await asyncio.sleep(0)
     assert not giving.done()
     may_end.set()
     await giving
+
+    assert stage.texts() == ["one"]
+
+
+async def test_a_change_that_hangs_is_cut_off_when_a_server_is_given_away(both: tuple[Stage, Stage]) -> None:
+    stage, other = both
+    began = asyncio.Event()
+
+    async def load(_table: Table, _place: Place) -> Live | None:
+        began.set()
+        await asyncio.Event().wait()
+        return None
+
+    live, next_one = stage.live(replace(NOTE, load=load)), other.live()
+    await stage.says("one")
+    await began.wait()
+    stage.table.shards = NONE
+
+    live.let_go(ALL_SHARDS)
+    await live.settled()
+    other.table.shards = ALL_SHARDS
+    await next_one.refresh_all()
+    await next_one.settled()
 
     assert stage.texts() == ["one"]
 
