@@ -197,6 +197,18 @@ class TestEnds:
                 network.thaw()
                 await settled(lost, other)
 
+    async def test_a_shard_is_free_when_the_connection_is_lost_while_it_is_given_back(
+        self, postgres: Path, url: str
+    ) -> None:
+        async with proxied(postgres) as network, opened(through(network, url), 2) as leaving:
+            await settled(leaving)
+            network.lose_answer_to(b"pg_advisory_unlock")
+
+            async with asyncio.timeout(10):
+                await leaving.give_back(1)
+
+            await settled(leaving)
+
 
 async def test_a_payload_is_heard(url: str) -> None:
     payloads: asyncio.Queue[str] = asyncio.Queue()

@@ -299,11 +299,13 @@ class ShardLocks:
             return None
 
     def _give_back(self, link: Link, shard: int, given: "asyncio.Future[None]") -> None:
-        if shard in self._held:
-            link.execute(_GIVE_BACK, (SHARD, shard))
+        try:
+            if shard in self._held:
+                link.execute(_GIVE_BACK, (SHARD, shard))
+        finally:  # a lost connection has no locks either
             self._held -= {shard}
-        self._tell_changed()
-        self._loop.call_soon_threadsafe(_end, given)
+            self._tell_changed()
+            self._loop.call_soon_threadsafe(_end, given)
 
     def _lose(self, reason: str) -> None:
         """Act for no shard any more; the gateways stay open for as long as they could have without this."""
