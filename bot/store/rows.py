@@ -109,7 +109,8 @@ class Memory:
 
     def is_much(self) -> bool:
         """Return whether it is better to read everything anew than to remember more."""
-        return len(self.single) + len(self.of_owners) + len(self.answers) > MOST_REMEMBERED
+        answers = len(self.answers) + sum(map(len, self.asked.values()))
+        return len(self.single) + len(self.of_owners) + answers > MOST_REMEMBERED
 
     def keep_if_still(self, version: int) -> None:
         """Forget everything if it is of another version of the database, or too much.

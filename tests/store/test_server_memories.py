@@ -321,8 +321,10 @@ def test_the_servers_used_last_are_remembered_and_none_with_very_much() -> None:
     memories = ServerMemories(most=2)
     for number in (1, 2, 1, 3):
         memories.keep(ServerId(number), a_memory(number))
-    much = a_memory(9)
-    much.single.update((("gms", ELSEWHERE, (1, person)), ()) for person in range(MOST_REMEMBERED + 1))
-    memories.keep(ELSEWHERE, much)
+    many_rows, many_answers = a_memory(9), a_memory(9)
+    many_rows.single.update((("gms", ELSEWHERE, (1, person)), ()) for person in range(MOST_REMEMBERED + 1))
+    many_answers.asked[frozenset({"gms"})] = {("asked", one): [] for one in range(MOST_REMEMBERED + 1)}
+    for much in (many_rows, many_answers):
+        memories.keep(ELSEWHERE, much)
 
     assert [memories.version(ServerId(number)) for number in (1, 2, 3, ELSEWHERE)] == [1, 0, 3, 0]

@@ -12,7 +12,7 @@ from bot.store.records import ServerId
 from bot.store.rows import Memory
 
 UNKNOWN = 0  # the version of a row that nobody has written yet; nothing is remembered of it
-MOST_SERVERS = 2048
+MOST_SERVERS = 512  # about 0.1 MB each
 
 
 class ServerMemories:
