@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import time
 
 import pytest
 
 from bot.playground.discord import LocalDiscord, Server
+from bot.playground.discord.gateway import ACKNOWLEDGE_SECONDS
 from tests.playground.wire import INTENTS, Wire
 
 GUILDS = 1 << 0
@@ -32,11 +34,13 @@ class TestHandshake:
         assert created["name"] == "Table"
         assert [channel["name"] for channel in created["channels"]] == ["table"]
 
-    async def test_a_heartbeat_is_acknowledged(self, wire: Wire) -> None:
+    async def test_a_heartbeat_is_acknowledged_when_the_bot_has_noted_it(self, wire: Wire) -> None:
         await wire.connect()
+        sent_at = time.monotonic()
         await wire.send(1, None)
 
         assert (await wire.receive())["op"] == 11
+        assert time.monotonic() - sent_at > ACKNOWLEDGE_SECONDS / 2
 
     async def test_a_wrong_token_ends_the_connection(self, local: LocalDiscord, wire: Wire) -> None:
         await wire.connect()

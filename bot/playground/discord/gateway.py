@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bot.playground.discord.servers import Server
 
 HEARTBEAT_INTERVAL_MILLISECONDS = 41250
+ACKNOWLEDGE_SECONDS = 0.1  # as over a network: discord.py notes when it sent a heartbeat a moment afterwards
 PRIVILEGED_INTENTS = (1 << 1) | (1 << 8) | (1 << 15)  # members, presences, message content
 REPLAY_LENGTH = 2000
 SENDS_PER_MINUTE = 120
@@ -105,7 +106,8 @@ class Connection:
         if self._is_flooding():
             await self._break_off(4008, "it sent the gateway more than 120 payloads in a minute")
         elif operation == 1:
-            self.send({"op": 11, "d": None, "s": None, "t": None})
+            acknowledgement = {"op": 11, "d": None, "s": None, "t": None}
+            asyncio.get_running_loop().call_later(ACKNOWLEDGE_SECONDS, self.send, acknowledgement)
         elif operation == 2 and isinstance(data, dict):
             await self._identify(data)
         elif operation == 6 and isinstance(data, dict):

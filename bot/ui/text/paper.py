@@ -26,10 +26,14 @@ PLACES = {  # of a die's pips, in a grid of three by three
     6: ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
 }
 
+UNKNOWN = "?"  # in place of a letter that the built-in font lacks
+KNOWN = "·"  # what it has besides ASCII
+PLAIN = str.maketrans({MINUS: "-", "–": "-", "’": "'", "“": '"', "”": '"', "×": "x", "→": ">", "⁄": "/"})
+
 
 def plain_letters(text: str, longest: int) -> str:
     """A text in the letters that the built-in font has, shortened; others become question marks."""
-    known = text.replace(MINUS, "-").replace("’", "'").replace("×", "x")
-    shown = shorten(known, longest).replace("…", "..")
-    letters = (one for one in unicodedata.normalize("NFKD", shown) if not unicodedata.combining(one))
-    return "".join(letters).encode("ascii", "replace").decode()
+    shown = shorten(text, longest).replace("…", "..")
+    letters = unicodedata.normalize("NFKD", shown).translate(PLAIN)
+    plain = (one for one in letters if not unicodedata.combining(one))
+    return "".join(one if one.isascii() or one in KNOWN else UNKNOWN for one in plain)

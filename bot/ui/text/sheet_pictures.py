@@ -21,6 +21,7 @@ from bot.ui.text.paper import (
     RED,
     SCALE,
     SOFT,
+    UNKNOWN,
     Colour,
     plain_letters,
 )
@@ -40,7 +41,6 @@ PIP, LEAST_PIP = 9, 4  # a pip's side, and its least one
 BETWEEN, GROUPS = 2, 3  # the gaps between pips and between groups
 MOST_GAUGES, MOST_STATES = 10, 8
 CORNER = 10
-UNKNOWN = "?"
 GROUNDS = (BLUE, GREEN, PURPLE, AMBER, RED)
 OUTLINE = (184, 179, 166)
 QUALITY = 90

@@ -76,7 +76,7 @@ def _drawn(title: str, facts: str, heroes: Sequence[StoryOfHero], news: Sequence
     for text, colour, size in lines:
         if size:
             font = ImageFont.load_default(size * SCALE)
-            words = plain_letters(text.replace("→", ">"), IN_LINE)
+            words = plain_letters(text, IN_LINE)
             pen.text((EDGE * SCALE, top * SCALE), words, font=font, fill=colour)
         else:
             middle = (top + GAP // 2) * SCALE
