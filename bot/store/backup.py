@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from bot.store.database_files import (
     POSTGRES,
-    copy_database,
+    copy_file,
     free_name,
     move_into_place,
     opened,
@@ -47,7 +47,7 @@ def backup(url: str, target: Path, *, overwrite: bool = False) -> None:
         return
     with opened_to_read(path_of(url)) as source, written_beside(target) as part:
         refuse_foreign(source, newest_version())
-        copy_database(source, part)
+        copy_file(source, part)
         move_into_place(part, target)
 
 
@@ -75,7 +75,7 @@ def restore(source: Path, url: str) -> Path | None:
         raise BackupRefused(f"{source} is the database itself: name a backup.")
     _require_whole(source)
     with opened_to_read(source) as backed_up, written_beside(path) as part:
-        copy_database(backed_up, part)
+        copy_file(backed_up, part)
         kept = _set_aside(path) if path.exists() else None
         move_into_place(part, path)
     return kept

@@ -31,6 +31,24 @@ def path_of(url: str) -> Path:
     return Path(name)
 
 
+def require_folder(path: Path) -> None:
+    """Refuse a database whose folder is missing.
+
+    Raises:
+        StoreUnavailable: If it is.
+    """
+    if not path.parent.is_dir():
+        raise StoreUnavailable(
+            f"The folder {path.parent} of the database is missing: make it, or name another file."
+        )
+
+
+def make_private(path: Path) -> None:
+    """Make a file, if there is none, readable only by its owner, because of the seeds in a database."""
+    with suppress(OSError):  # what is wrong with the place, SQLite will say
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+
+
 def read_only_uri(path: Path) -> str:
     """Return the URI that makes SQLite open a file read-only."""
     return f"file:{quote(str(path))}?mode=ro"
@@ -159,7 +177,7 @@ def written_beside(target: Path) -> Iterator[Path]:
         raise StoreUnavailable(f"{target} cannot be written: {error.strerror}.") from error
 
 
-def copy_database(source: sqlite3.Connection, target: Path) -> None:
+def copy_file(source: sqlite3.Connection, target: Path) -> None:
     """Copy a database as it is at one moment into a single, self-contained file."""
     with opened(f"file:{quote(str(target))}", target) as copy:
         source.backup(copy)

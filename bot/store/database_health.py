@@ -5,7 +5,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store.database_files import POSTGRES, opened_to_read, path_of
+from bot.store.database_files import POSTGRES, opened_to_read, path_of, require_folder
 from bot.store.migrate import newest_version, refuse_foreign, refuse_half_copied, schema_version
 from bot.store.store_errors import StoreUnavailable
 
@@ -46,10 +46,7 @@ def examine(url: str) -> Health:
         StoreUnavailable: If *url* names no file, or its folder is missing.
     """
     path = path_of(url)
-    if not path.parent.is_dir():
-        raise StoreUnavailable(
-            f"The folder {path.parent} of the database is missing: make it, or change database.url."
-        )
+    require_folder(path)
     free_bytes = shutil.disk_usage(path.parent).free
     schema, problems = _look_inside(path) if path.exists() else (0, [])
     if free_bytes < LEAST_FREE_BYTES:

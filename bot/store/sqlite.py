@@ -1,7 +1,6 @@
 """The store on one SQLite file: a connection that writes, and one that only reads."""
 
 import asyncio
-import os
 import sqlite3
 import time
 from collections import deque
@@ -13,7 +12,7 @@ from typing import Any, TypeVar
 
 from bot.store.batch import UnitOutcome, abandon, commit_together
 from bot.store.boundary import Reader, Transaction
-from bot.store.database_files import path_of, read_only_uri
+from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.observer import StoreObserver
 from bot.store.outages import raise_outage
@@ -49,7 +48,7 @@ async def open_store(url: str, *, busy_seconds: float = BUSY_SECONDS) -> "Sqlite
     reader = Worker(read_only_uri(path), is_uri=True, busy_seconds=busy_seconds)
     opened: list[Worker] = []
     try:
-        _make_private(path)
+        make_private(path)
         for worker, prepare in ((writer, _prepare_writer), (reader, _prepare_reader)):
             await worker.open()
             opened.append(worker)
@@ -68,18 +67,9 @@ def _refuse_impossible(path: Path) -> None:
             f"This Python comes with SQLite {sqlite3.sqlite_version}, but {needed} is needed: "
             "use a newer Python."
         )
-    if not path.parent.is_dir():
-        raise StoreUnavailable(
-            f"The folder {path.parent} of the database is missing: make it, or change database.url."
-        )
+    require_folder(path)
     if path.is_dir():
         raise StoreUnavailable(f"{path} is a folder: name a file in database.url.")
-
-
-def _make_private(path: Path) -> None:
-    """Make the file, if there is none, readable only by its owner, because of the seeds in it."""
-    with suppress(OSError):  # what is wrong with the place, SQLite will say
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _prepare_writer(connection: sqlite3.Connection) -> None:

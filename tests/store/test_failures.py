@@ -227,7 +227,7 @@ class TestPlace:
             await open_store(f"sqlite:///{tmp_path}/none/table.db")
 
         assert refused.value.reason == (
-            f"The folder {tmp_path}/none of the database is missing: make it, or change database.url."
+            f"The folder {tmp_path}/none of the database is missing: make it, or name another file."
         )
 
     async def test_a_folder_instead_of_a_file_is_refused(self, tmp_path: Path) -> None:

@@ -1,16 +1,15 @@
 """A SQLite file as one side of a copy."""
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import CopiedTable, in_order
-from bot.store.database_files import path_of
+from bot.store.database_files import make_private, path_of, require_folder
 from bot.store.database_health import problems_of
 from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_foreign, schema_version
 from bot.store.outages import raise_outage
@@ -39,8 +38,8 @@ def opened_sqlite(url: str, *, is_made: bool) -> Iterator["SqliteSide"]:
     """
     path = path_of(url)
     if is_made:
-        with suppress(FileExistsError):
-            os.close(_made_private(path))
+        require_folder(path)
+        make_private(path)
     elif not path.is_file():
         raise StoreUnavailable(f"There is no database at {path}.")
     try:
@@ -48,16 +47,6 @@ def opened_sqlite(url: str, *, is_made: bool) -> Iterator["SqliteSide"]:
             yield SqliteSide(path, connection)
     except sqlite3.Error as error:
         raise_outage(error, path)
-
-
-def _made_private(path: Path) -> int:
-    """Make a file that only its owner may read, because of the seeds in it."""
-    try:
-        return os.open(path, os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be made: {error.strerror}.") from error
 
 
 def _connected(path: Path) -> SqliteConnection:
