@@ -81,7 +81,7 @@ class LogBook:
         raise structlog.DropEvent
 
     async def until_told(self, beginning: str) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not any(line["event"].startswith(beginning) for line in self.lines):
                 self._written.clear()
                 await self._written.wait()

@@ -358,6 +358,6 @@ async def test_a_process_that_may_hold_no_shards_any_more_ends(bot: Tablekeeper,
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110  # nothing tells of it
             await asyncio.sleep(0.01)

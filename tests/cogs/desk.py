@@ -275,7 +275,7 @@ class Desk:
             payload["message"] = message
         async_context.set(self.wire)
         self.bot._connection.parse_interaction_create(payload)  # type: ignore[arg-type]  # one of its kinds
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await self._over.wait()
         return self.wire.sent[before:]
 

@@ -14,7 +14,7 @@ import aiohttp
 
 from bot.playground.discord import EVERYONE, Answer, Member, Permission
 from tests.e2e.opening import GAME
-from tests.e2e.table import REPOSITORY, Table
+from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Table
 
 
 def seen(member: Member) -> str:
@@ -279,7 +279,7 @@ class TestEndingByItself:
         await begin(table)
         await table.gm.slash("session link", voice=voice)
         table.server.leave_voice(table.alice)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while "has been empty since" not in (await table.alice.slash("session status")).text:
                 pass
         await table.stop()

@@ -46,7 +46,7 @@ async def is_stored(store: Store, interaction: str, server: ServerId = HERE) -> 
 
 async def until_stored(store: Store, interaction: str, server: ServerId = HERE) -> None:
     """Spend one luck, as somebody who tries again and again until it works."""
-    for _ in range(200):
+    for _ in range(600):
         with suppress(StoreUnavailable):
             await store.run(lambda tx: spend(tx, interaction, server))
             return

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -22,7 +23,7 @@ from tests.faults.proxy import Proxy
 from tests.store.postgres_server import database_of, restart, url_of
 
 UNSAVED = "I can't save anything right now, so nothing was changed. Please try again in a minute."
-MOST_SECONDS = 2 * ANSWER_SECONDS  # on a busy machine
+MOST_SECONDS = 8 * ANSWER_SECONDS  # for two commands on a busy machine
 
 
 @pytest.fixture
@@ -44,6 +45,20 @@ async def roll(actor: Actor) -> Answer:
     return await actor.member.slash("roll", expression="2d6", label="all at once")
 
 
+async def until_served(actor: Actor, line: str, hears: str) -> None:
+    """Type a command again and again until the database can be used."""
+    is_served = False
+    while not is_served:
+        answer = await actor.types(line)
+        await actor.member.discord.until(partial(is_answered, answer, hears))
+        is_served = hears in answer.text
+
+
+def is_answered(answer: Answer, hears: str) -> bool:
+    """Whether an answer says something, or that the database can't be used."""
+    return any(one in answer.text for one in (hears, UNSAVED))
+
+
 async def test_a_frozen_network_is_said_and_the_bot_goes_on(party: Party, network: Proxy) -> None:
     network.freeze()
 
@@ -53,9 +68,9 @@ async def test_a_frozen_network_is_said_and_the_bot_goes_on(party: Party, networ
     took = time.monotonic() - began
     network.thaw()
 
-    assert took < 2 * MOST_SECONDS
-    await party.alice.types("/roll expression:2d6", hears="**Alice** rolls")
-    await party.alice.types("/character sheet", hears="Rooftop running")
+    assert took < MOST_SECONDS
+    await until_served(party.alice, "/roll expression:2d6", "**Alice** rolls")
+    await until_served(party.alice, "/character sheet", "Rooftop running")
 
 
 async def test_a_restart_of_the_database_loses_no_answer(
@@ -91,7 +106,7 @@ async def test_an_evening_is_played_behind_a_pooler_while_the_database_is_restar
 
 def until_it_answers(url: str) -> None:
     """Wait until a database answers."""
-    for _ in range(200):
+    for _ in range(1200):
         with suppress(psycopg.OperationalError), psycopg.connect(url) as link:
             link.execute("SELECT 1")
             return

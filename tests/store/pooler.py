@@ -13,7 +13,7 @@ import psycopg
 
 from tests.store.postgres_server import USER
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 PLACES = (*os.environ.get("PATH", "").split(os.pathsep), "/usr/sbin")
 
 

@@ -124,7 +124,7 @@ class TestSeveralProcesses:
 
         def busy(tx: Transaction) -> bool:
             tx.campaigns(HERE)
-            return is_over.wait(10)
+            return is_over.wait(60)
 
         assert await asyncio.gather(*(store.run(busy) for _ in range(2))) == [True, True]
         assert sorted(heard.works) == ["row", "row", "turn", "write", "write"]
@@ -138,7 +138,7 @@ class TestSeveralProcesses:
         assert await luck_left(store) == 19
 
     async def test_units_of_two_servers_run_side_by_side(self, store: Store) -> None:
-        both = Barrier(2, timeout=10)
+        both = Barrier(2, timeout=60)
 
         def unit(tx: Transaction, server: ServerId) -> int:
             tx.campaigns(server)
@@ -155,12 +155,12 @@ class TestSeveralProcesses:
 
         def busy(tx: Transaction) -> bool:
             tx.campaigns(HERE)
-            return is_over.wait(10)
+            return is_over.wait(60)
 
         many = [asyncio.create_task(store.run(busy)) for _ in range(CONNECTIONS + 2)]
         await asyncio.sleep(0)
 
-        assert await asyncio.wait_for(store.run(lambda tx: tx.campaigns(ELSEWHERE)), 5) == []
+        assert await asyncio.wait_for(store.run(lambda tx: tx.campaigns(ELSEWHERE)), 30) == []
         assert not any(one.done() for one in many)
         is_over.set()
         assert await asyncio.gather(*many) == [True] * len(many)
@@ -176,7 +176,7 @@ class TestSeveralProcesses:
                 task.cancel()
             await asyncio.wait(tasks)
 
-        await asyncio.wait_for(store.run(lambda tx: tx.campaigns(HERE)), 5)
+        await asyncio.wait_for(store.run(lambda tx: tx.campaigns(HERE)), 60)
 
     async def test_two_that_open_a_new_database_at_once_prepare_it_once(self, url: str) -> None:
         stores = await asyncio.gather(*(open_store(url) for _ in range(3)))
@@ -210,7 +210,7 @@ class TestLostConnections:
         assert await luck_left(store) == 19
 
     async def test_units_that_wait_for_each_other_are_both_done(self, store: Store) -> None:
-        both, waited = Barrier(2, timeout=10), set[ServerId]()
+        both, waited = Barrier(2, timeout=60), set[ServerId]()
 
         def unit(tx: Transaction, first: ServerId, then: ServerId) -> None:
             tx.campaigns(first)
@@ -255,7 +255,7 @@ class TestLostConnections:
                 *(store.run(partial(spend, interaction=f"locked {one}")) for one in range(5)),
                 return_exceptions=True,
             )
-            assert time.monotonic() - began < 4  # they wait together
+            assert time.monotonic() - began < 7  # they wait together, each for 1.8
         for error in ends:
             assert isinstance(error, StoreUnavailable)
             assert re.search(r"keeps the database .* locked", error.reason)

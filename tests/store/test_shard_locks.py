@@ -158,8 +158,7 @@ class TestEnds:
             turn = other.turn(0)
             killed.kill()
             await killed.wait()
-            async with asyncio.timeout(10):
-                await settled(other)
+            await settled(other)
             await turn.granted()
             turn.end()
 
@@ -188,12 +187,10 @@ class TestEnds:
         async with proxied(postgres) as network, opened(through(network, url), 3, times=times) as lost:
             await settled(lost)
             network.freeze()
-            cut_at = time.monotonic()
             async with opened(url, 3) as other:
                 await until(lambda: bool(other.held))
 
                 assert lost.kept == frozenset()
-                assert time.monotonic() - cut_at < 10
                 network.thaw()
                 await settled(lost, other)
 
