@@ -7,7 +7,10 @@ import discord
 import pytest
 
 from bot.store.records import ALL_SHARDS
+from bot.table.base.request import Request
+from bot.table.base.table import Table
 from bot.table.base.timed import CLAIM_SECONDS
+from bot.table.journal import missed_results
 from bot.ui.input.presses import press_id
 from tests.cogs.desk import Desk, Sent
 from tests.table.conftest import Clock, Person
@@ -105,3 +108,24 @@ async def test_a_form_is_not_followed_by_a_message(desk: Desk, gm: Person) -> No
 
     assert len(desk.wire.sent) == before
     assert len(await told(desk, gm)) == 1
+
+
+async def test_what_is_missed_while_something_else_is_told_is_told_next(
+    desk: Desk, gm: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = missed_results.is_waiting
+
+    async def misses_meanwhile(table: Table, request: Request) -> bool:
+        is_waiting = await looks(table, request)
+        monkeypatch.setattr(missed_results, "is_waiting", looks)
+        await roll_in_vain(desk, gm, refusal())
+        return is_waiting
+
+    await roll_in_vain(desk, gm, refusal())
+    monkeypatch.setattr(missed_results, "is_waiting", misses_meanwhile)
+    interaction = desk.pressed(gm)
+    await interaction.response.defer(ephemeral=True)
+    await desk.bot.missed.tell(interaction)
+
+    (missed,) = await told(desk, gm)
+    assert "was saved" in missed.text

@@ -69,18 +69,22 @@ class MissedAnswers:
         place = (interaction.guild_id or 0, interaction.user.id)
         if place not in self._waiting or not _can_follow(interaction):
             return
+        self._waiting.discard(place)  # what is missed meanwhile is noted again
         table = self._bot.table
         try:
             request = request_of(interaction)
             for missed in await missed_results.claim(table, request):
                 await answer(interaction, missed_reply(missed))
                 await timed.note_done(table, missed.task)
-            if not await missed_results.is_waiting(table, request):
-                self._waiting.discard(place)
+            is_told = not await missed_results.is_waiting(table, request)
         except REFUSALS as error:
+            is_told = False
             log.warning("missed answer not told yet", reason=str(error))
         except StoreUnavailable as error:
+            is_told = False
             log.warning("missed answer not told yet", reason=error.reason)
+        if not is_told:
+            self._waiting.add(place)
 
     async def _is_posted(self, missed: Missed) -> bool:
         """Show a public result in its message or in a new one of the channel; return whether it worked."""
