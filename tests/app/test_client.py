@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 import subprocess
 import sys
 import textwrap
@@ -22,6 +21,7 @@ from bot.app.config import Settings, load
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.serve import serve
 from bot.playground.discord import LocalDiscord, Member, Server
+from tests.ports import free_port
 
 PROBE = '''
 """A cog to try the client with."""
@@ -316,10 +316,7 @@ class TestRefusals:
         self, put_cog: Callable[[str], None], tmp_path: Path, log_book: LogBook
     ) -> None:
         put_cog("pong")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        local = LocalDiscord(port=port)
+        local = LocalDiscord(port=free_port())
         bot = Running(local, settings_for(local, tmp_path), log_book)
         starting = asyncio.create_task(bot.start())
         await log_book.until_told("cannot reach Discord")

@@ -19,6 +19,7 @@ from bot.app.metrics import Metrics
 from bot.app.monitoring import monitored
 from bot.app.traffic import Passed, Traffic
 from bot.table.base.use_case_errors import StoreUnavailable
+from tests import ports
 
 
 @dataclass
@@ -42,9 +43,7 @@ class ConnectedBot:
 
 @pytest.fixture
 def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return ports.free_port()
 
 
 async def fetched(port: int, path: str) -> tuple[int, str]:

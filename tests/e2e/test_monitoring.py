@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -12,15 +11,14 @@ import aiohttp
 import pytest
 
 from tests.e2e.table import PATIENCE_SECONDS, Table, open_table
+from tests.ports import free_port
 from tests.store.postgres_server import new_database, stopped
 
 
 @pytest.fixture
 def port() -> int:
     """A free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture
