@@ -109,7 +109,7 @@ class ShardHolder:
 
         While the database is away for a moment, people are told so.
         """
-        return Shards(self._locks.count, self._locks.kept - self._given).has(server)
+        return Shards(self._locks.count, self._locks.kept).has(server)
 
     def begin(self, buckets: int) -> None:
         """Let shards be connected.

@@ -253,6 +253,26 @@ async def test_what_is_too_much_is_given_back_once_it_is_disconnected(
     await connected(local, *locks.held)
 
 
+async def test_people_are_answered_until_their_shard_is_given_back(
+    bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks
+) -> None:
+    holder, answered = bot.shard_holder, dict[int, bool]()
+    assert holder is not None
+
+    def note(shard: int) -> None:
+        answered[shard] = holder.serves(servers[shard].id)
+
+    locks.hold(0, 1)
+    await connected(local, 0, 1)
+    locks.closes_before_giving = note
+    locks.want(1)
+    await until(lambda: len(locks.held) == 1)
+
+    ((given, was_answered),) = answered.items()
+    assert was_answered
+    assert not holder.serves(servers[given].id)
+
+
 async def test_nothing_is_remembered_of_servers_that_others_may_have_had(
     bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

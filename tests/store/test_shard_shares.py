@@ -59,6 +59,15 @@ class TestTaking:
 
         assert to_take(view, ripe=(), lost={1, 3}, room=0) == [1, 3]
 
+    def test_what_was_taken_back_need_not_be_given_away_to_a_spare(self) -> None:
+        view = Holders(count=2, me=3, alive=frozenset({1, 2, 3}), by_shard={0: 1})
+        assert view.share == 0
+
+        back = to_take(view, ripe=(), lost={1}, room=0)
+
+        assert back == [1]
+        assert view.after_taking(back).share == 1
+
     def test_nothing_is_taken_above_the_share(self) -> None:
         view = Holders(count=4, me=1, alive=frozenset({1, 2}), by_shard={0: 1, 1: 1})
 

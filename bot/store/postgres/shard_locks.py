@@ -262,9 +262,9 @@ class ShardLocks:
         room = self.at_once - len(holders.mine - self.connected)
         wanted = to_take(holders, ripe=self._free_before, lost=lost, room=room)
         taken = [one for one, is_mine in link.execute(_TAKE, (SHARD, wanted)) if is_mine] if wanted else []
-        self._free_before = holders.free
-        held = holders.mine.union(taken)
-        is_settled = len(held) == holders.share or holders.free <= held
+        holders = holders.after_taking(taken)
+        self._free_before, held = holders.free, holders.mine
+        is_settled = len(held) == holders.share or not holders.free
         before = (self._held, self._lost, self.wanted, self.is_settled)
         self._held, self._lost, self.wanted, self.is_settled = held, frozenset(), holders.share, is_settled
         if before != (held, frozenset(), holders.share, is_settled):

@@ -1,8 +1,8 @@
 """How processes divide the shards among themselves: each one alone, from what all of them can see."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,10 @@ class Holders:
         order = sorted(self.alive | {self.me}, key=lambda one: (-held[one], one))
         fewest, left = divmod(self.count, len(order))
         return fewest + (order.index(self.me) < left)
+
+    def after_taking(self, shards: Iterable[int]) -> "Holders":
+        """Return the same with some shards taken by the process that asks."""
+        return replace(self, by_shard={**self.by_shard, **dict.fromkeys(shards, self.me)})
 
 
 def to_take(holders: Holders, *, ripe: Collection[int], lost: Collection[int], room: int) -> list[int]:
