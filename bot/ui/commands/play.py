@@ -7,8 +7,10 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.app.logs import note_outcome
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import Misnamed, UserError
+from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.journal import suggest
 from bot.table.play import boards
 from bot.table.play import play as playing
@@ -72,6 +74,10 @@ def completed(offer: Offer) -> Complete:
         try:
             found = await offer(interaction, typed)
         except UserError:
+            return []
+        except StoreUnavailable as error:
+            note_outcome("store unavailable")
+            log.warning("nothing suggested", reason=error.reason)
             return []
         except Exception as error:
             log.error("autocompletion failed", exc_info=error)

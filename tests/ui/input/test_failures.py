@@ -9,9 +9,11 @@ import pytest
 from discord import app_commands
 from structlog.testing import capture_logs
 
+from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.base.use_case_errors import OutcomeUnknown, StoreUnavailable
+from bot.ui.commands.play import completed
 from bot.ui.input.failures import answer_failure, answer_failures, log_failures, mistake_reply
 from bot.ui.text.reply import Picture
 from tests.cogs.desk import Sent, bare_desk
@@ -204,3 +206,14 @@ class TestWorkThatNobodyWaitsFor:
             raise error
 
         assert [(line["event"], line["log_level"]) for line in lines] == [logged]
+
+
+async def test_without_a_database_nothing_is_suggested_and_one_line_is_logged() -> None:
+    async def offer(_interaction: Any, _typed: str) -> list[Choice]:
+        raise StoreUnavailable("The disk is full.")
+
+    desk = await bare_desk(cast("Table", Empty()))
+    with capture_logs() as lines:
+        assert await completed(offer)(desk.pressed(SOMEBODY), "Ni") == []
+
+    assert lines == [{"event": "nothing suggested", "log_level": "warning", "reason": "The disk is full."}]
