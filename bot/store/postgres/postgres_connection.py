@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import psycopg
 from psycopg import errors
+from psycopg.conninfo import make_conninfo
 
 from bot.store.connection import COUNTED, Found, StatementResult, TableColumn, refusal_of
 from bot.store.observer import StoreObserver
@@ -17,7 +18,7 @@ from bot.store.postgres.impatient_link import (
     TAKE_LONG,
     ImpatientLink,
 )
-from bot.store.postgres.postgres_outages import CommitUnanswered
+from bot.store.postgres.postgres_outages import CommitUnanswered, address_of, name_of, outage
 from bot.store.postgres.postgres_sql import PostgresStatement, for_postgres
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
 from bot.store.postgres.server_turns import GivenUp, UnitTurn
@@ -173,7 +174,8 @@ class PostgresWriting(PostgresReading):
     statement of its own: one that locks and reads at once would read what was there before it waited.
 
     Most writes wait until their tables are read or the transaction is committed, and go together: on a
-    network, each answer takes as long as many statements. Those about names are sent at once.
+    network, each answer takes as long as many statements. They have no results. Those about names are sent at
+    once; one that breaks a constraint then changes nothing, and the transaction goes on.
 
     Args:
         link: psycopg's connection.
@@ -195,13 +197,6 @@ class PostgresWriting(PostgresReading):
         self._is_at_once = False
         self._has_written = False
         self._has_savepoint = False
-
-    def execute(self, statement: str, parameters: Sequence[Any] = (), /) -> StatementResult:
-        """Run a statement; one that breaks a constraint at once changes nothing, and the transaction goes on.
-
-        The result of a write that waits has nothing to fetch.
-        """
-        return self._sent(for_postgres(statement), parameters)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -331,6 +326,27 @@ class PostgresWriting(PostgresReading):
             return _last(self._together(*waiting, *((text, ()) for text in last))).statusmessage
         except psycopg.IntegrityError as error:
             raise self.refusal(error) from error
+
+
+@contextmanager
+def reached(url: str, program: str) -> Iterator[Link]:
+    """Connect for a while as a program beside the bot, in autocommit mode.
+
+    Nothing is prepared: a pooler may hand each transaction to another connection.
+
+    Args:
+        url: libpq's address of the database.
+        program: What the server's list of connections calls it; not "tablekeeper", as it does bots.
+
+    Raises:
+        StoreUnavailable: If the database can't be used, then or later in the context.
+    """
+    address = make_conninfo(address_of(url), application_name=program)
+    try:
+        with psycopg.connect(address, autocommit=True, prepare_threshold=None) as link:
+            yield link
+    except psycopg.Error as error:
+        raise outage(error, name_of(url)) or error from error
 
 
 def columns_of(link: Link) -> list[TableColumn]:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import psycopg
-from psycopg.conninfo import make_conninfo
 
 from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import CopiedTable, in_order
-from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of
+from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, migrate_postgres, newest_step, version_of
-from bot.store.postgres.postgres_outages import address_of, name_of, outage
+from bot.store.postgres.postgres_outages import name_of
 from bot.store.postgres.server_memories import ServerMemories
 from bot.store.transaction import SqlReader
 
@@ -46,14 +45,8 @@ def opened_postgres(url: str) -> Iterator["PostgresSide"]:
     Raises:
         StoreUnavailable: If it cannot be used.
     """
-    name = name_of(url)
-    address = make_conninfo(address_of(url), application_name="tablekeeper copy")
-    try:
-        # Nothing is prepared: a pooler may hand each transaction to another connection.
-        with psycopg.connect(address, autocommit=True, prepare_threshold=None) as link:
-            yield PostgresSide(name, link)
-    except psycopg.Error as error:
-        raise outage(error, name) or error from error
+    with reached(url, "tablekeeper copy") as link:
+        yield PostgresSide(name_of(url), link)
 
 
 class PostgresSide:

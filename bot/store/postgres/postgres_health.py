@@ -2,20 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
-
-import psycopg
 
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import half_copied
 from bot.store.postgres.impatient_link import is_pooled
-from bot.store.postgres.postgres_connection import Link
+from bot.store.postgres.postgres_connection import Link, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, newest_step, postgres_steps, version_of
-from bot.store.postgres.postgres_outages import address_of, name_of, outage
+from bot.store.postgres.postgres_outages import name_of
 
 OLDEST_POSTGRES = 15
 CLOCK_SECONDS = 30
+PROGRAM = "tablekeeper doctor"
 
 _SERVER = """
 SELECT
@@ -71,7 +70,7 @@ def examine_postgres(
         StoreUnavailable: If it cannot be used; the reason says what to do.
     """
     name = name_of(url)
-    with _reached(url) as link:
+    with reached(url, PROGRAM) as link:
         version = version_of(link, name)
         server = str(link.info.parameter_status("server_version")).split()[0]
         state = f"schema {version}" if version else "no tables yet"
@@ -95,19 +94,9 @@ def rows_of(url: str, query: str) -> list[Found]:
     Raises:
         StoreUnavailable: If it cannot be used.
     """
-    with _reached(url) as link:
+    with reached(url, PROGRAM) as link:
         is_ready = version_of(link, name_of(url)) == newest_step()
         return link.execute(query.encode()).fetchall() if is_ready else []
-
-
-@contextmanager
-def _reached(url: str) -> Iterator[Link]:
-    try:
-        # Nothing is prepared: a pooler may hand each transaction to another connection.
-        with psycopg.connect(address_of(url), autocommit=True, prepare_threshold=None) as link:
-            yield link
-    except psycopg.Error as error:
-        raise outage(error, name_of(url)) or error from error
 
 
 def _one(link: Link, query: str) -> Found:
@@ -158,7 +147,7 @@ def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
 def _pooler_problems(link: Link, url: str, direct_url: str | None, *, is_behind: bool) -> Iterator[str]:
     """Say whether what a pooler can't do is done around it."""
     if direct_url is not None:
-        with _reached(direct_url) as direct:
+        with reached(direct_url, PROGRAM) as direct:
             if is_pooled(direct):
                 yield "database.direct_url leads through a pooler too: name the server itself"
             elif _one(direct, _WHICH) != _one(link, _WHICH):
@@ -173,7 +162,7 @@ def _pooler_problems(link: Link, url: str, direct_url: str | None, *, is_behind:
 def _changes_connections(link: Link, url: str) -> bool:
     """Return whether two connections share one of the server, or one gets another at its next transaction."""
     with ExitStack() as stack:
-        links = [link, *(stack.enter_context(_reached(url)) for _ in range(2))]
+        links = [link, *(stack.enter_context(reached(url, PROGRAM)) for _ in range(2))]
         served = [[_one(one, "SELECT pg_backend_pid()")[0] for one in links] for _ in range(2)]
     return served[0] != served[1] or len(set(served[0])) < len(links)
 
