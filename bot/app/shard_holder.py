@@ -185,7 +185,7 @@ class ShardHolder:
             self._greeted[shard] = asyncio.Event()
             self._gateways[shard] = asyncio.create_task(self._gateway(shard))
             self._gateways[shard].add_done_callback(partial(self._gateway_ended, shard))
-        if self._leaving is None and len(held) > self.wanted:
+        if self._leaving is None and len(held) > self.wanted and self._locks.is_settled:  # nobody has to wait
             self._leaving = asyncio.create_task(self._give_back(max(held - self._ready or held)))
             self._leaving.add_done_callback(self._note_failure)
         self._told &= held

@@ -68,7 +68,12 @@ class ToldLocks:
 
     def want(self, number: int) -> None:
         """Be due fewer shards."""
-        self.wanted, self.is_settled = number, False
+        self.wanted = number
+        self.changed.set()
+
+    def see_free_shards_taken(self) -> None:
+        """See that another process has taken what was given back."""
+        self.is_settled = True
         self.changed.set()
 
     def require_working(self) -> None:
@@ -244,13 +249,28 @@ async def test_what_is_too_much_is_given_back_once_it_is_disconnected(
         assert gateway is not None
         assert gateway.is_closed()
 
-    locks.hold(0, 1, 2)
-    await connected(local, 0, 1, 2)
+    locks.hold(0, 1)
+    await connected(local, 0, 1)
     locks.closes_before_giving = closes
     locks.want(1)
 
     await until(lambda: len(locks.held) == 1)
     await connected(local, *locks.held)
+
+
+async def test_one_shard_is_given_back_after_the_other_has_been_taken(
+    bot: Tablekeeper, local: LocalDiscord, locks: ToldLocks
+) -> None:
+    locks.hold(0, 1, 2)
+    await connected(local, 0, 1, 2)
+    locks.want(1)
+    await until(lambda: len(locks.held) == 2)
+    await asyncio.sleep(2 * LOOK_SECONDS)
+    assert len(locks.held) == 2
+
+    locks.see_free_shards_taken()
+
+    await until(lambda: len(locks.held) == 1)
 
 
 async def test_people_are_answered_until_their_shard_is_given_back(

@@ -28,6 +28,7 @@ from bot.store.postgres.shard_locks import LockTimes, ShardLocks
 
 async def hold():
     locks = ShardLocks(sys.argv[1], int(sys.argv[2]), None, LockTimes(look=0.05))
+    locks.at_once = locks.count
     await locks.open()
     while len(locks.held) < locks.count:
         await asyncio.sleep(0.01)

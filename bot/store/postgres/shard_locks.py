@@ -89,8 +89,9 @@ class ShardLocks:
     Attributes:
         count: How many shards there are.
         wanted: How many this process should hold.
-        is_settled: Whether it holds as many as it can get.
-        at_once: How many shards may wait for being connected; the next ones are taken later.
+        is_settled: Whether it holds its share, or no shard is free.
+        at_once: How many shards may wait for being connected; the next ones are taken later. None are taken
+            before this is set.
         connected: The shards that Discord has heard of.
         changed: Set whenever something here has changed.
     """
@@ -105,7 +106,7 @@ class ShardLocks:
         self.count = count
         self.wanted = 0
         self.is_settled = False
-        self.at_once = count
+        self.at_once = 0
         self.connected: frozenset[int] = frozenset()
         self.changed = asyncio.Event()
         self._heard = heard
@@ -304,6 +305,7 @@ class ShardLocks:
                 link.execute(_GIVE_BACK, (SHARD, shard))
         finally:  # a lost connection has no locks either
             self._held -= {shard}
+            self.is_settled = len(self._held) == self.wanted
             self._tell_changed()
             self._loop.call_soon_threadsafe(_end, given)
 
