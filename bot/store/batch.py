@@ -1,4 +1,4 @@
-"""Batches of waiting units of work: each in its own savepoint, all in one commit."""
+"""Batches of waiting units of work on SQLite: each in its own savepoint, all in one commit."""
 
 import sqlite3
 from collections.abc import Callable, Sequence

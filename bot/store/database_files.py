@@ -1,4 +1,4 @@
-"""Database files: open one beside the bot, and put one in another's place."""
+"""SQLite's database files: open one beside the bot, and put one in another's place."""
 
 import os
 import sqlite3

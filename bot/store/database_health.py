@@ -1,4 +1,4 @@
-"""The health of the database, as `doctor` checks it."""
+"""The health of a SQLite file, and the channels used in either database, as `doctor` checks them."""
 
 import shutil
 import sqlite3
@@ -20,10 +20,10 @@ MOST_PROBLEMS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """The result of examining a database.
+    """The result of examining a SQLite file.
 
     Attributes:
-        path: Its file.
+        path: The file.
         size_bytes: Its size with its write-ahead log; 0 if there is none yet.
         free_bytes: The free space on its disk.
         schema: Its schema version; 0 if there is none yet.
@@ -40,7 +40,7 @@ class Health:
 
 
 def examine(url: str) -> Health:
-    """Examine a whole database without changing it; the bot may keep running.
+    """Examine a whole SQLite file without changing it; the bot may keep running.
 
     Raises:
         StoreUnavailable: If *url* names no file, or its folder is missing.

@@ -1,4 +1,4 @@
-"""Migrate a database to this program's schema, one numbered step at a time."""
+"""Migrate a SQLite file to this program's schema, one numbered step at a time."""
 
 import sqlite3
 from collections.abc import Iterator

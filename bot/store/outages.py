@@ -1,4 +1,4 @@
-"""Outages of the database, in one line for the operator."""
+"""What SQLite's errors mean to the operator."""
 
 import sqlite3
 from pathlib import Path

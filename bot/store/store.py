@@ -27,6 +27,7 @@ class Store(Protocol):
 
         Raises:
             StoreUnavailable: If the database can't be written just now; nothing was changed.
+            OutcomeUnknown: If it can't be told any more whether something was; PostgreSQL only.
             Unjournalled: If the unit changed something without an entry; nothing was changed.
         """
         ...

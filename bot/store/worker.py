@@ -1,4 +1,4 @@
-"""A worker: one connection to the database in its own thread."""
+"""A worker: one connection to a SQLite file in its own thread."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar, cast

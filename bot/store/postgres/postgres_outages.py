@@ -1,4 +1,4 @@
-"""What PostgreSQL's errors mean to the operator."""
+"""PostgreSQL's addresses, and what its errors mean to the operator."""
 
 from collections.abc import Mapping, Sequence
 
