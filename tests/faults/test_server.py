@@ -16,7 +16,7 @@ from bot.store.engines import open_store
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
-from tests.store.postgres_server import copy_data, fail_over, restart
+from tests.store.postgres_server import END_BOTS, copy_data, fail_over, restart
 from tests.store.rows import ELSEWHERE, HERE
 
 
@@ -36,8 +36,6 @@ def operator(store: Store, url: str) -> Iterator["psycopg.Connection[tuple[Any, 
     with psycopg.connect(url, autocommit=True) as connection:
         yield connection
 
-
-END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
 
 # Nothing here may fill a disk: the server reports one as full, as it would.
 FULL_DISK = """
@@ -233,7 +231,7 @@ async def test_a_server_that_takes_no_changes_is_said_and_its_successor_is_found
 ) -> None:
     database = operator.info.dbname
     operator.execute(f"ALTER DATABASE {database} SET default_transaction_read_only = on".encode())
-    operator.execute(END_OTHERS)
+    operator.execute(END_BOTS)
 
     with pytest.raises(StoreUnavailable, match="takes no changes: connect to the server"):
         await store.run(lambda tx: spend(tx, "too early"))

@@ -14,6 +14,7 @@ import psycopg
 USER = "postgres"
 NUMBERS = count(1)
 COPY = Path("/bin/cp")
+END_BOTS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
 
 # Another order of texts than SQLite's, so that what depends on the database's locale fails.
 ORDER = ("--encoding=UTF8", "--locale-provider=icu", "--icu-locale=en")

@@ -5,7 +5,6 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Barrier, Event
@@ -23,14 +22,12 @@ from bot.store.postgres.postgres_outages import outage
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
 from bot.store.postgres.server_turns import ServerTurns, UnitTurn
-from bot.store.records import CampaignId, EntryRecord, FollowUpRecord, ServerId
+from bot.store.records import EntryRecord, FollowUpRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
-from tests.store.postgres_server import new_database, restart, stopped, url_of
-from tests.store.rows import ELSEWHERE, HERE, Heard, a_campaign, a_character, a_countdown, an_entry
-
-DUSK = CampaignId(1)
-END_OTHERS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tablekeeper'"
+from tests.faults.spending import DUSK, make_mira, spend, spent
+from tests.store.postgres_server import END_BOTS, new_database, restart, stopped, url_of
+from tests.store.rows import ELSEWHERE, HERE, Heard, a_countdown, an_entry
 
 
 @pytest.fixture
@@ -41,7 +38,7 @@ def url(postgres: Path) -> str:
 
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
-    """Mira, character 1 of Dusk, with 20 luck."""
+    """A store with Mira, character 1 of Dusk."""
     opened = await open_store(url)
     await opened.run(make_mira)
     yield opened
@@ -63,30 +60,8 @@ def link(store: Store, url: str) -> Iterator["psycopg.Connection[tuple[Any, ...]
         yield connection
 
 
-def make_mira(tx: Transaction) -> EntryRecord:
-    tx.save_campaign(a_campaign())
-    tx.save_character(a_character(DUSK, resources={"luck": (20, None)}))
-    return tx.add_entry(an_entry(DUSK, "made"))
-
-
-def spend(tx: Transaction, interaction: str) -> EntryRecord:
-    known = tx.entry_of(HERE, interaction)
-    if known is not None:
-        return known
-    mira = tx.character(HERE, 1)
-    assert mira is not None
-    tx.save_character(replace(mira, resources={"luck": (mira.resources["luck"][0] - 1, None)}))
-    return tx.add_entry(an_entry(DUSK, interaction))
-
-
 def an_offer(entry: EntryRecord) -> FollowUpRecord:
     return FollowUpRecord(server=HERE, campaign=DUSK, entry=entry.id, body={}, group="again")
-
-
-async def luck_left(store: Store) -> int:
-    mira = await store.read(lambda reader: reader.character(HERE, 1))
-    assert mira is not None
-    return mira.resources["luck"][0]
 
 
 async def round_trips(store: Store, unit: Callable[[Transaction], None], folder: Path) -> int:
@@ -108,7 +83,7 @@ class TestSeveralProcesses:
             *(other.run(partial(spend, interaction=f"other {one}")) for one in range(10)),
         )
 
-        assert await luck_left(store) == 0
+        assert await spent(store) == 20
         assert len({entry.id for entry in entries}) == 20
 
     async def test_waiting_for_a_turn_and_for_a_row_is_reported(self, store: Store) -> None:
@@ -135,7 +110,7 @@ class TestSeveralProcesses:
         first, second = await asyncio.gather(store.run(once), other.run(once))
 
         assert first.id == second.id
-        assert await luck_left(store) == 19
+        assert await spent(store) == 1
 
     async def test_units_of_two_servers_run_side_by_side(self, store: Store) -> None:
         both = Barrier(2, timeout=60)
@@ -199,7 +174,7 @@ class TestLostConnections:
             tries += 1
             entry = spend(tx, "ended")
             if tries == 1:
-                link.execute(END_OTHERS)
+                link.execute(END_BOTS)
             return entry
 
         store.observer = heard = Heard()
@@ -207,7 +182,7 @@ class TestLostConnections:
 
         assert tries == 2
         assert heard.retries == 1
-        assert await luck_left(store) == 19
+        assert await spent(store) == 1
 
     async def test_units_that_wait_for_each_other_are_both_done(self, store: Store) -> None:
         both, waited = Barrier(2, timeout=60), set[ServerId]()
@@ -231,7 +206,7 @@ class TestLostConnections:
         restart(postgres)
 
         await store.run(lambda tx: spend(tx, "after"))
-        assert await luck_left(store) == 19
+        assert await spent(store) == 1
 
     async def test_a_stopped_server_is_said_and_the_store_recovers(
         self, store: Store, postgres: Path
@@ -240,10 +215,10 @@ class TestLostConnections:
             with pytest.raises(StoreUnavailable, match="cannot be reached"):
                 await store.run(lambda tx: spend(tx, "lost"))
             with pytest.raises(StoreUnavailable, match="cannot be reached"):
-                await luck_left(store)
+                await spent(store)
 
         await store.run(lambda tx: spend(tx, "after"))
-        assert await luck_left(store) == 19
+        assert await spent(store) == 1
 
     async def test_a_server_locked_for_long_is_said(
         self, store: Store, link: "psycopg.Connection[tuple[Any, ...]]"
@@ -261,7 +236,7 @@ class TestLostConnections:
             assert re.search(r"keeps the database .* locked", error.reason)
 
         await store.run(lambda tx: spend(tx, "after"))
-        assert await luck_left(store) == 19
+        assert await spent(store) == 1
 
 
 class TestRoundTrips:
@@ -304,7 +279,7 @@ class TestRoundTrips:
             with pytest.raises(AlreadyDone):
                 await store.run(partial(unit, and_reads=and_reads))
 
-        assert await luck_left(store) == 20
+        assert await spent(store) == 0
 
     async def test_statements_stay_prepared_through_refusals(self, store: Store) -> None:
         def taken(tx: Transaction, number: int) -> None:
@@ -321,7 +296,7 @@ class TestRoundTrips:
             with pytest.raises(AlreadyDone):
                 await store.run(lambda tx: [tx.add_entry(an_entry(DUSK, "new")) for _ in range(3)])
 
-        assert await luck_left(store) == 2
+        assert await spent(store) == 18
 
 
 class TestOpening:
