@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import discord
@@ -86,7 +86,7 @@ async def connected(local: LocalDiscord, table: Table) -> AsyncIterator[Tablekee
     async with bot:
         running = asyncio.create_task(bot.start(local.token))
         # The commands of every server are looked at last.
-        await local.until(lambda: any(one.path == everywhere for one in local.requests[seen:]), 30)
+        await local.until(lambda: any(one.path == everywhere for one in local.requests[seen:]))
         yield bot
         await bot.close()
         await asyncio.gather(running, return_exceptions=True)
@@ -119,10 +119,6 @@ def names(local: LocalDiscord, server: Server) -> list[str]:
     return sorted(one["name"] for one in local.registry.registered(server.id))
 
 
-async def until(local: LocalDiscord, is_so: Callable[[], object]) -> None:
-    await local.until(is_so, 30)
-
-
 async def settled(bot: Tablekeeper) -> None:
     """Wait until nothing is left to send."""
     await bot.server_commands.catch_up()
@@ -137,7 +133,7 @@ class TestFollowingTheGame:
             assert not {*OWN} & {one["name"] for one in local.commands}
 
             await campaigns.create(table, gm.asks(), MANOR, "Manor")
-            await until(local, lambda: names(local, server) == OWN)
+            await local.until(lambda: names(local, server) == OWN)
             await campaigns.rename(table, gm.asks(), "House", "Manor")
             await campaigns.create(table, gm.asks(), MANOR, "Garden")
             await settled(bot)
@@ -219,7 +215,7 @@ class TestFollowingTheGame:
             await settled(bot)
             assert "rpj-mass" not in names(local, server)
             await campaign_settings.change_setting(table, gm.asks(), Pack.MASS_COMBAT, "yes", "Manor")
-            await until(local, lambda: "rpj-mass" in names(local, server))
+            await local.until(lambda: "rpj-mass" in names(local, server))
 
             await journal.undo(table, gm.asks())
             await settled(bot)
@@ -251,7 +247,7 @@ class TestStarting:
         await campaigns.create(table, gm.asks(), MANOR, "Manor")
 
         async with connected(local, table):
-            await until(local, lambda: local.commands)
+            await local.until(lambda: local.commands)
 
         sent = [one.path for one in local.requests if one.method == "PUT"]
         assert [path.rpartition("900000000000000001")[2] for path in sent] == [
@@ -268,7 +264,7 @@ class TestStarting:
                 await settled(bot)
                 local.servers.remove(server)
                 await local.dispatch("GUILD_DELETE", {"id": str(server.id)}, server)
-                await until(local, lambda: "server commands forgotten" in [one["event"] for one in told])
+                await local.until(lambda: "server commands forgotten" in [one["event"] for one in told])
                 assert "maid" not in await bot.server_commands.ids(ServerId(server.id))
 
         async with connected(local, table) as bot:
@@ -352,7 +348,7 @@ class TestShards:
         async with connected(local, table) as bot:
             local.fail_next("PUT .*/guilds/.*", 503, times=1000)
             await campaigns.create(table, gm.asks(), MANOR, "Manor")
-            await until(local, lambda: sent_to(local, server) > 1)
+            await local.until(lambda: sent_to(local, server) > 1)
 
             table.shards = Shards(1, frozenset())
             await bot.held_servers.let_go(ALL_SHARDS)
@@ -409,7 +405,7 @@ class TestFailures:
         with structlog.testing.capture_logs() as told:
             async with connected(local, table) as bot:
                 await campaigns.create(table, gm.asks(), MANOR, "Manor")
-                await until(local, lambda: names(local, server) == OWN)
+                await local.until(lambda: names(local, server) == OWN)
                 await settled(bot)
 
         assert len([line for line in told if line["event"] == "server commands not sent"]) == 1
@@ -422,7 +418,7 @@ class TestFailures:
         local.fail_next(rf"PUT .*/guilds/{server.id}/", 403, {"message": "no", "code": 50001}, times=10**6)
 
         async with connected(local, table):
-            await until(local, lambda: [one["name"] for one in local.commands])
+            await local.until(lambda: [one["name"] for one in local.commands])
 
     async def test_too_many_requests_are_waited_for(
         self, local: LocalDiscord, server: Server, table: Table, gm: Person
@@ -430,7 +426,7 @@ class TestFailures:
         local.fail_next(r"PUT .*/guilds/", 429, retry_after=0.01, times=1)
         async with connected(local, table):
             await campaigns.create(table, gm.asks(), MANOR, "Manor")
-            await until(local, lambda: names(local, server) == OWN)
+            await local.until(lambda: names(local, server) == OWN)
 
 
 class TestSizes:

@@ -24,7 +24,7 @@ async def running(client: discord.Client, local: LocalDiscord) -> AsyncIterator[
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(local.gateway_url)
     task = asyncio.create_task(client.start(local.token))
     try:
-        await local.connected(10)
+        await local.connected()
         await client.wait_until_ready()
         yield
     finally:
@@ -36,7 +36,7 @@ async def running(client: discord.Client, local: LocalDiscord) -> AsyncIterator[
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord(deadline_seconds=3.0, command_seconds=0.1) as discord_:
+    async with LocalDiscord(deadline_seconds=60, command_seconds=0.1) as discord_:
         yield discord_
 
 
@@ -70,7 +70,7 @@ def time() -> Time:
 @pytest.fixture
 async def scene(time: Time) -> AsyncIterator[Scene]:
     async with (
-        LocalDiscord(deadline_seconds=0.2, patience_seconds=0.3, command_seconds=0.1, clock=time) as local,
+        LocalDiscord(deadline_seconds=0.5, patience_seconds=0.5, command_seconds=0.1, clock=time) as local,
         Wire(local) as wire,
     ):
         server = local.add_server("Table")

@@ -56,7 +56,7 @@ class TestTheFirstAnswer:
         answer = await task
 
         assert answer.failed == "The application did not respond"
-        assert scene.local.breaches == ["it did not answer /act within 0.2 seconds"]
+        assert scene.local.breaches == ["it did not answer /act within 0.5 seconds"]
         assert heard == [
             InteractionFailed(scene.alice, "The application did not respond", answer.interaction)
         ]
@@ -67,7 +67,7 @@ class TestTheFirstAnswer:
         status, body = await scene.wire.answer(interaction, MESSAGE, {"content": "Late"})
 
         assert (status, body["code"]) == (404, 10062)
-        assert "it answered /act after 0.2 seconds" in scene.local.breaches[1]
+        assert "it answered /act after 0.5 seconds" in scene.local.breaches[1]
 
     async def test_an_offline_bot_breaks_no_rule(self, scene: Scene) -> None:
         await scene.local.drop_connections(resumable=False)

@@ -300,7 +300,7 @@ class TestPlace:
             loaded.append("" if live is None else live.mark)
             return live
 
-        live = stage.live(replace(NOTE, moves_down=True, load=counted), move_seconds=0.3)
+        live = stage.live(replace(NOTE, moves_down=True, load=counted), move_seconds=1.5)
         await stage.says("one")
         await live.settled()
         await stage.client.get_partial_messageable(stage.channel.id).send("a result")
