@@ -33,6 +33,7 @@ class Unpressed(commands.Cog):
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
         self._looking = asyncio.Lock()
+        self._is_outage_logged = False
 
     async def cog_unload(self) -> None:
         """Stop the watch."""
@@ -50,11 +51,21 @@ class Unpressed(commands.Cog):
 
     async def press_due(self) -> None:
         """Press everything due, and post the results that are not posted yet."""
-        with log_failures("nothing pressed by itself"):
-            async with self._looking:
-                for task in await timed.due(self._bot.table, timed.PRESS):
-                    if self._bot.table.shards.has(task.server):  # it may have been given away meanwhile
-                        await self._press(task)
+        with log_failures("prompts not looked after"):
+            try:
+                await self._press_due()
+            except StoreUnavailable:
+                if self._is_outage_logged:  # one line for each outage, not one for each look
+                    return
+                self._is_outage_logged = True
+                raise
+            self._is_outage_logged = False
+
+    async def _press_due(self) -> None:
+        async with self._looking:
+            for task in await timed.due(self._bot.table, timed.PRESS):
+                if self._bot.table.shards.has(task.server):  # it may have been given away meanwhile
+                    await self._press(task)
 
     async def _press(self, task: DueTask) -> None:
         """Press a due button and post the result."""
