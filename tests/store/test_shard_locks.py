@@ -12,6 +12,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from structlog.testing import capture_logs
 
 from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.shard_locks import LockTimes, ShardLocks
@@ -215,6 +216,21 @@ async def test_a_payload_is_heard(url: str) -> None:
             link.execute(f"NOTIFY {CHANNEL}, '7 12'".encode())
 
         assert await payloads.get() == "7 12"
+
+
+async def test_a_bug_in_hearing_a_payload_is_logged(url: str) -> None:
+    async def broken(_payload: str) -> None:
+        raise ZeroDivisionError
+
+    with capture_logs() as lines:
+        async with opened(url, 1, heard=broken):
+            with psycopg.connect(url, autocommit=True) as link:
+                link.execute(f"NOTIFY {CHANNEL}, '7 12'".encode())
+            await until(lambda: bool(lines))
+
+    assert [(one["event"], type(one["exc_info"])) for one in lines] == [
+        ("news of another process not told", ZeroDivisionError)
+    ]
 
 
 class TestTurns:

@@ -13,7 +13,7 @@ import selectors
 import socket
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -320,10 +320,16 @@ class ShardLocks:
         self._tell_changed()
 
     def _hear(self, notify: psycopg.Notify) -> None:
-        asyncio.run_coroutine_threadsafe(self._heard(notify.payload), self._loop)
+        hearing = asyncio.run_coroutine_threadsafe(self._heard(notify.payload), self._loop)
+        hearing.add_done_callback(_log_failure)
 
     def _tell_changed(self) -> None:
         self._loop.call_soon_threadsafe(self.changed.set)
+
+
+def _log_failure(hearing: "Future[Any]") -> None:
+    if not hearing.cancelled() and (error := hearing.exception()) is not None:
+        log.error("news of another process not told", exc_info=error)
 
 
 def _end(future: "asyncio.Future[None]") -> None:
