@@ -106,7 +106,7 @@ def discord_addresses() -> Iterator[None]:
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord(deadline_seconds=30, command_seconds=30) as discord_:
+    async with LocalDiscord(deadline_seconds=60, command_seconds=60) as discord_:
         yield discord_
         assert discord_.breaches == []
 
