@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.app.config import DISCORD_API, Settings, discord_token
+from bot.app.config_values import is_postgres
 from bot.app.exits import ConfigError
-from bot.store.database_files import POSTGRES
 from bot.store.database_health import Health, channels_used, examine
 from bot.store.store_errors import StoreUnavailable
 
@@ -76,7 +76,7 @@ def _settings(file: Path | None) -> Finding:
 
 def _database(settings: Settings, now: Callable[[], float]) -> Iterator[Finding]:
     try:
-        if settings.database.url.startswith(POSTGRES):
+        if is_postgres(settings.database.url):
             yield from _postgres(settings, now)
         else:
             yield from _file(settings.database.url)
