@@ -185,8 +185,11 @@ class PostgresWriting(PostgresReading):
     """
 
     _begin: ClassVar = BEGIN
+    _link: ImpatientLink
 
-    def __init__(self, link: Link, memories: ServerMemories, turn: UnitTurn, observer: StoreObserver) -> None:
+    def __init__(
+        self, link: ImpatientLink, memories: ServerMemories, turn: UnitTurn, observer: StoreObserver
+    ) -> None:
         super().__init__(link, memories)
         self._turn = turn
         self._observer = observer
@@ -213,8 +216,7 @@ class PostgresWriting(PostgresReading):
         """Let the rest of the transaction take longer than Discord waits."""
         self._open()
         self._waiting.append((TAKE_LONG.encode(), ()))
-        if isinstance(self._link, ImpatientLink):
-            self._link.answer_seconds = LONG_ANSWER_SECONDS
+        self._link.answer_seconds = LONG_ANSWER_SECONDS
 
     def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
         """Yield the rows of a query as they are looked at."""

@@ -18,7 +18,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
 from bot.store.observer import StoreObserver
 from bot.store.postgres.impatient_link import ANSWER_SECONDS, ImpatientLink, is_pooled
-from bot.store.postgres.postgres_connection import Link, PostgresReading, PostgresWriting
+from bot.store.postgres.postgres_connection import PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
 from bot.store.postgres.postgres_outages import (
@@ -149,7 +149,7 @@ class PostgresStore:
         loop, turn, asked_at = asyncio.get_running_loop(), UnitTurn(self._turns), time.monotonic()
         unanswered: list[Kept] = []
 
-        def transaction(link: Link) -> tuple[T, list[Kept]]:
+        def transaction(link: ImpatientLink) -> tuple[T, list[Kept]]:
             connection = PostgresWriting(link, self._memories, turn, self.observer)
             try:
                 return committed(connection, unit, self.shards)
@@ -239,7 +239,7 @@ class PostgresStore:
         for listener in list(self._listeners) if self.shards.has(kept.server) else ():
             listener(kept)
 
-    def _repeated(self, transaction: Callable[[Link], T], asked_at: float) -> T:
+    def _repeated(self, transaction: Callable[[ImpatientLink], T], asked_at: float) -> T:
         """Run a transaction until it succeeds or can't; only in the time that Discord waits.
 
         Args:
