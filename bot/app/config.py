@@ -128,7 +128,7 @@ class DatabaseSettings(BaseModel):
     @classmethod
     def _has_a_pooler(cls, direct_url: str | None, info: ValidationInfo) -> str | None:
         if direct_url is not None and not is_postgres(info.data.get("url", direct_url)):
-            raise PydanticCustomError("setting", "needs a PostgreSQL database as database.url beside it")
+            raise PydanticCustomError("setting", "needs a PostgreSQL database in database.url")
         return direct_url
 
 

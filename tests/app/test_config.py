@@ -196,7 +196,7 @@ class TestDatabase:
 
     def test_a_file_has_no_direct_address(self, file: Path) -> None:
         assert problems(file, DATABASE__DIRECT_URL="postgresql://me:hidden@db/table") == [
-            "config: database.direct_url needs a PostgreSQL database as database.url beside it"
+            "config: database.direct_url needs a PostgreSQL database in database.url"
             ' (got "postgresql://db/table", from TABLEKEEPER_DATABASE__DIRECT_URL)'
         ]
 

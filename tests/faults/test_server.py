@@ -237,7 +237,7 @@ async def test_a_server_that_takes_no_changes_is_said_and_its_successor_is_found
     operator.execute(f"ALTER DATABASE {database} SET default_transaction_read_only = on".encode())
     operator.execute(END_BOTS)
 
-    with pytest.raises(StoreUnavailable, match="takes no changes: connect to the server"):
+    with pytest.raises(StoreUnavailable, match="takes no changes, as a standby: connect to"):
         await store.run(lambda tx: spend(tx, "too early"))
     assert await spent(store) == 0
     operator.execute("SET default_transaction_read_only = off")

@@ -540,7 +540,7 @@ class TestRefusals:
         source = place(engine)
         change(source, "SELECT 1")  # makes the file
 
-        with pytest.raises(CopyRefused, match=r"There is nothing in .*: name the database to copy first"):
+        with pytest.raises(CopyRefused, match=r"There is nothing in .*: FROM has to be the database to copy"):
             copied(source, place("sqlite"))
 
     @pytest.mark.parametrize(

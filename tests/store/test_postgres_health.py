@@ -78,7 +78,7 @@ class TestHealth:
 
         (problem,) = problems(url_of(postgres, "latin"))
 
-        assert "has the encoding LATIN1, which lacks many signs: create a database with ENCODING" in problem
+        assert "has the encoding LATIN1, which lacks many characters: create a database with" in problem
 
     @pytest.mark.parametrize(("seconds", "side"), [(100, "behind"), (-100, "ahead of")])
     def test_a_clock_that_differs_is_a_problem(self, empty: str, seconds: int, side: str) -> None:
@@ -98,7 +98,7 @@ class TestHealth:
         ("name", "value", "said"),
         [
             ("OLDEST_POSTGRES", 99, "update it to 99 or newer"),
-            ("_SERVER", f"{SERVER}, TRUE, 'public', TRUE", "is a standby that takes no changes"),
+            ("_SERVER", f"{SERVER}, TRUE, 'public', TRUE", "is a standby and takes no changes: connect"),
             ("_ARCHIVE", "SELECT TRUE, TRUE, NULL", "the server fails to archive its log (archive_command)"),
         ],
     )

@@ -173,7 +173,7 @@ def _require_whole(source: CopySide) -> None:
     """Refuse a source that cannot be copied by this program, or is used."""
     version = source.version()
     if version == 0:
-        raise CopyRefused(f"There is nothing in {source.name}: name the database to copy first.")
+        raise CopyRefused(f"There is nothing in {source.name}: FROM has to be the database to copy.")
     if version < source.newest:
         raise CopyRefused(
             f"{source.name} has schema {version}, but this program copies schema {source.newest}: "
@@ -182,13 +182,13 @@ def _require_whole(source: CopySide) -> None:
     if source.has_note():
         raise CopyRefused(f"{source.name} is itself half of a copy: finish that one first.")
     if source.is_used():
-        raise CopyRefused(f"A bot is using {source.name}: stop it first, and every other one.")
+        raise CopyRefused(f"A bot is using {source.name}: stop every bot on it first.")
 
 
 def _prepare(source: CopySide, target: CopySide, contents: Contents) -> None:
     """Make an empty target ready, or see that what it has is a part of this copy."""
     if target.is_used():
-        raise CopyRefused(f"A bot is using {target.name}: stop it first, and every other one.")
+        raise CopyRefused(f"A bot is using {target.name}: stop every bot on it first.")
     if target.version() > 0 and target.has_note():
         target.migrate()
         if _note_of(target)[0] != contents.fingerprint:

@@ -51,7 +51,7 @@ def how_to_restore(source: Path, url: str) -> BackupRefused:
         StoreUnavailable: If the address means nothing to PostgreSQL.
     """
     return BackupRefused(
-        f"{name_of(url)} is PostgreSQL's: create an empty database beside it, run "
+        f"The database {name_of(url)} is on PostgreSQL: create an empty one beside it, run "
         f"`pg_restore --no-owner --exit-on-error --dbname=ADDRESS {source}` with its address, "
         "and name it in database.url."
     )

@@ -112,11 +112,11 @@ def _server_problems(link: Link, name: str, version: int) -> Iterator[str]:
         yield f"{name} is PostgreSQL {number}: update it to {OLDEST_POSTGRES} or newer"
     if encoding != "UTF8":
         yield (
-            f"{name} has the encoding {encoding}, which lacks many signs: "
+            f"{name} has the encoding {encoding}, which lacks many characters: "
             "create a database with ENCODING 'UTF8' TEMPLATE template0, and copy this one there"
         )
     if is_standby:
-        yield f"{name} is a standby that takes no changes: connect to the server that it is copied from"
+        yield f"{name} is a standby and takes no changes: connect to its primary server"
     elif version < newest_step() and not may_create:
         yield (
             f"the user may not create tables in {name}: make it the owner "

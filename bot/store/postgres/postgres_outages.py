@@ -26,7 +26,7 @@ _REASONS = {
     "and check its address.",
     "25P03": "The database {name} waited too long for the bot ({detail}): give the bot's machine more "
     "to work with; the bot goes on by itself.",
-    "25006": "The database {name} takes no changes: connect to the server that others are copied from.",
+    "25006": "The database {name} takes no changes, as a standby: connect to its primary server.",
     "28": "The database {name} refuses the bot ({detail}): mend the user or the password in its address.",
     "3D000": "There is no database {name}: create it, or change the address.",
     "42501": "The database {name} refuses the bot ({detail}): allow its user to create tables there.",

@@ -220,7 +220,9 @@ class ShardLocks:
         link.answer_seconds = self._times.silence
         link.add_notify_handler(self._hear)
         if link.info.server_version < OLDEST_SERVER:
-            raise StoreUnavailable(f"{self._name} is too old to share shards: PostgreSQL 14 or newer can.")
+            raise StoreUnavailable(
+                f"{self._name} is too old to share shards: update PostgreSQL to 15 or newer."
+            )
         if is_pooled(link):
             raise StoreUnavailable(
                 f"{self._name} is behind a pooler, which keeps no locks: set database.direct_url to the "
