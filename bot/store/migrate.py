@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from bot.store.copying.copied_tables import NOTE, half_copied
+from bot.store.copying.copied_tables import NOTE, why_unusable
 from bot.store.store_errors import StoreUnavailable
 
 APPLICATION_ID = 0x7461626B  # "tabk"; says in the file's header whose database it is
@@ -130,7 +130,7 @@ def refuse_half_copied(connection: sqlite3.Connection) -> None:
         StoreUnavailable: If it is one.
     """
     if is_half_copied(connection):
-        raise StoreUnavailable(half_copied(_file_of(connection)))
+        raise StoreUnavailable(why_unusable(_file_of(connection)))
 
 
 def _file_of(connection: sqlite3.Connection) -> str:

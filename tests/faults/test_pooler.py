@@ -5,13 +5,16 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
 from bot.store.boundary import Transaction
 from bot.store.engines import open_store, shared_shards
+from bot.store.postgres import postgres_migrations
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.records import ServerId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
@@ -41,6 +44,15 @@ async def stores(behind_pooler: Path, url: str) -> AsyncIterator[list[Store]]:
         yield opened
 
 
+def left_behind(through: str) -> list[list[tuple[Any, ...]]]:
+    """What stayed on each of the pooler's three connections."""
+    links = [psycopg.connect(through, prepare_threshold=None) for _ in range(3)]
+    found = [link.execute(LEFT).fetchall() for link in links]  # each holds one of them
+    for link in links:
+        link.close()
+    return found
+
+
 async def test_units_of_two_processes_share_its_connections(stores: list[Store]) -> None:
     def unit(tx: Transaction, server: ServerId, number: int) -> None:
         spend(tx, f"{number}", server)
@@ -68,14 +80,20 @@ async def test_nothing_stays_behind_on_its_connections(
         await asyncio.gather(*(store.run(partial(spend, interaction=f"{number}")) for store in stores))
         await asyncio.gather(*(spent(store) for store in stores))
 
-    links = [
-        psycopg.connect(url_of(behind_pooler, database_of(url)), prepare_threshold=None) for _ in range(3)
-    ]
-    found = [link.execute(LEFT).fetchall() for link in links]  # each holds one of its connections
-    for link in links:
-        link.close()
+    assert left_behind(url_of(behind_pooler, database_of(url))) == [[]] * 3
 
-    assert found == [[]] * 3
+
+async def test_many_migrations_leave_nothing_behind_on_its_connections(
+    behind_pooler: Path, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    through = url_of(behind_pooler, database_of(url))
+    later = [(newest_step() + number, "later.sql", "SELECT 1") for number in range(1, 9)]
+    steps = (*postgres_steps(), *later)
+    monkeypatch.setattr(postgres_migrations, "postgres_steps", lambda: steps)
+
+    await (await open_store(through)).close()
+
+    assert left_behind(through) == [[]] * 3
 
 
 async def test_a_server_stopped_behind_it_is_said_and_the_stores_go_on(

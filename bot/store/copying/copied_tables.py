@@ -79,7 +79,7 @@ def in_order(
     )
 
 
-def half_copied(name: str) -> str:
+def why_unusable(name: str) -> str:
     """Return why a database that is half a copy cannot be used.
 
     Args:

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import half_copied
+from bot.store.copying.copied_tables import why_unusable
 from bot.store.postgres.impatient_link import is_pooled
 from bot.store.postgres.postgres_connection import Link, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, newest_step, postgres_steps, version_of
@@ -136,7 +136,7 @@ def _clock_problems(link: Link, now: Callable[[], float]) -> Iterator[str]:
 def _schema_problems(link: Link, name: str, version: int) -> Iterator[str]:
     taken = {number for (number,) in link.execute("SELECT number FROM migrations")}
     if is_half_copied(link):
-        yield half_copied(name).removesuffix(".")
+        yield why_unusable(name).removesuffix(".")
     missing = [file for number, file, _ in postgres_steps() if number <= version and number not in taken]
     if missing:
         yield f"{name} lacks the migration {missing[0]}, although it has later ones: restore a backup"

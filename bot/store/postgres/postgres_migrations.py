@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from psycopg import errors
 
-from bot.store.copying.copied_tables import NOTE, half_copied
+from bot.store.copying.copied_tables import NOTE, why_unusable
 from bot.store.postgres.postgres_connection import Link
 from bot.store.store_errors import StoreUnavailable
 
@@ -103,7 +103,7 @@ def _take_steps(link: Link, name: str, *, is_copy: bool) -> None:
     link.execute(_ONE_AT_A_TIME)
     version = version_of(link, name)
     if not is_copy and is_half_copied(link):
-        raise StoreUnavailable(half_copied(name))
+        raise StoreUnavailable(why_unusable(name))
     if version == newest_step():
         return
     if version == 0:

@@ -73,7 +73,8 @@ async def open_postgres(url: str) -> "PostgresStore":
     )
 
     def begin() -> None:
-        with psycopg.connect(address, autocommit=True) as link:  # says why, where the pool only tries again
+        # Says why it fails, where the pool only tries again; and leaves nothing on a pooler's connection.
+        with psycopg.connect(address, autocommit=True, prepare_threshold=None) as link:
             migrate_postgres(link, name)
         pool.open(wait=True, timeout=PATIENCE_SECONDS)
 
