@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-import discord
 import pytest
 import structlog
 from pydantic import SecretStr
@@ -123,15 +122,6 @@ class Running:
 
     def syncs(self) -> int:
         return len([request for request in self.local.requests if request.method == "PUT"])
-
-
-@pytest.fixture(autouse=True)
-def discord_addresses() -> Iterator[None]:
-    """Restore discord.py's addresses afterwards."""
-    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-    yield
-    discord.http.Route.BASE = base
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 @pytest.fixture

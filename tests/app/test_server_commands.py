@@ -2,10 +2,9 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
-import discord
 import pytest
 import structlog
 from discord import app_commands
@@ -31,15 +30,6 @@ from tests.table.conftest import Clock, Interactions, Person, Secrets
 WEEK_HOURS = 7 * 24
 MANOR = "Post-magic-maid"
 OWN = ["maid", "maid-gm", "odds"]
-
-
-@pytest.fixture(autouse=True)
-def discord_addresses() -> Iterator[None]:
-    """Restore discord.py's addresses afterwards."""
-    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-    yield
-    discord.http.Route.BASE = base
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """The gateways follow the locks, as the real client does it with a local Discord."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,15 +93,6 @@ class ToldLocks:
             self.turns_ended += 1
 
         return GrantedTurn(end)
-
-
-@pytest.fixture(autouse=True)
-def discord_addresses() -> Iterator[None]:
-    """Restore discord.py's addresses afterwards."""
-    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-    yield
-    discord.http.Route.BASE = base
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 @pytest.fixture

@@ -2,11 +2,10 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
-import discord
 import pytest
 
 from bot.app.client import Tablekeeper, address_discord
@@ -22,15 +21,6 @@ from bot.table.sessions import autoend, sessions
 from tests.store.postgres_server import new_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
-
-
-@pytest.fixture(autouse=True)
-def discord_addresses() -> Iterator[None]:
-    """Restore discord.py's addresses afterwards."""
-    base, gateway = discord.http.Route.BASE, discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
-    yield
-    discord.http.Route.BASE = base
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = gateway
 
 
 @pytest.fixture
