@@ -101,8 +101,9 @@ class ShardHolder:
     @property
     def is_ready(self) -> bool:
         """Whether it holds its share, and the servers of that are known; a spare's share is nothing."""
-        is_begun = self._may_begin.is_set() and self._locks.is_settled
-        return is_begun and self.held <= self._ready & self._bot.connected_shards
+        has_share = self._locks.is_settled or len(self.held) > self.wanted  # then it gives some back
+        is_listed = self.held <= self._ready & self._bot.connected_shards
+        return self._may_begin.is_set() and has_share and is_listed
 
     def serves(self, server: int) -> bool:
         """Return whether this process may answer a server now: nobody else has its shard yet.

@@ -254,10 +254,12 @@ async def test_one_shard_is_given_back_after_the_other_has_been_taken(
 ) -> None:
     locks.hold(0, 1, 2)
     await connected(local, 0, 1, 2)
+    await until(bot.is_ready)
     locks.want(1)
     await until(lambda: len(locks.held) == 2)
     await asyncio.sleep(2 * LOOK_SECONDS)
     assert len(locks.held) == 2
+    assert bot.is_ready()
 
     locks.see_free_shards_taken()
 
