@@ -29,7 +29,8 @@ _REASONS = {
     "25006": "The database {name} takes no changes, as a standby: connect to its primary server.",
     "28": "The database {name} refuses the bot ({detail}): mend the user or the password in its address.",
     "3D000": "There is no database {name}: create it, or change the address.",
-    "42501": "The database {name} refuses the bot ({detail}): allow its user to create tables there.",
+    "42501": "The database {name} refuses the bot ({detail}): make its user the owner of the database "
+    "and of its tables.",
     "53100": "There is no room left for the database {name}: make room on its disk; "
     "the bot goes on by itself.",
     "53300": "The database {name} has no connection left: allow more; the bot goes on by itself.",
