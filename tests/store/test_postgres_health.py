@@ -271,5 +271,7 @@ class TestBackups:
         backup("postgresql://bot:hush@nowhere/table", tmp_path / "copy.dump")
 
         assert shutil.which("pg_dump") == str(program)
-        assert "hush" not in (tmp_path / "words").read_text()
+        words = (tmp_path / "words").read_text()
+        assert "hush" not in words
+        assert "application_name='tablekeeper backup'" in words  # a copy would take another for a bot
         assert (tmp_path / "secret").read_text() == "hush\n"

@@ -29,7 +29,7 @@ def dump(url: str, file: Path) -> None:
             f"{PROGRAM} is not installed here: install PostgreSQL's client programs, or run it on the "
             f"database's server."
         )
-    address = conninfo_to_dict(address_of(url))
+    address = conninfo_to_dict(address_of(url)) | {"application_name": "tablekeeper backup"}
     password = address.pop("password", None)  # every user of the machine can read a program's words
     words = ("--format=custom", "--no-owner", f"--file={file}", f"--dbname={make_conninfo('', **address)}")
     done = subprocess.run(  # noqa: S603 - the words are ours

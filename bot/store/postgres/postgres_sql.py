@@ -10,10 +10,8 @@ from bot.store.records import ServerId
 MOST_STATEMENTS = 2048  # remembered; those with lists of parameters come in several lengths
 
 _FUNCTIONS = (
-    (
-        re.compile(r"\bLIKE\b"),
-        "ILIKE",
-    ),  # in the order of bytes it ignores the case of a to z, as SQLite's does
+    # In the order of bytes this ignores the case of a to z, as SQLite's does.
+    (re.compile(r"\bLIKE\b"), "ILIKE"),
     (re.compile(r"\binstr\("), "strpos("),
     (re.compile(r"\bgroup_concat\(([\w.]+)\)"), r"string_agg(CAST(\1 AS TEXT), ',' ORDER BY \1)"),
 )

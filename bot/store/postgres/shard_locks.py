@@ -33,10 +33,8 @@ from bot.store.store_errors import StoreUnavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-SHARD, ALIVE = (
-    0x746B01,
-    0x746B02,
-)  # first keys of advisory locks; the second ones: a shard, how many there are
+SHARD = 0x746B01  # the first key of a shard's advisory lock; the second one is the shard
+ALIVE = 0x746B02  # the first key of a process's; the second one is how many shards there are
 OLDEST_SERVER = 140000  # the first one with idle_session_timeout
 
 _LIMITS = """
