@@ -64,7 +64,7 @@ async def opened(
 ) -> AsyncIterator[ShardLocks]:
     """A process's locks."""
     locks = ShardLocks(url, count, heard, times)
-    locks.at_once = at_once or count
+    locks.at_once = count if at_once is None else at_once
     try:
         await locks.open()
         yield locks
@@ -132,6 +132,18 @@ class TestDividing:
             await settled(old)
 
             assert old.held == {0, 1, 2}
+
+    async def test_nothing_is_left_to_a_process_before_it_can_connect_shards(self, url: str) -> None:
+        async with opened(url, 2) as old:
+            await settled(old)
+            async with opened(url, 2, at_once=0) as new:
+                await asyncio.sleep(4 * QUICK.look)
+                assert old.wanted == 2
+
+                new.at_once = 2
+                await settled(old, new)
+
+                assert [len(old.held), len(new.held)] == [1, 1]
 
     async def test_only_one_of_two_gets_the_shard_that_both_want(self, url: str) -> None:
         async with opened(url, 1) as one, opened(url, 1) as other:

@@ -88,8 +88,8 @@ class ShardLocks:
         count: How many shards there are.
         wanted: How many this process should hold.
         is_settled: Whether it holds its share, or no shard is free.
-        at_once: How many shards may wait for being connected; the next ones are taken later. None are taken
-            before this is set.
+        at_once: How many shards may wait for being connected; the next ones are taken later. Before this is
+            set, the process takes none, and the others leave none to it.
         connected: The shards that Discord has heard of.
         changed: Set whenever something here has changed.
     """
@@ -117,6 +117,7 @@ class ShardLocks:
         self._turns = IdentifyTurns(times.identify)
         self._asked: SimpleQueue[Callable[[Link], None]] = SimpleQueue()
         self._waker, self._woken = socket.socketpair()
+        self._is_alive = False  # for the others, from when it could connect shards
         self._is_closing = False
         self._is_open = asyncio.Event()
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="shards")
@@ -210,7 +211,7 @@ class ShardLocks:
                 self._sleep(self._times.retry)
 
     def _begin(self, link: ImpatientLink) -> None:
-        """Be counted among the processes that are alive.
+        """Prepare a connection for locks.
 
         Raises:
             StoreUnavailable: If the database cannot do this, or other processes count the shards otherwise.
@@ -228,12 +229,23 @@ class ShardLocks:
             )
         link.execute(_LIMITS, (f"{round(self._times.release * 1000)}ms",))
         link.execute(f"LISTEN {CHANNEL}".encode())
+        self._refuse_other_counts(link)
+        if self._is_alive:
+            self._be_counted(link)
+        self._free_before = frozenset()
+        self._turns.forget_locks()
+
+    def _be_counted(self, link: ImpatientLink) -> None:
+        """Be counted among the processes that are alive, and get a share.
+
+        Raises:
+            StoreUnavailable: If other processes count the shards otherwise.
+        """
         with link.transaction():
             link.execute(_ONE_AT_A_TIME, (ALIVE,))
             self._refuse_other_counts(link)
             link.execute(_LIVE, (ALIVE, self.count))
-        self._free_before = frozenset()
-        self._turns.forget_locks()
+        self._is_alive = True
 
     def _refuse_other_counts(self, link: ImpatientLink) -> None:
         others = {number for kind, number, _ in self._locks(link) if kind == ALIVE} - {0, self.count}
@@ -252,6 +264,8 @@ class ShardLocks:
 
     def _look(self, link: ImpatientLink) -> None:
         """See who holds what, and take what is due to this process."""
+        if self.at_once and not self._is_alive:
+            self._be_counted(link)
         rows = self._locks(link)
         holders = Holders(
             count=self.count,
