@@ -108,7 +108,7 @@ def _dropped(
     if isinstance(found, Assist):
         yield PutBack(what="Assist", who=name, before=found.best.tier.words, after="none")
     else:
-        yield PutBack(what="Attack", who=name, before="a defense may be allowed", after="stands")
+        yield PutBack(what="Attack", who=name, before="could still defend", after="stands")
 
 
 def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
