@@ -95,8 +95,8 @@ class ShardHolder:
 
     @property
     def wanted(self) -> int:
-        """How many shards it should hold."""
-        return self._locks.wanted
+        """How many shards it should hold; none before Discord has let it in."""
+        return self._locks.wanted if self._may_begin.is_set() else 0
 
     @property
     def is_ready(self) -> bool:

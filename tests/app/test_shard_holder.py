@@ -170,6 +170,13 @@ async def test_a_bot_without_a_shard_connects_none(
     assert table.shards == Shards(SHARDS, frozenset())
 
 
+async def test_a_bot_that_discord_has_not_let_in_says_so(table: Table, locks: ToldLocks) -> None:
+    bot = Tablekeeper(DiscordSettings(shard_count=SHARDS), table, locks=locks)
+    locks.want(2)
+
+    assert connection_problem(bot) == "The bot is connecting to Discord."
+
+
 async def test_the_held_shards_are_connected_each_in_the_turn_of_its_bucket(
     bot: Tablekeeper, local: LocalDiscord, servers: dict[int, Server], locks: ToldLocks, table: Table
 ) -> None:
