@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from bot.playground.discord import read
+from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.opening import ALICES, BOBS, open_campaign, open_other, open_play
 from tests.e2e.people import Actor, Party
 from tests.e2e.records import is_whole
@@ -37,9 +38,14 @@ async def dawn(gwen: Actor) -> None:
 
 
 async def newest_saying(who: Actor, fragment: str) -> str:
-    """Wait for a message with this text, and return what the newest one says."""
-    await who.member.discord.until(lambda: any(fragment in read(one) for one in who.member.sees()))
-    return read(who.sees(fragment))
+    """Wait for a message for everybody with this text, and return what the newest one says."""
+
+    def found() -> list[str]:  # an open sheet may say it before
+        seen = who.member.sees()
+        return [text for one in seen if not one["flags"] & EPHEMERAL and fragment in (text := read(one))]
+
+    await who.member.discord.until(found)
+    return found()[-1]
 
 
 async def clock(gwen: Actor) -> str:

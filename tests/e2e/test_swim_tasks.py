@@ -51,7 +51,7 @@ async def comes(house: Table, who: Actor, *fragments: str) -> str:
     def text() -> str:
         return next((read(one) for one in reversed(who.member.sees()) if fragments[0] in read(one)), "")
 
-    await house.discord.until(lambda: all(one in text() for one in fragments), 20.0)
+    await house.discord.until(lambda: all(one in text() for one in fragments))
     return text()
 
 
