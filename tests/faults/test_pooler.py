@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,14 +60,22 @@ async def test_units_of_two_processes_share_its_connections(stores: list[Store])
         if number % 7 == 0:
             spend(tx, f"{number} again", server)
 
+    async def until_done(store: Store, server: ServerId, number: int) -> None:
+        """Try again where a connection takes longer to get than people wait."""
+        is_done = False
+        while not is_done:
+            with suppress(StoreUnavailable):
+                await store.run(partial(unit, server=server, number=number))
+                await store.read(lambda reader: reader.campaigns(HERE))
+                is_done = True
+
     await asyncio.gather(
         *(
-            store.run(partial(unit, server=server, number=number))
+            until_done(store, server, number)
             for number in range(100)
             for store in stores
             for server in (HERE, ELSEWHERE)
-        ),
-        *(store.read(lambda reader: reader.campaigns(HERE)) for store in stores for _ in range(100)),
+        )
     )
 
     assert [await spent(store, server) for store in stores for server in (HERE, ELSEWHERE)] == [115] * 4
