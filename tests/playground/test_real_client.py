@@ -205,3 +205,17 @@ class TestDescription:
         assert found is not None
         assert found.startswith("POST /channels/{channel_id}/messages: $.content:")
         assert unknown == "Discord describes no operation POST /channels/5/tea"
+
+    async def test_ids_fit_as_numbers_and_as_digits(self, discord_spec: Path) -> None:
+        async with LocalDiscord(spec=discord_spec) as local:
+            assert local.description is not None
+            found = {
+                given: local.description.problem("POST", "/channels/5/messages", {"sticker_ids": [given]})
+                for given in (7, "7", "seven", True)
+            }
+
+        assert [found[7], found["7"]] == [None, None]
+        assert all(
+            (problem or "").startswith("POST /channels/{channel_id}/messages: $.sticker_ids[0]:")
+            for problem in (found["seven"], found[True])
+        )

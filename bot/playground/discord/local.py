@@ -68,7 +68,7 @@ class LocalDiscord:
 
         Args:
             port: Where to listen; 0 takes a free port.
-            spec: Discord's OpenAPI file, to judge every request body by; needs jsonschema.
+            spec: Discord's OpenAPI file, to judge every request body by; needs jsonschema-rs.
             deadline_seconds: How long the bot has for its first answer.
             patience_seconds: How long a person watches the bot think after it deferred.
             command_seconds: How long a person waits for a command that is not there yet.
@@ -274,7 +274,7 @@ class LocalDiscord:
 
 
 def _description(spec: Path) -> Description:
-    """Discord's description; its module is imported only here because jsonschema is for developers."""
+    """Discord's description; its module is imported only here because jsonschema-rs is for developers."""
     module = importlib.import_module("bot.playground.discord.spec")
     description: Description = module.Description(spec)
     return description

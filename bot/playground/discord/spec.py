@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator, TypeChecker
-from jsonschema.exceptions import ValidationError, best_match
-from jsonschema.validators import extend
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
+from jsonschema_rs import Draft202012Validator, Registry, ValidationError, ValidationErrorKind
 
 _ADDRESS = "urn:discord"
-
-
-def _is_integer(_checker: TypeChecker, value: object) -> bool:
-    """Ids and permission sets are described as integers or texts, and sent as either."""
-    if isinstance(value, str):
-        return value.removeprefix("-").isdigit()
-    return isinstance(value, int) and not isinstance(value, bool)
+_BRACES = str.maketrans({"{": "%7B", "}": "%7D"})
 
 
 class Description:
@@ -29,11 +20,9 @@ class Description:
     def __init__(self, path: Path) -> None:
         self._document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         self._document["components"]["schemas"]["SnowflakeType"] = {"type": "integer"}
-        resource = DRAFT202012.create_resource(self._document)
-        self._registry: Registry[Any] = Registry().with_resource(_ADDRESS, resource)
-        checker = Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer)
-        self._validator_class = extend(Draft202012Validator, type_checker=checker)
-        self._validators: dict[tuple[str, str], Any] = {}
+        _take_texts_as_integers(self._document)
+        self._registry = Registry([(_ADDRESS, self._document)])
+        self._validators: dict[tuple[str, str], Draft202012Validator | None] = {}
         templates: list[str] = sorted(self._document["paths"], key=lambda template: template.count("{"))
         self._templates = [(_matcher(template), template) for template in templates]
 
@@ -43,14 +32,11 @@ class Description:
         if template is None:
             return f"Discord describes no operation {method} {path}"
         validator = self._validator(method, template)
-        if validator is None or body is None:
+        if validator is None or body is None or validator.is_valid(body):
             return None
-        found: ValidationError | None = best_match(validator.iter_errors(body))
-        if found is None:
-            return None
-        error = _innermost(found)
-        said = error.message[:300]
-        return f"{method} {template}: {error.json_path}: {said}"
+        error = _innermost(validator.iter_errors(body))
+        place = "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in error.instance_path)
+        return f"{method} {template}: ${place}: {error.message[:300]}"
 
     def _template(self, method: str, path: str) -> str | None:
         for matcher, template in self._templates:
@@ -58,26 +44,45 @@ class Description:
                 return template
         return None
 
-    def _validator(self, method: str, template: str) -> Any:
+    def _validator(self, method: str, template: str) -> Draft202012Validator | None:
         key = (method, template)
         if key not in self._validators:
             operation = self._document["paths"][template][method.lower()]
             content = operation.get("requestBody", {}).get("content", {})
             self._validators[key] = None
             if "application/json" in content:
-                place = template.replace("~", "~0").replace("/", "~1")
+                place = template.replace("~", "~0").replace("/", "~1").translate(_BRACES)
                 pointer = (
                     f"{_ADDRESS}#/paths/{place}/{method.lower()}/requestBody/content/application~1json/schema"
                 )
-                self._validators[key] = self._validator_class({"$ref": pointer}, registry=self._registry)
+                self._validators[key] = Draft202012Validator({"$ref": pointer}, registry=self._registry)
         return self._validators[key]
 
 
-def _innermost(error: ValidationError) -> ValidationError:
+def _take_texts_as_integers(schema: object) -> None:
+    """Let a schema take digits for integers: ids and permission sets are described as either, and sent so."""
+    if isinstance(schema, list):
+        for one in schema:
+            _take_texts_as_integers(one)
+    elif isinstance(schema, dict):
+        for one in schema.values():
+            _take_texts_as_integers(one)
+        types = schema.get("type")
+        types = types if isinstance(types, list) else [types]
+        if "integer" in types and "string" not in types:
+            schema.update(type=[*types, "string"], pattern="^-?[0-9]+$")
+
+
+def _innermost(errors: Iterable[ValidationError]) -> ValidationError:
     """The innermost problem; of a union, that of the variant that fits best."""
-    while error.context:
-        error = max(error.context, key=lambda inner: len(inner.absolute_path))
+    error = max(errors, key=_depth)
+    while isinstance(error.kind, ValidationErrorKind.AnyOf | ValidationErrorKind.OneOfNotValid):
+        error = max((inner for variant in error.kind.context for inner in variant), key=_depth)
     return error
+
+
+def _depth(error: ValidationError) -> int:
+    return len(error.instance_path)
 
 
 def _matcher(template: str) -> re.Pattern[str]:
