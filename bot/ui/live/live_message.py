@@ -281,22 +281,7 @@ class LiveMessage(Generic[PlaceT]):
             message = interaction.message
             if message is not None and not message.flags.ephemeral:
                 is_stored = live.shown is not None
-                await self.note(place, message.channel.id, message.id, live.mark, is_stored=is_stored)
-
-    async def note(self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool) -> None:
-        """Store which message was pressed, and what it shows.
-
-        Args:
-            place: The place.
-            channel: Where it stands.
-            message: Which message it is.
-            mark: The mark of what it shows.
-            is_stored: Whether a row says so.
-        """
-        self._as_shown.pop(place, None)
-        _remember(self._marks, (place.server, message), mark)
-        if is_stored:
-            await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
+                await self._note(place, message.channel.id, message.id, live.mark, is_stored=is_stored)
 
     async def note_posted(
         self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool
@@ -311,9 +296,15 @@ class LiveMessage(Generic[PlaceT]):
             is_stored: Whether a row says so.
         """
         async with self._turn(place):
-            await self.note(place, channel, message, mark, is_stored=is_stored)
+            await self._note(place, channel, message, mark, is_stored=is_stored)
             if self._unposted.pop(place, mark) != mark:
                 self.refresh(place)
+
+    async def _note(self, place: PlaceT, channel: int, message: int, mark: str, *, is_stored: bool) -> None:
+        self._as_shown.pop(place, None)
+        _remember(self._marks, (place.server, message), mark)
+        if is_stored:
+            await self._kind.rows.note_shown(self._table, place, None, channel, message, mark)
 
     def note_newest(self, channel: int, message: int) -> None:
         """Note a message that the bot has posted for everybody; it pushes older ones up the channel."""

@@ -390,7 +390,7 @@ class TestGone:
         live = stage.live(answer)
         await stage.says("one")
         mark = hashlib.sha256(b"one").hexdigest()
-        await live.note(stage.place, stage.channel.id, posted.id, mark, is_stored=True)
+        await live.note_posted(stage.place, stage.channel.id, posted.id, mark, is_stored=True)
         stage.discord.messages.delete(stage.discord.messages.in_channel(stage.channel)[0])
 
         await stage.says("two")

@@ -48,6 +48,11 @@ class Opened:
         with self.sheets.coming(interaction, draw) as coming:
             self.sheets.keep(interaction, person, coming, page)
 
+    async def draw(self) -> PrivatePage:
+        """Draw another sheet of Ada's."""
+        self.drawn.append("now")
+        return PrivatePage(Reply(text="now"), ADA)
+
     async def hear(self, news: Kept) -> list[str]:
         """Commit an entry, and return what is drawn again for it."""
         for listener in self.listeners:
@@ -183,14 +188,8 @@ async def test_a_press_while_nothing_is_on_its_way_is_answered_at_once(
 @pytest.mark.parametrize("is_missed", [False, True])
 async def test_what_changes_while_a_page_is_sent_is_shown_there_afterwards(is_missed: bool) -> None:
     opened = Opened()
-    page = PrivatePage(Reply(text="now"), ADA)
-
-    async def draw() -> PrivatePage:
-        opened.drawn.append("now")
-        return page
-
     interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=7))
-    with opened.sheets.coming(interaction, draw) as coming:
+    with opened.sheets.coming(interaction, opened.draw) as coming:
         shown = await coming.drawn()
         if is_missed:
             opened.sheets.refresh_all()
@@ -204,14 +203,8 @@ async def test_what_changes_while_a_page_is_sent_is_shown_there_afterwards(is_mi
 
 async def test_what_changes_before_a_page_is_drawn_draws_it_once() -> None:
     opened = Opened()
-    page = PrivatePage(Reply(text="now"), ADA)
-
-    async def draw() -> PrivatePage:
-        opened.drawn.append("now")
-        return page
-
     interaction: Any = SimpleNamespace(guild_id=HERE, user=SimpleNamespace(id=7))
-    with opened.sheets.coming(interaction, draw) as coming:
+    with opened.sheets.coming(interaction, opened.draw) as coming:
         await opened.hear(news("resources"))
         opened.sheets.keep(interaction, 7, coming, await coming.drawn())
     await opened.sheets.settled()
