@@ -16,7 +16,7 @@ from bot.ui.commands.setting_presses import on_setting, show_settings
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.channel_options import Place
-from bot.ui.input.in_time import LATEST_SECONDS, in_time
+from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
@@ -67,9 +67,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
     async def create(self, interaction: Interaction, ruleset: Name, name: Name) -> None:
         """Create a campaign."""
         making = campaigns.create(interaction.client.table, request_of(interaction), ruleset, name)
-        made = await in_time(  # a game may be loaded first
-            interaction, making, adds=True, is_private=False, prompt_seconds=LATEST_SECONDS
-        )
+        made = await in_time(interaction, making, adds=True, is_private=False)  # a game may be loaded first
         await answer(interaction, made_reply(made))
 
     @app_commands.command(name="list", description="List this server's campaigns")

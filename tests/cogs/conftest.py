@@ -9,13 +9,19 @@ from bot.ui.input import in_time
 from tests.cogs.desk import Desk, open_desk
 from tests.table.conftest import ada, bo, clock, game, gm, interactions, neighbour, table
 
-__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "table"]
+__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "no_hurry", "table"]
+
+
+@pytest.fixture(autouse=True)
+def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No answer is promised before it is there, however slow the machine."""
+    monkeypatch.setattr(in_time, "PROMPT_SECONDS", 60.0)
+    monkeypatch.setattr(in_time, "LATEST_SECONDS", 60.0)
 
 
 @pytest.fixture
-async def desk(game: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Desk]:
-    """Gwen is the GM, Alice plays Ada (Brawn 4), Bob plays Bo (Brawn 2); no answer is slow."""
-    monkeypatch.setattr(in_time, "PROMPT_SECONDS", 60.0)
+async def desk(game: Table) -> AsyncIterator[Desk]:
+    """Gwen is the GM, Alice plays Ada (Brawn 4), Bob plays Bo (Brawn 2)."""
     opened = await open_desk(game)
     yield opened
     await opened.bot.close()

@@ -50,8 +50,8 @@ class Sent:
     """One request to Discord.
 
     Attributes:
-        how: "answer", "defer", "edit", "choices", "modal", "follow-up", "edit answer", or "repost" where
-            nobody had pressed anything.
+        how: "answer", "defer", "edit" (of what was pressed, promised first or not), "choices", "modal",
+            "follow-up", or "repost" where nobody had pressed anything.
         body: What it carried.
         files: Names of the files that came with it.
         message: Id of the message that it posts or reposts; 0 for anything else.
@@ -151,7 +151,10 @@ def _sent(route: Any, body: dict[str, Any], files: tuple[str, ...]) -> Sent:
         kinds = {MESSAGE: "answer", DEFER: "defer", DEFER_UPDATE: "defer", UPDATE: "edit"}
         how = (kinds | {CHOICES: "choices", MODAL: "modal"})[body["type"]]
         return Sent(how, body.get("data") or {}, files)
-    return Sent("follow-up" if route.method == "POST" else "edit answer", body, files)
+    if route.method == "POST":
+        return Sent("follow-up", body, files)
+    changed = route.url.rsplit("/", 1)[1]
+    return Sent("edit", body, files) if changed == "@original" else Sent("repost", body, files, int(changed))
 
 
 def _check(sent: Sent) -> None:
@@ -159,9 +162,9 @@ def _check(sent: Sent) -> None:
         form = Form()
         check_modal(form, (), sent.body)
         form.raise_problems()
-    elif sent.how in ("answer", "follow-up", "edit", "edit answer", "repost"):
+    elif sent.how in ("answer", "follow-up", "edit", "repost"):
         check_message(sent.body | {"attachments": []}, len(sent.files))
-        assert sent.how.startswith("edit") or sent.body["allowed_mentions"] == {"parse": []}
+        assert sent.how == "edit" or sent.body["allowed_mentions"] == {"parse": []}
 
 
 def _user(id_: int, name: str) -> dict[str, Any]:

@@ -224,7 +224,7 @@ class Play:
                 continue
             if one.how == "edit" and pressed is not None:
                 pressed.edit(one)
-            elif one.how in ("answer", "follow-up", "edit answer"):
+            elif one.how in ("answer", "follow-up"):
                 reader = who.id if one.is_private else None
                 self.messages.append(Message(one.text, one.controls, _choices(one), reader, one.message))
             mark = "(only to them) " if one.is_private else "(edited) " if one.how == "edit" else ""

@@ -1,19 +1,6 @@
 """The desk that the commands are tested at, for what people press and are answered."""
 
-from collections.abc import AsyncIterator
-
-import pytest
-
-from bot.table.base.table import Table
-from tests.cogs.desk import Desk, open_desk
+from tests.cogs.conftest import desk, no_hurry
 from tests.table.conftest import ada, bo, clock, game, gm, interactions, neighbour, table
 
-__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "table"]
-
-
-@pytest.fixture
-async def desk(game: Table) -> AsyncIterator[Desk]:
-    """Gwen is the GM, Alice plays Ada (Brawn 4), Bob plays Bo (Brawn 2)."""
-    opened = await open_desk(game)
-    yield opened
-    await opened.bot.close()
+__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "no_hurry", "table"]

@@ -18,7 +18,6 @@ async def in_time(
     *,
     adds: bool = False,
     is_private: bool = True,
-    prompt_seconds: float | None = None,
 ) -> T:
     """Wait for work; if it takes long, promise Discord the answer meanwhile.
 
@@ -29,11 +28,10 @@ async def in_time(
         work: What the answer is made of.
         adds: Whether the answer is a new message; else it changes the message that was pressed.
         is_private: Whether a new message is its person's alone; so is then what goes wrong.
-        prompt_seconds: So long it may take before it is promised; if not given, `PROMPT_SECONDS`.
     """
     working = asyncio.ensure_future(work)
     try:
-        await asyncio.wait({working}, timeout=prompt_seconds or PROMPT_SECONDS)
+        await asyncio.wait({working}, timeout=PROMPT_SECONDS if is_private else LATEST_SECONDS)
         if not working.done() and not interaction.response.is_done():
             if adds:
                 await interaction.response.defer(ephemeral=is_private, thinking=True)

@@ -41,6 +41,7 @@ async def at_once() -> str:
 @pytest.fixture(autouse=True)
 def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PROMPT_SECONDS", 0.001)
+    monkeypatch.setattr(module, "LATEST_SECONDS", 0.002)
 
 
 async def test_slow_work_changes_the_pressed_message_later() -> None:
@@ -59,9 +60,9 @@ async def test_slow_work_adds_a_private_message_later() -> None:
 
 async def test_slow_work_adds_a_public_message_later() -> None:
     response = Response()
-    late = {"adds": True, "is_private": False, "prompt_seconds": 0.002}
 
-    assert await in_time(response, slowly(response), **late) == "done"  # type: ignore[arg-type]
+    work = in_time(response, slowly(response), adds=True, is_private=False)  # type: ignore[arg-type]
+    assert await work == "done"
     assert response.promises == [{"ephemeral": False, "thinking": True}]
 
 
