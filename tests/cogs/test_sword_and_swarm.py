@@ -100,6 +100,15 @@ class TestReplies:
         assert said in answer.text
         assert "· **failure**" in answer.text
 
+    async def test_two_sixes_in_a_row_leave_room_for_the_dice_and_the_chance(self, play: Play) -> None:
+        said = await play.types(
+            play.alice, "/swarm obstacle", "d6:6 d6:1 d6:6 d6:2", obstacle="9", advantage=True
+        )
+
+        assert "~~⚅~~ ~~confirm ⚀ 1~~ ⚅ confirm ⚁ 2" in said.text
+        assert " · 11%" in said.text
+        assert "Advantage re-rolled the first failure." in said.text
+
     async def test_a_shield_of_0_is_valid_on_a_new_sheet_f_small_14(self, play: Play) -> None:
         await play.types(play.alice, "/swarm use", name="Leather apron", in_use=False)
         said = await play.types(play.alice, "/character sheet")

@@ -121,8 +121,8 @@ def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
 def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
     is_again = any(not die.is_kept for die in roll.dice)
     edge_notes = {
-        Edge.ADVANTAGE: "Advantage: the first roll failed and was re-rolled.",
-        Edge.DISADVANTAGE: "Disadvantage: the first roll succeeded and had to be re-rolled.",
+        Edge.ADVANTAGE: "Advantage re-rolled the first failure.",
+        Edge.DISADVANTAGE: "Disadvantage re-rolled the first success.",
     }
     sentences = (
         "Advantage and disadvantage cancel out." if trial.is_cancelled else "",

@@ -211,7 +211,7 @@ class TestAdvantage:
         done = table.do("Ash", "test", "d6:5 d6:2", attribute="Key", advantage=True)
 
         assert done.headline == "tests Key with advantage (own attribute)"
-        assert done.notes == ("Advantage: the first roll failed and was re-rolled.",)
+        assert done.notes == ("Advantage re-rolled the first failure.",)
         assert done.rolls[0].dice == (Die(sides=6, face=5, is_kept=False), Die(sides=6, face=2))
         assert done.follow_ups == ()
 
@@ -308,7 +308,7 @@ class TestDisadvantage:
         done = table.do("Ash", "test", "d6:2 d6:5", attribute="Mallet", disadvantage=True)
 
         assert done.headline == "tests Mallet with disadvantage (own attribute)"
-        assert done.notes == ("Disadvantage: the first roll succeeded and had to be re-rolled.",)
+        assert done.notes == ("Disadvantage re-rolled the first success.",)
         assert [(die.face, die.is_kept) for die in done.rolls[0].dice] == [(2, False), (5, True)]
         assert done.follow_ups == ()
 
