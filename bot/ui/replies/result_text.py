@@ -3,6 +3,7 @@
 A public card is short enough for a phone. What doesn't fit is under its *Details*.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
@@ -91,8 +92,12 @@ def _cut(result: Result) -> list[str]:
     message = replace(last.message, headline=shorten(last.message.headline, LONGEST_HEADLINE))
     top = headline(message, last.was)
     news = sorted([*changes, *notes], key=lambda line: height([line]))  # so that as much as possible fits
-    kept = fitting([top, *waits, MORE], [*heads[-1:], *news, *heads[:-1], *dice])
-    shown = [line for line in (*heads, top, *dice, *changes, *notes) if line in kept or line == top]
+    kept = Counter([top, *fitting([top, *waits, MORE], [*heads[-1:], *news, *heads[:-1], *dice])])
+    shown = []
+    for line in (*heads, top, *dice, *changes, *notes):
+        if kept[line]:  # dice of two ties may read the same
+            kept[line] -= 1
+            shown.append(line)
     return [*shown, *waits, MORE]
 
 

@@ -9,6 +9,7 @@ from bot.table.base.results import EntryId, Message, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.journal.posted_messages import MessagePlace
 from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
+from bot.ui.text.phone import REPLY_LINES, height
 from bot.ui.text.roll_text import roll_line
 from tests.dice import ScriptedDice
 from tests.ui.results import (
@@ -130,6 +131,12 @@ class TestACard:
             "⚂ ⚁ **11** against 13+ \\(it is dark, and raining\\) · 58%"
         )
         assert details_reply(result).text.count("⚂ ⚁ 5 + Stealth 7 − rain 1 = **11**") == 4
+
+    def test_of_lines_that_read_the_same_only_as_many_are_shown_as_fit(self) -> None:
+        text = result_reply(a_result(notes=("A die rolls off the table.",) * 20)).text
+
+        assert text.count("A die rolls off the table.") == REPLY_LINES - 2
+        assert height([text]) == REPLY_LINES
 
     def test_a_very_long_note_is_cut_and_stands_whole_under_details(self) -> None:
         result = a_result(notes=("words " * 100,))
