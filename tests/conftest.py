@@ -14,8 +14,10 @@ from tests.databases import ENGINES, NewDatabase, SpareDatabases
 from tests.store.pooler import pooler
 from tests.store.postgres_server import installed, running
 
-settings.register_profile("unhurried", deadline=None)  # no test depends on how fast a machine is
-settings.load_profile("unhurried")
+# No test depends on how fast a machine is, or on luck; "--hypothesis-profile=anew" looks for new examples.
+settings.register_profile("steady", deadline=None, derandomize=True)
+settings.register_profile("anew", deadline=None)
+settings.load_profile("steady")
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
