@@ -139,6 +139,18 @@ class TestRpj:
         assert "Lucky Breaks 3 → 2" in said.text
         assert not any("Countdown" in label for label in rpjs.labels(rpjs.alice))
 
+    async def test_a_note_makes_way_for_the_dice_of_an_answer(self, rpjs: Play) -> None:
+        await rpjs.set("mass_combat", "yes")
+        sides = {"own": "Heroes", "own_people": 40, "enemy": "Rebels", "enemy_people": 60}
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass start", **sides)
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass works", attacker="Heroes", size=1)
+
+        said = await rpjs.chooses(rpjs.alice, "Command Heroes with", "Command", "d6:1 d6:2")
+
+        assert f"**{MARIT}** · **failure by 6** · **4** against 10+" in said.text
+        assert "A Lucky Break can't turn this roll." not in said.text
+        assert "Details" in said.labels
+
     async def test_a_save_is_shown_under_its_damage(self, rpjs: Play) -> None:
         damage = await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=OSKAR, damage=3)
         saved = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:1 d6:2")

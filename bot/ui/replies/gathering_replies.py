@@ -59,8 +59,8 @@ def _card_lines(result: Result, gathering: Gathered) -> tuple[list[str], bool]:
 
 
 def _versions(result: Result, gathering: Gathered) -> Iterator[list[str]]:
-    for brevity in (Brevity.WHOLE, Brevity.SHORT_DICE, Brevity.OUTCOME):  # a line or more for each answer
-        yield _lines(result, gathering, brevity)
+    for brevity in (Brevity.WHOLE, Brevity.SHORT_DICE, Brevity.BARE_DICE, Brevity.OUTCOME):
+        yield _lines(result, gathering, brevity)  # a line or more for each answer
     top, end = _first_line(result, gathering), _last_lines(gathering)
     answers = [_part_lines(part, answer, Brevity.OUTCOME)[0] for part, answer in gathering.parts]
     dice = bare_dice_lines(result.rolls, result.message.who)
@@ -98,9 +98,10 @@ def _part_lines(part: Part, answer: Answered | None, brevity: Brevity) -> list[s
     verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
     first = listed((f"**{escape(part.who)}**", verdict))
     rolled = [roll.as_rolled for roll in part.rolls]
-    lines = (
-        roll_lines(rolled, part.who) if brevity is Brevity.WHOLE else [short_dice(roll) for roll in rolled]
-    )
+    if brevity is Brevity.WHOLE:
+        lines = roll_lines(rolled, part.who)
+    else:
+        lines = [short_dice(roll, with_dice=brevity <= Brevity.SHORT_DICE) for roll in rolled]
     rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
     if brevity is Brevity.OUTCOME and part.verdict:
         rolls = []
@@ -108,7 +109,7 @@ def _part_lines(part: Part, answer: Answered | None, brevity: Brevity) -> list[s
         first, rolls = f"{first} {rolls[0]}", []
     if brevity is not Brevity.WHOLE and rolls:
         first, rolls = listed((first, *rolls)), []
-    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes if brevity < Brevity.OUTCOME)]
+    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes if brevity < Brevity.BARE_DICE)]
     if answer is None:
         return lines
     top, *below = answer.result.all_of_it
