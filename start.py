@@ -56,7 +56,8 @@ def set_up(requirements: str) -> str | None:
         trouble = make_environment()
         if trouble:
             return trouble
-    install = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--require-hashes"]
+    # The pins are everything there is to install: what they need may have newer releases, but none is looked for.
+    install = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--require-hashes"]
     done = subprocess.run([str(python), "-m", "pip", *install, "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
         return f"pip could not install {requirements}; its reason stands above."
