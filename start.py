@@ -22,6 +22,10 @@ INSTALLED = VENV / "installed.txt"
 OLDEST = (3, 11)
 RUNTIME, DEVELOPMENT = "requirements.txt", "requirements-dev.txt"
 
+# The pins are everything there is to install: what they need may have newer releases, but none is looked for.
+PINNED = ["--no-deps", "--only-binary", ":all:", "--require-hashes"]
+INSTALL = ["install", "--quiet", "--disable-pip-version-check", "--no-input", *PINNED]
+
 # The whole suite runs on several cores; what somebody asks for runs as they ask.
 SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses", "4", "--dist", "loadfile"]
 
@@ -56,9 +60,7 @@ def set_up(requirements: str) -> str | None:
         trouble = make_environment()
         if trouble:
             return trouble
-    # The pins are everything there is to install: what they need may have newer releases, but none is looked for.
-    install = ["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps", "--require-hashes"]
-    done = subprocess.run([str(python), "-m", "pip", *install, "-r", str(ROOT / requirements)], check=False)
+    done = subprocess.run([str(python), "-m", "pip", *INSTALL, "-r", str(ROOT / requirements)], check=False)
     if done.returncode:
         return f"pip could not install {requirements}; its reason stands above."
     # The development requirements hold the runtime ones, with the same pins.

@@ -44,7 +44,7 @@ def _larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}{}".format, st.sampled_from(["-", "+"]), smaller),
         st.builds("{} {} {}".format, smaller, st.sampled_from(["+", "-", "*", "//", "%"]), smaller),
         st.builds("{} {} {}".format, smaller, st.sampled_from(["==", ">=", "<=", ">", "<", "!="]), smaller),
-        # Powers of two, so that the library's floating point is exact as well.
+        # Powers of two, so that d20's floating point is exact as well.
         st.builds("{} / {}".format, smaller, st.sampled_from(["1", "2", "4", "8"])),
     )
 
