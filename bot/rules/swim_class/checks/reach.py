@@ -10,7 +10,7 @@ from bot.rules.kernel.odds import percent
 from bot.rules.swim_class.character.sheet import Outcome, Scene
 from bot.rules.swim_class.checks.plans import PUSH_LIMIT, PoolPlan
 from bot.rules.swim_class.checks.unopposed_roll import Prepared, prepare
-from bot.rules.swim_class.resolution.number_words import WHOLE
+from bot.rules.swim_class.resolution.number_words import WHOLE, progress_words
 from bot.rules.swim_class.resolution.pools import NOTHING, SwimPoolInputs, best_progress, pool_odds
 
 if TYPE_CHECKING:  # it rolls by this
@@ -68,10 +68,11 @@ def warned(
 
 
 def _why(inputs: SwimPoolInputs) -> str:
-    most = best_progress(inputs) // WHOLE
-    if not best_progress(inputs):
+    most = best_progress(inputs)
+    if not most:
         return f"No die can reach {inputs.difficulty}. Nothing was rolled."
-    return f"These dice can make at most {most} progress, and you need {inputs.needed}. Nothing was rolled."
+    best = progress_words(most)
+    return f"These dice can make at most {best}, and you need {inputs.needed}. Nothing was rolled."
 
 
 def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[OptionsT, Fraction, str]]:

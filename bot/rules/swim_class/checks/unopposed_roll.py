@@ -14,7 +14,7 @@ from bot.rules.swim_class.checks.plans import Planned, PoolPlan, plan_pool
 from bot.rules.swim_class.combat.state.encounter import FULL_ACTION, HALF_ACTION, prepared_for, spend
 from bot.rules.swim_class.damage.damage import assert_can_act
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_buttons, critical_note
-from bot.rules.swim_class.resolution.number_words import WHOLE
+from bot.rules.swim_class.resolution.number_words import WHOLE, progress_words
 from bot.rules.swim_class.resolution.pools import (
     Judged,
     PoolDie,
@@ -205,10 +205,11 @@ def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
     """
     if inputs.needed is None or not inputs.at_once:
         return ()
-    most = best_progress(inputs) // WHOLE
-    if most >= inputs.needed:
+    most = best_progress(inputs)
+    if most // WHOLE >= inputs.needed:
         return ()
-    return (f"Out of reach: these dice can make at most {most} progress, and you need {inputs.needed}.",)
+    best = progress_words(most)
+    return (f"Out of reach: these dice can make at most {best}, and you need {inputs.needed}.",)
 
 
 def could_fail(inputs: SwimPoolInputs, modifier: int) -> bool:
