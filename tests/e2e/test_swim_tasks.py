@@ -93,6 +93,42 @@ class TestOutOfReach:
         await bob.presses("Roll anyway")
         await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
 
+    async def test_f_swim_30_fractions_of_progress_are_not_rounded_away(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, brawn=3)
+        focused = "/swim roll skill:Brawn difficulty:3 focus:1"
+        await alice.types(
+            f"{focused} windup:2 progress:3",
+            hears="These dice can make at most 2½ progress, and you need 3. Nothing was rolled.",
+        )
+        await alice.presses("Roll anyway")
+        await comes(house, alice, "Out of reach\\: these dice can make at most 2½ progress, and you need 3.")
+        await alice.types(f"{focused} dice:1 progress:1", hears="at most ½ progress, and you need 1.")
+
+    async def test_f_swim_31_details_of_a_roll_leave_out_the_question_before_it(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await grow(gwen, SABLE, brawn=3)
+        await alice.types(
+            "/swim roll skill:Brawn difficulty:3 push:2 modifier:-2 progress:1",
+            hears="No die can reach 6. Nothing was rolled.",
+        )
+        await alice.presses("Roll anyway")
+        await comes(house, alice, f"**{SABLE}** rolls Brawn 3", "against 6+ a die")
+        details = await alice.presses("Details", hears=["against 6+ a die", "Out of reach"])
+        assert "Nothing was rolled" not in details.text
+        assert "would roll" not in details.text
+        for asked in ("/swim jump gap:10", "/swim lift pounds:100"):
+            await alice.types(asked, hears="out of reach")
+            await alice.presses("Roll anyway")
+            await comes(house, alice, f"**{SABLE}** {asked[6:10]}s 10")
+            assert "Nothing was rolled" not in (await alice.presses("Details", hears="Out of reach")).text
+
     async def test_f_swim_07_a_push_moves_the_named_countdown(self, house: Table, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)

@@ -102,7 +102,12 @@ def _select(one: OpenFollowUp) -> Select:
 def details_reply(result: Result) -> Reply:
     """Everything about a result: every die with its chances, what changed and what else happened."""
     lines: list[str] = []
-    for one in (one for message in result.all_of_it for one in (*message.replaced, message)):
+    shown = [
+        one
+        for message in result.all_of_it
+        for one in (*(before for before in message.replaced if not _is_question(before)), message)
+    ]
+    for one in shown:
         lines.append(headline(one.message, one.was))
         for roll, line in zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True):
             lines += [line, *odds_table(roll)]
@@ -111,6 +116,11 @@ def details_reply(result: Result) -> Reply:
     in_file = f" ({result.entry} in its file)" if number != result.entry else ""
     lines.append(f"-# Journal entry {number}{in_file} · check the dice with /fair")
     return Reply(text=shorten("\n".join(lines), LONGEST), is_private=True)
+
+
+def _is_question(replaced: Result) -> bool:
+    """Whether a replaced result only asked something first: it says what was not done yet."""
+    return not replaced.rolls and not replaced.message.changes
 
 
 # --- taking back -------------------------------------------------------------------------------
