@@ -10,6 +10,7 @@ from bot.table.play import free_rolls
 from bot.ui.commands.odds_pages import ODDS
 from bot.ui.commands.offered import OF_GAMES
 from bot.ui.input.answer import answer
+from bot.ui.input.in_time import in_time
 from bot.ui.text.free_roll_text import odds_reply
 from bot.ui.text.plots import odds_picture
 
@@ -21,7 +22,8 @@ async def dice_odds(
     interaction: discord.Interaction[Any], expression: app_commands.Range[str, 1, 200]
 ) -> None:
     """Show the chances of free dice."""
-    odds, line = await asyncio.to_thread(free_rolls.odds, expression)
+    computing = interaction.client.table.computing
+    odds, line = await in_time(interaction, computing.run(lambda: free_rolls.odds(expression)), adds=True)
     plot = await asyncio.to_thread(odds_picture, odds)
     await answer(interaction, odds_reply(expression, odds, line, plot))
 

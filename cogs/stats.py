@@ -1,6 +1,5 @@
 """Everybody's dice against fair ones: `/stats`."""
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from discord import app_commands
@@ -31,14 +30,14 @@ class StatsCommand(commands.Cog):
 async def _page(interaction: Interaction, person: int | None = None, sides: int | None = None) -> Reply:
     """Somebody's dice; their chances are computed off the event loop."""
     found = await dice_stats(interaction.client.table, request_of(interaction), person, sides)
-    return await asyncio.to_thread(stats_reply, found, sides)
+    return await interaction.client.table.computing.run(lambda: stats_reply(found, sides))
 
 
 async def _everyone(interaction: Interaction) -> Reply:
     found = await dice_stats(interaction.client.table, request_of(interaction))
     if not found.is_gm:
         raise ForGmOnly("Only a GM can see other people's dice.")
-    return await asyncio.to_thread(everyone_reply, found)
+    return await interaction.client.table.computing.run(lambda: everyone_reply(found))
 
 
 async def on_stats(interaction: Interaction, press: Press) -> None:

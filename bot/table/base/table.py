@@ -7,6 +7,7 @@ from bot.rules.kernel import Ruleset
 from bot.store.records import Shards
 from bot.store.store import Store
 from bot.table.base.attached import ModuleCache
+from bot.table.base.computing import Computing
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
 
@@ -28,6 +29,7 @@ class Table:
         modules: The cache of the campaigns' modules.
         together: Reads of the store that several live messages share.
         sheets: The cache of what sheets say.
+        computing: Where long exact computations are done.
     """
 
     store: Store
@@ -40,6 +42,7 @@ class Table:
     modules: ModuleCache = field(default_factory=ModuleCache)
     together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)
+    computing: Computing = field(default_factory=Computing)
 
     @property
     def shards(self) -> Shards:

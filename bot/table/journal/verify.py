@@ -15,7 +15,7 @@ from bot.rules.kernel import Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
 from bot.rules.kernel.errors import UserError
 from bot.store.records import Json
-from bot.table.base.stored_rolls import find_rule, roll_to_json
+from bot.table.base.stored_rolls import FREE, find_rule, roll_to_json
 from bot.table.journal.export import FORMAT, VERSION
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")
@@ -358,6 +358,8 @@ class _Checker:
         written: dict[str, Json] = stored.model_dump(mode="json")
         due: dict[str, Json] = json.loads(json.dumps(roll_to_json(stored.ruleset, again)))
         compared = [part for part in COMPARED if part in written or part not in LATER]
+        if stored.ruleset == FREE and None in (written["odds"], due["odds"]):
+            compared.remove("odds")  # some versions count chances that others leave out
         differing = [part for part in compared if written.get(part) != due.get(part)]
         wrong = [part for part in differing if _number(written, part) != _number(due, part)]
         self.report.reworded += bool(differing) and not wrong

@@ -1,13 +1,11 @@
 """Free rolls: any dice expression, rolled with the campaign's fair dice."""
 
-import asyncio
-
 from bot.rules.kernel import NOBODY, Odds
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
-from bot.rules.shared.notation import NoDistribution, distribution, parse
-from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.rules.shared.notation import QUICK_WORK, NoDistribution, Term, TotalOdds, Why, distribution, parse
+from bot.rules.shared.notation.rule import FreeRollInputs, free_roll_among
 from bot.store.boundary import Transaction
 from bot.store.records import EntryId, JsonObject
 from bot.table.base.access import access_in
@@ -44,8 +42,8 @@ async def roll(
         UserError: If the expression can't be read or is too large.
     """
     inputs = FreeRollInputs(expression=expression[:500])
-    # Exact chances may take a tenth of a second; the unit of work, which others wait for, finds them cached.
-    await asyncio.to_thread(distribution, parse(inputs.expression))
+    # Counted before the unit of work, which others wait for.
+    found = await _chances(table, parse(inputs.expression))
     headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
 
     def unit(tx: Transaction) -> Result:
@@ -58,7 +56,7 @@ async def roll(
         if campaign is None and is_blind:
             raise UserError("There is no campaign here, so nobody is GM.", "Roll without the option blind.")
         secret = table.new_secret() if seed is None else seed.secret
-        rolled = FREE_ROLL.resolve(inputs, FairDice(secret, request.interaction)).by(NOBODY)
+        rolled = free_roll_among(inputs, FairDice(secret, request.interaction), found).by(NOBODY)
         if campaign is None or seed is None:
             note = "There is no campaign here, so this roll isn't saved in a journal."
             return Result(entry=EntryId(0), message=_noted(message, note), rolls=(rolled,))
@@ -80,6 +78,14 @@ async def roll(
         )
 
     return await table.store.run(unit)
+
+
+async def _chances(table: Table, term: Term) -> TotalOdds | NoDistribution:
+    """Return the chances of a roll, which waits for nobody else's: with others at work it does without."""
+    found = distribution(term, QUICK_WORK)
+    if found == NoDistribution(Why.TOO_LARGE) and table.computing.is_idle:
+        return await table.computing.run(lambda: distribution(term))
+    return found
 
 
 def _noted(message: Message, note: str) -> Message:

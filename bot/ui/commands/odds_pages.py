@@ -15,6 +15,7 @@ from bot.ui.commands.options import command, parameters_of
 from bot.ui.commands.other_games import GAME
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
+from bot.ui.input.in_time import in_time
 from bot.ui.text.free_roll_text import odds_reply
 from bot.ui.text.plots import odds_picture
 
@@ -39,7 +40,8 @@ def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
         except ValidationError as error:
             raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
         played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
-        odds, worth = await asyncio.to_thread(_answer, game, question, played)
+        computing = interaction.client.table.computing.run(lambda: _answer(game, question, played))
+        odds, worth = await in_time(interaction, computing, adds=True)
         plot = await asyncio.to_thread(odds_picture, odds)
         await answer(interaction, odds_reply(f"{game.title}: chances", odds, worth, plot))
 

@@ -175,6 +175,17 @@ class TestSoundJournals:
         assert (report.rolls, report.passed, report.not_yet, report.reworded) == (9, 8, 1, 1)
         assert "1 roll is worded differently today; the numbers are the same." in report.sentences
 
+    async def test_a_free_roll_may_be_stored_without_its_chances_and_nothing_else(
+        self, played: Table, gm: Person, tmp_path: Path
+    ) -> None:
+        def without_chances(lines: list[dict[str, Any]]) -> None:
+            rolls = [roll for line in entries(lines) for roll in line["rolls"]]
+            next(roll for roll in rolls if roll["ruleset"] == "dice")["odds"] = None
+
+        path = await exported(played, gm, tmp_path, without_chances)
+
+        assert verify(path, games=GAMES).faults == []  # F-REL-14: versions count more or fewer of them
+
 
 class TestTamperedJournals:
     async def _fault(self, played: Table, gm: Person, folder: Path, mend: Mend) -> tuple[Trouble, str]:

@@ -1,8 +1,12 @@
 """Free rolls and exact odds."""
 
+import asyncio
+from threading import Event
+
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.table.base.computing import MOST_WAITING, TooBusy
 from bot.table.base.table import Table
 from bot.table.journal import journal
 from bot.table.play import free_rolls
@@ -64,7 +68,43 @@ class TestRolling:
         assert everything(game) == before
 
 
+class TestLargeExpressions:
+    """F-REL-14."""
+
+    async def test_a_roll_with_too_many_chances_has_none(self, game: Table, ada: Person) -> None:
+        result = await free_rolls.roll(game, ada.asks(), "200d1000kh99")
+
+        assert [(roll.odds, len(roll.dice)) for roll in result.rolls] == [(None, 200)]
+
+    async def test_many_chances_are_counted_where_nobody_else_is_waiting(
+        self, game: Table, ada: Person
+    ) -> None:
+        result = await free_rolls.roll(game, ada.asks(), "60d20kh30")
+
+        assert result.rolls[0].odds is not None
+
+    async def test_no_roll_waits_for_other_peoples_chances(
+        self, game: Table, ada: Person, bo: Person
+    ) -> None:
+        may_end = Event()
+        busy = [asyncio.ensure_future(game.computing.run(may_end.wait)) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+
+        quick = await free_rolls.roll(game, ada.asks(), "2d6")
+        large = await free_rolls.roll(game, bo.asks(), "60d20kh30")
+        with pytest.raises(TooBusy):
+            await game.computing.run(may_end.wait)
+
+        assert [quick.rolls[0].odds is None, large.rolls[0].odds is None] == [False, True]
+        may_end.set()
+        assert await asyncio.gather(*busy) == [True] * MOST_WAITING
+        assert game.computing.is_idle
+
+
 class TestOdds:
+    def test_too_many_chances_are_said_to_be_too_many(self) -> None:
+        assert free_rolls.odds("200d1000kh99")[1] == "No exact chances: there are too many to count."
+
     def test_the_odds_give_every_total_its_chance(self) -> None:
         odds, line = free_rolls.odds("2d2-3")
 

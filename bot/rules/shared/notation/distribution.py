@@ -4,12 +4,20 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate
 
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.shared.notation.arithmetic import reckon, total_of
-from bot.rules.shared.notation.measures import Measure, TooMuchWork, Work, added, counted, joined, reduced
+from bot.rules.shared.notation.measures import (
+    LONGEST_CASES,
+    Measure,
+    TooMuchWork,
+    Work,
+    added,
+    counted,
+    joined,
+    reduced,
+)
 from bot.rules.shared.notation.notation_errors import DividedByZero, TooMuch
 from bot.rules.shared.notation.pool_odds import NeverEnds, dice_total, set_total
 from bot.rules.shared.notation.tree import (
@@ -24,16 +32,19 @@ from bot.rules.shared.notation.tree import (
     Term,
 )
 
-_STEPS = 600_000
-"""The work one question may cost: well under a tenth of a second."""
+MOST_WORK = 1_500_000
+"""The work one question may cost, in steps: about a tenth of a second."""
+
+QUICK_WORK = 20_000
+"""The work of a question that may be answered where others wait: a few thousandths of a second."""
 
 
 class Why(StrEnum):
     """Why an expression has no exact chances here."""
 
-    ENDLESS = "endless"
-    DIVIDES_BY_ZERO = "divides by zero"
-    TOO_LARGE = "too large"
+    ENDLESS = "the dice may go on for ever"
+    DIVIDES_BY_ZERO = "the roll may divide by zero"
+    TOO_LARGE = "there are too many to count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +100,7 @@ class TotalOdds:
         return totals[bisect_left(reached, min(percent, 100) * self.totals.of)]
 
 
-@lru_cache(maxsize=64)
-def distribution(term: Term) -> TotalOdds | NoDistribution:
+def distribution(term: Term, steps: int = MOST_WORK) -> TotalOdds | NoDistribution:
     """The exact chances of every total of an expression.
 
     Re-rolls that go on until no face matches are counted to their end; that a roll with too many of them
@@ -98,14 +108,17 @@ def distribution(term: Term) -> TotalOdds | NoDistribution:
 
     Args:
         term: The tree `parse` made of the expression.
+        steps: The work it may cost.
     """
     try:
-        measure = _measure(term, Work(_STEPS))
+        measure = _measure(term, Work(steps))
     except NeverEnds:
         return NoDistribution(Why.ENDLESS)
     except DividedByZero:
         return NoDistribution(Why.DIVIDES_BY_ZERO)
     except (TooMuchWork, TooMuch):
+        return NoDistribution(Why.TOO_LARGE)
+    if sum(measure.values()).bit_length() > LONGEST_CASES:
         return NoDistribution(Why.TOO_LARGE)
     whole = reduced(counted((total_of(value), cases) for value, cases in measure.items()))
     return TotalOdds(Distribution.counted((int(value), cases) for value, cases in whole.items()))

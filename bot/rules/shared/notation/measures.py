@@ -22,6 +22,13 @@ class TooMuchWork(Exception):
     """The exact chances would take too long to work out."""
 
 
+MOST_HELD = 10_000_000
+"""The bytes of long integers one question may hold at once."""
+
+LONGEST_CASES = 10_000
+"""The bits of the number of all cases; Python writes no number of more than 4300 digits."""
+
+
 class Work:
     """The work that may still be done for one question, in steps of roughly a tenth of a microsecond."""
 
@@ -29,6 +36,25 @@ class Work:
 
     def __init__(self, steps: int) -> None:
         self.left = steps
+
+    def multiply(self, bits: int, others: int) -> None:
+        """Pay for the product of two numbers of so many bits, before it is made.
+
+        Raises:
+            TooMuchWork: If there is not so much work left, or no room for the product.
+        """
+        self.fit((bits + others) // 8)
+        self.spend(3 + (bits + others) // 2500 + bits * others // 75_000)
+
+    @staticmethod
+    def fit(held: int) -> None:
+        """Refuse to hold so many bytes at once.
+
+        Raises:
+            TooMuchWork: If that is more than one question may hold.
+        """
+        if held > MOST_HELD:
+            raise TooMuchWork
 
     def spend(self, steps: int) -> None:
         """Take *steps* off what is left.
@@ -57,7 +83,9 @@ def reduced(measure: Measure) -> Measure:
 
 def joined(left: Measure, right: Measure, join: Callable[[Value, Value], Value], work: Work) -> Measure:
     """What comes of two independent numbers together."""
-    work.spend((10 if _are_whole(left) and _are_whole(right) else 60) * len(left) * len(right))
+    bits, others = sum(left.values()).bit_length(), sum(right.values()).bit_length()
+    each = (10 if _are_whole(left) and _are_whole(right) else 60) + bits * others // 75_000
+    work.spend(each * len(left) * len(right))
     return counted(
         (join(mine, theirs), cases * others)
         for mine, cases in left.items()
@@ -75,6 +103,7 @@ def added(left: Measure, right: Measure, work: Work) -> Measure:
     packing = Packing.of_product([(left, 1), (right, 1)])
     if min(len(left), len(right)) < 4 or packing.is_sparse(len(left) + len(right)):
         return joined(left, right, lambda mine, theirs: simplest(mine + theirs), work)
+    work.fit(packing.size)
     work.spend(packing.multiplication)
     return packing.unpacked(packing.packed(left) * packing.packed(right))
 
@@ -84,6 +113,7 @@ def repeated(measure: Measure, times: int, work: Work) -> Measure:
     if times == 0:
         return {0: 1}
     packing = Packing.of_product([(measure, times)])
+    work.fit(packing.size)
     work.spend(packing.multiplication)
     return packing.unpacked(packing.packed(measure) ** times)
 
@@ -126,30 +156,29 @@ class Packing:
         return cls(unit, lowest, highest, cases)
 
     @classmethod
-    def of_kept(cls, values: Measure, dropped: int, count: int) -> "Packing":
-        """Room for the sum of up to *count* numbers, none below 0; others are dropped."""
+    def of_kept(cls, values: Measure, most: int, cases: int) -> "Packing":
+        """Room for the sum of up to *most* numbers, none below 0, in so many *cases*."""
         unit = _unit(values)
-        return cls(unit, 0, count * (max(values) // unit), (sum(values.values()) + dropped) ** count)
+        return cls(unit, 0, most * (max(values) // unit), cases)
 
     def is_sparse(self, entries: int) -> bool:
         """Whether most slots would stay empty in measures of so many *entries*."""
         return self._slots > 50 * entries + 1000
 
     @property
+    def size(self) -> int:
+        """The bytes of a packed measure."""
+        return self._bytes * self._slots
+
+    @property
     def multiplication(self) -> int:
         """The steps a multiplication or power with a result of this size takes (measured)."""
-        return 100 + int((self._bytes * self._slots) ** 1.585 / 480) + self.reading
+        return 100 + int(self.size**1.585 / 480) + self.reading
 
     @property
     def reading(self) -> int:
         """The steps reading a packed measure takes (measured)."""
-        return 4 * self._slots
-
-    @staticmethod
-    def addition(total: int, bits: int) -> int:
-        """The steps to multiply a packed *total* by a number of so many *bits*, shift it and add it."""
-        length = total.bit_length()
-        return 30 + length // 2500 + length * bits // 75_000
+        return 8 * self._slots + self.size // 300
 
     def places(self, number: Value) -> int:
         """How far to shift a packed measure to make each of its numbers larger by *number*."""

@@ -7,10 +7,18 @@ pools that differ (`_States`).
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import prod
+from math import gcd, prod
 
 from bot.rules.shared.notation.arithmetic import simplest
-from bot.rules.shared.notation.measures import Measure, Work, counted, reduced, repeated
+from bot.rules.shared.notation.measures import (
+    LONGEST_CASES,
+    Measure,
+    TooMuchWork,
+    Work,
+    counted,
+    reduced,
+    repeated,
+)
 from bot.rules.shared.notation.picking import all_picked, first_picked
 from bot.rules.shared.notation.ranked_odds import ranked_total
 from bot.rules.shared.notation.tree import Act, DiceTerm, Operation, Pick, Value
@@ -52,6 +60,17 @@ class _Die:
             case Act.REROLL_ONCE:
                 self._reroll(operation, self._faces)
 
+    @property
+    def cases(self) -> int:
+        """All cases, those in which it is dropped among them."""
+        return sum(self.kept.values()) + self.dropped
+
+    def reduce(self) -> None:
+        """Count in the smallest whole numbers."""
+        common = gcd(self.dropped, *self.kept.values())
+        self.kept = {value: cases // common for value, cases in self.kept.items()}
+        self.dropped //= common
+
     def _recount(self, counts_as: dict[int, int]) -> None:
         """Let values count as others."""
         kept: defaultdict[int, int] = defaultdict(int)
@@ -84,8 +103,11 @@ def dice_total(term: DiceTerm, operations: Sequence[Operation], work: Work) -> M
     die = _Die(term.faces)
     rest = list(operations)
     while rest and rest[0].act in _BY_ITSELF and not rest[0].by_rank:
-        work.spend(5 * term.sides)
+        work.spend(10 * len(rest[0].selectors) * term.sides)
         die.operate(rest.pop(0))
+    die.reduce()
+    if die.cases.bit_length() * term.number > LONGEST_CASES:
+        raise TooMuchWork
     if not rest:
         alone = counted([*die.kept.items(), (0, die.dropped)])
         return repeated(reduced(alone), term.number, work)
@@ -107,19 +129,22 @@ def set_total(members: Sequence[Measure], operations: Sequence[Operation], work:
         TooMuchWork: If there are too many different sets.
     """
     if members and len(operations) == 1 and str(operations[0]) in ("kh1", "kl1"):
-        return _extreme(members, operations[0].selectors[0].pick)
+        return _extreme(members, operations[0].selectors[0].pick, work)
     states = _States(members, 0, operations, work)
     for operation in operations:
         states.operate(operation, ())
     return states.total()
 
 
-def _extreme(members: Sequence[Measure], pick: Pick) -> Measure:
+def _extreme(members: Sequence[Measure], pick: Pick, work: Work) -> Measure:
     """The highest, or lowest, of independent values: one is at most *n* if all of them are."""
     cases: dict[Value, int] = {}
     reached = [0] * len(members)
     before = 0
-    for value in sorted({value for member in members for value in member}, reverse=pick is Pick.LOWEST):
+    bits = sum(sum(member.values()).bit_length() for member in members)
+    values = {value for member in members for value in member}
+    work.spend(len(values) * len(members) * (5 + bits // 300))
+    for value in sorted(values, reverse=pick is Pick.LOWEST):
         reached = [so_far + member.get(value, 0) for so_far, member in zip(reached, members, strict=True)]
         all_reached = prod(reached)
         cases[value] = all_reached - before
@@ -165,7 +190,8 @@ class _States:
     def operate(self, operation: Operation, faces: Sequence[int]) -> None:
         """Do one operation to each pool; *faces* are those of a die that is thrown for it."""
         results: list[tuple[tuple[Value, ...], int, int]] = []
-        self._work.spend(30 * len(self._cases))
+        size = len(next(iter(self._cases)))
+        self._work.spend((30 + 5 * size * len(operation.selectors)) * len(self._cases))
         for state, cases in self._cases.items():
             stay, fresh = _after(operation, state)
             results.append((stay, fresh, cases))
@@ -186,7 +212,8 @@ class _States:
             additions.append(fresh._cases)
         grown: defaultdict[tuple[Value, ...], int] = defaultdict(int)
         for stay, count, cases in results:
-            self._work.spend(20 * len(additions[count]))
+            bits = cases.bit_length() + (most - count) * len(faces).bit_length()
+            self._work.spend((20 + len(stay) + bits // 300) * len(additions[count]))
             scale = cases * len(faces) ** (most - count)
             for added, ways in additions[count].items():
                 grown[tuple(sorted(stay + added))] += scale * ways

@@ -3,8 +3,7 @@
 The dice are gone through value by value, however many there are; sums are held as long integers.
 """
 
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import comb
 
 from bot.rules.shared.notation.measures import Measure, Packing, Work, repeated
@@ -26,14 +25,58 @@ def ranked_total(
     Raises:
         TooMuchWork: If there are too many dice and values.
     """
-    packing = Packing.of_kept(dict(values.items()), dropped, count)
-    product = 0
+    best = _best_kept(operation, count)
+    cases = sum(values.values()) + dropped
+    work.multiply(count * cases.bit_length(), count * cases.bit_length())
+    packing = Packing.of_kept(dict(values.items()), count if best is None else best[1], cases**count)
+    product = _Sums(packing, work)
     for left in range(count + 1):
         others = comb(count, left) * dropped ** (count - left)
         if others:
-            product += others * _dice_left(values, left, operation, packing, work)
+            product.add(0, _dice_left(values, left, operation, packing, work), others, 0)
+    work.fit(packing.size)
     work.spend(packing.reading)
-    return packing.unpacked(product)
+    return packing.unpacked(product[0])
+
+
+class _Sums:
+    """Packed sums, each by how many dice it is of; what they take is paid for before it is made."""
+
+    __slots__ = ("_by_dice", "_held", "_packing", "_work")
+
+    def __init__(self, packing: Packing, work: Work, held: int = 0) -> None:
+        self._packing = packing
+        self._work = work
+        self._held = held
+        self._by_dice: dict[int, int] = {}
+
+    def __getitem__(self, dice: int) -> int:
+        return self._by_dice.get(dice, 0)
+
+    def add(self, dice: int, total: int, ways: int, larger: int) -> None:
+        """Add *total*, in so many *ways* and with each number *larger* by so much, to the sum of *dice*.
+
+        Raises:
+            TooMuchWork: If there is not so much work left, or no room for the sum.
+        """
+        if not total or not ways:
+            return
+        before = self[dice]
+        length = total.bit_length() + ways.bit_length() + self._packing.places(larger)
+        held = self._held + max(0, length - before.bit_length()) // 8
+        self._work.fit(held + 3 * length // 8)  # the product, shifted and added, beside the old sum
+        multiplying = total.bit_length() * ways.bit_length() // 75_000
+        self._work.spend(30 + length // 1200 + multiplying)
+        self._by_dice[dice] = before + (total * ways << self._packing.places(larger))
+        self._held = held
+
+    def following(self) -> "_Sums":
+        """Return where the next sums are made while these are still held."""
+        return _Sums(self._packing, self._work, sum(map(int.bit_length, self._by_dice.values())) // 8)
+
+    def items(self) -> Iterable[tuple[int, int]]:
+        """Return each number of dice with its sum."""
+        return self._by_dice.items()
 
 
 def _dice_left(
@@ -48,6 +91,7 @@ def _dice_left(
         return int(sum(values.values()) ** count)
     if number == count:
         every = repeated(dict(values.items()), count, work)
+        work.fit(packing.size)
         return packing.packed(every) << packing.places(min(every))
     order = sorted(values.items(), reverse=pick is Pick.HIGHEST)
     return _best(order, count, number, packing, work)
@@ -75,23 +119,26 @@ def _best(order: list[tuple[int, int]], count: int, number: int, packing: Packin
         packing: How sums are packed.
         work: What may still be spent.
     """
-    result = 0
+    result = _Sums(packing, work)
     after = sum(cases for _, cases in order)
-    sums = [1] + [0] * (number - 1)
+    sums = _Sums(packing, work)
+    sums.add(0, 1, 1, 0)
     for value, cases in order:
         after -= cases
-        following = [0] * number
-        for taken, total in enumerate(sums):
+        following = sums.following()
+        for taken, total in sums.items():
             left, need = count - taken, number - taken
+            bits = left * (cases + after).bit_length()
+            work.multiply(bits, bits)
             enough = (cases + after) ** left
             for equal in range(need):
-                work.spend(packing.addition(total, left * after.bit_length()))
+                work.multiply(bits, after.bit_length())
                 ways = comb(left, equal) * cases**equal
-                following[taken + equal] += total * ways << packing.places(equal * value)
+                following.add(taken + equal, total, ways, equal * value)
                 enough -= ways * after ** (left - equal)
-            result += total * enough << packing.places(need * value)
+            result.add(0, total, enough, need * value)
         sums = following
-    return result
+    return result[0]
 
 
 def _by_any_selector(
@@ -101,16 +148,18 @@ def _by_any_selector(
 
     ``sums[n]`` is what the *n* dice above the current value add up to.
     """
-    sums: dict[int, int] = {0: 1}
+    sums = _Sums(packing, work)
+    sums.add(0, 1, 1, 0)
     for value in sorted(values, reverse=True):
-        following: defaultdict[int, int] = defaultdict(int)
+        following = sums.following()
         for above, total in sums.items():
             for equal in range(count - above + 1):
+                work.spend(10 * len(operation.selectors))
+                work.multiply(equal * values[value].bit_length(), equal * values[value].bit_length())
                 picked = _picked_of_equal(operation, value, above, equal, count - above - equal)
                 kept = picked if operation.act is Act.KEEP else equal - picked
                 ways = comb(count - above, equal) * values[value] ** equal
-                work.spend(packing.addition(total, ways.bit_length()))
-                following[above + equal] += total * ways << packing.places(kept * value)
+                following.add(above + equal, total, ways, kept * value)
         sums = following
     return sums[count]
 

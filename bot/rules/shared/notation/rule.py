@@ -5,9 +5,9 @@ from pydantic import Field
 from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
-from bot.rules.shared.notation.distribution import NoDistribution, distribution
+from bot.rules.shared.notation.distribution import NoDistribution, TotalOdds, distribution
+from bot.rules.shared.notation.parser import parse
 from bot.rules.shared.notation.roll import roll
-from bot.rules.shared.notation.rolled import Rolled
 from bot.rules.shared.notation.show import shown
 
 
@@ -18,7 +18,21 @@ class FreeRollInputs(Document):
 
 
 def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
-    """Roll an expression.
+    """Roll an expression, and count its chances.
+
+    Raises:
+        UserError: If it cannot be read or is too much.
+    """
+    return free_roll_among(inputs, dice, distribution(parse(inputs.expression)))
+
+
+def free_roll_among(inputs: FreeRollInputs, dice: Dice, found: TotalOdds | NoDistribution) -> Roll:
+    """Roll an expression whose chances were counted before.
+
+    Args:
+        inputs: The expression.
+        dice: Where the faces come from.
+        found: The chances of its totals, if there are any.
 
     Raises:
         UserError: If it cannot be read or is too much.
@@ -30,18 +44,17 @@ def free_roll(inputs: FreeRollInputs, dice: Dice) -> Roll:
         dice=tuple(Die(sides=fall.sides, face=fall.face) for fall in rolled.throws),
         total=rolled.total,
         verdict=Verdict(Family.NEWS, shown(rolled.value)),
-        odds=_odds_around(rolled),
+        odds=_odds_around(rolled.total, found),
         outcome="this",
         purpose="roll",
     )
 
 
-def _odds_around(rolled: Rolled) -> Odds | None:
+def _odds_around(total: int, found: TotalOdds | NoDistribution) -> Odds | None:
     """The chances of less, of just this, and of more; None where there is no exact distribution."""
-    found = distribution(rolled.term)
     if isinstance(found, NoDistribution):
         return None
-    least, this = found.at_least(rolled.total), found.exactly(rolled.total)
+    least, this = found.at_least(total), found.exactly(total)
     less = Chance(least.of - least.ways, least.of)
     more = least.fraction - this.fraction
     return Odds(

@@ -52,3 +52,55 @@ def _larger(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 def expressions(most: int = 8, sides: tuple[str, ...] = SIDES) -> st.SearchStrategy[str]:
     """Whole expressions of moderate size."""
     return st.recursive(st.one_of(dice_terms(most, sides), _literals), _larger, max_leaves=6)
+
+
+_bounds = st.sampled_from(
+    ["0", "1", "2", "5", "50", "99", "100", "199", "200", "499", "500", "998", "999", "1000", "1000000"]
+)
+_any_selector = st.builds("{}{}".format, st.sampled_from(["", "h", "h", "l", "l", "<", ">"]), _bounds)
+_any_operation = st.one_of(
+    st.builds("{}{}".format, st.sampled_from(["k", "p", "ro", "ra", "rr", "e"]), _any_selector),
+    st.builds("{}{}".format, st.sampled_from(["mi", "ma"]), _bounds),
+)
+_any_set_operation = st.builds("{}{}".format, st.sampled_from(["k", "p"]), _any_selector)
+
+
+def _in_room(piece: str, times: int) -> list[str]:
+    """A piece so often, or as often as an expression has room for."""
+    return [piece] * min(times, max(1, 160 // (len(piece) + 1)))
+
+
+def _many(piece: st.SearchStrategy[str], between: str = "") -> st.SearchStrategy[str]:
+    """A piece not at all, once, or as often as there is room."""
+    few = st.lists(piece, max_size=4).map(between.join)
+    return st.one_of(
+        few, st.builds(lambda one, times: between.join(_in_room(one, times)), piece, st.integers(2, 60))
+    )
+
+
+_large_dice = st.builds(
+    "{}d{}{}".format,
+    st.sampled_from([1, 2, 5, 10, 20, 30, 50, 60, 100, 150, 200]),
+    st.sampled_from(["1", "2", "6", "20", "100", "500", "999", "1000", "%"]),
+    _many(_any_operation),
+)
+
+
+def _largest(smaller: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.builds("({},){}".format, _many(smaller, ","), _many(_any_set_operation)),
+        st.builds("({}){}".format, smaller, _many(_any_set_operation)),
+        st.builds(
+            lambda one, sign, times: sign.join(_in_room(one, times)), smaller, _signs, st.integers(2, 40)
+        ),
+        st.builds("{}{}{}".format, smaller, _signs, smaller),
+        st.builds("{}{}{}".format, smaller, _signs, _bounds),
+    )
+
+
+_signs = st.sampled_from(["+", "-", "*", "/", "//", "%", ">=", "=="])
+
+
+def expressions_at_the_bounds() -> st.SearchStrategy[str]:
+    """Texts of the whole notation with as much of everything as may be typed; some are too much."""
+    return st.recursive(_large_dice, _largest, max_leaves=3)
