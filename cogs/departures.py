@@ -18,7 +18,7 @@ log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
 class Departures(commands.Cog):
-    """Compares the servers with data to those the bot is in: hourly, and one when the bot joins or leaves it.
+    """Compares the servers with data to those the bot is in, and one when the bot joins or leaves it.
 
     Args:
         bot: The bot.
@@ -27,16 +27,17 @@ class Departures(commands.Cog):
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
         self._looking = asyncio.Lock()
+        self._look_again.change_interval(seconds=bot.pace.left_servers_seconds)
 
     async def cog_unload(self) -> None:
         """Stop the watch."""
-        self._look_hourly.cancel()
+        self._look_again.cancel()
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Start the watch: servers may have removed the bot while it was offline."""
-        if not self._look_hourly.is_running():
-            self._look_hourly.start()
+        if not self._look_again.is_running():
+            self._look_again.start()
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -48,8 +49,8 @@ class Departures(commands.Cog):
         """Note when a server removed the bot; discord.py does not call this in an outage."""
         await self._look_at(guild)
 
-    @tasks.loop(hours=1)
-    async def _look_hourly(self) -> None:
+    @tasks.loop()
+    async def _look_again(self) -> None:
         await self.look()
 
     async def look(self) -> None:

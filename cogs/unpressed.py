@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 2.0
-
 
 class Unpressed(commands.Cog):
     """Presses due buttons and updates their messages.
@@ -34,6 +32,7 @@ class Unpressed(commands.Cog):
         self._bot = bot
         self._looking = asyncio.Lock()
         self._is_outage_logged = False
+        self._look.change_interval(seconds=bot.pace.due_tasks_seconds)
 
     async def cog_unload(self) -> None:
         """Stop the watch."""
@@ -45,7 +44,7 @@ class Unpressed(commands.Cog):
         if not self._look.is_running():
             self._look.start()
 
-    @tasks.loop(seconds=LOOK_SECONDS)
+    @tasks.loop()
     async def _look(self) -> None:
         await self.press_due()
 

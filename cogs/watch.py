@@ -30,7 +30,7 @@ OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
 
 
 class Watch(commands.Cog):
-    """Checks every running session once a minute and after relevant Discord events.
+    """Checks every running session now and then, and after relevant Discord events.
 
     Args:
         bot: The bot; its connection tells of events and voice channels.
@@ -40,6 +40,7 @@ class Watch(commands.Cog):
         self._bot = bot
         self._looking = asyncio.Lock()
         self._linked_voice = LinkedVoice(bot.table)
+        self._look_after_all.change_interval(seconds=bot.pace.watch_seconds)
 
     async def cog_unload(self) -> None:
         """Stop the watch."""
@@ -54,7 +55,7 @@ class Watch(commands.Cog):
         else:
             self._look_after_all.start()
 
-    @tasks.loop(minutes=1)
+    @tasks.loop()
     async def _look_after_all(self) -> None:
         await self._look_after()
 

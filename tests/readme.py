@@ -12,6 +12,7 @@ from discord import app_commands
 from bot.app.client import Tablekeeper
 from bot.app.config import DiscordSettings, sections
 from bot.app.exits import MEANINGS
+from bot.app.pace import STANDARD
 from bot.rules import rulesets
 from bot.store.store import Store
 from bot.table.base.table import Table
@@ -53,7 +54,7 @@ async def top_commands() -> list[Top]:
     """Every slash command that the bot has, as its cogs define it, by name."""
     # No command is called, so that nothing need be kept.
     table = Table(store=cast("Store", None), games=rulesets(), now=lambda: 0, new_secret=lambda: bytes(32))
-    bot = Tablekeeper(DiscordSettings(), table)
+    bot = Tablekeeper(DiscordSettings(), table, pace=STANDARD)
     async with bot:
         await bot.load_cogs()
         await bot.load_games(table.games)

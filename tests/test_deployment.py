@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.config import load, sections
 from bot.app.exits import Exit
-from bot.app.serve import FINISH_SECONDS
+from bot.app.pace import STANDARD
 
 ROOT = Path(__file__).parent.parent
 COMPOSE = ROOT / "compose.yaml"
@@ -90,7 +90,7 @@ class TestCompose:
         assert settings.database.direct_url == "postgresql://tablekeeper:hidden@postgres:5432/tablekeeper"
 
     def test_the_bot_has_time_to_finish(self) -> None:
-        assert seconds(services()["bot"], "stop_grace_period") > 2 * FINISH_SECONDS
+        assert seconds(services()["bot"], "stop_grace_period") > 2 * STANDARD.finish_commands_seconds
 
     def test_the_pooler_pools_transactions_of_the_database_at_its_port(self) -> None:
         pooler = configparser.ConfigParser()
@@ -107,7 +107,7 @@ class TestUnits:
         text = unit.read_text(encoding="utf-8")
 
         assert "KillSignal=SIGTERM\n" in text
-        assert seconds(text, "TimeoutStopSec") > 2 * FINISH_SECONDS
+        assert seconds(text, "TimeoutStopSec") > 2 * STANDARD.finish_commands_seconds
 
     @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
     def test_a_wrong_setting_starts_nothing_again(self, unit: Path) -> None:

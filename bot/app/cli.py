@@ -6,12 +6,14 @@ Everything heavy is imported inside the commands, so that ``--help`` answers at 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bot.app.exits import MEANINGS, ConfigError, Exit, Unavailable
+from bot.app.pace import STANDARD, Pace
 
 if TYPE_CHECKING:
     from bot.app.config import Settings
@@ -41,9 +43,17 @@ ConfigFile = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What stands before the command, and what whoever started the program gave it."""
+
+    config: Path | None
+    pace: Pace
+
+
 @app.callback()
 def _program(context: typer.Context, config: ConfigFile = None) -> None:
-    context.obj = config
+    context.obj = _Given(config, context.obj or STANDARD)
 
 
 @app.command(epilog=EXIT_CODES)
@@ -60,7 +70,7 @@ def run(context: typer.Context, config: ConfigFile = None) -> None:
     with _kept_for_good():
         from bot.app.serve import serve_until_signalled
 
-    asyncio.run(serve_until_signalled(settings, token))
+    asyncio.run(serve_until_signalled(settings, token, context.obj.pace))
 
 
 @app.command(epilog=EXIT_CODES)
@@ -85,7 +95,7 @@ def play(
     options = PlayOptions(
         port=settings.playground.port if port is None else port,
         database_url=settings.playground.database,
-        config=config or context.obj,
+        config=config or context.obj.config,
         is_opened=is_opened,
         is_fresh=is_fresh,
     )
@@ -178,7 +188,7 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
 
     async def are_all_well() -> bool:
         are_well = []
-        async for finding in findings(settings, config or context.obj):
+        async for finding in findings(settings, config or context.obj.config):
             typer.echo(finding)
             are_well.append(finding.is_well)
         return all(are_well)
@@ -215,7 +225,7 @@ def _kept_for_good() -> Iterator[None]:
 def _settings(context: typer.Context, config: Path | None) -> "Settings":
     from bot.app.config import load
 
-    file: Path | None = config or context.obj
+    file: Path | None = config or context.obj.config
     return load(file)
 
 
@@ -243,7 +253,7 @@ def _end(code: Exit, *lines: str) -> None:
     sys.exit(code)
 
 
-def main() -> None:
+def main(pace: Pace = STANDARD) -> None:
     """Run the program."""
     with _ending():
-        app()
+        app(obj=pace)

@@ -15,7 +15,7 @@ from discord.ext import commands
 import cogs
 from bot.app.command_sync import sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
-from bot.app.held_servers import FINISH_SECONDS, HeldServers
+from bot.app.held_servers import HeldServers
 from bot.app.server_commands import ServerCommands
 from bot.app.shard_holder import ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
@@ -30,9 +30,8 @@ from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.desk_message import DESK_MESSAGE
-from bot.ui.live.desk_message import PACE_SECONDS as DESK_SECONDS
 from bot.ui.live.fight_board import FIGHT_BOARD
-from bot.ui.live.live_message import LiveMessage
+from bot.ui.live.live_message import LiveKind, LiveMessage, PlaceT
 from bot.ui.live.missed_answers import MissedAnswers
 from bot.ui.live.open_sheets import OpenSheets
 from bot.ui.live.result_messages import PostedNotes, result_messages
@@ -41,13 +40,11 @@ if TYPE_CHECKING:
     import aiohttp
 
     from bot.app.config import DiscordSettings
+    from bot.app.pace import Pace
     from bot.app.shard_holder import Locks
     from bot.table.base.table import Table
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
-
-SYNC_RETRY_SECONDS = 60
-LOOK_SECONDS = 3600  # between two looks for commands that nobody has needed for a week
 
 
 def intents() -> discord.Intents:
@@ -83,6 +80,7 @@ class Tablekeeper(commands.AutoShardedBot):
     Args:
         settings: How to reach Discord.
         table: What the commands play on.
+        pace: How long to wait for what.
         on_passed: Called with each interaction that is over.
         http_trace: Hears of the requests to Discord.
         locks: The locks of the shards, where processes divide these among themselves.
@@ -92,6 +90,8 @@ class Tablekeeper(commands.AutoShardedBot):
         self,
         settings: "DiscordSettings",
         table: "Table",
+        *,
+        pace: "Pace",
         on_passed: Callable[[Passed], None] | None = None,
         http_trace: "aiohttp.TraceConfig | None" = None,
         locks: "Locks | None" = None,
@@ -99,15 +99,22 @@ class Tablekeeper(commands.AutoShardedBot):
         self.traffic = Traffic(on_passed)
         self.settings = settings
         self.table = table
+        self.pace = pace
         self.presses = Presses()
-        pace_seconds = settings.edit_seconds
-        self.boards = LiveMessage(self, table, COUNTDOWN_BOARD, pace_seconds=pace_seconds)
-        self.fights = LiveMessage(self, table, FIGHT_BOARD, pace_seconds=pace_seconds)
-        self.posted = PostedNotes(table)
-        self.messages = LiveMessage(self, table, result_messages(self.posted), pace_seconds=pace_seconds)
-        self.desks = LiveMessage(self, table, DESK_MESSAGE, pace_seconds=max(DESK_SECONDS, pace_seconds))
+        self.boards = self._live_message(COUNTDOWN_BOARD)
+        self.fights = self._live_message(FIGHT_BOARD, settle_seconds=pace.fight_settle_seconds)
+        self.posted = PostedNotes(table, wait_seconds=pace.note_seconds)
+        self.messages = self._live_message(result_messages(self.posted))
+        self.desks = self._live_message(
+            DESK_MESSAGE, settle_seconds=pace.desk_settle_seconds, edit_seconds=pace.desk_edit_seconds
+        )
         self.server_commands = ServerCommands(self)
-        self.sheets = OpenSheets(table, pace_seconds=pace_seconds)
+        self.sheets = OpenSheets(
+            table,
+            pace_seconds=settings.edit_seconds,
+            settle_seconds=pace.sheet_settle_seconds,
+            retry_seconds=pace.retry_seconds,
+        )
         self.missed = MissedAnswers(self)
         self._live = (self.messages, self.boards, self.fights, self.desks)
         self.held_servers = HeldServers(self, self._live)
@@ -129,11 +136,26 @@ class Tablekeeper(commands.AutoShardedBot):
             allowed_contexts=app_commands.AppCommandContext(guild=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
             shard_count=settings.shard_count,
+            guild_ready_timeout=pace.unlisted_server_seconds,
         )
         self.http.http_trace = http_trace
         if settings.shard_ids is not None:
             self.shard_ids = list(settings.shard_ids)
             table.shards = Shards(settings.shard_count or 1, frozenset(settings.shard_ids))
+
+    def _live_message(
+        self, kind: LiveKind[PlaceT], *, settle_seconds: float = 0, edit_seconds: float = 0
+    ) -> LiveMessage[PlaceT]:
+        """Return what keeps the messages of a kind up to date, at the bot's pace."""
+        return LiveMessage(
+            self,
+            self.table,
+            kind,
+            settle_seconds=settle_seconds,
+            pace_seconds=max(edit_seconds, self.settings.edit_seconds),
+            move_seconds=self.pace.move_seconds,
+            retry_seconds=self.pace.retry_seconds,
+        )
 
     def _get_state(self, **options: Any) -> TrafficState:
         """Return the connection state whose interactions are tracked."""
@@ -194,7 +216,7 @@ class Tablekeeper(commands.AutoShardedBot):
         self.server_commands.close()
         self.sheets.close()
         with suppress(TimeoutError):
-            async with asyncio.timeout(FINISH_SECONDS):
+            async with asyncio.timeout(self.pace.finish_messages_seconds):
                 for one in self._live:
                     await one.finish()
         for one in self._live:
@@ -287,7 +309,7 @@ class Tablekeeper(commands.AutoShardedBot):
                 await self._sync(self._provide_emojis)
             had_first, has_emojis = has_first, True
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(self.pace.unneeded_commands_seconds):
                     await self._gained.wait()
 
     async def _sync_shared(self) -> None:
@@ -303,8 +325,9 @@ class Tablekeeper(commands.AutoShardedBot):
             try:
                 await doing()
             except (discord.HTTPException, StoreUnavailable, OSError, TimeoutError) as error:
-                log.warning("not synced with Discord", reason=str(error), retry_seconds=SYNC_RETRY_SECONDS)
-                await asyncio.sleep(SYNC_RETRY_SECONDS)
+                retry_seconds = self.pace.sync_retry_seconds
+                log.warning("not synced with Discord", reason=str(error), retry_seconds=retry_seconds)
+                await asyncio.sleep(retry_seconds)
             else:
                 return
 

@@ -14,8 +14,6 @@ from bot.ui.live.live_message import LiveMessage
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
-RETRY_SECONDS = 5.0
-FINISH_SECONDS = 3.0  # for messages that are being posted when the bot stops, or leaves their servers
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 
@@ -25,22 +23,11 @@ class HeldServers:
     Args:
         bot: The bot.
         live: What it keeps up to date.
-        retry_seconds: The time after which what the database refused is tried again.
-        finish_seconds: The time for messages that are being posted or edited in servers that are given away.
     """
 
-    def __init__(
-        self,
-        bot: "Tablekeeper",
-        live: Sequence[LiveMessage[Any]],
-        *,
-        retry_seconds: float = RETRY_SECONDS,
-        finish_seconds: float = FINISH_SECONDS,
-    ) -> None:
+    def __init__(self, bot: "Tablekeeper", live: Sequence[LiveMessage[Any]]) -> None:
         self._bot = bot
         self._live = live
-        self._finish_seconds = finish_seconds
-        self._retry_seconds = retry_seconds
 
     async def let_go(self, lost: Shards) -> None:
         """Let what is being shown in the servers of some shards arrive, but not for long; forget it all.
@@ -57,7 +44,7 @@ class HeldServers:
         bot.missed.forget(lost)
         await bot.posted.store()
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._finish_seconds):
+            async with asyncio.timeout(bot.pace.finish_messages_seconds):
                 for one in self._live:
                     await one.changes_ended(lost)
         for one in self._live:
@@ -72,7 +59,8 @@ class HeldServers:
                     await one.refresh_all()
                 self._bot.sheets.refresh_all()
             except StoreUnavailable as error:
-                log.warning("not caught up", reason=error.reason, retry_seconds=self._retry_seconds)
-                await asyncio.sleep(self._retry_seconds)
+                retry_seconds = self._bot.pace.retry_seconds
+                log.warning("not caught up", reason=error.reason, retry_seconds=retry_seconds)
+                await asyncio.sleep(retry_seconds)
             else:
                 return

@@ -30,24 +30,24 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from bot.app.config import Settings
+    from bot.app.pace import Pace
     from bot.app.shard_holder import Locks
     from bot.store.store import Store
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-FINISH_SECONDS = 10
-FIRST_RETRY_SECONDS, LONGEST_RETRY_SECONDS = 2, 60
 NO_SERVER = ServerId(0)
 REFUSED_TOKEN, WRONG_SHARDS = 4004, (4010, 4011)
 
 
-async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -> None:
+async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event, pace: "Pace") -> None:
     """Run the bot until it is told to stop.
 
     Args:
         settings: All settings.
         token: The bot's token.
         stop: Set to end it; commands in progress are finished first.
+        pace: How long to wait for what.
 
     Raises:
         ConfigError: Discord refuses the token or the shards, or a port can't be used.
@@ -56,11 +56,11 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event) -
     address_discord(settings.discord)
     log.info("starting", database=without_secrets(settings.database.url), api=settings.discord.api_url)
     async with _opened(settings.database.url) as store:
-        await _serve_table(settings, token, _table(settings, store), stop)
+        await _serve_table(settings, token, _table(settings, store), stop, pace)
     log.info("stopped")
 
 
-async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> None:
+async def serve_until_signalled(settings: "Settings", token: "SecretStr", pace: "Pace") -> None:
     """Run the bot until SIGTERM or Ctrl-C; a second one ends the process at once."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -74,7 +74,7 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr") -> Non
     if sys.platform != "win32":  # there, Ctrl-C cancels the main task instead
         for number in signals:
             loop.add_signal_handler(number, on_signal)
-    await serve(settings, token, stop)
+    await serve(settings, token, stop, pace)
 
 
 @asynccontextmanager
@@ -92,10 +92,12 @@ async def _opened(url: str) -> "AsyncIterator[Store]":
             await store.close()
 
 
-async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event) -> None:
+async def _serve_table(
+    settings: "Settings", token: "SecretStr", table: Table, stop: asyncio.Event, pace: "Pace"
+) -> None:
     """Run one client after the other, until one has reached Discord and ended."""
     stopping = asyncio.create_task(_set(stop))
-    wait_seconds = FIRST_RETRY_SECONDS
+    wait_seconds = pace.reconnect_seconds
     engine = "postgresql" if is_postgres(settings.database.url) else "sqlite"
     async with monitored(settings.metrics, engine, DatabaseHealth(lambda: _look(table))) as monitor:
         if monitor.store_observer is not None:
@@ -105,6 +107,7 @@ async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, s
                 monitor.bot = bot = Tablekeeper(
                     settings.discord,
                     table,
+                    pace=pace,
                     on_passed=monitor.on_passed,
                     http_trace=monitor.http_trace,
                     locks=locks,
@@ -114,7 +117,7 @@ async def _serve_table(settings: "Settings", token: "SecretStr", table: Table, s
                 break
             log.warning("cannot reach Discord", reason=_reason(trouble), retry_seconds=wait_seconds)
             await asyncio.wait({stopping}, timeout=wait_seconds)
-            wait_seconds = min(wait_seconds * 2, LONGEST_RETRY_SECONDS)
+            wait_seconds = min(wait_seconds * 2, pace.longest_reconnect_seconds)
     stopping.cancel()
 
 
@@ -163,7 +166,7 @@ async def _run_once(
         await asyncio.wait({holding})
         if not running.done():
             log.info("stopping", under_way=len(bot.traffic))
-            if not await bot.traffic.drained(FINISH_SECONDS):
+            if not await bot.traffic.drained(bot.pace.finish_commands_seconds):
                 log.warning("unfinished commands", count=len(bot.traffic))
             await bot.close()
             running.cancel()

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE = 4  # servers; Discord allows 50 requests a second for everything the bot does
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 5.0, 900.0
 PATIENT_TRIES = 5  # for which the commands of every server wait
 PASSING = (discord.HTTPException, StoreUnavailable, OSError, TimeoutError)
 
@@ -33,12 +32,10 @@ class ServerCommands:
 
     Args:
         bot: The bot.
-        pause_seconds: The pause after a first failure.
     """
 
-    def __init__(self, bot: "Tablekeeper", *, pause_seconds: float = FIRST_PAUSE_SECONDS) -> None:
+    def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
-        self._pause_seconds = pause_seconds
         self._versions: dict[str, str] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._outdated: set[ServerId] = set()
@@ -116,8 +113,9 @@ class ServerCommands:
                     tries += 1
                     self._note_failure(server, error, tries)
                     self._outdated.add(server)
-                    pause_seconds = self._pause_seconds * 2 ** min(tries - 1, 10)
-                    await asyncio.sleep(min(pause_seconds, LONGEST_PAUSE_SECONDS))
+                    pace = self._bot.pace
+                    pause_seconds = pace.command_retry_seconds * 2 ** min(tries - 1, 10)
+                    await asyncio.sleep(min(pause_seconds, pace.longest_command_retry_seconds))
         finally:
             self._outdated.discard(server)
             self._keeping.pop(server, None)

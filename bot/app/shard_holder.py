@@ -16,12 +16,6 @@ if TYPE_CHECKING:
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-LOOK_SECONDS = 0.25  # between looks whether the locks may still be counted on
-CONNECT_SECONDS = 30.0  # for a gateway to greet
-HEAR_SECONDS = 10.0  # for Discord's answer to an identify
-RETRY_SECONDS = 5.0
-FINISH_SECONDS = 3.0  # for the commands under way when a shard is given back
-
 
 class ShardTurn(Protocol):
     """A turn to identify; see `bot.store.postgres.identify_turns.IdentifyTurn`."""
@@ -72,6 +66,7 @@ class ShardHolder:
     def __init__(self, bot: "Tablekeeper", locks: Locks) -> None:
         self._bot = bot
         self._locks = locks
+        self._pace = bot.pace
         self._buckets = 1
         self._may_begin = asyncio.Event()
         self._gateways: dict[int, asyncio.Task[None]] = {}
@@ -133,7 +128,7 @@ class ShardHolder:
                 self._locks.changed.clear()
                 self._follow()
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_SECONDS):
+                    async with asyncio.timeout(self._pace.shard_look_seconds):
                         await self._locks.changed.wait()
         finally:
             self._locks.at_once = 0
@@ -158,7 +153,7 @@ class ShardHolder:
         turn = self._locks.turn(shard % self._buckets)
         await turn.granted()
         self._turns[shard] = turn
-        asyncio.get_running_loop().call_later(HEAR_SECONDS, self._end_turn, shard, turn)
+        asyncio.get_running_loop().call_later(self._pace.identify_seconds, self._end_turn, shard, turn)
 
     async def connected(self, shard: int) -> None:
         """Note that Discord has greeted a shard."""
@@ -211,7 +206,7 @@ class ShardHolder:
         self._note_held()
         try:
             await self._closed(shard)
-            await self._bot.traffic.settled(FINISH_SECONDS)
+            await self._bot.traffic.settled(self._pace.finish_shard_seconds)
             await self._bot.held_servers.let_go(Shards(self._locks.count, self._given))
             await self._locks.give_back(shard)
         finally:
@@ -249,7 +244,7 @@ class ShardHolder:
             while True:
                 if await self._is_launched(shard):
                     await asyncio.Event().wait()
-                await asyncio.sleep(RETRY_SECONDS)
+                await asyncio.sleep(self._pace.retry_seconds)
         finally:
             await self._disconnect(shard)
 
@@ -268,20 +263,20 @@ class ShardHolder:
             await turn.granted()
             self._turns[shard] = turn
             self._unused.add(shard)
-            async with asyncio.timeout(CONNECT_SECONDS):
+            async with asyncio.timeout(self._pace.gateway_seconds):
                 gateway = discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY
                 await self._bot.launch_shard(gateway, shard, initial=True)
             if shard in self._closing:  # Python 3.11's wait_for may swallow a cancellation
                 raise asyncio.CancelledError
         except TimeoutError:
-            log.warning("shard not connected", shard=shard, retry_seconds=RETRY_SECONDS)
+            log.warning("shard not connected", shard=shard, retry_seconds=self._pace.retry_seconds)
             self._end_turn(shard, turn)
             return False
         except asyncio.CancelledError:
             self._end_turn(shard, turn)
             raise
         with suppress(TimeoutError):
-            async with asyncio.timeout(HEAR_SECONDS):
+            async with asyncio.timeout(self._pace.identify_seconds):
                 await self._greeted[shard].wait()
         self._end_turn(shard, turn)
         self._locks.connected |= {shard}

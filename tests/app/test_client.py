@@ -20,6 +20,7 @@ from bot.app.config import Settings, load
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.serve import serve
 from bot.playground.discord import LocalDiscord, Member, Server
+from tests.paces import QUICK
 from tests.ports import free_port
 
 PROBE = '''
@@ -106,7 +107,7 @@ class Running:
 
     async def start(self) -> None:
         self._stop.clear()
-        self._task = asyncio.create_task(serve(self.settings, SecretStr(self.local.token), self._stop))
+        self._task = asyncio.create_task(serve(self.settings, SecretStr(self.local.token), self._stop, QUICK))
         await self.local.connected()
         await self.log_book.until_told("commands")
 
@@ -290,7 +291,7 @@ class TestEnding:
 class TestRefusals:
     async def test_a_wrong_token_is_reported_in_one_line(self, local: LocalDiscord, tmp_path: Path) -> None:
         with pytest.raises(ConfigError) as caught:
-            await serve(settings_for(local, tmp_path), SecretStr("wrong"), asyncio.Event())
+            await serve(settings_for(local, tmp_path), SecretStr("wrong"), asyncio.Event(), QUICK)
 
         assert caught.value.lines == (
             "config: discord.token was refused by Discord; copy it again from the Bot page",
@@ -300,7 +301,7 @@ class TestRefusals:
         local.fail_next("GET /users/@me", 403)
 
         with pytest.raises(Unavailable, match="Discord refuses the bot: 403"):
-            await serve(settings_for(local, tmp_path), SecretStr(local.token), asyncio.Event())
+            await serve(settings_for(local, tmp_path), SecretStr(local.token), asyncio.Event(), QUICK)
 
     async def test_the_start_is_retried_while_discord_is_unreachable(
         self, put_cog: Callable[[str], None], tmp_path: Path, log_book: LogBook
@@ -315,7 +316,7 @@ class TestRefusals:
             bot.stop()
             await bot.ended()
 
-        assert bot.told("cannot reach Discord")[0]["retry_seconds"] == 2
+        assert bot.told("cannot reach Discord")[0]["retry_seconds"] == QUICK.reconnect_seconds
 
 
 class TestWhatIsLoaded:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,6 @@ from bot.app.client import Tablekeeper, address_discord
 from bot.app.command_sync import Definition, server_definitions, shared_definitions
 from bot.app.config import DiscordSettings
 from bot.app.held_servers import HeldServers
-from bot.app.server_commands import ServerCommands
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.rules.rpj.module.optional_rules import Pack
@@ -25,6 +25,7 @@ from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import campaign_settings, campaigns, registered_commands
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
+from tests.paces import QUICK
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
 WEEK_HOURS = 7 * 24
@@ -71,8 +72,7 @@ async def connected(local: LocalDiscord, table: Table) -> AsyncIterator[Tablekee
     settings = DiscordSettings(api_url=local.api_url, gateway_url=local.gateway_url, emojis=False)
     address_discord(settings)
     seen, everywhere = len(local.requests), f"/applications/{local.application.id}/commands"
-    bot = Tablekeeper(settings, table)
-    bot.server_commands = ServerCommands(bot, pause_seconds=0.02)
+    bot = Tablekeeper(settings, table, pace=QUICK)
     async with bot:
         running = asyncio.create_task(bot.start(local.token))
         # The commands of every server are looked at last.
@@ -154,7 +154,7 @@ class TestFollowingTheGame:
             raise StoreUnavailable("locked")
 
         monkeypatch.setattr(registered_commands, "every_game", fail)
-        bot = Tablekeeper(DiscordSettings(), table)
+        bot = Tablekeeper(DiscordSettings(), table, pace=QUICK)
         async with bot:
             await bot.load_cogs()
             await bot.load_played_games()
@@ -312,7 +312,7 @@ class TestShards:
     async def test_a_process_looks_after_the_shards_of_its_settings(self, table: Table) -> None:
         assert table.shards == ALL_SHARDS
 
-        Tablekeeper(DiscordSettings(shard_count=4, shard_ids=(1, 3)), table)
+        Tablekeeper(DiscordSettings(shard_count=4, shard_ids=(1, 3)), table, pace=QUICK)
 
         assert table.shards == Shards(4, frozenset({1, 3}))
 
@@ -359,7 +359,8 @@ class TestShards:
             with monkeypatch.context() as patched:
                 patched.setattr(bot.messages, "changes_ended", hang)
                 patched.setattr(bot.messages, "let_go", let_go.append)
-                await HeldServers(bot, [bot.messages], finish_seconds=0.01).let_go(ALL_SHARDS)
+                patched.setattr(bot, "pace", replace(QUICK, finish_messages_seconds=0.01))
+                await HeldServers(bot, [bot.messages]).let_go(ALL_SHARDS)
 
         assert let_go == [ALL_SHARDS]
 
@@ -376,7 +377,7 @@ class TestShards:
         async with connected(local, table) as bot:
             monkeypatch.setattr(bot.messages, "refresh_all", refresh_all)
             with structlog.testing.capture_logs() as told:
-                await HeldServers(bot, [bot.messages], retry_seconds=0).catch_up()
+                await HeldServers(bot, [bot.messages]).catch_up()
 
         assert refreshed == ["results"]
         assert [one["reason"] for one in told if one["event"] == "not caught up"] == ["The database is busy."]
@@ -424,7 +425,7 @@ class TestSizes:
 
     @pytest.fixture
     async def bot(self, table: Table) -> AsyncIterator[Tablekeeper]:
-        bot = Tablekeeper(DiscordSettings(), table)
+        bot = Tablekeeper(DiscordSettings(), table, pace=QUICK)
         async with bot:
             await bot.load_cogs()
             await bot.load_games(table.games)

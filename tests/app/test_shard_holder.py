@@ -8,16 +8,15 @@ from typing import Any
 import discord
 import pytest
 
-from bot.app import shard_holder
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.config import DiscordSettings
 from bot.app.health import connection_problem
-from bot.app.shard_holder import LOOK_SECONDS
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
 from bot.store.sqlite import open_store
 from bot.table.base.table import Shards, Table
 from bot.table.base.use_case_errors import StoreUnavailable
+from tests.paces import QUICK
 from tests.table.conftest import Clock, Secrets
 
 SHARDS = 4
@@ -133,7 +132,7 @@ async def bot(
         api_url=local.api_url, gateway_url=local.gateway_url, emojis=False, shard_count=SHARDS
     )
     address_discord(settings)
-    tablekeeper = Tablekeeper(settings, table, locks=locks)
+    tablekeeper = Tablekeeper(settings, table, pace=QUICK, locks=locks)
     async with tablekeeper:
         starting = asyncio.create_task(tablekeeper.start(local.token))
         holding = asyncio.create_task(tablekeeper.hold_shards())
@@ -171,7 +170,7 @@ async def test_a_bot_without_a_shard_connects_none(
 
 
 async def test_a_bot_that_discord_has_not_let_in_says_so(table: Table, locks: ToldLocks) -> None:
-    bot = Tablekeeper(DiscordSettings(shard_count=SHARDS), table, locks=locks)
+    bot = Tablekeeper(DiscordSettings(shard_count=SHARDS), table, pace=QUICK, locks=locks)
     locks.want(2)
 
     assert connection_problem(bot) == "The bot is connecting to Discord."
@@ -227,7 +226,7 @@ async def test_a_gateway_that_closes_slowly_is_closed_all_the_same(
     quick = discord.ShardInfo.disconnect
 
     async def slow(gateway: discord.ShardInfo) -> None:
-        await asyncio.sleep(3 * LOOK_SECONDS)
+        await asyncio.sleep(3 * QUICK.shard_look_seconds)
         await quick(gateway)
 
     monkeypatch.setattr(discord.ShardInfo, "disconnect", slow)
@@ -264,7 +263,7 @@ async def test_one_shard_is_given_back_after_the_other_has_been_taken(
     await until(bot.is_ready)
     locks.want(1)
     await until(lambda: len(locks.held) == 2)
-    await asyncio.sleep(2 * LOOK_SECONDS)
+    await asyncio.sleep(2 * QUICK.shard_look_seconds)
     assert len(locks.held) == 2
     assert bot.is_ready()
 
@@ -359,7 +358,6 @@ async def test_a_shard_that_cannot_be_connected_leaves_its_turn_and_asks_again(
         await launch(*args, **options)
 
     monkeypatch.setattr(bot, "launch_shard", second_time)
-    monkeypatch.setattr(shard_holder, "RETRY_SECONDS", 0.01)
     locks.hold(2)
     await connected(local, 2)
 

@@ -18,6 +18,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
+from tests.paces import QUICK
 from tests.store.postgres_server import new_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
@@ -60,7 +61,7 @@ async def both(
             store = await open_store(url)
             open_.push_async_callback(store.close)
             table = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(100 * number))
-            bot = await open_.enter_async_context(Tablekeeper(settings, table))
+            bot = await open_.enter_async_context(Tablekeeper(settings, table, pace=QUICK))
             await bot.login(local.token)
             bots.append(bot)
         await campaigns.create(bots[0].table, gm.asks(), "toy", "The Long Road")

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+from bot.app.pace import STANDARD
 from bot.rules import rulesets
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
@@ -18,7 +19,7 @@ async def main(database: Path, rounds: int) -> None:
     """Look that often."""
     store = await open_store(f"sqlite:///{database}")
     table = Table(store=store, games=rulesets(), now=lambda: int(time.time()), new_secret=lambda: bytes(32))
-    bot = SimpleNamespace(table=table, get_guild=lambda _server: None)
+    bot = SimpleNamespace(table=table, pace=STANDARD, get_guild=lambda _server: None)
     watch = Watch(cast(Any, bot))
     await watch._look_after()
     journal = database.with_name(f"{database.name}-wal")

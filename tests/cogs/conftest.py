@@ -5,18 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.table.base.table import Table
-from bot.ui.input import in_time
 from tests.cogs.desk import Desk, open_desk
 from tests.table.conftest import ada, bo, clock, game, gm, interactions, neighbour, table
 
-__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "no_hurry", "table"]
-
-
-@pytest.fixture(autouse=True)
-def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No answer is promised before it is there, however slow the machine."""
-    monkeypatch.setattr(in_time, "PROMPT_SECONDS", 60.0)
-    monkeypatch.setattr(in_time, "LATEST_SECONDS", 60.0)
+__all__ = ["ada", "bo", "clock", "desk", "game", "gm", "interactions", "neighbour", "table"]
 
 
 @pytest.fixture

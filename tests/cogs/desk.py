@@ -22,6 +22,7 @@ from bot.playground.discord.message_limits import EPHEMERAL, check_message
 from bot.playground.discord.payloads import walk_components
 from bot.playground.discord.refusals import Form
 from bot.table.base.table import Table
+from tests.paces import UNHURRIED
 from tests.table.conftest import Person
 
 APPLICATION = 4242
@@ -369,7 +370,8 @@ async def open_desk(table: Table) -> Desk:
 async def bare_desk(table: Table) -> Desk:
     """A client without cogs and without a connection."""
     over = asyncio.Event()
-    bot = Tablekeeper(DiscordSettings(edit_seconds=EDIT_SECONDS), table, on_passed=lambda _passed: over.set())
+    settings = DiscordSettings(edit_seconds=EDIT_SECONDS)
+    bot = Tablekeeper(settings, table, pace=UNHURRIED, on_passed=lambda _passed: over.set())
     await bot._async_setup_hook()
     bot._connection.application_id = APPLICATION
     bot._connection.user = discord.ClientUser(state=bot._connection, data=_user(APPLICATION, "Bot"))  # type: ignore[arg-type]  # as short as it may be

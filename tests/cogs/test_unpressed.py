@@ -7,6 +7,7 @@ from structlog.testing import capture_logs
 
 from bot.table.base.use_case_errors import StoreUnavailable
 from cogs.unpressed import Unpressed
+from tests.paces import QUICK
 
 
 class Database:
@@ -23,7 +24,7 @@ class Database:
 async def test_each_outage_of_the_database_is_logged_once() -> None:
     database = Database()
     table = SimpleNamespace(store=database)
-    watch = Unpressed(cast(Any, SimpleNamespace(table=table)))
+    watch = Unpressed(cast(Any, SimpleNamespace(table=table, pace=QUICK)))
 
     with capture_logs() as lines:
         for is_away in (True, True, True, False, True, True):

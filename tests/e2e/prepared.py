@@ -12,6 +12,8 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.paces import QUICK
+
 LOOK_SECONDS = 0.02  # between looks whether a process has ended
 _FORKING = multiprocessing.get_context("forkserver") if hasattr(os, "fork") else None
 if _FORKING is not None:
@@ -80,4 +82,4 @@ def _run(folder: str, environment: dict[str, str], log: str) -> None:
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv = ["bot", "run"]
-    main()
+    main(QUICK)

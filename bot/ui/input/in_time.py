@@ -6,9 +6,6 @@ from typing import Any, TypeVar
 
 import discord
 
-PROMPT_SECONDS = 0.1  # so long an answer may take before it is promised
-LATEST_SECONDS = 1.5  # so long where the promise would be public; Discord waits for three
-
 T = TypeVar("T")
 
 
@@ -31,7 +28,9 @@ async def in_time(
     """
     working = asyncio.ensure_future(work)
     try:
-        await asyncio.wait({working}, timeout=PROMPT_SECONDS if is_private else LATEST_SECONDS)
+        pace = interaction.client.pace
+        patience = pace.private_promise_seconds if is_private else pace.public_promise_seconds
+        await asyncio.wait({working}, timeout=patience)
         if not working.done() and not interaction.response.is_done():
             if adds:
                 await interaction.response.defer(ephemeral=is_private, thinking=True)

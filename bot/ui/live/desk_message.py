@@ -15,9 +15,7 @@ from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.replies.desk_replies import standing_reply
 
 LAYOUT = 1  # counts up when desks come to look different, so that those standing are drawn anew
-SETTLE_SECONDS = 0.5
 OLDEST_SECONDS = 50 * 60  # Discord takes few changes of a message that is older than an hour
-PACE_SECONDS = 3.0
 
 
 async def _load(table: Table, place: DeskPlace) -> Live | None:
@@ -50,7 +48,6 @@ DESK_MESSAGE = LiveKind(
     name="desk",
     rows=desk_places.ROWS,
     load=_load,
-    settle_seconds=SETTLE_SECONDS,
     oldest_seconds=OLDEST_SECONDS,
     may_stand=_may_stand,
 )

@@ -10,8 +10,6 @@ from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply
 from bot.ui.text.reply import Reply
 
-SETTLE_SECONDS = 0.7  # a result is posted right after it is stored; the board goes below it
-
 
 async def _load(table: Table, place: FightPlace) -> Live | None:
     board = await encounter_boards.board(table, place)
@@ -39,6 +37,4 @@ def _turn_mark(look: Look) -> str:
     return hashlib.sha256(look.view.turn.encode()).hexdigest()[:8]
 
 
-FIGHT_BOARD = LiveKind(
-    name="fight", rows=encounter_boards.ROWS, load=_load, moves_down=True, settle_seconds=SETTLE_SECONDS
-)
+FIGHT_BOARD = LiveKind(name="fight", rows=encounter_boards.ROWS, load=_load, moves_down=True)

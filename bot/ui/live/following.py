@@ -11,7 +11,6 @@ from bot.table.base.use_case_errors import StoreUnavailable
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-RETRY_SECONDS = 5.0
 MOST_TRIES = 5
 PlaceT = TypeVar("PlaceT")
 
@@ -29,8 +28,8 @@ class Following(Generic[PlaceT]):
         self,
         show: Callable[[PlaceT], Awaitable[float]],
         *,
-        settle_seconds: float = 0,
-        retry_seconds: float = RETRY_SECONDS,
+        settle_seconds: float,
+        retry_seconds: float,
     ) -> None:
         self._show = show
         self._settle_seconds = settle_seconds

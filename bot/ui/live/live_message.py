@@ -17,13 +17,11 @@ from bot.table.base.table import Shards, Table
 from bot.ui.input.answer import change, post, promise_change, repost
 from bot.ui.input.missing_permissions import missing
 from bot.ui.input.presses import Interaction
-from bot.ui.live.following import RETRY_SECONDS, Following
+from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-PACE_SECONDS = 1.25  # Discord takes five edits in five seconds in a channel
-MOVE_SECONDS = 2.5  # the least time between two times that a message is posted anew
 MOST_MARKS = 1000  # messages of which it is remembered what they show, and channels what is newest there
 UNKNOWN_CHANNEL = 10003  # Discord's number for a channel that is not there
 TOO_MANY_EDITS = 30046  # its number for a message older than an hour that was changed too often
@@ -80,7 +78,6 @@ class LiveKind(Generic[PlaceT]):
         load: A message as it should be now; None where there is none.
         posts: Whether a message that does not stand yet, or that was deleted, is posted.
         moves_down: Whether it is to be the newest message of its channel.
-        settle_seconds: How long to wait for what is posted along with a change.
         oldest_seconds: The age from which a message is posted anew instead of changed; 0 for any age.
         may_stand: Whether a message may be in a channel; where it may not, it is deleted and forgotten. None
             where that is not known yet: then it stays as it is.
@@ -91,7 +88,6 @@ class LiveKind(Generic[PlaceT]):
     load: Callable[[Table, PlaceT], Awaitable[Live | None]]
     posts: bool = True
     moves_down: bool = False
-    settle_seconds: float = 0
     oldest_seconds: float = 0
     may_stand: Callable[[discord.Client, Table, PlaceT, int], Awaitable[bool | None]] | None = None
 
@@ -106,6 +102,7 @@ class LiveMessage(Generic[PlaceT]):
         client: The connection to Discord.
         table: Whose messages.
         kind: Which kind.
+        settle_seconds: How long to wait for what is posted along with a change.
         pace_seconds: The least time between two edits of a message; changes meanwhile become one edit.
         move_seconds: The least time between two times that a message is posted anew.
         retry_seconds: The time after which what Discord did not take is tried again.
@@ -117,18 +114,19 @@ class LiveMessage(Generic[PlaceT]):
         table: Table,
         kind: LiveKind[PlaceT],
         *,
-        pace_seconds: float = PACE_SECONDS,
-        move_seconds: float = MOVE_SECONDS,
-        retry_seconds: float = RETRY_SECONDS,
+        settle_seconds: float = 0,
+        pace_seconds: float,
+        move_seconds: float,
+        retry_seconds: float,
     ) -> None:
         self._client = client
         self._table = table
         self._kind = kind
         self._pace_seconds = pace_seconds
         self._move_seconds = move_seconds
-        self._news: Following[News] = Following(self._find, retry_seconds=retry_seconds)
+        self._news: Following[News] = Following(self._find, settle_seconds=0, retry_seconds=retry_seconds)
         self._places: Following[PlaceT] = Following(
-            self._show, settle_seconds=kind.settle_seconds, retry_seconds=retry_seconds
+            self._show, settle_seconds=settle_seconds, retry_seconds=retry_seconds
         )
         self._in_use: set[tuple[int, int]] = set()  # campaigns with such a message, as far as is known
         self._turns: WeakValueDictionary[PlaceT, asyncio.Lock] = WeakValueDictionary()

@@ -20,7 +20,6 @@ from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply
 
 LASTING_SECONDS = 14 * 60  # Discord takes changes of a private message for 15 minutes after a press
-SETTLE_SECONDS = 1.0
 MOST_OPEN = 1000  # of all servers; who comes later presses Refresh
 MOST_OF_ONE = 4  # of one person in a server, such as a sheet and a desk on two devices
 
@@ -81,15 +80,20 @@ class OpenSheets:
         table: The table.
         pace_seconds: The shortest time between two changes of one message.
         settle_seconds: How long to wait after a first change, for whatever comes with it.
+        retry_seconds: The time after which what Discord did not take is tried again.
     """
 
-    def __init__(self, table: Table, *, pace_seconds: float, settle_seconds: float = SETTLE_SECONDS) -> None:
+    def __init__(
+        self, table: Table, *, pace_seconds: float, settle_seconds: float, retry_seconds: float
+    ) -> None:
         self._table = table
         self._pace_seconds = pace_seconds
         self._open: dict[Place, _Open] = {}
         self._coming: set[_Coming] = set()
         self._turns: WeakValueDictionary[Place, asyncio.Lock] = WeakValueDictionary()
-        self._following: Following[Place] = Following(self._show, settle_seconds=settle_seconds)
+        self._following: Following[Place] = Following(
+            self._show, settle_seconds=settle_seconds, retry_seconds=retry_seconds
+        )
         self._end: Callable[[], None] | None = None
 
     def listen(self) -> None:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
-NOTE_SECONDS = 0.1  # so long a note of where a result is waits for those of others
-
 
 class PostedNotes:
     """Notes of where results have been posted: stored a moment later, many in one transaction.
@@ -37,7 +35,7 @@ class PostedNotes:
         wait_seconds: How long a note waits for others.
     """
 
-    def __init__(self, table: Table, *, wait_seconds: float = NOTE_SECONDS) -> None:
+    def __init__(self, table: Table, *, wait_seconds: float) -> None:
         self._table = table
         self._wait_seconds = wait_seconds
         self._waiting: dict[MessagePlace, tuple[int, int]] = {}

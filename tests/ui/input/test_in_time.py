@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.ui.input import in_time as module
+from bot.app.pace import STANDARD, Pace
 from bot.ui.input.in_time import in_time
+
+AT_ONCE = replace(STANDARD, private_promise_seconds=0.001, public_promise_seconds=0.002)
 
 
 class Response:
     """An interaction with its response in one, which notes what is promised."""
 
-    def __init__(self, *, is_done: bool = False) -> None:
+    def __init__(self, *, is_done: bool = False, pace: Pace = AT_ONCE) -> None:
+        self.client = SimpleNamespace(pace=pace)
         self.response = self
         self.promises: list[dict[str, Any]] = []
         self._is_done = is_done
@@ -36,12 +41,6 @@ async def slowly(response: Response) -> str:
 
 async def at_once() -> str:
     return "done"
-
-
-@pytest.fixture(autouse=True)
-def short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PROMPT_SECONDS", 0.001)
-    monkeypatch.setattr(module, "LATEST_SECONDS", 0.002)
 
 
 async def test_slow_work_changes_the_pressed_message_later() -> None:
@@ -66,9 +65,8 @@ async def test_slow_work_adds_a_public_message_later() -> None:
     assert response.promises == [{"ephemeral": False, "thinking": True}]
 
 
-async def test_quick_work_needs_no_promise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PROMPT_SECONDS", 60.0)
-    response = Response()
+async def test_quick_work_needs_no_promise() -> None:
+    response = Response(pace=replace(STANDARD, private_promise_seconds=60.0))
 
     assert await in_time(response, at_once()) == "done"  # type: ignore[arg-type]
     assert response.promises == []

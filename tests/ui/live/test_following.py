@@ -18,7 +18,7 @@ async def test_a_change_just_as_a_refresh_task_ends_is_shown() -> None:
         return 0
 
     loop = asyncio.get_running_loop()
-    following = Following(show)
+    following = Following(show, settle_seconds=0, retry_seconds=0)
     following.refresh("board")
     await following.settled()
 
@@ -35,7 +35,7 @@ async def test_a_change_while_a_refresh_fails_for_good_is_shown() -> None:
             raise LookupError(place)
         return 0
 
-    following = Following(show)
+    following = Following(show, settle_seconds=0, retry_seconds=0)
     following.refresh("board")
     await following.settled()
 
@@ -52,7 +52,7 @@ async def test_a_change_is_shown_after_an_outage_however_long() -> None:
             raise StoreUnavailable("The database cannot be reached.")
         return 0
 
-    following = Following(show, retry_seconds=0)
+    following = Following(show, settle_seconds=0, retry_seconds=0)
     following.refresh("board")
     await following.settled()
 
@@ -67,7 +67,7 @@ async def test_what_discord_does_not_take_is_given_up() -> None:
         tries += 1
         raise TimeoutError
 
-    following = Following(show, retry_seconds=0)
+    following = Following(show, settle_seconds=0, retry_seconds=0)
     following.refresh("board")
     await following.settled()
 

@@ -25,7 +25,7 @@ class Opened:
     def __init__(self) -> None:
         self.listeners: list[Callable[[Kept], None]] = []
         table: Any = SimpleNamespace(store=SimpleNamespace(listen=self.listen))
-        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0)
+        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0, retry_seconds=0)
         self.sheets.listen()
         self.drawn: list[str] = []
         for person, (name, character) in enumerate((("Ada", ADA), ("Bo", BO), ("desk", None))):
@@ -118,7 +118,7 @@ class Slow:
         self.may_arrive = asyncio.Event()
         self.is_promised = asyncio.Event()
         table: Any = SimpleNamespace()
-        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0)
+        self.sheets = OpenSheets(table, pace_seconds=0, settle_seconds=0, retry_seconds=0)
         response = SimpleNamespace(is_done=self.is_promised.is_set, defer=self.defer)
         message, user = SimpleNamespace(id=ADA), SimpleNamespace(id=1)
         pressed: Any = SimpleNamespace(guild_id=HERE, user=user, message=message, response=response)

@@ -1,0 +1,24 @@
+"""How long bots wait in tests: no longer than it takes to show that they do."""
+
+from dataclasses import replace
+
+from bot.app.pace import Pace
+
+QUICK = Pace(
+    note_seconds=0.02,
+    move_seconds=0.1,
+    fight_settle_seconds=0.05,
+    desk_settle_seconds=0.05,
+    desk_edit_seconds=0.05,
+    sheet_settle_seconds=0.05,
+    retry_seconds=0.1,
+    sync_retry_seconds=0.2,
+    command_retry_seconds=0.02,
+    reconnect_seconds=0.1,
+    due_tasks_seconds=0.25,
+    watch_seconds=0.5,
+    shard_look_seconds=0.05,
+)
+
+# No answer is promised before it is there, however slow the machine.
+UNHURRIED = replace(QUICK, private_promise_seconds=60.0, public_promise_seconds=60.0)
