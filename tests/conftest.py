@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from bot.ui.input.dice_emojis import set_emojis
-from tests.databases import ENGINES, NewDatabase, SpareDatabases
+from tests.databases import ENGINES, NewDatabase, SpareDatabases, prepared_file
 from tests.store.pooler import pooler
 from tests.store.postgres_server import installed, running
 
@@ -101,7 +101,7 @@ def database(engine: str, request: pytest.FixtureRequest) -> NewDatabase:
 
     @contextmanager
     def file(folder: Path) -> Iterator[str]:
-        yield f"sqlite:///{folder}/table.db"
+        yield prepared_file(folder)
 
     if engine == "sqlite":
         return file

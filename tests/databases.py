@@ -5,19 +5,21 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 import psycopg
 import pytest
 
-from bot.store.database_files import POSTGRES, path_of, read_only_uri
+from bot.store.database_files import POSTGRES, make_private, path_of, read_only_uri
 from bot.store.engines import open_store
-from bot.store.postgres.postgres_migrations import migrate_postgres
+from bot.store.migrate import migrate
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
-from tests.store.postgres_server import new_database
+from tests.store.postgres_server import prepared_database
 
 ENGINES = ("sqlite", "postgres")
 
@@ -48,6 +50,25 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'migrations'"
 
 
+@cache
+def _prepared() -> bytes:
+    """The file of an empty database, made once a process: its tables take longer than most tests."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "table.db"
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            migrate(connection)
+        return file.read_bytes()
+
+
+def prepared_file(folder: Path, name: str = "table.db") -> str:
+    """Put the file of an empty database with all tables into a folder, and return its address."""
+    file = folder / name
+    make_private(file)
+    file.write_bytes(_prepared())
+    return f"sqlite:///{file}"
+
+
 class SpareDatabases:
     """Databases of a PostgreSQL server with this program's schema.
 
@@ -64,7 +85,7 @@ class SpareDatabases:
     @contextmanager
     def one(self) -> Iterator[str]:
         """Yield the address of an empty database that nobody else has."""
-        url = self._spare.pop() if self._spare else self._new()
+        url = self._spare.pop() if self._spare else prepared_database(self._folder)
         try:
             yield url
         finally:
@@ -72,12 +93,6 @@ class SpareDatabases:
                 _READERS.pop(url).close()
         _empty(url)
         self._spare.append(url)
-
-    def _new(self) -> str:
-        url = new_database(self._folder)
-        with psycopg.connect(url, autocommit=True) as link:
-            migrate_postgres(link, url)
-        return url
 
 
 def _empty(url: str) -> None:

@@ -15,6 +15,7 @@ from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
 from bot.store.engines import open_store
 from bot.table.base.table import Table
+from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Secrets
 
@@ -24,7 +25,7 @@ def a_server(number: int) -> discord.Guild:
 
 
 async def test_the_bot_is_ready_without_waiting_for_servers_that_nobody_announced(tmp_path: Path) -> None:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     table = Table(store=store, games=rulesets(), now=lambda: 0, new_secret=Secrets())
     async with LocalDiscord(deadline_seconds=60) as local:
         servers = {local.add_server(name).id for name in ("The Manor", "Elsewhere")}

@@ -25,6 +25,7 @@ from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import campaign_settings, campaigns, registered_commands
 from bot.table.campaigns.registered_commands import need
 from bot.table.journal import journal
+from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
@@ -61,7 +62,7 @@ def gm(server: Server, interactions: Interactions) -> Person:
 
 @pytest.fixture
 async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games=rulesets(), now=clock, new_secret=Secrets())
     await store.close()
 

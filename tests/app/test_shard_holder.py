@@ -16,6 +16,7 @@ from bot.rules import rulesets
 from bot.store.sqlite import open_store
 from bot.table.base.table import Shards, Table
 from bot.table.base.use_case_errors import StoreUnavailable
+from tests.databases import prepared_file
 from tests.paces import QUICK
 from tests.table.conftest import Clock, Secrets
 
@@ -113,7 +114,7 @@ def servers(local: LocalDiscord) -> dict[int, Server]:
 
 @pytest.fixture
 async def table(tmp_path: Path) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets())
     await store.close()
 

@@ -19,7 +19,7 @@ from bot.table.characters import characters
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from tests.paces import QUICK
-from tests.store.postgres_server import new_database
+from tests.store.postgres_server import prepared_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
 
@@ -52,7 +52,7 @@ async def both(
     postgres: Path, local: LocalDiscord, gm: Person, clock: Clock
 ) -> AsyncIterator[tuple[Tablekeeper, Tablekeeper]]:
     """Two bots that can post, and hear nothing of Discord."""
-    url = new_database(postgres)
+    url = prepared_database(postgres)
     settings = DiscordSettings(api_url=local.api_url, gateway_url=local.gateway_url, emojis=False)
     address_discord(settings)
     bots: list[Tablekeeper] = []

@@ -25,6 +25,7 @@ from bot.table.watch import autopress
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import Desk, Sent, Under, open_desk
+from tests.databases import prepared_file
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 
 MOST_TRIED = 2_000_000
@@ -277,7 +278,7 @@ async def sit_down(folder: Path, game: Ruleset, alices: str, bobs: str) -> Play:
         bobs: Bob's.
     """
     clock, interactions = Clock(), Interactions()
-    store = await open_store(f"sqlite:///{folder}/table.db")
+    store = await open_store(prepared_file(folder))
     table = Table(store=store, games={game.key: game}, now=clock, new_secret=Secrets())
     gwen = Person(1, "Gwen", interactions, manages_server=True)
     alice, bob = Person(2, "Alice", interactions), Person(3, "Bob", interactions)

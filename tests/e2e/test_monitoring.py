@@ -12,7 +12,7 @@ import pytest
 
 from tests.e2e.table import PATIENCE_SECONDS, Table, open_table
 from tests.ports import free_port
-from tests.store.postgres_server import new_database, stopped
+from tests.store.postgres_server import prepared_database, stopped
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def table(tmp_path: Path, port: int) -> AsyncIterator[Table]:
 @pytest.fixture
 async def table_on_postgres(tmp_path: Path, port: int, postgres: Path) -> AsyncIterator[Table]:
     """A bot on PostgreSQL that is monitored."""
-    settings = {"METRICS__PORT": str(port), "DATABASE__URL": new_database(postgres)}
+    settings = {"METRICS__PORT": str(port), "DATABASE__URL": prepared_database(postgres)}
     async with open_table(tmp_path, settings=settings) as laid:
         yield laid
 

@@ -10,13 +10,13 @@ from bot.store.store import Store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
 from tests.store.pooler import pooled
-from tests.store.postgres_server import database_of, new_database
+from tests.store.postgres_server import database_of, prepared_database
 
 
 @pytest.fixture
 def url(postgres: Path) -> str:
     """The address of a new, empty database."""
-    return new_database(postgres)
+    return prepared_database(postgres)
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from bot.table.play import play
 from bot.table.play.doing import Outdated
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import mark_of_deal
+from tests.databases import prepared_file
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.whole import state
 
@@ -65,7 +66,7 @@ class Asked:
 @pytest.fixture
 async def asked(tmp_path: Path) -> AsyncIterator[Asked]:
     numbers = Interactions()
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     table = Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets())
     gwen = Person(1, "Gwen", numbers, manages_server=True)
     yield Asked(table, gwen, Person(2, "Alice", numbers), Person(3, "Bob", numbers))

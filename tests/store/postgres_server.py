@@ -6,10 +6,13 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import psycopg
+
+from bot.store.postgres.postgres_migrations import migrate_postgres
 
 USER = "postgres"
 NUMBERS = count(1)
@@ -65,6 +68,19 @@ def new_database(folder: Path, *, like: str = "template0") -> str:
     with psycopg.connect(url_of(folder, "postgres"), autocommit=True) as link:
         link.execute(f"CREATE DATABASE {name} TEMPLATE {like}".encode())
     return url_of(folder, name)
+
+
+def prepared_database(folder: Path) -> str:
+    """Make a database with all tables, as a copy of one that is made once a server; return its address."""
+    return new_database(folder, like=_template(folder))
+
+
+@cache
+def _template(folder: Path) -> str:
+    url = new_database(folder)
+    with psycopg.connect(url, autocommit=True) as link:
+        migrate_postgres(link, url)
+    return database_of(url)
 
 
 def database_of(url: str) -> str:

@@ -15,7 +15,7 @@ from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_store import PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
 from bot.store.store_errors import Unjournalled
-from tests.store.postgres_server import new_database, stopped
+from tests.store.postgres_server import prepared_database, stopped
 from tests.store.rows import HERE, a_campaign, an_entry
 
 DUSK = CampaignId(1)
@@ -27,7 +27,7 @@ HOME = Shards(4, frozenset({0}))
 @pytest.fixture
 def url(postgres: Path) -> str:
     """The address of a new, empty database."""
-    return new_database(postgres)
+    return prepared_database(postgres)
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ class TestHearing:
         assert [(one["event"], one["payload"]) for one in lines] == [("notification not understood", payload)]
 
     async def test_an_entry_that_cannot_be_read_just_now_is_logged(self, postgres: Path) -> None:
-        opened = await open_postgres(new_database(postgres))
+        opened = await open_postgres(prepared_database(postgres))
         told = heard_by(opened)
         with stopped(postgres), capture_logs() as lines:
             await opened.heard(f"{HERE} 1")

@@ -24,7 +24,7 @@ from bot.store.records import (
 )
 from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
 from bot.store.store import Store
-from tests.store.postgres_server import new_database
+from tests.store.postgres_server import prepared_database
 from tests.store.rows import (
     ANN,
     BEN,
@@ -45,7 +45,7 @@ MADE = EntryId(1)
 @pytest.fixture
 def url(postgres: Path) -> str:
     """The address of a new, empty database."""
-    return new_database(postgres)
+    return prepared_database(postgres)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from bot.table.journal.log import HiddenLines, LogLine
 from bot.table.play import boards, countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
+from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
 from tests.table.requests.test_requested_checks import ask, labels, names, press, standing
@@ -21,7 +22,7 @@ from tests.table.requests.test_requested_checks import ask, labels, names, press
 
 @pytest.fixture
 async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
     await store.close()
 

@@ -23,6 +23,7 @@ from bot.table.characters import characters, controls
 from bot.table.characters.characters import view
 from bot.table.characters.seats import Seat, keyed, take_seat
 from bot.table.play.play import FormWanted, Given
+from tests.databases import prepared_file
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
 ACTS = 25
@@ -101,7 +102,7 @@ class Evening:
 
 async def an_evening(game: str) -> Evening:
     with tempfile.TemporaryDirectory() as folder:
-        store = await open_store(f"sqlite:///{Path(folder)}/table.db")
+        store = await open_store(prepared_file(Path(folder)))
         try:
             evening = Evening(Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets()), game)
             await evening.begin()

@@ -23,6 +23,7 @@ from bot.table.journal import journal, log
 from bot.table.play import play
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.requested_checks import Wanted
+from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import CHANNEL, MORNING, Clock, Person, Secrets
 from tests.table.toy import Nothing, TargetOptions, spend
@@ -81,7 +82,7 @@ async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
     )
     procedures = {**ASKING_TOY.procedures, burning.key: burning}
     toy = replace(ASKING_TOY, unsettled=restless, procedures=procedures)
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games={"toy": toy}, now=clock, new_secret=Secrets())
     await store.close()
 

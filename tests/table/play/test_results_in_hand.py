@@ -32,6 +32,7 @@ from bot.table.characters import characters
 from bot.table.journal.journal import told_before
 from bot.table.play import play
 from bot.table.play.free_rolls import roll as roll_freely
+from tests.databases import prepared_file
 from tests.remembered import function_caches
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 
@@ -106,7 +107,7 @@ class Evening:
 async def an_evening(game: str, *, forgets: bool) -> list[Result]:
     """Return everything told in an evening whose dice and choices are always the same."""
     with tempfile.TemporaryDirectory() as folder:
-        store = await open_store(f"sqlite:///{Path(folder)}/table.db")
+        store = await open_store(prepared_file(Path(folder)))
         table = Table(store=store, games=rulesets(), now=Clock(), new_secret=Secrets())
         try:
             evening = Evening(table, game, forgets=forgets)

@@ -22,6 +22,7 @@ from bot.table.play.countdown_plans import Plan
 from bot.table.play.play import NOTHING_WRITTEN, FormWanted, Given
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined, NoLongerOffered
+from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.play.test_play import do, entries
@@ -30,7 +31,7 @@ from tests.table.whole import everything
 
 @pytest.fixture
 async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
     await store.close()
 

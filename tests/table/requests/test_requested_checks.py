@@ -19,6 +19,7 @@ from bot.table.journal import journal, log
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.gatherings import Joined
 from bot.table.requests.requested_checks import Wanted
+from tests.databases import prepared_file
 from tests.table.asking_toy import ASKING_TOY
 from tests.table.conftest import Clock, Person, Secrets
 from tests.table.whole import everything, state
@@ -28,7 +29,7 @@ ADAS, BOS = "Ada: roll · 67%", "Bo: roll · 33%"
 
 @pytest.fixture
 async def table(tmp_path: Path, clock: Clock) -> AsyncIterator[Table]:
-    store = await open_store(f"sqlite:///{tmp_path}/table.db")
+    store = await open_store(prepared_file(tmp_path))
     yield Table(store=store, games={"toy": ASKING_TOY}, now=clock, new_secret=Secrets())
     await store.close()
 

@@ -18,7 +18,7 @@ from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from bot.table.sessions.linked_voice import LinkedVoice
 from bot.table.watch import autopress, left_servers
-from tests.store.postgres_server import new_database
+from tests.store.postgres_server import prepared_database
 from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 
@@ -29,7 +29,7 @@ VOICE = 77
 @pytest.fixture
 async def both(postgres: Path, clock: Clock, gm: Person, ada: Person) -> AsyncIterator[tuple[Table, Table]]:
     """Two processes that both believe they look after a server: Gwen's campaign, in which Alice plays Ada."""
-    url = new_database(postgres)
+    url = prepared_database(postgres)
     stores = [await open_store(url), await open_store(url)]
     first, second = (
         Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(100 * number))

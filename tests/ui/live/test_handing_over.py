@@ -16,7 +16,7 @@ from bot.store.postgres.postgres_store import PostgresStore
 from bot.store.records import ALL_SHARDS, Shards
 from bot.table.base.table import Table
 from bot.ui.live.live_message import Live, LiveMessage
-from tests.store.postgres_server import new_database
+from tests.store.postgres_server import prepared_database
 from tests.store.rows import an_entry
 from tests.ui.live.test_live_message import CAMPAIGN, NOTE, Place, Stage, set_up
 
@@ -26,7 +26,7 @@ NONE = Shards(1, frozenset())
 @pytest.fixture
 async def both(postgres: Path) -> AsyncIterator[tuple[Stage, Stage]]:
     """Two processes on one database and one Discord; the first one holds the server."""
-    url = new_database(postgres)
+    url = prepared_database(postgres)
     async with set_up(url) as first:
         store = await open_store(url)
         store.shards = NONE

@@ -27,6 +27,7 @@ from bot.table.base.table import Table
 from bot.ui.input.answer import post
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.text.reply import Reply
+from tests.databases import prepared_file
 from tests.playground.conftest import running
 from tests.store.rows import a_campaign, an_entry
 
@@ -174,7 +175,7 @@ async def set_up(url: str) -> AsyncIterator[Stage]:
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with set_up(f"sqlite:///{tmp_path}/table.db") as made:
+    async with set_up(prepared_file(tmp_path)) as made:
         yield made
 
 

@@ -12,6 +12,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.table.base.table import Table
 from bot.table.journal.posted_messages import MessagePlace
 from bot.ui.live.result_messages import PostedNotes
+from tests.databases import prepared_file
 
 HERE, CHANNEL = ServerId(1), 10
 FIRST, SECOND = MessagePlace(HERE, EntryId(1)), MessagePlace(HERE, EntryId(2))
@@ -19,7 +20,7 @@ FIRST, SECOND = MessagePlace(HERE, EntryId(1)), MessagePlace(HERE, EntryId(2))
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqliteStore]:
-    opened = await open_store(f"sqlite:///{tmp_path}/table.db")
+    opened = await open_store(prepared_file(tmp_path))
     yield opened
     await opened.close()
 

@@ -27,6 +27,7 @@ from bot.ui.replies.encounter_replies import board_reply, status_reply
 from bot.ui.replies.gathering_replies import reply_of
 from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.replies.sheets import sheet_reply, whole_sheet_reply
+from tests.databases import prepared_file
 from tests.remembered import Remembered
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.play.test_results_in_hand import CHECKS
@@ -50,7 +51,7 @@ class Evening:
 
     def __init__(self, folder: Path, game: str) -> None:
         numbers = Interactions()
-        self.url, self.game, self.chance = f"sqlite:///{folder}/table.db", game, FairDice(b"evening", game)
+        self.url, self.game, self.chance = prepared_file(folder), game, FairDice(b"evening", game)
         self.now, self.secrets = Clock(), Secrets()
         self.gm = Person(1, "Gwen", numbers, manages_server=True)
         self.players = [Person(2, "Alice", numbers), Person(3, "Bob", numbers)]

@@ -17,6 +17,7 @@ from bot.table.campaigns.campaign_settings import change_setting
 from bot.table.characters import characters
 from bot.table.gm import game_clock, gm
 from bot.table.play import play
+from tests.databases import prepared_file
 from tests.table.conftest import Clock, Secrets
 from tests.table.test_undo import undo
 from tests.table.test_undo_whatever_happens import Evening
@@ -73,7 +74,7 @@ def test_undoing_everything_leaves_every_purse_and_bag_as_it_was(
 ) -> None:
     async def evening_long() -> None:
         with tempfile.TemporaryDirectory() as folder:
-            store = await open_store(f"sqlite:///{Path(folder)}/table.db")
+            store = await open_store(prepared_file(Path(folder)))
             evening = Evening(Table(store=store, games={"rpj": RULESET}, now=Clock(), new_secret=Secrets()))
             try:
                 await begin(evening)
