@@ -19,6 +19,7 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import ENCOUNTER
 from bot.store.boundary import Reader, Transaction
 from bot.store.documents import to_text
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
@@ -85,6 +86,17 @@ class SceneKeeper:
         if record is None or record.campaign != self._access.campaign.id or record.is_retired:
             raise NoSuchCharacter("")
         return self._take(record)
+
+    @property
+    def loaded(self) -> tuple[CharacterId, ...]:
+        """Return the characters that have been looked at."""
+        return tuple(self._loaded)
+
+    @property
+    def has_seen_hidden(self) -> bool:
+        """Return whether anybody hidden, or a fight in which somebody may lurk, has been looked at."""
+        fights = (key for key, one in self._documents.items() if one and key.startswith(f"{ENCOUNTER}/"))
+        return any(one.is_hidden for one in self._records.values()) or any(fights)
 
     def _find_document(self, key: str) -> Document | None:
         if key not in self._documents:

@@ -19,7 +19,6 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
-from bot.rules.shared.encounters import hidden_in
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
 from bot.table.base.access import Access, ForGmOnly, require_character
@@ -37,6 +36,7 @@ from bot.table.play.countdown_follows import PlayedCheck, attempt_of, follow, pa
 from bot.table.play.countdown_shared import SharedPress, count_shared, counts_whole
 from bot.table.play.countdown_starts import keep_begun
 from bot.table.play.countdowns import NOTHING_TOLD, Telling, find_countdown
+from bot.table.play.hidden_foes import HiddenFoes, hidden_foes
 
 
 class UnaccountedDice(Exception):
@@ -145,7 +145,11 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
     dice = FairDice(seed.secret, request.interaction)
     keeper = SceneKeeper(tx, access, move.pressed.rewound.characters if move.pressed else None)
     before = keeper.scene(move.actor, is_gm=access.is_gm or move.is_gms)
-    outcome: Outcome = move.procedure.run(before, move.options, dice)
+    try:
+        outcome: Outcome = move.procedure.run(before, move.options, dice)
+    except UserError as error:
+        hidden = None if access.is_gm else _hidden_from(move, before, before, keeper)
+        raise error if hidden is None else hidden.masked_error(error) from None
     _account_for(outcome, dice)
     if move.deal and outcome.deal != move.deal:
         raise Outdated(move.deal, outcome.deal)
@@ -161,11 +165,16 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         outcome = noted(tx, access, move.part_of, done)
     if move.is_blind and not outcome.rolls:
         raise ForGmOnly("Only a GM can do that in secret; you can make a roll for the GM's eyes only.")
-    is_private = move.is_secret or not outcome.is_public or _is_about_hidden(tx, move, outcome.scene)
+    hidden = _hidden_from(move, before, outcome.scene, keeper)
+    is_private = move.is_secret or not outcome.is_public
+    if hidden is not None and hidden.are_in(outcome, move.options, before.actor_id):
+        is_private = True
+        outcome = outcome if access.is_gm else hidden.masked(outcome)
+    for_gm = is_private and (access.is_gm or move.is_blind)
     if outcome.gathering and is_private:
         raise SecretGathering
-    scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=is_private)
-    lines = keeper.changes(scene, with_hidden=is_private)
+    scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=for_gm)
+    lines = keeper.changes(scene, with_hidden=for_gm)
     if outcome.paid is not None:
         keeper.keep(outcome.paid)
     paid = tx.changes_so_far()
@@ -298,17 +307,20 @@ def _opened(tx: Transaction, access: Access, outcome: Outcome, result: Result) -
     return with_gathering(tx, access, entry, result)
 
 
-def _is_about_hidden(tx: Reader, move: Action, after: Scene) -> bool:
-    """Return whether a hidden character acts, or is named by the options.
+def _hidden_from(move: Action, before: Scene, after: Scene, keeper: SceneKeeper) -> HiddenFoes | None:
+    """Return those whom an action's result may not show to everybody; None if it can't name any.
 
-    One revealed by the action is no longer hidden. One that everybody knows, but
-    that only the GM knows to be in the encounter, is hidden in a GM's actions.
+    Whoever everybody knows, and only the GM knows to be in the encounter, is hidden in a GM's actions;
+    in a player's only where the player has not named them.
     """
-    hidden = hidden_in(after) if move.access.is_gm else ()
-    named = (tx.character(move.access.request.server, id_) for id_ in characters_in(move.options))
-    shown = {id_ for id_, character in after.characters.items() if not character.is_hidden}
-    concerned = [one for one in (move.actor, *named) if one is not None]
-    return any((one.is_hidden and one.id not in shown) or one.id in hidden for one in concerned)
+    if not move.access.is_gm and not keeper.has_seen_hidden:
+        return None
+    chosen = tuple(characters_in(move.options))
+    found = hidden_foes(before, after, dict.fromkeys((*keeper.loaded, *chosen)))
+    if move.access.is_gm:
+        return found
+    known = [one for one in chosen if not before.character(one).is_hidden]
+    return found.besides(known, typed=str(move.options) if move.pressed is None else "")
 
 
 def _count(tx: Transaction, move: Action, outcome: Outcome, clock: int, *, with_hidden: bool) -> Telling:
