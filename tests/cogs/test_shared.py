@@ -74,12 +74,12 @@ class TestOdds:
     async def test_odds_of_a_games_check_are_shown(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=2)
 
-        assert "success or better: **33%**" in told.text
+        assert "success: **33%**" in told.text
 
     async def test_an_option_out_of_bounds_is_reported_in_words(self, desk: Desk, ada: Person) -> None:
         (told,) = await desk.type(ada, "/odds toy", target=6)
 
-        assert "success or better: **100%**" in told.text
+        assert "success: **100%**" in told.text
 
 
 class TestRulesAndHelp:

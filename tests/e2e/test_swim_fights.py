@@ -186,7 +186,7 @@ class TestOpposedTask:
         await alice.types(
             f"/swim oppose skill:Trickery targets:{MARIS}", hears=f"against {MARIS}'s Mental Defense"
         )
-        await bob.presses(f"{MARIS} doesn't oppose", hears="**success, 1 progress**")
+        await bob.presses(f"{MARIS} doesn't oppose", hears=f"**{SABLE}\\: success, 1 progress**")
         await alice.types(
             f"/swim stealth skill:Trickery observers:{MARIS}", hears=f"hides from {MARIS} \\(Trickery 1\\)"
         )

@@ -129,6 +129,18 @@ class TestOutOfReach:
             await comes(house, alice, f"**{SABLE}** {asked[6:10]}s 10")
             assert "Nothing was rolled" not in (await alice.presses("Details", hears="Out of reach")).text
 
+    async def test_f_swim_33_a_load_out_of_reach_is_asked_about_before_the_move(
+        self, house: Table, party: Party
+    ) -> None:
+        gwen, alice, _bob = party.everybody
+        await open_table(party)
+        await gwen.types(f"/swim-gm give target:{SABLE} item:Quarterstaff quantity:60", hears=SABLE)
+        await alice.types(
+            "/swim move", hears=["would move with ", "out of reach", "Nothing was rolled.", "[Roll anyway]"]
+        )
+        await alice.presses("Roll anyway")
+        await comes(house, alice, f"**{SABLE}** tries to move under a heavy load · **stuck**", "Out of reach")
+
     async def test_f_swim_07_a_push_moves_the_named_countdown(self, house: Table, party: Party) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)

@@ -62,7 +62,8 @@ def _heading(page: WizardPage) -> str:
 
 def _written(blank: TextField, page: WizardPage) -> str:
     given = "".join(page.answers.get(blank.key, ()))
-    answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else "–"
+    missing = "–" if blank.is_required else "· optional"
+    answer = f"**{shorten(escape(given), LONGEST_ANSWER)}**" if given else missing
     return f"{escape(blank.prompt)} {answer}"
 
 

@@ -50,9 +50,10 @@ def odds_reply(title: str, odds: Odds, line: str = "", plot: Picture | None = No
         for name, chance in odds.chances
         if chance.ways
     ]
-    enough = (
-        [] if odds.enough is None else [f"{escape(str(odds.needed))} or better: **{percent(odds.enough)}**"]
-    )
+    needed = escape(str(odds.needed))
+    is_best = bool(odds.chances) and odds.chances[-1][0] == odds.needed
+    least = needed if is_best else f"{needed} or better"
+    enough = [] if odds.enough is None else [f"{least}: **{percent(odds.enough)}**"]
     text = "\n".join([f"**{escape(title)}**", *rows, *enough, *([f"-# {escape(line)}"] if line else [])])
     files = () if plot is None else (plot,)
     return Reply(text=shorten(text, 4000), accent=Accent.BOARD, files=files, is_private=True)

@@ -72,7 +72,7 @@ def test_a_flight_against_wind_must_meet_its_difficulty_before_the_wind_opposes(
     table.do("Ash", "move", "5 2 1", how="flight", wind="Bram")
     done = table.do("Bram", "defend", "3", skill="wind")
 
-    assert (faced(done), words(done)) == ("3 stops 2 · through: 5", "hovers")
+    assert (faced(done), words(done)) == ("3 stops 2 · through: 5", "Ash hovers")
 
 
 @pytest.mark.rule("SWIM-ADV-04")

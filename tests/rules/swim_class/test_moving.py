@@ -131,7 +131,7 @@ class TestOtherSkills:
     ) -> None:
         table = carrying(pounds, brawn=brawn)
 
-        assert words(table.do("Ash", "move", faces, brawn_push=push)) == verdict
+        assert words(table.do("Ash", "move", faces, brawn_push=push, anyway=True)) == verdict
 
     @pytest.mark.rule("SWIM-SKILL-19")
     @pytest.mark.rule("SWIM-TASK-13")
@@ -154,12 +154,32 @@ class TestOtherSkills:
             table = solo({"brawn": brawn}, items=[SwimItem(name="Load", weight_tenths=tenths)])
             table.settings(carry_flat=flat)
 
-            moved = table.do("Ash", "move", " ".join(["1"] * brawn), brawn_push=push)
+            moved = table.do("Ash", "move", " ".join(["1"] * brawn), brawn_push=push, anyway=True)
 
             odds = moved.rolls[0].odds
             assert odds is not None
             assert odds.enough == chance
             assert any(note.startswith("Out of reach") for note in moved.notes) == (chance == 0)
+
+    @pytest.mark.rule("SWIM-SKILL-19")
+    def test_f_swim_33_a_load_that_brawn_cannot_carry_is_asked_about_before_the_roll(self) -> None:
+        table = solo({"brawn": 2, "jump": 2}, items=[SwimItem(name="Load", weight_tenths=848)])
+        for asked in (table.do("Ash", "move"), table.do("Ash", "jump", gap=4)):
+            assert asked.headline == "would move with 84.8 lb: out of reach"
+            assert asked.notes == (
+                "These dice can make at most 4 progress, and you need 5. Nothing was rolled.",
+            )
+            assert [one.label for one in asked.follow_ups] == [
+                "Push Brawn ×5 · 56%",
+                "Push Brawn ×3 · 44%",
+                "Push Brawn ×6 · 31%",
+                "Roll anyway",
+            ]
+            assert asked.rolls == ()
+
+        pushed = table.press("Ash", asked.follow_ups[0], "5 4")
+
+        assert words(pushed) == "success, 2 progress of 2, automatic"
 
     @pytest.mark.rule("SWIM-SKILL-19")
     def test_jumping_and_flying_under_a_heavy_load_need_a_brawn_roll(self) -> None:
@@ -219,7 +239,7 @@ class TestRacialSkillsAndTraits:
             "3 natural 1s: first ignored, 2 criticals (a fall; the GM decides the damage).",
         )
         table.do("Ash", "move", "4 2 1", how="flight", wind="Bram")
-        assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "hovers"
+        assert words(table.do("Bram", "defend", "3 3", skill="wind")) == "Ash hovers"
 
     @pytest.mark.rule("SWIM-RACE-06", "SWIM-RACE-07")
     def test_fins_help_swimming_and_hinder_walking(self) -> None:

@@ -37,7 +37,7 @@ class TestOdds:
             "**Toy**\n"
             "failure **67%** · 4 of 6\n"
             "success **33%** · 2 of 6\n"
-            "success or better: **33%**\n"
+            "success: **33%**\n"
             "-# 2 to 3"
         )
 

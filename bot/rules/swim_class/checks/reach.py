@@ -1,5 +1,6 @@
 """Warn before a roll that cannot succeed, and offer alternatives that could."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +20,7 @@ if TYPE_CHECKING:  # it rolls by this
 MOST_PUSH, MOST_FOCUS, MOST_OFFERED = 6, 2, 3
 
 OptionsT = TypeVar("OptionsT", bound="PoolOptions")
+_Way = tuple[OptionsT, Fraction, str]  # the options of another version, its chance, and words
 
 
 def is_beyond(inputs: SwimPoolInputs) -> bool:
@@ -57,8 +59,46 @@ def warned(
     inputs = (prepared or prepare(scene, scene.actor, plan)).planned.inputs
     if not is_beyond(inputs):
         return None
-    other = sorted(_others(scene, options, plan), key=lambda one: -one[1])[:MOST_OFFERED]
-    ways = [(chosen, f"{words} · {percent(chance)}") for chosen, chance, words in other]
+    return _asking(scene, procedure, options, words, inputs, _others(scene, options, plan))
+
+
+def warned_before(
+    scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, field: str, words: str
+) -> Outcome | None:
+    """The warning instead of what needs a pushed roll first that cannot succeed; None where it can.
+
+    Args:
+        scene: The scene before it.
+        procedure: The procedure's key.
+        options: Its options.
+        plan: The roll that it needs first, which takes no action.
+        field: The option with that roll's push factor.
+        words: The action, as it follows the character's name.
+
+    Source: SWIM-TASK-03, SWIM-SKILL-19.
+    """
+    inputs = prepare(scene, scene.actor, plan, is_action=False).planned.inputs
+    if options.anyway or not is_beyond(inputs):
+        return None
+    tried = [
+        (field, times, replace(plan, push=times), f"Push {inputs.skill} ×{times}")
+        for times in range(2, MOST_PUSH + 1)
+    ]
+    others = _reaching(scene, options, tried, is_action=False)
+    return _asking(scene, procedure, options, words, inputs, others)
+
+
+def _asking(
+    scene: Scene,
+    procedure: str,
+    options: OptionsT,
+    words: str,
+    inputs: SwimPoolInputs,
+    others: "list[_Way[OptionsT]]",
+) -> Outcome:
+    """The question before a roll that cannot succeed, with the best of the alternatives."""
+    other = sorted(others, key=lambda one: -one[1])[:MOST_OFFERED]
+    ways = [(chosen, f"{label} · {percent(chance)}") for chosen, chance, label in other]
     ways.append((evolve(options, anyway=True), "Roll anyway"))
     buttons = tuple(
         FollowUp(procedure=procedure, options=chosen, label=label, character=scene.actor_id, rewinds=True)
@@ -75,18 +115,29 @@ def _why(inputs: SwimPoolInputs) -> str:
     return f"These dice can make at most {best}, and you need {inputs.needed}. Nothing was rolled."
 
 
-def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> list[tuple[OptionsT, Fraction, str]]:
-    """The pushed or focused versions of a roll that could succeed: options, chance, and words."""
+def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> "list[_Way[OptionsT]]":
+    """The pushed or focused versions of a roll that could succeed."""
     if plan.push > 1 or plan.focus:
         return []
     pushes = range(2, MOST_PUSH + 1) if plan.difficulty <= PUSH_LIMIT else ()
     tried = [("push", times, replace(plan, push=times), f"Push ×{times}") for times in pushes]
     for points in range(1, MOST_FOCUS + 1):
         tried.append(("focus", points, replace(plan, focus=points), f"Focus −{points}"))
+    return _reaching(scene, options, tried)
+
+
+def _reaching(
+    scene: Scene,
+    options: OptionsT,
+    tried: Sequence[tuple[str, int, PoolPlan, str]],
+    *,
+    is_action: bool = True,
+) -> "list[_Way[OptionsT]]":
+    """Those versions of a roll that could succeed, of options, their values, plans and words."""
     found = []
     for field, number, changed, words in tried:
         try:
-            inputs = prepare(scene, scene.actor, changed).planned.inputs
+            inputs = prepare(scene, scene.actor, changed, is_action=is_action).planned.inputs
         except UserError:  # that is not allowed
             continue
         if not is_beyond(inputs):

@@ -32,6 +32,7 @@ from bot.rules.swim_class.checks.rolling import (
     plan_of,
 )
 from bot.rules.swim_class.checks.unopposed_roll import Performed, perform
+from bot.rules.swim_class.damage.mishaps import Mishap
 from bot.rules.swim_class.resolution.number_words import WHOLE, quarter_words
 from bot.rules.swim_class.resolution.tables import SkillKey
 
@@ -237,7 +238,8 @@ def work_plan(scene: Scene, task: Task, options: PoolOptions) -> tuple[Scene, Po
 def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple[Performed, Task]:
     """Roll for an open task."""
     scene, plan = work_plan(scene, task, options)
-    done = perform(scene, scene.actor.id, plan, dice, mishap=mishap_of(task.skill))
+    mishap = mishap_of(task.skill) if task.material is None else Mishap.CRAFT
+    done = perform(scene, scene.actor.id, plan, dice, mishap=mishap)
     total = min(task.needed * WHOLE, task.done + done.judged.quarters)
     changed = {"done": total, "rolls": task.rolls + 1, "is_open": not done.judged.is_done}
     return done, evolve(task, **changed)

@@ -12,6 +12,7 @@ from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances
 from bot.rules.swim_class.checks.parts import find_part, with_part
 from bot.rules.swim_class.checks.unopposed_roll import after_criticals
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_buttons, critical_note
+from bot.rules.swim_class.resolution.number_words import Counts
 from bot.rules.swim_class.resolution.opposition import AttackDie
 from bot.rules.swim_class.resolution.pools import (
     PoolDie,
@@ -37,6 +38,9 @@ class Effect(StrEnum):
     SOAK = "soak"
     STUN = "stun"
     TASK = "task"
+
+
+_COUNTS = {Effect.HIT: Counts.HITS, Effect.SHIFT: Counts.SQUARES}
 
 
 class ContestShare(Document):
@@ -112,7 +116,12 @@ class SwimContest(Document):
     @property
     def counts_each(self) -> bool:
         """Whether each die that gets through counts, not only whether there are enough."""
-        return self.effect in {Effect.HIT, Effect.SHIFT}
+        return self.counts is not Counts.SUCCESSES
+
+    @property
+    def counts(self) -> Counts:
+        """What the dice that get through count for."""
+        return _COUNTS.get(self.effect, Counts.SUCCESSES)
 
     def is_enough(self, through: Sequence[int]) -> bool:
         """Whether the dice that got through are a success."""
@@ -225,10 +234,15 @@ def failed_ones(contest: SwimContest) -> tuple[int, int]:
 
 
 def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
-    through = {place for share in contest.shares for place in share.through}
+    """Let the skill advance by the dice that stand against everyone they were aimed at.
+
+    Source: SWIM-ADV-01 (SWIM-R119).
+    """
+    stopped = {place for share in contest.shares for place in share.places if place not in share.through}
+    aimed = {place for share in contest.shares for place in share.places}
     wanted = Source.SKILL if contest.rank else Source.ARTIFACT
     dice = [
-        Scored(face=die.face, has_scored=place in through)
+        Scored(face=die.face, has_scored=place in aimed - stopped)
         for place, die in enumerate(contest.dice)
         if die.source is wanted
     ]

@@ -24,6 +24,7 @@ class Mishap(StrEnum):
     ATTACK = "attack"
     MOVE = "move"
     FALL = "fall"
+    CRAFT = "craft"
     OTHER = "other"
 
 
@@ -72,6 +73,8 @@ def critical_words(kind: Mishap, severity: int) -> str:
         return "a fall; the GM decides the damage"
     if kind is Mishap.MOVE:
         return "prone" if severity == 1 else f"prone and {severity - 1} damage"
+    if kind is Mishap.CRAFT:
+        return "ruined material"
     return "the GM decides what happens"
 
 
@@ -103,7 +106,7 @@ def critical_buttons(
     scene: Scene, who: CharacterId, kind: Mishap, severity: int, pool: Pool
 ) -> tuple[FollowUp, ...]:
     """The buttons to take a critical failure, or for the GM to waive it."""
-    if not severity or kind is Mishap.OTHER:
+    if not severity or kind in {Mishap.CRAFT, Mishap.OTHER}:
         return ()
     if kind is Mishap.FALL:
         return fall_buttons(scene, who)

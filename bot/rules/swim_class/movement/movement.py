@@ -20,7 +20,7 @@ from bot.rules.swim_class.character.sheet import (
 )
 from bot.rules.swim_class.checks.helping import take_helpers
 from bot.rules.swim_class.checks.plans import PoolPlan, parsed_skills
-from bot.rules.swim_class.checks.reach import warned
+from bot.rules.swim_class.checks.reach import warned, warned_before
 from bot.rules.swim_class.checks.rolling import (
     PoolOptions,
     headline,
@@ -187,18 +187,25 @@ def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
         done = perform(scene, scene.actor.id, plan, dice, purpose=SwimPurpose.MOVEMENT, mishap=mishap)
         return _moved(done, options)
 
-    return under_load(scene, options.brawn_push, dice, free)
+    return under_load(scene, "move", options, dice, free)
 
 
 declare("move", SwimMoveOptions, move)
 
 
-def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outcome]) -> Outcome:
+def under_load(
+    scene: Scene,
+    procedure: str,
+    options: SwimMoveOptions | JumpOptions,
+    dice: Dice,
+    free: Callable[[Scene], Outcome],
+) -> Outcome:
     """Move if possible: held characters cannot, and overloaded ones roll Brawn first.
 
     Args:
         scene: The scene.
-        push: The push factor of Brawn.
+        procedure: The key of the move's procedure.
+        options: Its options.
         dice: Where the dice come from.
         free: The move itself.
 
@@ -214,7 +221,12 @@ def under_load(scene: Scene, push: int, dice: Dice, free: Callable[[Scene], Outc
         )
     if not is_encumbered(scene, actor):
         return free(scene)
-    carried, note, may_move = _carry(scene, actor, push, dice)
+    plan = _carry_plan(actor, options.brawn_push)
+    words = f"would move with {pounds_words(load_of(actor))}"
+    warning = warned_before(scene, procedure, options, plan, "brawn_push", words)
+    if warning is not None:
+        return warning
+    carried, note, may_move = _carry(scene, actor, plan, dice)
     if not may_move:
         return Outcome(
             scene=carried.scene,
@@ -244,14 +256,21 @@ def _moved(done: Performed, options: SwimMoveOptions) -> Outcome:
     return replace(told_, scene=scene, verdict=verdict, follow_ups=follow_ups)
 
 
-def _carry(scene: Scene, actor: Character, push: int, dice: Dice) -> tuple[Performed, str, bool]:
-    """Roll Brawn, pushed, before a move under too heavy a load.
+def _carry_plan(actor: Character, push: int) -> PoolPlan:
+    """The pushed roll of Brawn before a move under too heavy a load.
+
+    Source: SWIM-SKILL-19 (SWIM-R80).
+    """
+    needed = -(-load_of(actor) // (LOAD_A_DIE * TENTHS))
+    return PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
+
+
+def _carry(scene: Scene, actor: Character, plan: PoolPlan, dice: Dice) -> tuple[Performed, str, bool]:
+    """Roll Brawn before a move under too heavy a load.
 
     Source: SWIM-SKILL-19 (SWIM-R80).
     """
     load = load_of(actor)
-    needed = -(-load // (LOAD_A_DIE * TENTHS))
-    plan = PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
     note = f"Can carry {carried} lb for this move; the load is {pounds_words(load)}."
@@ -309,7 +328,7 @@ def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
             return outcome
         return replace(outcome, scene=without_distances(outcome.scene, scene.actor.id))
 
-    return under_load(scene, options.brawn_push, dice, free)
+    return under_load(scene, "jump", options, dice, free)
 
 
 declare("jump", JumpOptions, jump, can_repeat=True)

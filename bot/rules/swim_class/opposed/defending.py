@@ -10,7 +10,7 @@ from bot.rules.swim_class.character.sheet import Outcome, Scene, book, rank_of, 
 from bot.rules.swim_class.character.skill_growth import Earned, Scored, advances, grow
 from bot.rules.swim_class.character.skills import parent_of
 from bot.rules.swim_class.checks.unopposed_roll import after_criticals
-from bot.rules.swim_class.checks.waiting_rolls import ContestShare, SwimContest, awaiting
+from bot.rules.swim_class.checks.waiting_rolls import ContestShare, Effect, SwimContest, awaiting
 from bot.rules.swim_class.damage.mishaps import Mishap, critical_note
 from bot.rules.swim_class.opposed.defenses import (
     DeclineOptions,
@@ -102,7 +102,7 @@ def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     return Outcome(
         scene=struck.scene,
         headline=f"defends against {attacker} with {inputs.skill}",
-        verdict=_defended(struck.verdict),
+        verdict=_defended(struck.scene, contest, struck.verdict),
         rolls=(roll, *worn.rolls),
         notes=(*notes, *grown, *worn.notes, *broken, *struck.notes),
         follow_ups=struck.follow_ups,
@@ -122,16 +122,26 @@ def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare)
     return Outcome(
         scene=struck.scene,
         headline=f"can't defend against {attacker}",
-        verdict=_defended(struck.verdict),
+        verdict=_defended(struck.scene, contest, struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
     )
 
 
-def _defended(verdict: Verdict) -> Verdict:
-    """The verdict from the defender's side."""
+def _defended(scene: Scene, contest: SwimContest, verdict: Verdict) -> Verdict:
+    """The verdict from the defender's side; what the attacker achieves says whose it is."""
     turned = {Family.SUCCESS: Family.FAILURE, Family.FAILURE: Family.SUCCESS}
-    return Verdict(turned.get(verdict.family, verdict.family), verdict.title)
+    attacker = scene.character(contest.attacker).name
+    match contest.effect:
+        case Effect.ESCAPE if verdict.family is Family.FAILURE:
+            title = f"{attacker} is {verdict.title}"
+        case Effect.ESCAPE | Effect.FLY:
+            title = f"{attacker} {verdict.title}"
+        case Effect.TASK:
+            title = f"{attacker}: {verdict.title}"
+        case _:
+            title = verdict.title
+    return Verdict(turned.get(verdict.family, verdict.family), title)
 
 
 def _grown(
@@ -174,7 +184,7 @@ def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
     return Outcome(
         scene=struck.scene,
         headline=f"doesn't oppose {scene.character(contest.attacker).name}",
-        verdict=_defended(struck.verdict),
+        verdict=_defended(struck.scene, contest, struck.verdict),
         notes=struck.notes,
         follow_ups=struck.follow_ups,
     )

@@ -142,6 +142,7 @@ def defence_inputs(
         implicit_modifier=modifier,
         factor=contest.factor,
         cancels=gear.cancels,
+        counts=contest.counts,
     )
 
 
@@ -223,8 +224,7 @@ def _worth(contest: SwimContest, defence: Defence) -> str:
     number = f"{tenths // TENTHS}.{tenths % TENTHS}"
     if not tenths and defence.hits:
         number = "< 0.1"
-    thing = "squares" if contest.effect is Effect.SHIFT else "hits"
-    return f"{number} {thing} expected"
+    return f"{number} {contest.counts} expected"
 
 
 def defence_buttons(

@@ -216,6 +216,7 @@ def _with_foe(
     contest = _contest(who, launched, prepared, inputs)
     target = scene.character(aim.target)
     if aim.is_unaware or is_helpless(scene, contest, target):
+        inputs = evolve(inputs, counts=contest.counts)
         return evolve(inputs, foe_dice=0, foe_modifier=aim.bonus, die_hits=contest.factor)
     against = [
         _against(inputs, defence_inputs(scene, contest, contest.shares[0], skill))
@@ -233,6 +234,7 @@ def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
         "foe_modifier": defence.implicit_modifier,
         "foe_groups": defence.groups,
         "die_hits": defence.factor,
+        "counts": defence.counts,
     }
     return evolve(inputs, **foe)
 

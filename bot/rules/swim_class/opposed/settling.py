@@ -59,7 +59,7 @@ def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: Contest
     implicit = [DefenceDie(IMPLICIT + share.bonus)] * inputs.padding
     pairing = pair_off(inputs.attack, implicit)
     struck = settle(scene, key, contest, settled(contest, share, inputs, pairing))
-    note = f"{share.name} can't defend: {paired_words(pairing)}"
+    note = f"{share.name} can't defend: {paired_words(pairing, contest.factor)}"
     return SwimStruck(
         scene=struck.scene,
         verdict=struck.verdict,

@@ -1,6 +1,26 @@
 """Numbers in words."""
 
+from enum import StrEnum
+
+from bot.rules.kernel.wording import counted
+
 WHOLE = 4  # quarters of one progress, because focusing halves and quarters it
+
+
+class Counts(StrEnum):
+    """What each attack die that gets through counts for."""
+
+    HITS = "hits"
+    SQUARES = "squares"
+    SUCCESSES = "successes"
+
+
+_SINGULAR = {Counts.HITS: "hit", Counts.SQUARES: "square", Counts.SUCCESSES: "success"}
+
+
+def counts_words(number: int, counts: Counts) -> str:
+    """A number of what gets through: "2 hits"."""
+    return counted(number, _SINGULAR[counts], counts)
 
 
 def capitalized(sentence: str) -> str:

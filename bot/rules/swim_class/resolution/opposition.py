@@ -23,6 +23,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
+from bot.rules.swim_class.resolution.number_words import Counts, counts_words
 from bot.rules.swim_class.resolution.pools import DiceGroup, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 
@@ -48,6 +49,7 @@ class DefenceInputs(Document):
         implicit_modifier: The modifier of implicit 1s.
         factor: The hits that each attack die counts for.
         cancels: Criticals cancelled by implements.
+        counts: What those hits are.
     """
 
     skill: str
@@ -58,6 +60,7 @@ class DefenceInputs(Document):
     implicit_modifier: int = 0
     factor: int = Field(default=1, ge=1)
     cancels: int = Field(default=0, ge=0)
+    counts: Counts = Counts.HITS
 
     @property
     def size(self) -> int:
@@ -159,9 +162,9 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
         dice=tuple(shown_die(die, is_kept=id(die) in used) for die in stopped.dice),
         terms=tuple(Term(f"{term.label} (each die)", term.value) for term in inputs.terms if term.value),
         against=" · ".join(str(die.value) for die in _ordered(inputs.attack)) or "nothing",
-        verdict=hits_verdict(stopped.hits),
+        verdict=hits_verdict(stopped.hits, inputs.counts),
         odds=defence_odds(inputs),
-        outcome=_hits_name(stopped.hits),
+        outcome=_hits_name(stopped.hits, inputs.counts),
         facing=facing(stopped.pairing),
         purpose=SwimPurpose.DEFENSE,
     )
@@ -195,17 +198,26 @@ def _ordered(attack: Sequence[AttackDie]) -> list[AttackDie]:
     return sorted(attack, key=lambda die: -die.value)
 
 
-def hits_verdict(hits: int) -> Verdict:
+def hits_verdict(hits: int, counts: Counts) -> Verdict:
     """The verdict of an opposed attack."""
-    return Verdict(Family.FAILURE, _hits_name(hits)) if hits else Verdict(Family.SUCCESS, "all stopped")
+    return Verdict(Family.FAILURE if hits else Family.SUCCESS, _hits_name(hits, counts))
 
 
-def _hits_name(hits: int) -> str:
-    return counted(hits, "hit", "hits") if hits else "all stopped"
+def _hits_name(hits: int, counts: Counts) -> str:
+    if not hits:
+        return "all stopped"
+    words = counts_words(hits, counts)
+    if counts is not Counts.SUCCESSES:
+        return words
+    return f"{words} {'gets' if hits == 1 else 'get'} through"  # else it might be the defender's success
 
 
-def paired_words(pairing: Pairing) -> str:
-    """The pairing in words: "5 stops 4, (1) stops 1 · 2 hits get through".
+def paired_words(pairing: Pairing, factor: int = 1) -> str:
+    """The pairing in words: "5 stops 4, (1) stops 1 · 2 dice get through".
+
+    Args:
+        pairing: Which die stopped which.
+        factor: What each die counts for, where the attack was pushed.
 
     Source: SWIM-OPP-02, SWIM-OPP-04.
     """
@@ -213,8 +225,9 @@ def paired_words(pairing: Pairing) -> str:
         f"{stopper.value if stopper.rolled else f'({stopper.value})'} stops {die.value}"
         for die, stopper in pairing.pairs
     ]
-    hits = counted(len(pairing.hits), "hit gets", "hits get")
-    parts = [", ".join(pairs), f"{hits} through" if pairing.hits else ""]
+    dice = counted(len(pairing.hits), "die gets", "dice get")
+    each = f", counting {factor} each" if factor > 1 else ""
+    parts = [", ".join(pairs), f"{dice} through{each}" if pairing.hits else ""]
     return " · ".join(part for part in parts if part) or "nothing to stop"
 
 
@@ -251,10 +264,10 @@ def defence_odds(inputs: DefenceInputs) -> Odds:
     """The exact chance of each number of hits, most first, for the rolled attack."""
     ways = _ways(inputs)
     chances = [
-        (_hits_name(hits * inputs.factor), Chance(ways.ways.get(hits, 0), ways.of))
+        (_hits_name(hits * inputs.factor, inputs.counts), Chance(ways.ways.get(hits, 0), ways.of))
         for hits in range(len(inputs.attack), -1, -1)
     ]
-    return Odds(tuple(chances), _hits_name(0))
+    return Odds(tuple(chances), _hits_name(0, inputs.counts))
 
 
 DEFENCE = RollRule(key="defence", inputs=DefenceInputs, resolve=roll_defence, odds=defence_odds)

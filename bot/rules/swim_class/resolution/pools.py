@@ -12,7 +12,13 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
-from bot.rules.swim_class.resolution.number_words import WHOLE, progress_words, quarter_words
+from bot.rules.swim_class.resolution.number_words import (
+    WHOLE,
+    Counts,
+    counts_words,
+    progress_words,
+    quarter_words,
+)
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
 from bot.rules.swim_class.resolution.scoring import good_faces, scoring_ways
 
@@ -81,6 +87,7 @@ class SwimPoolInputs(Document):
         foe_modifier: The modifier of each of those dice and each implicit 1.
         foe_groups: The same dice by kind.
         die_hits: Hits per die that gets through.
+        counts: What those hits are.
         are_banked_shown: Whether dice of earlier rounds are shown with the others.
     """
 
@@ -102,6 +109,7 @@ class SwimPoolInputs(Document):
     foe_modifier: int = 0
     foe_groups: tuple[DiceGroup, ...] = ()
     die_hits: int = Field(default=1, ge=1)
+    counts: Counts = Counts.HITS
     are_banked_shown: bool = False
 
     @property
@@ -383,12 +391,16 @@ def attack_odds(inputs: SwimPoolInputs) -> Odds:
     if inputs.foe_dice is None:
         return Odds(())
     ways = attack_ways(inputs)
-    chances = [(counted(hits, "hit", "hits"), Chance(cases, ways.of)) for hits, cases in ways.ways.items()]
+
+    def words(hits: int) -> str:
+        return counts_words(hits, inputs.counts)
+
+    chances = [(words(hits), Chance(cases, ways.of)) for hits, cases in ways.ways.items()]
     least = min((hits for hits in ways.ways if hits >= (inputs.needed or 1)), default=None)
     if least is None and inputs.foe_groups:
         least = inputs.needed or 1
-        chances.append((counted(least, "hit", "hits"), Chance(0, ways.of)))
-    return Odds(tuple(chances), None if least is None else counted(least, "hit", "hits"))
+        chances.append((words(least), Chance(0, ways.of)))
+    return Odds(tuple(chances), None if least is None else words(least))
 
 
 ATTACK = RollRule(key="attack", inputs=SwimPoolInputs, resolve=roll_pool, odds=attack_odds)

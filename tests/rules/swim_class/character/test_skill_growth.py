@@ -53,6 +53,29 @@ class TestEpicSuccess:
 
         assert table.rank("Ash", "basic_melee") == 2
 
+    @pytest.mark.parametrize(
+        ("first", "second", "after"),
+        [("4", "4", 3), ("6", "4", 2), ("4", "6", 2), ("6", "6", 2)],
+    )
+    def test_hiding_from_two_advances_only_if_every_die_stands_against_both(
+        self, first: str, second: str, after: int
+    ) -> None:
+        """SWIM-R119: a crowd is not easier to learn from."""
+        table = lay_table(Ash=sheet({"stealth": 2}), Bram=sheet({"spot": 1}), Cleo=sheet({"spot": 1}))
+        table.do("Ash", "stealth", "5 5", observers=("Bram", "Cleo"))
+        table.do("Bram", "defend", first, skill="spot")
+        table.do("Cleo", "defend", second, skill="spot")
+
+        assert table.rank("Ash", "stealth") == after
+
+    def test_dice_divided_among_targets_need_to_stand_only_against_their_own(self) -> None:
+        table = lay_table(Ash=sheet({"basic_melee": 2}))
+        table.do("Ash", "attack", "5 5", skill="basic melee", targets=("Bram", "Orc"), shares="1,1")
+        table.do("Bram", "defend", "4")
+        table.do("GM Orc", "defend", "4")
+
+        assert table.rank("Ash", "basic_melee") == 3
+
     def test_a_failed_all_or_nothing_task_does_not_advance_its_skill(self) -> None:
         table = solo({"jump": 2})
         table.do("Ash", "roll", "5 5", skill="jump", difficulty=4, progress=3, anyway=True)

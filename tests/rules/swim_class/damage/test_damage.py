@@ -121,6 +121,15 @@ class TestDown:
         assert words(done) == "1 hit"
         assert hp(table, "Orc") == -1
 
+    def test_f_swim_33_a_pushed_attack_counts_dice_that_get_through_and_hits_apart(self) -> None:
+        table = duel({"basic_melee": 3}, {"physical_defense": 2})
+        table.set("Orc", "physical_wounds", 2)
+        done = table.do("Ash", "attack", "5 4 3", skill="basic melee", targets=("Orc",), push=2)
+
+        assert words(done) == "6 hits"
+        assert "Orc can't defend: 3 dice get through, counting 2 each" in done.notes
+        assert hp(table, "Orc") == -6
+
     def test_a_character_who_goes_down_before_defending_has_implicit_1s_only(self) -> None:
         table = duel({"basic_melee": 1}, {})
         table.do("Ash", "attack", "5", skill="basic melee", targets=("Orc",))
@@ -128,7 +137,7 @@ class TestDown:
 
         done = table.do("GM Orc", "defend")
         assert (words(done), done.rolls) == ("1 hit", ())
-        assert done.notes[0] == "Orc can't defend: 1 hit gets through"
+        assert done.notes[0] == "Orc can't defend: 1 die gets through"
 
 
 @pytest.mark.rule("SWIM-COMB-09")

@@ -176,7 +176,32 @@ class TestNotOpposing:
         )
 
         assert words(done) == "1 hit"
-        assert "Orc can't defend: (2) stops 2 · 1 hit gets through" in done.notes
+        assert "Orc can't defend: (2) stops 2 · 1 die gets through" in done.notes
+
+
+class TestCounts:
+    """F-SWIM-33: details of what hits nobody counted hits."""
+
+    @pytest.mark.parametrize(
+        ("procedure", "options", "attacked", "defended"),
+        [
+            ("attack", {"skill": "basic melee", "targets": ("Orc",)}, "1 hit", "2 hits"),
+            ("stealth", {"observers": ("Orc",)}, "1 success", "2 successes get through"),
+            ("grapple", {"target": "Orc"}, "1 success", "2 successes get through"),
+        ],
+    )
+    def test_chances_count_what_gets_through_by_what_it_does(
+        self, procedure: str, options: dict[str, Any], attacked: str, defended: str
+    ) -> None:
+        table = lay_table(Ash=sheet({"basic_melee": 2, "stealth": 2, "grapple": 2}))
+        done = table.do("Ash", procedure, "6 5", **options)
+        against = table.do("GM Orc", "defend", "2")
+
+        for roll, needed in ((done.rolls[0], attacked), (against.rolls[0], "all stopped")):
+            assert roll.odds is not None
+            assert roll.odds.needed == needed
+        assert against.rolls[0].verdict.title == defended
+        assert against.rolls[0].outcome == defended
 
 
 @pytest.mark.rule("SWIM-OPP-06")

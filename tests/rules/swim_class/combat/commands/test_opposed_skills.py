@@ -23,14 +23,17 @@ class TestOpposing:
             "Orc doesn't oppose",
         ]
         against = table.do("GM Orc", "defend", "3")
-        assert (faced(against), words(against)) == ("3 stops 2 · through: 6", "success, 1 progress")
+        assert (faced(against), words(against)) == (
+            "3 stops 2 · through: 6",
+            "Ash: success, 1 progress",
+        )
         assert (table.points("Orc", "scratches"), table.points("Orc", "physical_wounds")) == (0, 0)
 
     def test_arm_wrestling_is_brawn_against_brawn(self) -> None:
         table = lay_table(Ash=sheet({"brawn": 2}), Orc=sheet({"brawn": 2}))
         table.do("Ash", "oppose", "3 2", skill="brawn", targets=("Orc",))
 
-        assert words(table.do("GM Orc", "defend", "3 2")) == "fails"
+        assert words(table.do("GM Orc", "defend", "3 2")) == "Ash: fails"  # F-SWIM-33
 
     def test_the_opposing_skill_can_be_chosen(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"spot": 1, "dark_vision": 2}))
@@ -45,15 +48,15 @@ class TestOpposing:
         waits = list(dict.fromkeys(one.note for one in done.follow_ups))
         assert waits == ["Bram can oppose.", "Orc can oppose."]
 
-        assert words(table.do("Bram", "defend", "6")) == "success, 1 progress against Bram"
-        assert words(table.do("GM Orc", "defend", "1")) == "success, 2 progress against Orc"
+        assert words(table.do("Bram", "defend", "6")) == "Ash: success, 1 progress against Bram"
+        assert words(table.do("GM Orc", "defend", "1")) == "Ash: success, 2 progress against Orc"
 
     def test_an_opposed_roll_may_need_a_set_amount_of_progress(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"finesse": 1}))
         done = table.do("Ash", "oppose", "6 6", skill="finesse", targets=("Orc",), progress=2)
 
-        assert done.rolls[0].odds.needed == "2 hits"  # type: ignore[union-attr]
-        assert words(table.do("GM Orc", "defend", "6")) == "fails, 1 of 2 progress"
+        assert done.rolls[0].odds.needed == "2 successes"  # type: ignore[union-attr]
+        assert words(table.do("GM Orc", "defend", "6")) == "Ash: fails, 1 of 2 progress"
 
     def test_an_opposed_roll_short_of_the_needed_progress_fails_with_critical_failures(self) -> None:
         table = lay_table(Ash=sheet({"finesse": 3}), Orc=sheet({"finesse": 1}))
@@ -66,7 +69,7 @@ class TestOpposing:
         table = lay_table(Ash=sheet({"finesse": 2}), Orc=sheet({"finesse": 1}))
         table.do("Ash", "oppose", "6 3", skill="finesse", targets=("Orc",), difficulty=4)
 
-        assert words(table.do("GM Orc", "decline")) == "success, 1 progress"
+        assert words(table.do("GM Orc", "decline")) == "Ash: success, 1 progress"
 
     def test_helpers_lend_dice_to_an_opposed_roll(self) -> None:
         table = lay_table(Ash=sheet({"brawn": 2}), Bram=sheet({"brawn": 2}))
@@ -133,5 +136,5 @@ class TestAddedSkills:
         done = table.do("Ash", "oppose", "6", skill="persuasion", targets=("Orc",))
 
         assert done.headline == "sets Persuasion against Orc's Social Defense (Persuasion 1)"
-        assert words(table.do("GM Orc", "defend", "2")) == "success, 1 progress"
+        assert words(table.do("GM Orc", "defend", "2")) == "Ash: success, 1 progress"
         assert (table.points("Orc", "scratches"), table.points("Orc", "social_wounds")) == (0, 0)
