@@ -19,6 +19,7 @@ from bot.store.engines import open_store
 from bot.store.migrate import migrate
 from bot.store.sqlite import SqliteStore
 from bot.store.store import Store
+from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 
 ENGINES = ("sqlite", "postgres")
@@ -145,7 +146,7 @@ def is_postgres(url: str) -> bool:
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[Store]:
     """Open a database as a bot does, and close it at the end."""
-    store = await open_store(url)
+    store = await open_store(url, PATIENT)
     _OPENED[store] = url
     try:
         yield store

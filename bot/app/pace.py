@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from bot.store.postgres.patience import USUAL_PATIENCE, USUAL_TIMES, LockTimes, Patience
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
@@ -33,6 +35,8 @@ class Pace:
         shard_look_seconds: Between looks whether the locks of the shards may still be counted on.
         gateway_seconds: For a gateway to greet.
         identify_seconds: For Discord's answer to an identify.
+        locks: With the locks of the shards.
+        database: With PostgreSQL.
     """
 
     unlisted_server_seconds: float = 2.0
@@ -60,6 +64,8 @@ class Pace:
     shard_look_seconds: float = 0.25
     gateway_seconds: float = 30.0
     identify_seconds: float = 10.0
+    locks: LockTimes = USUAL_TIMES
+    database: Patience = USUAL_PATIENCE
 
 
 STANDARD = Pace()  # suits Discord

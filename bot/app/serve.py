@@ -55,7 +55,7 @@ async def serve(settings: "Settings", token: "SecretStr", stop: asyncio.Event, p
     """
     address_discord(settings.discord)
     log.info("starting", database=without_secrets(settings.database.url), api=settings.discord.api_url)
-    async with _opened(settings.database.url) as store:
+    async with _opened(settings.database.url, pace) as store:
         await _serve_table(settings, token, _table(settings, store), stop, pace)
     log.info("stopped")
 
@@ -78,12 +78,12 @@ async def serve_until_signalled(settings: "Settings", token: "SecretStr", pace: 
 
 
 @asynccontextmanager
-async def _opened(url: str) -> "AsyncIterator[Store]":
+async def _opened(url: str, pace: "Pace") -> "AsyncIterator[Store]":
     """Keep the database open, for this bot alone if it is a file; close it at the end."""
     with ExitStack() as stack:
         try:
             stack.enter_context(used_by_one_bot(url))
-            store = await open_store(url)
+            store = await open_store(url, pace.database)
         except StoreUnavailable as error:
             raise Unavailable(error.reason) from None
         try:
@@ -103,7 +103,7 @@ async def _serve_table(
         if monitor.store_observer is not None:
             table.store.observer = monitor.store_observer
         while not stop.is_set():
-            async with _shard_locks(settings, table) as locks:
+            async with _shard_locks(settings, table, pace) as locks:
                 monitor.bot = bot = Tablekeeper(
                     settings.discord,
                     table,
@@ -127,12 +127,12 @@ async def _look(table: Table) -> None:
 
 
 @asynccontextmanager
-async def _shard_locks(settings: "Settings", table: Table) -> "AsyncIterator[Locks | None]":
+async def _shard_locks(settings: "Settings", table: Table, pace: "Pace") -> "AsyncIterator[Locks | None]":
     """Yield the locks by which processes divide the shards among themselves, where they do."""
     count = settings.discord.shard_count if settings.discord.shard_ids is None else None
     try:
         url = settings.database.direct_url or settings.database.url
-        async with shared_shards(url, count, table.store) as locks:
+        async with shared_shards(url, count, table.store, pace.locks) as locks:
             yield locks
     except StoreUnavailable as error:
         raise Unavailable(error.reason) from None

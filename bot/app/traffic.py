@@ -12,9 +12,9 @@ from typing import Any
 
 import discord
 import structlog
-from discord.state import AutoShardedConnectionState
 
 from bot.app.logs import Course, begun
+from bot.app.ready_state import ReadyState
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -105,42 +105,12 @@ class Traffic:
             self._on_passed(Passed(name, data["type"], course.outcome, seconds, first))
 
 
-class AnnouncedServers(asyncio.Queue[discord.Guild]):
-    """A shard's servers as Discord sends them; once all it announced are there, nobody waits for more."""
-
-    def __init__(self, announced: set[int]) -> None:
-        super().__init__()
-        self.announced = announced
-
-    async def get(self) -> discord.Guild:
-        """Return the next server.
-
-        Raises:
-            TimeoutError: If there is none to come; discord.py otherwise learns that only by waiting.
-        """
-        if self.empty() and not self.announced:
-            raise TimeoutError
-        server = await super().get()
-        self.announced.discard(server.id)
-        return server
-
-
-class TrafficState(AutoShardedConnectionState[Any]):
+class TrafficState(ReadyState):
     """discord.py's connection state, with its interactions going through `Traffic`."""
 
     traffic: Traffic
     answer_press: Callable[[discord.Interaction[Any]], Coroutine[Any, Any, None]]
     serves: Callable[[int], bool] | None = None
-
-    def parse_ready(self, data: Any) -> None:
-        """Note which servers a shard has, so that the bot is ready as soon as Discord has sent them."""
-        shard, announced = data["shard"][0], {int(server["id"]) for server in data["guilds"]}
-        waiting = self._ready_states.get(shard)
-        if isinstance(waiting, AnnouncedServers):
-            waiting.announced = announced
-        else:
-            self._ready_states[shard] = AnnouncedServers(announced)
-        super().parse_ready(data)
 
     def parse_interaction_create(self, data: Any) -> None:
         """Start answering an interaction; while closing, leave it to Discord's own notice.

@@ -13,7 +13,7 @@ from bot.playground.discord import LocalDiscord
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord() as discord:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord:
         yield discord
 
 

@@ -18,7 +18,7 @@ UPLOADS = r"POST /applications/\d+/emojis"
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord() as opened:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as opened:
         yield opened
     set_emojis({})
 

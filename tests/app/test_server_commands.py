@@ -46,7 +46,7 @@ def interactions() -> Interactions:
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord() as discord_:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord_:
         yield discord_
 
 
@@ -108,6 +108,11 @@ def characters(definition: Definition) -> int:
 def names(local: LocalDiscord, server: Server) -> list[str]:
     """Return the names of a server's own commands."""
     return sorted(one["name"] for one in local.registry.registered(server.id))
+
+
+def is_sending() -> bool:
+    """Whether a server is being sent its commands, or will be."""
+    return any("ServerCommands._keep" in repr(task) for task in asyncio.all_tasks())
 
 
 async def settled(bot: Tablekeeper) -> None:
@@ -344,7 +349,9 @@ class TestShards:
             table.shards = Shards(1, frozenset())
             await bot.held_servers.let_go(ALL_SHARDS)
             tries = sent_to(local, server)
-            await asyncio.sleep(0.1)  # five pauses
+            await local.until(
+                lambda: not any("ServerCommands._keep" in repr(task) for task in asyncio.all_tasks())
+            )
 
             assert sent_to(local, server) == tries
 

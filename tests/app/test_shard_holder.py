@@ -48,6 +48,7 @@ class ToldLocks:
         self.buckets: list[int] = []
         self.turns_ended = 0
         self.failure: Exception | None = None
+        self.looks = 0
         self.closes_before_giving: Callable[[int], None] = lambda shard: None
 
     def hold(self, *shards: int) -> None:
@@ -77,6 +78,7 @@ class ToldLocks:
         self.changed.set()
 
     def require_working(self) -> None:
+        self.looks += 1
         if self.failure is not None:
             raise self.failure
 
@@ -97,7 +99,7 @@ class ToldLocks:
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord(deadline_seconds=60, command_seconds=60) as discord_:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60, command_seconds=60) as discord_:
         yield discord_
         assert discord_.breaches == []
 
@@ -227,7 +229,7 @@ async def test_a_gateway_that_closes_slowly_is_closed_all_the_same(
     quick = discord.ShardInfo.disconnect
 
     async def slow(gateway: discord.ShardInfo) -> None:
-        await asyncio.sleep(3 * QUICK.shard_look_seconds)
+        await looked(locks)
         await quick(gateway)
 
     monkeypatch.setattr(discord.ShardInfo, "disconnect", slow)
@@ -264,7 +266,7 @@ async def test_one_shard_is_given_back_after_the_other_has_been_taken(
     await until(bot.is_ready)
     locks.want(1)
     await until(lambda: len(locks.held) == 2)
-    await asyncio.sleep(2 * QUICK.shard_look_seconds)
+    await looked(locks)
     assert len(locks.held) == 2
     assert bot.is_ready()
 
@@ -393,6 +395,12 @@ async def test_a_process_that_may_hold_no_shards_any_more_ends(bot: Tablekeeper,
 
     with pytest.raises(StoreUnavailable, match="otherwise"):
         await bot.shard_holder.run()
+
+
+async def looked(locks: ToldLocks) -> None:
+    """Wait until the holder has looked at the locks three times."""
+    before = locks.looks
+    await until(lambda: locks.looks >= before + 3)
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -18,7 +18,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from tests.paces import QUICK
+from tests.paces import PATIENT, QUICK
 from tests.store.postgres_server import prepared_database
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
@@ -26,7 +26,7 @@ from tests.table.toy import TOY
 
 @pytest.fixture
 async def local() -> AsyncIterator[LocalDiscord]:
-    async with LocalDiscord() as discord_:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord_:
         yield discord_
 
 
@@ -58,7 +58,7 @@ async def both(
     bots: list[Tablekeeper] = []
     async with contextlib.AsyncExitStack() as open_:
         for number in range(2):
-            store = await open_store(url)
+            store = await open_store(url, PATIENT)
             open_.push_async_callback(store.close)
             table = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(100 * number))
             bot = await open_.enter_async_context(Tablekeeper(settings, table, pace=QUICK))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Request, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Request, async_playwright, expect
 
 from tests.playground.running import Playground, playground
 
@@ -69,6 +69,9 @@ class Visit:
 
 
 Look = Callable[..., Awaitable[Visit]]
+PATIENCE_MILLISECONDS = 60_000  # a busy machine is slow, not wrong
+expect.set_options(timeout=PATIENCE_MILLISECONDS)
+
 Open = Callable[..., Awaitable[Visit]]
 
 
@@ -93,7 +96,7 @@ async def look(chromium: Browser) -> AsyncIterator[Look]:
 
     async def open_page(address: str, size: tuple[int, int] = DESKTOP) -> Visit:
         context = await chromium.new_context(viewport={"width": size[0], "height": size[1]})
-        context.set_default_timeout(8000)
+        context.set_default_timeout(PATIENCE_MILLISECONDS)
         visit = Visit(await context.new_page(), address)
         visit.watch()
         visits.append(visit)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.paces import QUICK
+from bot.app.pace import Pace
 
 LOOK_SECONDS = 0.02  # between looks whether a process has ended
 _FORKING = multiprocessing.get_context("forkserver") if hasattr(os, "fork") else None
@@ -27,11 +27,12 @@ class PreparedProcess:
         folder: Where it runs.
         environment: Its environment.
         log: The file to which its output is appended.
+        pace: How long it waits for what.
     """
 
-    def __init__(self, folder: Path, environment: Mapping[str, str], log: Path) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str], log: Path, pace: Pace) -> None:
         assert _FORKING is not None
-        given = (str(folder), dict(environment), str(log))
+        given = (str(folder), dict(environment), str(log), pace)
         self._process = _FORKING.Process(target=_run, args=given, daemon=True)
         self._process.start()
 
@@ -69,7 +70,7 @@ def can_prepare() -> bool:
     return _FORKING is not None
 
 
-def _run(folder: str, environment: dict[str, str], log: str) -> None:
+def _run(folder: str, environment: dict[str, str], log: str, pace: Pace) -> None:
     from bot.app.cli import main
 
     written = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
@@ -82,4 +83,4 @@ def _run(folder: str, environment: dict[str, str], log: str) -> None:
     os.environ.update(environment)
     os.chdir(folder)
     sys.argv = ["bot", "run"]
-    main(QUICK)
+    main(pace)

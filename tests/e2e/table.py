@@ -15,10 +15,12 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from bot.app.pace import Pace
 from bot.playground.discord import EVERYONE, LocalDiscord, Member, Permission
 from bot.store.database_files import path_of
 from tests.e2e.prepared import PreparedProcess, can_prepare
 from tests.e2e.public_messages import PublicMessages
+from tests.paces import QUICK
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 120.0  # for whatever has to happen; a busy machine is slow, not wrong
@@ -36,6 +38,7 @@ class BotProcess:
         code: Where the packages `bot` and `cogs` are.
         database: The address of its database; by default it is a file in its folder.
         is_cold: Whether it starts as on an operator's machine, with nothing imported yet.
+        pace: How long it waits for what, unless it starts so.
     """
 
     def __init__(
@@ -47,8 +50,10 @@ class BotProcess:
         *,
         database: str | None = None,
         is_cold: bool = False,
+        pace: Pace = QUICK,
     ) -> None:
         self._code = code
+        self._pace = pace
         self._is_cold = is_cold or code != REPOSITORY or not can_prepare()
         self.discord = discord
         self.database = database or f"sqlite:///{folder / 'table.db'}"
@@ -87,7 +92,7 @@ class BotProcess:
         """Start the process without waiting until it is ready."""
         assert not self.is_running, "the bot runs already"
         if not self._is_cold:
-            self._process = PreparedProcess(self._folder, self._environment(), self._log)
+            self._process = PreparedProcess(self._folder, self._environment(), self._log, self._pace)
             return
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -183,8 +188,9 @@ class Table(BotProcess):
         *,
         database: str | None = None,
         is_cold: bool = False,
+        pace: Pace = QUICK,
     ) -> None:
-        super().__init__(discord, folder, settings, code, database=database, is_cold=is_cold)
+        super().__init__(discord, folder, settings, code, database=database, is_cold=is_cold, pace=pace)
         self.server = discord.add_server("The Manor")
         self.elsewhere = discord.add_server("Another House")
         self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
@@ -235,6 +241,7 @@ async def open_table(
     edit_seconds: float = 0.0,
     rate_limits: bool = False,
     is_cold: bool = False,
+    pace: Pace = QUICK,
     before: Callable[[Table], None] | None = None,
 ) -> AsyncIterator[Table]:
     """Open a table, start the bot, and assert at the end that everything was clean.
@@ -248,6 +255,7 @@ async def open_table(
         edit_seconds: How long Discord takes for each edit of a message.
         rate_limits: Whether Discord rate-limits the bot.
         is_cold: Whether the bot starts as on an operator's machine, with nothing imported yet.
+        pace: How long the bot waits for what, unless it starts so.
         before: What is done before the bot starts.
     """
     async with LocalDiscord(
@@ -258,7 +266,7 @@ async def open_table(
         edit_seconds=edit_seconds,
         rate_limits=rate_limits,
     ) as discord:
-        table = Table(discord, folder, settings, code, database=database, is_cold=is_cold)
+        table = Table(discord, folder, settings, code, database=database, is_cold=is_cold, pace=pace)
         if before is not None:
             before(table)
         await table.start()

@@ -107,7 +107,7 @@ class TestStartingUp:
     async def test_the_bot_starts_while_discord_answers_with_errors(
         self, tmp_path: Path, status: int
     ) -> None:
-        async with LocalDiscord() as discord:
+        async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord:
             table = Table(discord, tmp_path)
             discord.fail_next(r"GET /(users/@me|gateway/bot)", status, retry_after=0.1)
 

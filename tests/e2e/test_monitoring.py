@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from tests.e2e.table import PATIENCE_SECONDS, Table, open_table
+from tests.paces import IMPATIENT, QUICK
 from tests.ports import free_port
 from tests.store.postgres_server import prepared_database, stopped
 
@@ -32,7 +34,8 @@ async def table(tmp_path: Path, port: int) -> AsyncIterator[Table]:
 async def table_on_postgres(tmp_path: Path, port: int, postgres: Path) -> AsyncIterator[Table]:
     """A bot on PostgreSQL that is monitored."""
     settings = {"METRICS__PORT": str(port), "DATABASE__URL": prepared_database(postgres)}
-    async with open_table(tmp_path, settings=settings) as laid:
+    pace = replace(QUICK, database=IMPATIENT)
+    async with open_table(tmp_path, settings=settings, pace=pace) as laid:
         yield laid
 
 

@@ -85,7 +85,7 @@ async def cluster(tmp_path: Path, database: NewDatabase) -> AsyncIterator[Cluste
         command_seconds=COMMAND_SECONDS,
         rate_limits=False,
         max_concurrency=2,
-        identify_seconds=5.0,
+        identify_seconds=0.5,
     )
     with database(tmp_path) as url:
         async with discord:

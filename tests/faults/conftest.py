@@ -9,6 +9,7 @@ from bot.store.engines import open_store
 from bot.store.store import Store
 from tests.faults.proxy import Proxy, proxied
 from tests.faults.spending import make_mira
+from tests.paces import IMPATIENT
 from tests.store.pooler import pooled
 from tests.store.postgres_server import database_of, prepared_database
 
@@ -36,7 +37,7 @@ async def network(postgres: Path) -> AsyncIterator[Proxy]:
 @pytest.fixture
 async def store(url: str, network: Proxy) -> AsyncIterator[Store]:
     """A store behind the network, with Mira, character 1 of Dusk."""
-    opened = await open_store(network.url(database_of(url)))
+    opened = await open_store(network.url(database_of(url)), IMPATIENT)
     await opened.run(make_mira)
     yield opened
     await opened.close()

@@ -6,11 +6,12 @@ from functools import partial
 
 from bot.store.engines import open_store
 from tests.faults.spending import spend
+from tests.paces import IMPATIENT
 
 
 async def keep_spending(url: str) -> None:
     """Spend in four units at a time, and write down each interaction once it is acknowledged."""
-    store = await open_store(url)
+    store = await open_store(url, IMPATIENT)
 
     async def work(name: str) -> None:
         number = 0

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,23 +14,25 @@ import psycopg
 import pytest
 
 from bot.playground.discord import Answer
-from bot.store.postgres.impatient_link import ANSWER_SECONDS
+from bot.store.postgres.patience import USUAL_PATIENCE
 from tests.e2e.evening import play_evening
 from tests.e2e.opening import open_play
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import is_whole, journalled
 from tests.e2e.table import Table, open_table
 from tests.faults.proxy import Proxy
+from tests.paces import IMPATIENT, QUICK
 from tests.store.postgres_server import database_of, restart, url_of
 
 UNSAVED = "I can't save anything right now, so nothing was changed. Please try again in a minute."
-MOST_SECONDS = 8 * ANSWER_SECONDS  # for two commands on a busy machine
+PACE = replace(QUICK, database=IMPATIENT)
+MOST_SECONDS = 8 * USUAL_PATIENCE.answer  # for two commands on a busy machine
 
 
 @pytest.fixture
 async def table(tmp_path: Path, url: str, network: Proxy) -> AsyncIterator[Table]:
     """A table whose bot reaches PostgreSQL over the network."""
-    async with open_table(tmp_path, database=network.url(database_of(url))) as laid:
+    async with open_table(tmp_path, database=network.url(database_of(url)), pace=PACE) as laid:
         yield laid
 
 
@@ -93,7 +96,7 @@ async def test_an_evening_is_played_behind_a_pooler_while_the_database_is_restar
     through = url_of(behind_pooler, database_of(url))
     settings = {"DATABASE__DIRECT_URL": url, "DISCORD__SHARD_COUNT": "1"}
 
-    async with open_table(tmp_path, database=through, settings=settings) as table:
+    async with open_table(tmp_path, database=through, settings=settings, pace=PACE) as table:
 
         async def restarted() -> None:
             await asyncio.to_thread(restart, postgres)

@@ -18,6 +18,7 @@ from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from bot.table.watch import autopress
+from tests.paces import IMPATIENT
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
 
@@ -42,7 +43,7 @@ async def tables(request: pytest.FixtureRequest, url: str) -> AsyncIterator[tupl
     async with AsyncExitStack() as stack:
         opened = []
         for off in (0, request.param):
-            store = await open_store(url)
+            store = await open_store(url, IMPATIENT)
             stack.push_async_callback(store.close)
             clock = Clock(int(time.time()) + off)
             opened.append(Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets()))

@@ -9,6 +9,7 @@ import pytest
 from bot.store.engines import open_store
 from bot.store.store import Store
 from tests.faults.spending import DUSK, is_stored, make_mira, spend, spent
+from tests.paces import IMPATIENT
 from tests.store.rows import HERE
 
 
@@ -27,13 +28,13 @@ async def spend_and_be_killed(url: str, acknowledged: int) -> list[str]:
 
 @pytest.mark.parametrize("acknowledged", [1, 50])
 async def test_what_a_killed_process_acknowledged_is_there_once(url: str, acknowledged: int) -> None:
-    before = await open_store(url)
+    before = await open_store(url, IMPATIENT)
     await before.run(make_mira)
     await before.close()
 
     names = await spend_and_be_killed(url, acknowledged)
 
-    store = await open_store(url)
+    store = await open_store(url, IMPATIENT)
     assert [name for name in names if not await is_stored(store, name)] == []
     stored = await all_stored(store)
     assert await spent(store) == len(stored)

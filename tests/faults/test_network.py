@@ -9,17 +9,18 @@ import pytest
 
 from bot.store.boundary import Transaction
 from bot.store.engines import open_store
-from bot.store.postgres.impatient_link import ANSWER_SECONDS
+from bot.store.postgres.patience import USUAL_PATIENCE
 from bot.store.postgres.postgres_store import CONNECTIONS
 from bot.store.records import EntryRecord, Kept
 from bot.store.store import Store
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
+from tests.paces import IMPATIENT
 from tests.store.postgres_server import database_of
 from tests.store.rows import ELSEWHERE, HERE
 
-WAITS = 4 * ANSWER_SECONDS  # on a busy machine; one after the other would take seven times as long
+WAITS = 4 * USUAL_PATIENCE.answer  # on a busy machine; one after the other would take seven times as long
 
 
 async def opened_connections(store: Store) -> None:
@@ -50,7 +51,7 @@ async def test_a_frozen_network_is_said_in_time_and_the_store_goes_on(store: Sto
 
 
 async def test_a_store_can_be_closed_while_the_network_is_frozen(network: Proxy, url: str) -> None:
-    store = await open_store(network.url(database_of(url)))
+    store = await open_store(network.url(database_of(url)), IMPATIENT)
     network.freeze()
     waiting = asyncio.create_task(store.run(lambda tx: tx.campaigns(HERE)))
     await asyncio.sleep(0)

@@ -19,6 +19,7 @@ from bot.store.records import ServerId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import make_mira, spend, spent, until_stored
+from tests.paces import IMPATIENT
 from tests.store.postgres_server import database_of, stopped, url_of
 from tests.store.rows import ELSEWHERE, HERE
 
@@ -37,7 +38,7 @@ async def stores(behind_pooler: Path, url: str) -> AsyncIterator[list[Store]]:
     async with AsyncExitStack() as stack:
         opened = []
         for _ in range(2):
-            opened.append(await open_store(url_of(behind_pooler, database_of(url))))
+            opened.append(await open_store(url_of(behind_pooler, database_of(url)), IMPATIENT))
             stack.push_async_callback(opened[-1].close)
         for server in (HERE, ELSEWHERE):
             await opened[0].run(partial(make_mira, server=server))
@@ -99,7 +100,7 @@ async def test_many_migrations_leave_nothing_behind_on_its_connections(
     steps = (*postgres_steps(), *later)
     monkeypatch.setattr(postgres_migrations, "postgres_steps", lambda: steps)
 
-    await (await open_store(through)).close()
+    await (await open_store(through, IMPATIENT)).close()
 
     assert left_behind(through) == [[]] * 3
 

@@ -17,6 +17,7 @@ from bot.store.engines import open_store
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
+from tests.paces import IMPATIENT
 from tests.store.postgres_server import END_BOTS, copy_data, fail_over, restart
 from tests.store.rows import ELSEWHERE, HERE
 
@@ -24,7 +25,7 @@ from tests.store.rows import ELSEWHERE, HERE
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
     """A store on the server, with Mira, character 1 of Dusk in each of two servers."""
-    opened = await open_store(url)
+    opened = await open_store(url, IMPATIENT)
     for server in (HERE, ELSEWHERE):
         await opened.run(partial(make_mira, server=server))
     yield opened
@@ -168,7 +169,7 @@ async def test_removing_a_server_may_take_long(
 
 
 async def test_a_process_that_stands_still_in_a_unit_blocks_nobody_for_long(store: Store, url: str) -> None:
-    other = await open_store(url)
+    other = await open_store(url, IMPATIENT)
     has_begun, is_over, tries = Event(), Event(), 0
 
     def stuck(tx: Transaction) -> None:
@@ -226,13 +227,13 @@ async def test_a_server_without_a_connection_for_the_bot_is_said(store: Store, u
             while True:
                 stack.enter_context(psycopg.connect(url))
         with pytest.raises(StoreUnavailable, match=r"too many clients.*has a connection left"):
-            await open_store(url)
+            await open_store(url, IMPATIENT)
         await store.run(lambda tx: spend(tx, "crowded"))  # on the connection that it has
 
     later = None
     while later is None:  # the server is a moment behind those who have left
         with suppress(StoreUnavailable):
-            later = await open_store(url)
+            later = await open_store(url, IMPATIENT)
     await later.close()
     assert await spent(store) == 1
 

@@ -78,7 +78,7 @@ def clock_picture() -> bytes:
 async def playground(port: int = 0) -> AsyncIterator[Playground]:
     """Run a playground until left."""
     pictures = {"clock.png": clock_picture(), "journal.jsonl": b'{"roll": 1}\n'}
-    async with LocalDiscord() as discord:
+    async with LocalDiscord(deadline_seconds=60, patience_seconds=60) as discord:
         cast = gather(discord)
         page = Page(discord, cast, (SCENE,))
         runner = web.AppRunner(page.app, access_log=None, shutdown_timeout=0.5)

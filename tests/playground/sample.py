@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import io
+from typing import Any
 
 import discord
 from discord import app_commands
 
+from bot.app.ready_state import ReadyState
 
-class Sample(discord.AutoShardedClient):
+
+class ReadyClient(discord.AutoShardedClient):
+    """A client that is ready as soon as Discord has sent its servers."""
+
+    def _get_state(self, **options: Any) -> ReadyState:
+        return ReadyState(
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+
+
+class Sample(ReadyClient):
     """One command for each thing that a bot can do."""
 
     def __init__(self, intents: discord.Intents | None = None, **options: object) -> None:
-        super().__init__(intents=intents or sample_intents(), guild_ready_timeout=0.1, **options)  # type: ignore[arg-type]  # passed through
+        super().__init__(intents=intents or sample_intents(), **options)  # type: ignore[arg-type]  # passed through
         self.tree = app_commands.CommandTree(self)
         self.heard: list[str] = []
         self.errors: list[Exception] = []

@@ -72,7 +72,7 @@ async def messages(browser: ClientSession, person: Member) -> list[Payload]:
 
 async def next_of(socket: ClientWebSocketResponse, kind: str) -> Payload:
     while True:
-        event: Payload = await socket.receive_json(timeout=5)
+        event: Payload = await socket.receive_json(timeout=60)
         if event["type"] == kind:
             return event
 

@@ -74,7 +74,7 @@ class Wire:
 
     async def receive(self) -> dict[str, Any]:
         """The next payload."""
-        frame = await self.socket.receive(timeout=5)
+        frame = await self.socket.receive(timeout=60)
         assert frame.type in (aiohttp.WSMsgType.TEXT, aiohttp.WSMsgType.BINARY), frame
         raw = self._inflate.decompress(frame.data) if isinstance(frame.data, bytes) else frame.data
         payload: dict[str, Any] = json.loads(raw)
@@ -109,7 +109,7 @@ class Wire:
 
     async def closed_with(self) -> int | None:
         """Wait until Discord closes the connection; gives the code."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             async for _ in self.socket:
                 pass
         return self.socket.close_code

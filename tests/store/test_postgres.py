@@ -16,6 +16,7 @@ import pytest
 from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.observer import StoreObserver, StoreWork
+from bot.store.postgres.patience import Patience
 from bot.store.postgres.postgres_connection import PostgresWriting
 from bot.store.postgres.postgres_migrations import postgres_steps
 from bot.store.postgres.postgres_outages import outage
@@ -26,6 +27,7 @@ from bot.store.records import EntryRecord, FollowUpRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
 from tests.faults.spending import DUSK, make_mira, spend, spent
+from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import END_BOTS, new_database, restart, stopped, url_of
 from tests.store.rows import ELSEWHERE, HERE, Heard, a_countdown, an_entry
 
@@ -37,18 +39,24 @@ def url(postgres: Path) -> str:
 
 
 @pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
+def patience() -> Patience:
+    """How long units wait: so long that no machine is too slow."""
+    return PATIENT
+
+
+@pytest.fixture
+async def store(url: str, patience: Patience) -> AsyncIterator[Store]:
     """A store with Mira, character 1 of Dusk."""
-    opened = await open_store(url)
+    opened = await open_store(url, patience)
     await opened.run(make_mira)
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def other(store: Store, url: str) -> AsyncIterator[Store]:
+async def other(store: Store, url: str, patience: Patience) -> AsyncIterator[Store]:
     """The store of another process on the same database."""
-    opened = await open_store(url)
+    opened = await open_store(url, patience)
     yield opened
     await opened.close()
 
@@ -154,7 +162,7 @@ class TestSeveralProcesses:
         await asyncio.wait_for(store.run(lambda tx: tx.campaigns(HERE)), 60)
 
     async def test_two_that_open_a_new_database_at_once_prepare_it_once(self, url: str) -> None:
-        stores = await asyncio.gather(*(open_store(url) for _ in range(3)))
+        stores = await asyncio.gather(*(open_store(url, PATIENT) for _ in range(3)))
 
         with psycopg.connect(url) as link:
             taken = link.execute("SELECT number, name FROM migrations ORDER BY number").fetchall()
@@ -164,6 +172,11 @@ class TestSeveralProcesses:
 
 
 class TestLostConnections:
+    @pytest.fixture
+    def patience(self) -> Patience:
+        """As long as the product waits, whose end is what most of these are about."""
+        return IMPATIENT
+
     async def test_a_unit_whose_connection_is_ended_is_repeated_and_counts_once(
         self, store: Store, link: "psycopg.Connection[tuple[Any, ...]]"
     ) -> None:
@@ -326,7 +339,7 @@ class TestOpening:
             link.execute("CREATE TABLE theirs (id INTEGER)")
 
             with pytest.raises(StoreUnavailable, match="is a database of another program"):
-                await open_store(url)
+                await open_store(url, IMPATIENT)
 
             assert link.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (
                 1,
@@ -337,7 +350,7 @@ class TestOpening:
             link.execute("INSERT INTO migrations (number, name, at) VALUES (9999, 'later', 0)")
 
         with pytest.raises(StoreUnavailable, match="has schema 9999, but this program knows only up to"):
-            await open_store(url)
+            await open_store(url, IMPATIENT)
 
 
 class TestOutages:

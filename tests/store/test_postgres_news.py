@@ -15,6 +15,7 @@ from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_store import PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
 from bot.store.store_errors import Unjournalled
+from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import prepared_database, stopped
 from tests.store.rows import HERE, a_campaign, an_entry
 
@@ -33,7 +34,7 @@ def url(postgres: Path) -> str:
 @pytest.fixture
 async def holder(url: str) -> AsyncIterator[PostgresStore]:
     """The store of the process that looks after HERE."""
-    opened = await open_postgres(url)
+    opened = await open_postgres(url, PATIENT)
     opened.shards = HOME
     yield opened
     await opened.close()
@@ -42,7 +43,7 @@ async def holder(url: str) -> AsyncIterator[PostgresStore]:
 @pytest.fixture
 async def writer(holder: PostgresStore, url: str) -> AsyncIterator[PostgresStore]:
     """The store of a program that looks after no server."""
-    opened = await open_postgres(url)
+    opened = await open_postgres(url, PATIENT)
     opened.shards = NONE
     yield opened
     await opened.close()
@@ -172,7 +173,7 @@ class TestHearing:
         assert [(one["event"], one["payload"]) for one in lines] == [("notification not understood", payload)]
 
     async def test_an_entry_that_cannot_be_read_just_now_is_logged(self, postgres: Path) -> None:
-        opened = await open_postgres(prepared_database(postgres))
+        opened = await open_postgres(prepared_database(postgres), IMPATIENT)
         told = heard_by(opened)
         with stopped(postgres), capture_logs() as lines:
             await opened.heard(f"{HERE} 1")

@@ -24,6 +24,7 @@ from bot.store.records import (
 )
 from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
 from bot.store.store import Store
+from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.store.rows import (
     ANN,
@@ -51,7 +52,7 @@ def url(postgres: Path) -> str:
 @pytest.fixture
 async def store(url: str) -> AsyncIterator[Store]:
     """A store that remembers a campaign, a character and what belongs to them."""
-    opened = await open_store(url)
+    opened = await open_store(url, PATIENT)
     await opened.run(make_table)
     await opened.run(known)
     yield opened
@@ -61,7 +62,7 @@ async def store(url: str) -> AsyncIterator[Store]:
 @pytest.fixture
 async def other(store: Store, url: str) -> AsyncIterator[Store]:
     """The store of another process, which remembers the same."""
-    opened = await open_store(url)
+    opened = await open_store(url, PATIENT)
     await opened.run(known)
     yield opened
     await opened.close()
@@ -131,7 +132,7 @@ def known(reader: Reader) -> list[object]:
 
 async def seen_anew(url: str) -> list[object]:
     """What a process sees that remembers nothing."""
-    fresh = await open_store(url)
+    fresh = await open_store(url, PATIENT)
     try:
         return await fresh.read(known)
     finally:

@@ -14,8 +14,9 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from bot.store.postgres.patience import LockTimes
 from bot.store.postgres.postgres_news import CHANNEL
-from bot.store.postgres.shard_locks import LockTimes, ShardLocks
+from bot.store.postgres.shard_locks import ShardLocks
 from bot.store.store_errors import StoreUnavailable
 from tests.databases import SpareDatabases
 from tests.faults.proxy import Proxy, proxied
@@ -25,7 +26,8 @@ QUICK = LockTimes(look=0.05, silence=30, release=60, retry=0.05, turn=0.02, iden
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import asyncio, sys
-from bot.store.postgres.shard_locks import LockTimes, ShardLocks
+from bot.store.postgres.patience import LockTimes
+from bot.store.postgres.shard_locks import ShardLocks
 
 async def hold():
     locks = ShardLocks(sys.argv[1], int(sys.argv[2]), None, LockTimes(look=0.05))
@@ -215,7 +217,7 @@ class TestEnds:
             await settled(leaving)
             network.lose_answer_to(b"pg_advisory_unlock")
 
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await leaving.give_back(1)
 
             await settled(leaving)

@@ -11,20 +11,15 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from bot.store.connection import Found
+from bot.store.postgres.patience import USUAL_PATIENCE
 
 if TYPE_CHECKING:
     from psycopg.abc import PQGen
 
 RV = TypeVar("RV")
 
-ANSWER_SECONDS = 2.5  # Discord waits three seconds
 LONG_ANSWER_SECONDS = 120.0  # of what nobody waits for
 
-_LIMITS = (
-    "SET LOCAL lock_timeout = '1800ms'; SET LOCAL statement_timeout = '2s'; "
-    "SET LOCAL idle_in_transaction_session_timeout = '5s'"
-)
-BEGIN = f"BEGIN; {_LIMITS}"
 BEGIN_READING = (
     "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '60s'"
 )
@@ -35,10 +30,12 @@ class ImpatientLink(psycopg.Connection[Found]):
     """A connection that is given up as soon as the server is silent for too long.
 
     Attributes:
+        patience: How long units of work wait.
         answer_seconds: How long one answer may take.
     """
 
-    answer_seconds = ANSWER_SECONDS
+    patience = USUAL_PATIENCE
+    answer_seconds = USUAL_PATIENCE.answer
 
     def wait(self, gen: "PQGen[RV]", interval: float = 0.1, timeout: float | None = None) -> RV:
         """Wait for the server.

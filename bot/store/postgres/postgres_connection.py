@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from secrets import randbits
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 import psycopg
 from psycopg import errors
@@ -12,7 +12,6 @@ from psycopg.conninfo import make_conninfo
 from bot.store.connection import COUNTED, Found, StatementResult, TableColumn, refusal_of
 from bot.store.observer import StoreObserver
 from bot.store.postgres.impatient_link import (
-    BEGIN,
     BEGIN_READING,
     LONG_ANSWER_SECONDS,
     TAKE_LONG,
@@ -61,7 +60,7 @@ class PostgresReading:
     """
 
     IntegrityError: type[Exception] = psycopg.IntegrityError
-    _begin: ClassVar = BEGIN_READING
+    _begin = BEGIN_READING
 
     def __init__(self, link: Link, memories: ServerMemories) -> None:
         self._link = link
@@ -184,13 +183,13 @@ class PostgresWriting(PostgresReading):
         observer: Hears how long the server's row is waited for.
     """
 
-    _begin: ClassVar = BEGIN
     _link: ImpatientLink
 
     def __init__(
         self, link: ImpatientLink, memories: ServerMemories, turn: UnitTurn, observer: StoreObserver
     ) -> None:
         super().__init__(link, memories)
+        self._begin = f"BEGIN; {link.patience.limits}"
         self._turn = turn
         self._observer = observer
         self._last_ids: dict[ServerId, dict[str, int]] = {}

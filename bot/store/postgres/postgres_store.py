@@ -17,7 +17,8 @@ from psycopg_pool import ConnectionPool
 from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
 from bot.store.observer import StoreObserver
-from bot.store.postgres.impatient_link import ANSWER_SECONDS, ImpatientLink, is_pooled
+from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.postgres.patience import USUAL_PATIENCE, Patience
 from bot.store.postgres.postgres_connection import PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
@@ -44,21 +45,24 @@ Pool = ConnectionPool[ImpatientLink]
 
 CONNECTIONS = 8
 STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
-PATIENCE_SECONDS = 2.0  # for a connection
-RETRY_SECONDS = 1.5  # after that, nothing is tried again
-LEAST_SECONDS = 0.4  # for a connection or an answer, in the last try
 PAUSES = (0.0, 0.01, 0.05, 0.2)  # before a transaction is tried, and tried again
 
 
-async def open_postgres(url: str) -> "PostgresStore":
+async def open_postgres(url: str, patience: Patience = USUAL_PATIENCE) -> "PostgresStore":
     """Open a database, and migrate it to this program's schema.
 
     Args:
         url: ``postgresql://`` and the rest of libpq's address.
+        patience: How long units of work wait.
 
     Raises:
         StoreUnavailable: If it can't be used; the reason says what to do.
     """
+
+    def prepare(link: ImpatientLink) -> None:
+        _prepare(link)
+        link.patience = patience
+
     name, address = name_of(url), address_of(url)
     pool: Pool = ConnectionPool(
         address,
@@ -66,24 +70,24 @@ async def open_postgres(url: str) -> "PostgresStore":
         min_size=1,
         max_size=CONNECTIONS,
         open=False,
-        timeout=PATIENCE_SECONDS,
-        reconnect_timeout=PATIENCE_SECONDS,  # after that, the next unit tries at once
+        timeout=patience.connection,
+        reconnect_timeout=patience.connection,  # after that, the next unit tries at once
         kwargs={"autocommit": True},
-        configure=_prepare,
+        configure=prepare,
     )
 
     def begin() -> None:
         # Says why it fails, where the pool only tries again; and leaves nothing on a pooler's connection.
         with psycopg.connect(address, autocommit=True, prepare_threshold=None) as link:
             migrate_postgres(link, name)
-        pool.open(wait=True, timeout=PATIENCE_SECONDS)
+        pool.open(wait=True, timeout=patience.start)
 
     try:
         await asyncio.to_thread(begin)
     except psycopg.Error as error:
         await asyncio.to_thread(pool.close)
         raise outage(error, name) or error from error
-    return PostgresStore(name, pool)
+    return PostgresStore(name, pool, patience)
 
 
 class _TextDumper(StrDumperUnknown):
@@ -111,11 +115,13 @@ class PostgresStore:
     Args:
         name: The database, as messages name it.
         pool: Its connections.
+        patience: How long units of work wait.
     """
 
-    def __init__(self, name: str, pool: Pool) -> None:
+    def __init__(self, name: str, pool: Pool, patience: Patience) -> None:
         self.name = name
         self._pool = pool
+        self._patience = patience
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="database")
         self._turns = ServerTurns()
         self._memories = ServerMemories()
@@ -252,20 +258,22 @@ class PostgresStore:
         """
         if asked_at < self._unreached_at:
             raise StoreUnavailable(self._unreached)  # it has waited as long as the one that found out
-        began, is_outcome_unknown = time.monotonic(), False
+        began, is_outcome_unknown, patience = time.monotonic(), False, self._patience
         for pause in PAUSES:
             time.sleep(pause)
             tried_at = time.monotonic()
             try:
-                with self._pool.connection(max(began + PATIENCE_SECONDS - tried_at, LEAST_SECONDS)) as link:
-                    link.answer_seconds = max(began + ANSWER_SECONDS - time.monotonic(), LEAST_SECONDS)
+                left = began + patience.connection - tried_at
+                with self._pool.connection(max(left, patience.least)) as link:
+                    left = began + patience.answer - time.monotonic()
+                    link.answer_seconds = max(left, patience.least)
                     try:
                         return transaction(link)
                     except psycopg.Error as error:
                         is_outcome_unknown |= isinstance(error, CommitUnanswered)
                         if is_lost(error, link):
                             self._renew(tried_at)
-                        is_late = time.monotonic() > began + RETRY_SECONDS
+                        is_late = time.monotonic() > began + patience.retry
                         if is_late or pause == PAUSES[-1] or not is_passing(error, link):
                             raise
                 self.observer.retried()

@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -25,6 +24,7 @@ import structlog
 from bot.store.connection import Found
 from bot.store.postgres.identify_turns import IdentifyTurn, IdentifyTurns
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.postgres.patience import USUAL_TIMES, LockTimes
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_outages import address_of, name_of, outage
@@ -51,30 +51,6 @@ AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LockTimes:
-    """How long things take, in seconds.
-
-    Attributes:
-        look: Between two looks at the locks.
-        silence: How long a process counts on its locks after a query that was answered.
-        release: How long the server keeps the locks of a process that it hears nothing from.
-        retry: Between two tries to reach the server.
-        turn: Between two looks at who may identify, while somebody waits.
-        identify: The least time between two identifies of a bucket.
-    """
-
-    look: float = 1.0
-    silence: float = 5.0
-    release: float = 7.0
-    retry: float = 0.25
-    turn: float = 0.25
-    identify: float = 5.0
-
-
-USUAL = LockTimes()
-
-
 class ShardLocks:
     """The shards that this process holds.
 
@@ -99,7 +75,7 @@ class ShardLocks:
         url: str,
         count: int,
         heard: Callable[[str], Coroutine[Any, Any, None]],
-        times: LockTimes = USUAL,
+        times: LockTimes = USUAL_TIMES,
     ) -> None:
         self.count = count
         self.wanted = 0

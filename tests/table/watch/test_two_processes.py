@@ -18,6 +18,7 @@ from bot.table.play import play
 from bot.table.sessions import autoend, sessions
 from bot.table.sessions.linked_voice import LinkedVoice
 from bot.table.watch import autopress, left_servers
+from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
@@ -30,7 +31,7 @@ VOICE = 77
 async def both(postgres: Path, clock: Clock, gm: Person, ada: Person) -> AsyncIterator[tuple[Table, Table]]:
     """Two processes that both believe they look after a server: Gwen's campaign, in which Alice plays Ada."""
     url = prepared_database(postgres)
-    stores = [await open_store(url), await open_store(url)]
+    stores = [await open_store(url, PATIENT), await open_store(url, PATIENT)]
     first, second = (
         Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(100 * number))
         for number, store in enumerate(stores)

@@ -24,8 +24,10 @@ class Response:
         self.promises: list[dict[str, Any]] = []
         self._is_done = is_done
         self.promised = asyncio.Event()
+        self.asked = asyncio.Event()
 
     def is_done(self) -> bool:
+        self.asked.set()
         return self._is_done
 
     async def defer(self, **options: Any) -> None:
@@ -76,7 +78,7 @@ async def test_what_was_answered_meanwhile_is_not_promised_again() -> None:
     response = Response(is_done=True)
 
     async def work() -> str:
-        await asyncio.sleep(0.05)
+        await response.asked.wait()
         return "done"
 
     assert await in_time(response, work()) == "done"  # type: ignore[arg-type]

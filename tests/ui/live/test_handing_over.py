@@ -16,6 +16,7 @@ from bot.store.postgres.postgres_store import PostgresStore
 from bot.store.records import ALL_SHARDS, Shards
 from bot.table.base.table import Table
 from bot.ui.live.live_message import Live, LiveMessage
+from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.store.rows import an_entry
 from tests.ui.live.test_live_message import CAMPAIGN, NOTE, Place, Stage, set_up
@@ -28,7 +29,7 @@ async def both(postgres: Path) -> AsyncIterator[tuple[Stage, Stage]]:
     """Two processes on one database and one Discord; the first one holds the server."""
     url = prepared_database(postgres)
     async with set_up(url) as first:
-        store = await open_store(url)
+        store = await open_store(url, PATIENT)
         store.shards = NONE
         table = Table(store=store, games={}, now=first.table.now, new_secret=first.table.new_secret)
         second = Stage(first.discord, first.server, first.client, table, _said=100)

@@ -28,7 +28,9 @@ from bot.ui.input.answer import post
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.text.reply import Reply
 from tests.databases import prepared_file
+from tests.paces import PATIENT
 from tests.playground.conftest import running
+from tests.playground.sample import ReadyClient
 from tests.store.rows import a_campaign, an_entry
 
 KIND, CAMPAIGN = "note", CampaignId(1)
@@ -153,11 +155,12 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def set_up(url: str) -> AsyncIterator[Stage]:
-    store = await open_store(url)
+    store = await open_store(url, PATIENT)
     began = time.time() - time.monotonic()  # nobody sets this clock while a test runs
-    async with LocalDiscord(deadline_seconds=60.0, clock=lambda: began + time.monotonic()) as local:
+    discord = LocalDiscord(deadline_seconds=60, patience_seconds=60, clock=lambda: began + time.monotonic())
+    async with discord as local:
         server = local.add_server("Table")
-        client = Client(intents=Intents(guilds=True))
+        client = ReadyClient(intents=Intents(guilds=True))
         table = Table(store=store, games={}, now=lambda: 1000, new_secret=lambda: b"s" * 32)
 
         def begin(tx: Transaction) -> None:
