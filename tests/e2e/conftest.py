@@ -9,7 +9,7 @@ import pytest_asyncio
 from tests.databases import NewDatabase
 from tests.e2e.opening import open_every_game
 from tests.e2e.people import Party, gather
-from tests.e2e.table import Table, open_table
+from tests.e2e.table import Room, Table, open_table
 
 
 def _spec(request: pytest.FixtureRequest) -> Path | None:
@@ -42,6 +42,12 @@ async def house(
 async def party(house: Table) -> AsyncIterator[Party]:
     """A GM and two players in a server of their own, with the module's bot."""
     yield gather(house.discord)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def room(house: Table) -> AsyncIterator[Room]:
+    """As `table`, in two servers of its own, with the module's bot, which no test may stop."""
+    yield Room(house.discord, house.database)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -7,7 +7,7 @@ import re
 from bot.playground.discord import Channel, read
 from bot.playground.discord.payloads import Payload
 from tests.e2e.people import Actor, Party
-from tests.e2e.table import Table
+from tests.e2e.table import Room
 
 EPHEMERAL = 64  # in a message's flags: only one person sees it
 
@@ -22,7 +22,7 @@ async def end_fight(gwen: Actor, hears: str) -> None:
     assert hears in answer.text
 
 
-def boards(house: Table, party: Party, where: Channel | None = None) -> list[Payload]:
+def boards(house: Room, party: Party, where: Channel | None = None) -> list[Payload]:
     """Return every fight board of a channel, by default the party's first."""
     channel = where or party.server.channels[0]
     found = [posted.payload for posted in house.discord.messages.in_channel(channel)]
@@ -30,7 +30,7 @@ def boards(house: Table, party: Party, where: Channel | None = None) -> list[Pay
 
 
 async def board_says(
-    house: Table, party: Party, *fragments: str, lacks: str = "|", where: Channel | None = None
+    house: Room, party: Party, *fragments: str, lacks: str = "|", where: Channel | None = None
 ) -> Payload:
     """Wait until the only board has all *fragments* and no longer *lacks*, and return it."""
 
@@ -47,7 +47,7 @@ async def board_says(
     return board
 
 
-async def board_is_last(house: Table, party: Party, where: Channel | None = None) -> None:
+async def board_is_last(house: Room, party: Party, where: Channel | None = None) -> None:
     """Wait until the board is the newest message of its channel."""
     channel = where or party.server.channels[0]
 

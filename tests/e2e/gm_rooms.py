@@ -5,10 +5,10 @@ from __future__ import annotations
 from bot.playground.discord import Channel, Permission
 from bot.playground.discord.permissions import Overwrite
 from tests.e2e.people import Party
-from tests.e2e.table import Table
+from tests.e2e.table import Room
 
 
-def gm_room(table: Table, party: Party) -> Channel:
+def gm_room(table: Room, party: Party) -> Channel:
     """Make a channel that only Gwen and the bot see."""
     room = party.server.add_channel("gm-room")
     for one in (party.gwen.member.id, table.discord.application.user_id):
@@ -17,7 +17,7 @@ def gm_room(table: Table, party: Party) -> Channel:
     return room
 
 
-async def keep_desk(table: Table, party: Party) -> Channel:
+async def keep_desk(table: Room, party: Party) -> Channel:
     """Let Gwen keep the desk in a channel that only she and the bot see."""
     room, gwen = gm_room(table, party), party.gwen
     await gwen.types("/gm desk", hears="Desk · The Manor")

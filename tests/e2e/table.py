@@ -171,13 +171,31 @@ class BotProcess:
         return inherited | {"PYTHONPATH": str(self._code), "PYTHONUNBUFFERED": "1"} | named
 
 
-class Table(BotProcess):
-    """The bot, and the people around the table.
+class Room:
+    """Two servers of a bot that goes on as it is, and the people there.
+
+    Args:
+        discord: Where they are.
+        database: The address of the bot's database.
 
     Attributes:
         server: Where the game is played; ``gm`` (has Manage Server), ``alice`` and ``bob`` are there.
         elsewhere: Another server the bot is in; ``stranger`` is there.
     """
+
+    def __init__(self, discord: LocalDiscord, database: str) -> None:
+        self.discord = discord
+        self.database = database
+        self.server = discord.add_server("The Manor")
+        self.elsewhere = discord.add_server("Another House")
+        self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
+        self.alice: Member = self.server.add_member("Alice")
+        self.bob: Member = self.server.add_member("Bob")
+        self.stranger: Member = self.elsewhere.add_member("Stranger")
+
+
+class Table(Room, BotProcess):
+    """The bot, which may be stopped and set up otherwise, and the people around the table."""
 
     def __init__(
         self,
@@ -190,13 +208,10 @@ class Table(BotProcess):
         is_cold: bool = False,
         pace: Pace = QUICK,
     ) -> None:
-        super().__init__(discord, folder, settings, code, database=database, is_cold=is_cold, pace=pace)
-        self.server = discord.add_server("The Manor")
-        self.elsewhere = discord.add_server("Another House")
-        self.gm: Member = self.server.add_member("Gwen", EVERYONE | Permission.MANAGE_SERVER)
-        self.alice: Member = self.server.add_member("Alice")
-        self.bob: Member = self.server.add_member("Bob")
-        self.stranger: Member = self.elsewhere.add_member("Stranger")
+        BotProcess.__init__(
+            self, discord, folder, settings, code, database=database, is_cold=is_cold, pace=pace
+        )
+        Room.__init__(self, discord, self.database)
         self.public_messages = PublicMessages(discord)
         self._expected_breaches: list[str] = []
         self._expected_traces: list[str] = []

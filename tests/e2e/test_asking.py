@@ -10,7 +10,9 @@ import pytest
 from bot.playground.discord import read
 from tests.e2e.opening import open_campaign, open_other
 from tests.e2e.people import Actor, Party, gather
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ASKED = {
     "Post-magic-maid": "/gm ask check:check what:Str + Dex difficulty:15",
@@ -91,8 +93,9 @@ async def test_the_message_follows_undos_and_restarts(table: Table) -> None:
     )
 
 
-async def test_only_the_gm_sees_a_hidden_difficulty_and_its_result(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_only_the_gm_sees_a_hidden_difficulty_and_its_result(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_with(party, SWARM)
 
@@ -116,8 +119,9 @@ async def latest(gwen: Actor, name: str) -> str:
     return str(next(one["value"] for one in choices if name in one["name"] and "tests" in one["name"]))
 
 
-async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_the_message_shows_six_rolls_pressed_at_the_same_moment(room: Room) -> None:
+    party = gather(room.discord)
     gwen = party.gwen
     await open_campaign(party, game=SWARM)
     players = [Actor(party.server.add_member(f"Player {n}"), party.transcript) for n in range(6)]

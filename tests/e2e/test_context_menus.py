@@ -7,7 +7,9 @@ import pytest
 from bot.playground.discord import read
 from tests.e2e.opening import ALICES, BOBS, GAME, open_campaign, open_other, open_play
 from tests.e2e.people import gather
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 CHOSEN = {
     "Post-magic-maid": {"What to ask for": "Str + Dex", "Difficulty": "15"},
@@ -20,22 +22,25 @@ WOUND = f"/maid-gm wound target:{ALICES} track:blunt tier:10 count:1"
 
 
 class TestSheet:
-    async def test_a_person_shows_the_sheet_of_the_character_they_play_privately(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_a_person_shows_the_sheet_of_the_character_they_play_privately(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
 
         shown = await party.alice.uses("Sheet", on=party.bob, hears=[BOBS, "played by"])
 
         assert shown.ephemeral
 
-    async def test_your_own_menu_opens_the_sheet_you_play_from(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_your_own_menu_opens_the_sheet_you_play_from(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
 
         await party.alice.uses("Sheet", on=party.alice, hears=ALICES)
 
-    async def test_a_person_without_a_character_is_named(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_a_person_without_a_character_is_named(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_campaign(party)
 
         await party.alice.uses("Sheet", on=party.bob, hears="Bob has no character here.")
@@ -43,11 +48,12 @@ class TestSheet:
 
 
 class TestAskForACheck:
+    @SHARED
     @pytest.mark.parametrize("game", CHOSEN)
     async def test_the_gm_chooses_in_a_form_and_the_player_rolls_by_a_button(
-        self, table: Table, game: str
+        self, room: Room, game: str
     ) -> None:
-        party = gather(table.discord)
+        party = gather(room.discord)
         await open_other(party, game)
         name = (await party.alice.is_offered("/character rename", "name"))[0]
 
@@ -59,8 +65,9 @@ class TestAskForACheck:
         await party.bob.presses(f"{name}: roll", hears=f"That button is for {name}.")
         await party.alice.presses(f"{name}: roll", hears=f"**{name}**")
 
-    async def test_only_a_gm_can_ask(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_only_a_gm_can_ask(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
 
         await party.alice.uses("Ask for a check", on=party.bob, hears="Only a GM can do that")
@@ -74,8 +81,9 @@ class TestAskForACheck:
 
         await party.gwen.writes({"What to ask for": "Str + Dex"}, hears="asks for a")
 
-    async def test_two_checks_at_once_are_refused(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_two_checks_at_once_are_refused(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_other(party, "RPJ Core")
         await party.gwen.uses("Ask for a check", on=party.alice)
 
@@ -84,8 +92,9 @@ class TestAskForACheck:
 
 
 class TestOnAMessage:
-    async def test_details_are_the_same_as_under_the_button(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_details_are_the_same_as_under_the_button(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
         rolled = await party.alice.types("/maid check first:Int second:Dex")
 
@@ -95,29 +104,32 @@ class TestOnAMessage:
         assert by_menu.ephemeral
         assert by_menu.text == by_button.text
 
-    async def test_undo_this_undoes_what_the_message_shows_and_strikes_it_through(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_undo_this_undoes_what_the_message_shows_and_strikes_it_through(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
         wounded = await party.gwen.types(WOUND, hears="[Undo]")
         await party.gwen.types("/gm award resource:Blitz Points amount:-1 characters:Bram Ostergard")
 
         await party.gwen.uses("Undo this", on=wounded, hears="undoes")
 
-        await table.discord.until(
+        await room.discord.until(
             lambda: any("~~" in read(one) and "Undone." in read(one) for one in party.bob.member.sees(None))
         )
         await party.gwen.uses("Undo this", on=wounded, hears="There is nothing to undo in this message.")
 
-    async def test_somebody_elses_change_follows_the_rules_of_undo(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_somebody_elses_change_follows_the_rules_of_undo(self, room: Room) -> None:
+        party = gather(room.discord)
         await open_play(party)
         wounded = await party.gwen.types(WOUND, hears="[Undo]")
 
         await party.bob.uses("Undo this", on=wounded, hears="asks the GM to undo")
         await party.gwen.presses("Undo it (GM)", hears="undoes")
 
-    async def test_a_message_without_a_result_says_so(self, table: Table) -> None:
-        party = gather(table.discord)
+    @SHARED
+    async def test_a_message_without_a_result_says_so(self, room: Room) -> None:
+        party = gather(room.discord)
         created = await party.gwen.types(f"/campaign create ruleset:{GAME} name:The Manor")
 
         await party.alice.uses("Undo this", on=created, hears="There is nothing to undo in this message.")

@@ -2,12 +2,15 @@
 
 import io
 
+import pytest
 from PIL import Image
 
 from bot.playground.discord.payloads import Payload, Upload, walk_components
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import gather
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 STANDS = "Blitz Points 3, Blunt 0/11, Rending 0/7."
 
@@ -42,8 +45,9 @@ async def test_a_player_uploads_a_portrait_and_it_is_there_after_a_restart(table
     assert alt_texts(answer.message) == [f"{ALICES}. {STANDS}"]
 
 
-async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(room: Room) -> None:
+    party = gather(room.discord)
     await open_play(party)
     alice, bob = party.alice, party.bob
     sheet = await alice.types("/sheet", hears=ALICES)
@@ -57,6 +61,6 @@ async def test_what_is_no_picture_and_what_is_not_theirs_is_refused(table: Table
 
     pressed = await bob.member.press(sheet, "Portrait …", unchecked=True)
     assert f"{ALICES} isn't your character." in pressed.text
-    sent = await table.discord.hands.submit(bob.member, form, {"picture": a_picture()}, unchecked=True)
+    sent = await room.discord.hands.submit(bob.member, form, {"picture": a_picture()}, unchecked=True)
     assert f"{ALICES} isn't your character." in sent.text
     assert alt_texts((await alice.types("/sheet")).message) == [f"{ALICES}. {STANDS}"]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.playground.discord import button_labels, read
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.fighting import boards
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party, gather
 from tests.e2e.records import is_whole
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ROUNDS = 5
 MOST_PRESSES = 600
@@ -177,8 +181,9 @@ async def test_a_fight_of_four_against_three_and_twelve_mooks_lasts_five_rounds(
     assert is_whole(table.database)
 
 
-async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, bob = party.everybody
     await open_campaign(party, "The Old Pass", "RPJ Core")
     await gwen.types("/campaign settings setting:module value:fantasy", hears="fantasy")
@@ -211,4 +216,4 @@ async def test_a_lucky_break_rerolls_a_miss_and_stays_spent(table: Table) -> Non
 
     if "miss" in re.sub("~~.*?~~", "", turned.text):  # without the struck-out first result
         assert (await alice.types("/encounter status")).text == before
-    assert is_whole(table.database)
+    assert is_whole(room.database)

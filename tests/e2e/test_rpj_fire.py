@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.fighting import board_says
 from tests.e2e.opening import open_campaign, switch_briefly
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 RULES = ("module value:science_fiction", "fire_and_movement value:yes", "damage_scales value:yes")
 
 
-async def drawn(table: Table) -> Party:
+async def drawn(table: Room) -> Party:
     """Open a fight: Juno, who acts, and Rex with pistols behind a car; two drones two regions away."""
     party = gather(table.discord)
     gwen, alice, bob = party.everybody
@@ -65,8 +69,9 @@ async def test_a_shootout_is_played_through_a_restart(table: Table) -> None:
     assert is_whole(table.database)
 
 
-async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(room: Room) -> None:
+    party = gather(room.discord)
     await open_campaign(party, "The Dock", "RPJ Core")
     await party.alice.types("/character create ready:Marit Vance", hears="Marit Vance")
     await switch_briefly(party, "fire_and_movement")

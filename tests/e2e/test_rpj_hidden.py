@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.playground.discord import read
 from tests.e2e.fighting import board_says
 from tests.e2e.people import Actor, Party
 from tests.e2e.records import is_whole
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
 from tests.e2e.test_rpj_fire import drawn
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 SECRETS = ("Sniper", "Archer", "Guard", "Brute", "bush")
 
 
-async def ambush(table: Table) -> tuple[Party, Actor]:
+async def ambush(table: Room) -> tuple[Party, Actor]:
     """Open the shootout of Juno and Rex with a hidden sniper and two hidden archers; Carol watches."""
     party = await drawn(table)
     gwen = party.gwen
@@ -88,8 +92,9 @@ async def test_f_opt_16_the_gm_can_place_cover_hurt_and_reveal_a_hidden_foe(tabl
     assert is_whole(table.database)
 
 
-async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Table) -> None:
-    party, carol = await ambush(table)
+@SHARED
+async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(room: Room) -> None:
+    party, carol = await ambush(room)
     gwen, alice, bob = party.everybody
     early = await gwen.types(
         "/rpj-gm-fight mook-attack who:Archer target:Juno", hears="It isn't the mooks' turn"
@@ -105,7 +110,7 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Tab
     covered = await gwen.types("/rpj-gm-fight fire cover what:bush behind:Archer", hears="bush +2/0f in Yard")
     assert (moved.ephemeral, covered.ephemeral) == (True, True)
     await knows_nothing(alice, bob, carol)
-    await board_says(table, party, "Mooks' turn", lacks="bush")
+    await board_says(room, party, "Mooks' turn", lacks="bush")
 
     attack = await gwen.types(
         "/rpj-gm-fight mook-attack who:Archer target:Juno",
@@ -113,12 +118,13 @@ async def test_f_opt_16_hidden_mooks_move_unnoticed_until_they_attack(table: Tab
     )
 
     assert not attack.ephemeral
-    await board_says(table, party, "Archer ×2", "behind bush +2")
-    assert is_whole(table.database)
+    await board_says(room, party, "Archer ×2", "behind bush +2")
+    assert is_whole(room.database)
 
 
-async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(table: Table) -> None:
-    party, carol = await ambush(table)
+@SHARED
+async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(room: Room) -> None:
+    party, carol = await ambush(room)
     gwen, alice, _bob = party.everybody
     await gwen.types("/rpj-fight place who:Sniper region:Gate beside:Juno", hears="Sniper is in Gate")
     await knows_nothing(alice, carol)
@@ -129,15 +135,16 @@ async def test_f_opt_16_a_hidden_foe_that_attacks_is_revealed_and_acts_now(table
     )
 
     assert not attack.ephemeral
-    await board_says(table, party, "Juno is acting", "▶ **Sniper**", lacks="Archer")
+    await board_says(room, party, "Juno is acting", "▶ **Sniper**", lacks="Archer")
     await carol.types("/encounter status", hears=["▶ **Juno**", "▶ **Sniper**"])
-    assert is_whole(table.database)
+    assert is_whole(room.database)
 
 
+@SHARED
 async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_removed_in_secret(
-    table: Table,
+    room: Room,
 ) -> None:
-    party, carol = await ambush(table)
+    party, carol = await ambush(room)
     gwen, alice, _bob = party.everybody
     for name in ("Brute", "Thug"):
         await gwen.types(f"/gm encounter add name:{name} hidden:True mook:True", hears=f"hides {name}")
@@ -151,13 +158,14 @@ async def test_f_opt_16_a_hidden_mook_with_a_sheet_is_revealed_by_attacking_or_r
 
     await gwen.types("/rpj-gm-fight mook-attack who:Brute target:Juno", hears="comes out of hiding in Gate.")
 
-    await board_says(table, party, "Mook")
+    await board_says(room, party, "Mook")
     assert "Brute" not in (await gwen.types("/encounter status", hears="Archer ×2, hidden")).text
-    assert is_whole(table.database)
+    assert is_whole(room.database)
 
 
-async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(table: Table) -> None:
-    party, carol = await ambush(table)
+@SHARED
+async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(room: Room) -> None:
+    party, carol = await ambush(room)
     gwen, alice, bob = party.everybody
     await gwen.types("/gm npc name:Guard", hears="Guard")
     await gwen.types("/gm encounter add name:Guard hidden:True", hears="hides Guard")
@@ -168,6 +176,6 @@ async def test_f_opt_16_damage_to_a_known_npc_hidden_in_the_fight_stays_secret(t
     assert (hurt.ephemeral, taken.ephemeral) == (True, True)
     read_log = await carol.types("/log", hears="Guard")
     assert "does" not in read_log.text
-    await board_says(table, party, "Juno is acting", lacks="Guard")
+    await board_says(room, party, "Juno is acting", lacks="Guard")
     for one in (alice, bob):
         assert "Guard" not in await one.is_offered("/rpj-fight attack", "target")

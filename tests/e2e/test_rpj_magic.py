@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of, is_whole
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
 from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_gear import HOSTILE, open_fantasy
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 
 async def test_an_evening_of_magic_is_played(table: Table) -> None:
@@ -27,8 +31,9 @@ async def test_an_evening_of_magic_is_played(table: Table) -> None:
     assert is_whole(table.database)
 
 
-async def test_an_interrupted_hour_of_concentration_does_not_count(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_an_interrupted_hour_of_concentration_does_not_count(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic", "conditions")
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
@@ -41,7 +46,7 @@ async def test_an_interrupted_hour_of_concentration_does_not_count(table: Table)
 
     assert "has concentrated for an hour" not in passed.text
     assert "concentration" not in (await gwen.types("/gm time")).text
-    assert is_whole(table.database)
+    assert is_whole(room.database)
 
 
 async def spells(party: Party) -> None:
@@ -118,8 +123,9 @@ async def fighting(party: Party, alices: str) -> None:
     await gwen.types("/gm encounter end", hears="ends the encounter")
 
 
-async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party, "structured_magic")
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}", hears="60")
@@ -149,8 +155,9 @@ async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(table: Tab
     await alice.types("/rpj-magic slots", hears=["0\\: ● · Glow", "1\\: ●"])
 
 
-async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, bob = party.everybody
     alices, bobs = await open_fantasy(party, "structured_magic")
     await gwen.types(f"/gm award resource:Character points amount:60 characters:{alices}, {bobs}", hears="60")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+import pytest
+
 from tests.e2e.opening import switch_briefly
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of, is_whole
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
 from tests.e2e.test_asking import sees
 from tests.e2e.test_rpj_gear import open_fantasy
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 
 async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
@@ -117,8 +121,9 @@ def lines_of(text: str, headline: str) -> list[str]:
     return list(takewhile(lambda line: not line.startswith("["), lines[first:]))
 
 
-async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_dice(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_dice(room: Room) -> None:
+    party = gather(room.discord)
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
@@ -138,8 +143,9 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
     await gwen.types("/rpj-gm-fight mass round", hears="rolls round 1 of the battle")
 
 
-async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(room: Room) -> None:
+    party = gather(room.discord)
     gwen, _alice, _bob = party.everybody
     await open_fantasy(party)
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
@@ -157,8 +163,9 @@ async def test_f_opt_17_rolls_for_the_wounded_fit_in_eight_lines(table: Table) -
     assert details.text.count(", recovery: ") == 16  # eight rolls each
 
 
-async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_f_opt_17_a_volley_of_mooks_fits_in_eight_lines(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     alices, _bobs = await open_fantasy(party)
     await alice.types("/encounter start", hears="starts an encounter")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.people import gather
-from tests.e2e.table import Table
+from tests.e2e.table import Room
 from tests.e2e.test_rpj_fire import drawn
 from tests.e2e.test_rpj_gear import open_fantasy
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 REGIONS = ["Gate", "Yard", "Hall"]
 
 
-async def test_f_opt_18_commands_offer_regions_cover_and_hidden_mooks_of_the_fight(table: Table) -> None:
-    party = await drawn(table)
+async def test_f_opt_18_commands_offer_regions_cover_and_hidden_mooks_of_the_fight(room: Room) -> None:
+    party = await drawn(room)
     gwen, alice, _bob = party.everybody
     for line in ("fight move", "fight place", "gm-fight mooks", "gm-fight mook-move", "fire overwatch"):
         assert await gwen.is_offered(f"/rpj-{line}", "region") == REGIONS
@@ -27,9 +31,9 @@ async def test_f_opt_18_commands_offer_regions_cover_and_hidden_mooks_of_the_fig
 
 
 async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_condition_can_forbid(
-    table: Table,
+    room: Room,
 ) -> None:
-    party = gather(table.discord)
+    party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
     assert await gwen.is_offered("/rpj-fight move", "region") == []
@@ -45,8 +49,8 @@ async def test_f_opt_18_commands_offer_the_sides_of_a_battle_and_what_a_conditio
     assert await gwen.is_offered(f"{forbids} forbids:sight, sp", "forbids", "sight, sp") == ["sight, speech"]
 
 
-async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(table: Table) -> None:
-    party = gather(table.discord)
+async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, bob = party.everybody
     alices, _bobs = await open_fantasy(party)
     await alice.types("/encounter start", hears=["about 180 yards apart", "Start within 60 yards (GM)"])
@@ -66,8 +70,8 @@ async def test_f_opt_22_the_gm_can_set_the_distance_and_start_round_1(table: Tab
     await gwen.types(f"/rpj-fight place who:{alices} region:2", hears="Region 2")
 
 
-async def test_f_opt_07_one_setting_shows_and_switches_all_optional_rules(table: Table) -> None:
-    party = gather(table.discord)
+async def test_f_opt_07_one_setting_shows_and_switches_all_optional_rules(room: Room) -> None:
+    party = gather(room.discord)
     gwen, alice, _bob = party.everybody
     await open_fantasy(party)
     await gwen.types("/gm module show", hears=["Optional rules on", "Off\\: Conditions, Damage scales"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from PIL import Image
 
 from bot.playground.discord.payloads import Payload, Upload, walk_components
@@ -11,7 +12,9 @@ from tests.e2e.gm_rooms import keep_desk
 from tests.e2e.opening import ALICES, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 CANARY = "zzyzx"
 
@@ -70,8 +73,9 @@ async def test_a_gm_writes_gives_and_takes_back_a_handout_without_typing(table: 
     await bob.presses("Handouts", hears="You were given no notes")
 
 
-async def test_a_note_is_given_to_one_person_without_a_public_word(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_a_note_is_given_to_one_person_without_a_public_word(room: Room) -> None:
+    party = gather(room.discord)
     await open_play(party)
     gwen, alice, bob = party.everybody
     await gwen.types("/log")
@@ -90,9 +94,10 @@ async def test_a_note_is_given_to_one_person_without_a_public_word(table: Table)
     await bob.presses("Handouts", hears="You were given no notes")
 
 
-async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(table: Table) -> None:
+@SHARED
+async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(room: Room) -> None:
     """F-ALL-19."""
-    party = gather(table.discord)
+    party = gather(room.discord)
     await open_play(party)
     gwen, alice, bob = party.everybody
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
@@ -109,14 +114,15 @@ async def test_a_secret_and_a_blind_roll_are_revealed_once_the_gm_says_so(table:
     await alice.types("/log", hears="undone")
     await gwen.presses("Refresh", hears="Roll · ")
     assert f"{CANARY} ambush" not in overhears(party)
-    before = everything_of(table.database, party.server.id)
+    before = everything_of(room.database, party.server.id)
     pressed = await bob.member.press(gwen.sees("Secrets · The Manor"), "Refresh", unchecked=True)
     assert "Only a GM can do that" in pressed.text
-    assert everything_of(table.database, party.server.id) == before
+    assert everything_of(room.database, party.server.id) == before
 
 
-async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(room: Room) -> None:
+    party = gather(room.discord)
     await open_play(party)
     gwen, bob = party.gwen, party.bob
     await gwen.types(f"/gm npc name:The {CANARY} hidden:True")
@@ -136,9 +142,10 @@ async def test_hidden_npcs_and_countdowns_are_revealed_from_the_page(table: Tabl
     await gwen.presses("Reveal", hears="Everybody has seen this:")
 
 
-async def test_the_log_is_limited_by_its_menu(table: Table) -> None:
+@SHARED
+async def test_the_log_is_limited_by_its_menu(room: Room) -> None:
     """F-ALL-24."""
-    party = gather(table.discord)
+    party = gather(room.discord)
     await open_play(party)
     await party.gwen.types(f"/gm award resource:Blitz Points amount:1 characters:{ALICES}", hears="3 → 4")
     await party.bob.types("/log kind:changes", hears=["changes without dice", "Blitz Points 3 → 4"])
@@ -148,28 +155,30 @@ async def test_the_log_is_limited_by_its_menu(table: Table) -> None:
     await party.bob.chooses("Show only", "Everything", hears="Blitz Points 3 → 4")
 
 
-async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_a_desk_in_a_hidden_channel_reveals_where_the_players_are(room: Room) -> None:
+    party = gather(room.discord)
     await open_play(party)
     gwen, bob = party.gwen, party.bob
     await gwen.types(f"/roll expression:1d20 label:{CANARY} ambush secret:True")
-    room = await keep_desk(table, party)
+    hidden = await keep_desk(room, party)
 
-    private = await gwen.member.press(gwen.sees("Desk · The Manor", room), "Secrets")
+    private = await gwen.member.press(gwen.sees("Desk · The Manor", hidden), "Secrets")
     await gwen.heard(private, f"{CANARY} ambush")
     assert private.ephemeral
-    page = gwen.sees("Secrets · The Manor", room)
+    page = gwen.sees("Secrets · The Manor", hidden)
     roll = next(label for label in labels_of(page) if CANARY in label)
     await gwen.chooses("Look at", roll, hears="Known to nobody but you.")
     await gwen.presses("Show to all", hears="Everybody has seen this:")
 
-    await table.discord.until(lambda: "Revealed by Gwen" in overhears(party))
-    assert "Desk · The Manor" in str(gwen.sees("Desk · The Manor", room))
+    await room.discord.until(lambda: "Revealed by Gwen" in overhears(party))
+    assert "Desk · The Manor" in str(gwen.sees("Desk · The Manor", hidden))
     bob.sees(f"rolls {CANARY} ambush")
 
 
-async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(table: Table) -> None:
-    party = gather(table.discord)
+@SHARED
+async def test_a_gm_rolls_in_secret_from_the_page_and_reveals_it(room: Room) -> None:
+    party = gather(room.discord)
     await open_play(party)
     gwen, bob = party.gwen, party.bob
     await gwen.types("/gm desk", hears="Desk · The Manor")

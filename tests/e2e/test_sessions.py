@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import aiohttp
+import pytest
 
 from bot.playground.discord import EVERYONE, Answer, Member, Permission
 from tests.e2e.opening import GAME
-from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Table
+from tests.e2e.table import PATIENCE_SECONDS, REPOSITORY, Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 
 def seen(member: Member) -> str:
@@ -27,7 +30,7 @@ def seen_embeds(member: Member) -> list[str]:
     return [embed["description"] for message in member.sees() for embed in message["embeds"]]
 
 
-async def begin(table: Table) -> Answer:
+async def begin(table: Room) -> Answer:
     """Start a session of a campaign in which Alice plays Mina."""
     await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
     ready = (await table.alice.autocomplete("character create", "ready"))[0]["value"]
@@ -36,94 +39,102 @@ async def begin(table: Table) -> Answer:
 
 
 class TestCampaigns:
-    async def test_a_new_campaign_shows_the_hash_of_its_seed(self, table: Table) -> None:
-        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+    @SHARED
+    async def test_a_new_campaign_shows_the_hash_of_its_seed(self, room: Room) -> None:
+        ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
 
-        made = await table.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
+        made = await room.gm.slash("campaign create", ruleset=ruleset, name="The Manor")
 
         assert "creates the campaign The Manor" in made.text
         assert re.search(r"`[0-9a-f]{32}…`", made.text)
         assert not made.ephemeral
 
-    async def test_a_player_cannot_create_a_campaign(self, table: Table) -> None:
-        answer = await table.alice.slash("campaign create", ruleset="x", name="Mine")
+    @SHARED
+    async def test_a_player_cannot_create_a_campaign(self, room: Room) -> None:
+        answer = await room.alice.slash("campaign create", ruleset="x", name="Mine")
 
         assert answer.ephemeral
         assert "Manage Server" in answer.text
 
-    async def test_a_gm_can_change_and_read_settings(self, table: Table) -> None:
-        await begin(table)
-        offered = await table.gm.autocomplete("campaign settings", "setting", "idle")
+    @SHARED
+    async def test_a_gm_can_change_and_read_settings(self, room: Room) -> None:
+        await begin(room)
+        offered = await room.gm.autocomplete("campaign settings", "setting", "idle")
         assert offered[0]["value"] == "idle_hours"
 
-        changed = await table.gm.slash("campaign settings", setting="idle_hours", value="4")
-        shown = await table.alice.slash("campaign settings")
+        changed = await room.gm.slash("campaign settings", setting="idle_hours", value="4")
+        shown = await room.alice.slash("campaign settings")
 
         assert "Hours until a session ends default \\(bot\\) → 4" in changed.text
         assert "**Hours until a session ends:** 4" in shown.text
 
-    async def test_a_bound_channel_plays_its_own_campaign(self, table: Table) -> None:
-        await begin(table)
-        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
-        other, cellar = table.server.add_channel("other"), table.server.add_channel("cellar")
+    @SHARED
+    async def test_a_bound_channel_plays_its_own_campaign(self, room: Room) -> None:
+        await begin(room)
+        ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+        other, cellar = room.server.add_channel("other"), room.server.add_channel("cellar")
 
-        made = await table.gm.slash("campaign create", ruleset=ruleset, name="Another", channel=other)
-        bound = await table.gm.slash("campaign bind", campaign="Another", place=cellar)
+        made = await room.gm.slash("campaign create", ruleset=ruleset, name="Another", channel=other)
+        bound = await room.gm.slash("campaign bind", campaign="Another", place=cellar)
 
         assert "It is now played in this channel." in made.text
         assert "binds cellar to Another" in bound.text
         for channel in (other, cellar):
-            assert "Mina" not in (await table.alice.slash("character list", channel=channel)).text
-        assert "Mina" in (await table.alice.slash("character list")).text
+            assert "Mina" not in (await room.alice.slash("character list", channel=channel)).text
+        assert "Mina" in (await room.alice.slash("character list")).text
 
-    async def test_a_gm_makes_another_campaign_the_servers_default(self, table: Table) -> None:
-        await begin(table)
-        ruleset = (await table.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
-        await table.gm.slash("campaign create", ruleset=ruleset, name="Another")
+    @SHARED
+    async def test_a_gm_makes_another_campaign_the_servers_default(self, room: Room) -> None:
+        await begin(room)
+        ruleset = (await room.gm.autocomplete("campaign create", "ruleset"))[0]["value"]
+        await room.gm.slash("campaign create", ruleset=ruleset, name="Another")
 
-        refused = await table.gm.slash("campaign bind", campaign="Another", default=True, remove=True)
-        done = await table.gm.slash("campaign bind", campaign="Another", default=True)
+        refused = await room.gm.slash("campaign bind", campaign="Another", default=True, remove=True)
+        done = await room.gm.slash("campaign bind", campaign="Another", default=True)
 
         assert "The default is for the whole server." in refused.text
         assert "makes Another the server's default campaign" in done.text
-        assert "Mina" not in (await table.alice.slash("character list")).text
+        assert "Mina" not in (await room.alice.slash("character list")).text
 
 
 class TestSessions:
-    async def test_the_start_shows_the_characters_and_the_hash_of_the_seed(self, table: Table) -> None:
-        started = await begin(table)
+    @SHARED
+    async def test_the_start_shows_the_characters_and_the_hash_of_the_seed(self, room: Room) -> None:
+        started = await begin(room)
 
         assert "**Session 1 started**" in started.text
-        assert f"**Mina** (<@{table.alice.id}>)" in started.text
+        assert f"**Mina** (<@{room.alice.id}>)" in started.text
         assert re.search(r"`[0-9a-f]{32}…`", started.text)
 
-    async def test_the_end_is_previewed_to_the_gm_and_announced_to_everybody(self, table: Table) -> None:
-        started = await begin(table)
+    @SHARED
+    async def test_the_end_is_previewed_to_the_gm_and_announced_to_everybody(self, room: Room) -> None:
+        started = await begin(room)
         commitment = re.search(r"`([0-9a-f]{32})…`", started.text)
         assert commitment is not None
-        await table.alice.slash("roll", expression="2d6")
+        await room.alice.slash("roll", expression="2d6")
 
-        preview = await table.gm.slash("session end")
+        preview = await room.gm.slash("session end")
         assert preview.ephemeral
         assert preview.buttons == ["1 level-up", "2 level-ups", "Award …", "End the session", "Not yet"]
-        ended = await table.gm.press(preview, "End the session")
+        ended = await room.gm.press(preview, "End the session")
 
-        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
+        await room.discord.until(lambda: "**Session 1 ended**" in seen(room.bob))
         assert "Session 1 has ended." in ended.text
-        assert "**Session 1 ended**" in seen_embeds(table.bob)[-1]
-        assert "1 roll" in seen_embeds(table.bob)[-1]
-        fair = await table.bob.slash("fair")
+        assert "**Session 1 ended**" in seen_embeds(room.bob)[-1]
+        assert "1 roll" in seen_embeds(room.bob)[-1]
+        fair = await room.bob.slash("fair")
         secrets = re.findall(r"`([0-9a-f]{64})`", fair.text)
         assert hashlib.sha256(bytes.fromhex(secrets[1])).hexdigest().startswith(commitment[1])
 
-    async def test_not_yet_continues_the_session(self, table: Table) -> None:
-        await begin(table)
-        preview = await table.gm.slash("session end")
+    @SHARED
+    async def test_not_yet_continues_the_session(self, room: Room) -> None:
+        await begin(room)
+        preview = await room.gm.slash("session end")
 
-        stayed = await table.gm.press(preview, "Not yet")
+        stayed = await room.gm.press(preview, "Not yet")
 
         assert "Session 1 continues." in stayed.text
-        assert "session 1" in (await table.alice.slash("session status")).text
+        assert "session 1" in (await room.alice.slash("session status")).text
 
     async def test_two_presses_end_the_session_and_post_the_recap_once(self, table: Table) -> None:
         await begin(table)
@@ -145,41 +156,43 @@ class TestSessions:
 
         assert "session 1" in (await table.alice.slash("session status")).text
 
-    async def test_the_recap_can_be_downloaded(self, table: Table) -> None:
-        await begin(table)
-        await table.alice.slash("roll", expression="1d20", label="the rope")
-        recap = await table.alice.slash("session recap")
+    @SHARED
+    async def test_the_recap_can_be_downloaded(self, room: Room) -> None:
+        await begin(room)
+        await room.alice.slash("roll", expression="1d20", label="the rope")
+        recap = await room.alice.slash("session recap")
 
-        file = await table.alice.press(recap, "Download recap")
+        file = await room.alice.press(recap, "Download recap")
 
         assert "so far" in recap.text
         assert "session-1.md" in file.text
         assert "session.png" not in recap.text
-        assert "session.png" in (await table.alice.slash("session recap", picture=True)).text
+        assert "session.png" in (await room.alice.slash("session recap", picture=True)).text
 
 
 class TestChronicle:
+    @SHARED
     async def test_the_next_session_tells_what_happened_before_and_all_sessions_can_be_read(
-        self, table: Table
+        self, room: Room
     ) -> None:
-        await begin(table)
-        ready = (await table.bob.autocomplete("character create", "ready"))[0]["value"]
-        await table.bob.slash("character create", ready=ready, name="Rolf")
-        await table.gm.press(await table.gm.slash("session end"), "End the session")
-        await table.discord.until(lambda: "**Session 1 ended**" in seen(table.bob))
+        await begin(room)
+        ready = (await room.bob.autocomplete("character create", "ready"))[0]["value"]
+        await room.bob.slash("character create", ready=ready, name="Rolf")
+        await room.gm.press(await room.gm.slash("session end"), "End the session")
+        await room.discord.until(lambda: "**Session 1 ended**" in seen(room.bob))
 
-        started = await table.gm.slash("session start")
+        started = await room.gm.slash("session start")
         assert "*Previously on The Manor …* (session 1)" in started.text
         assert "Rolf: joined" in started.text
-        before = await table.bob.press(started, "Previously …")
+        before = await room.bob.press(started, "Previously …")
         assert before.ephemeral
         assert "**Rolf**: joined" in before.text
 
-        recap = await table.bob.slash("session recap")
-        chronicle = await table.bob.press(recap, "All sessions")
+        recap = await room.bob.slash("session recap")
+        chronicle = await room.bob.press(recap, "All sessions")
         assert chronicle.ephemeral
         assert "2 sessions, the latest first" in chronicle.text
-        file = await table.bob.press(chronicle, "Download all")
+        file = await room.bob.press(chronicle, "Download all")
         assert "chronicle.md" in file.text
 
 
@@ -200,31 +213,33 @@ class TestThreads:
         assert "1 roll" in table.bob.sees(thread)[-1]["embeds"][0]["description"]
         assert "**Session 1 ended**" in seen(table.bob)
 
-    async def test_without_the_permission_the_gm_is_told_and_the_session_starts(self, table: Table) -> None:
-        await table.gm.slash("campaign create", ruleset=GAME, name="The Manor")
-        await table.gm.slash("campaign settings", setting="session_threads", value="true")
-        bot = table.discord.application.user_id
-        table.server.channels[0].deny(bot, Permission.CREATE_PUBLIC_THREADS)
+    @SHARED
+    async def test_without_the_permission_the_gm_is_told_and_the_session_starts(self, room: Room) -> None:
+        await room.gm.slash("campaign create", ruleset=GAME, name="The Manor")
+        await room.gm.slash("campaign settings", setting="session_threads", value="true")
+        bot = room.discord.application.user_id
+        room.server.channels[0].deny(bot, Permission.CREATE_PUBLIC_THREADS)
 
-        started = await table.gm.slash("session start")
+        started = await room.gm.slash("session start")
 
         assert "**Session 1 started**" in started.text
-        await table.discord.until(lambda: "missing Create Public Threads" in seen(table.gm))
-        assert "missing Create Public Threads" not in seen(table.bob)
+        await room.discord.until(lambda: "missing Create Public Threads" in seen(room.gm))
+        assert "missing Create Public Threads" not in seen(room.bob)
 
 
 class TestAwards:
-    async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, table: Table) -> None:
-        await begin(table)
-        preview, other = await table.gm.slash("session end"), await table.gm.slash("session end")
+    @SHARED
+    async def test_f_rpj_12_a_gm_awards_everybody_present_with_one_press(self, room: Room) -> None:
+        await begin(room)
+        preview, other = await room.gm.slash("session end"), await room.gm.slash("session end")
         assert "Present: Mina" in preview.text
 
-        after = await table.gm.press(preview, "2 level-ups")
+        after = await room.gm.press(preview, "2 level-ups")
 
-        await table.discord.until(lambda: "awards 2 Level-ups" in seen(table.bob))
+        await room.discord.until(lambda: "awards 2 Level-ups" in seen(room.bob))
         assert "2 level-ups to Mina" in after.text
         assert after.buttons == ["Award …", "End the session", "Not yet"]
-        again = await table.gm.press(other, "1 level-up")
+        again = await room.gm.press(other, "1 level-up")
         assert "Level-ups were already awarded for session 1" in again.text
 
     async def test_awards_can_be_given_after_the_end_and_a_restart_by_a_gm_only(self, table: Table) -> None:
@@ -261,17 +276,18 @@ class TestEndingByItself:
         assert sum("**Session 1 ended**" in text for text in seen_embeds(table.bob)) == 1
         assert "It ended automatically: nothing had happened" in seen_embeds(table.bob)[-1]
 
-    async def test_a_session_ends_with_its_linked_event(self, table: Table) -> None:
-        voice = table.server.add_channel("Table talk", "voice")
-        event = table.server.schedule_event("Evening at the Manor", channel=voice)
-        await begin(table)
-        offered = await table.gm.autocomplete("session link", "event", "evening")
-        await table.gm.slash("session link", event=offered[0]["value"])
+    @SHARED
+    async def test_a_session_ends_with_its_linked_event(self, room: Room) -> None:
+        voice = room.server.add_channel("Table talk", "voice")
+        event = room.server.schedule_event("Evening at the Manor", channel=voice)
+        await begin(room)
+        offered = await room.gm.autocomplete("session link", "event", "evening")
+        await room.gm.slash("session link", event=offered[0]["value"])
 
-        table.server.start_event(event)
-        table.server.end_event(event)
+        room.server.start_event(event)
+        room.server.end_event(event)
 
-        await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
+        await room.discord.until(lambda: "the linked event is over" in seen(room.bob))
 
     async def test_a_session_ends_when_its_voice_channel_was_empty(self, table: Table) -> None:
         voice = table.server.add_channel("Table talk", "voice")
@@ -291,33 +307,36 @@ class TestEndingByItself:
 
 
 class TestCalendar:
-    async def test_a_scheduled_session_ends_with_its_event(self, table: Table) -> None:
-        await begin(table)
-        event = table.server.schedule_event("Second evening")
+    @SHARED
+    async def test_a_scheduled_session_ends_with_its_event(self, room: Room) -> None:
+        await begin(room)
+        event = room.server.schedule_event("Second evening")
 
-        answer = await table.gm.slash("session schedule", event="Second evening")
-        await table.gm.press(await table.gm.slash("session end"), "End the session")
-        begun = await table.gm.slash("session start")
-        table.server.start_event(event)
-        table.server.end_event(event)
+        answer = await room.gm.slash("session schedule", event="Second evening")
+        await room.gm.press(await room.gm.slash("session end"), "End the session")
+        begun = await room.gm.slash("session start")
+        room.server.start_event(event)
+        room.server.end_event(event)
 
         assert "**Next session: Second evening**" in answer.text
         assert "it ends with its event" in answer.text
         assert "Session 2" in begun.text
-        await table.discord.until(lambda: "the linked event is over" in seen(table.bob))
+        await room.discord.until(lambda: "the linked event is over" in seen(room.bob))
 
-    async def test_an_unknown_event_is_refused(self, table: Table) -> None:
-        await begin(table)
+    @SHARED
+    async def test_an_unknown_event_is_refused(self, room: Room) -> None:
+        await begin(room)
 
-        answer = await table.gm.slash("session schedule", event="Doomsday")
+        answer = await room.gm.slash("session schedule", event="Doomsday")
 
         assert "There is no upcoming event “Doomsday”" in answer.text
 
-    async def test_a_player_cannot_schedule_a_session(self, table: Table) -> None:
-        await begin(table)
-        table.server.schedule_event("Second evening")
+    @SHARED
+    async def test_a_player_cannot_schedule_a_session(self, room: Room) -> None:
+        await begin(room)
+        room.server.schedule_event("Second evening")
 
-        assert "GM" in (await table.alice.slash("session schedule", event="Second evening")).text
+        assert "GM" in (await room.alice.slash("session schedule", event="Second evening")).text
 
     async def test_a_gm_plans_a_session_in_a_form_and_players_answer_on_its_card(self, table: Table) -> None:
         await begin(table)
@@ -345,17 +364,18 @@ class TestCalendar:
         assert "called this session off" in off.text
         await table.discord.until(lambda: not table.server.events)
 
-    async def test_a_session_is_planned_from_the_desk_which_stays(self, table: Table) -> None:
-        await begin(table)
-        desk = await table.gm.slash("gm desk")
-        more = await table.gm.press(desk, "More …")
+    @SHARED
+    async def test_a_session_is_planned_from_the_desk_which_stays(self, room: Room) -> None:
+        await begin(room)
+        desk = await room.gm.slash("gm desk")
+        more = await room.gm.press(desk, "More …")
         for _ in range(2):
-            form = await table.gm.press(more, "Plan session …")
-            await table.gm.submit(form, name="The ball", when="2099-11-27 19:30", zone="0", hours="4")
+            form = await room.gm.press(more, "Plan session …")
+            await room.gm.submit(form, name="The ball", when="2099-11-27 19:30", zone="0", hours="4")
 
-        await table.discord.until(lambda: seen(table.bob).count("**Next session: The ball**") == 2)
-        await table.discord.until(lambda: len(table.server.events) == 1)
-        chronicle = await table.gm.press(more, "All sessions")
+        await room.discord.until(lambda: seen(room.bob).count("**Next session: The ball**") == 2)
+        await room.discord.until(lambda: len(room.server.events) == 1)
+        chronicle = await room.gm.press(more, "All sessions")
         assert "1 session, the latest first" in chronicle.text
 
     async def test_a_reminder_pings_only_those_who_asked_even_after_a_restart(self, table: Table) -> None:
@@ -387,10 +407,9 @@ class TestCalendar:
         await table.discord.until(lambda: "missing Create Events" in seen(table.gm))
         assert "missing Create Events" not in seen(table.alice)
 
-    async def test_nonsense_in_the_form_is_refused_and_a_new_date_replaces_the_old(
-        self, table: Table
-    ) -> None:
-        await begin(table)
+    @SHARED
+    async def test_nonsense_in_the_form_is_refused_and_a_new_date_replaces_the_old(self, room: Room) -> None:
+        await begin(room)
         good: dict[str, Any] = {"name": "The ball", "when": "2099-11-27 19:30", "zone": "0", "hours": "4"}
         for field, wrong in (
             ("when", "soon"),
@@ -398,24 +417,25 @@ class TestCalendar:
             ("hours", "many"),
             ("when", "2020-01-01 9:00"),
         ):
-            form = await table.gm.slash("session schedule")
-            refused = await table.gm.submit(form, **{**good, field: wrong})
+            form = await room.gm.slash("session schedule")
+            refused = await room.gm.submit(form, **{**good, field: wrong})
             assert refused.ephemeral
             assert wrong.split(":")[0] in refused.text
-        card = await table.gm.submit(await table.gm.slash("session schedule"), **good)
+        card = await room.gm.submit(await room.gm.slash("session schedule"), **good)
 
-        form = await table.gm.press(card, "Change …")
-        moved = await table.gm.submit(form, **{**good, "when": "2099-11-28 20:00"})
+        form = await room.gm.press(card, "Change …")
+        moved = await room.gm.submit(form, **{**good, "when": "2099-11-28 20:00"})
 
         assert "Planned anew" in moved.text
-        await table.discord.until(lambda: len(table.server.events) == 1)
-        await table.discord.until(lambda: "**Next session: The ball**" in seen(table.bob))
+        await room.discord.until(lambda: len(room.server.events) == 1)
+        await room.discord.until(lambda: "**Next session: The ball**" in seen(room.bob))
 
 
 class TestTwoServers:
-    async def test_two_servers_cannot_see_or_change_each_others_sessions(self, table: Table) -> None:
-        await begin(table)
-        chief = table.elsewhere.add_member("Chief", Permission.MANAGE_SERVER | EVERYONE)
+    @SHARED
+    async def test_two_servers_cannot_see_or_change_each_others_sessions(self, room: Room) -> None:
+        await begin(room)
+        chief = room.elsewhere.add_member("Chief", Permission.MANAGE_SERVER | EVERYONE)
         ruleset = (await chief.autocomplete("campaign create", "ruleset"))[0]["value"]
         await chief.slash("campaign create", ruleset=ruleset, name="The Cellar")
 
@@ -425,26 +445,28 @@ class TestTwoServers:
         assert (await chief.autocomplete("gm set resource", "character")) == []
         await chief.press(await chief.slash("gm purge"), "Delete everything")
 
-        assert "The Manor" in (await table.gm.slash("campaign list")).text
+        assert "The Manor" in (await room.gm.slash("campaign list")).text
 
 
 class TestGm:
-    async def test_a_gm_can_set_fields_resources_and_time_by_hand(self, table: Table) -> None:
-        await begin(table)
-        resource = (await table.gm.autocomplete("gm award", "resource"))[0]["value"]
-        awarded = await table.gm.slash("gm award", resource=resource, amount=1, characters="Mina")
-        level = (await table.gm.autocomplete("gm set wounds", "level"))[0]["value"]
-        wounded = await table.gm.slash("gm set wounds", character="Mina", level=level, filled=1)
-        field = (await table.gm.autocomplete("gm set field", "field", character="Mina"))[0]["value"]
-        passed = await table.gm.slash("gm time", amount=2, unit="hours")
+    @SHARED
+    async def test_a_gm_can_set_fields_resources_and_time_by_hand(self, room: Room) -> None:
+        await begin(room)
+        resource = (await room.gm.autocomplete("gm award", "resource"))[0]["value"]
+        awarded = await room.gm.slash("gm award", resource=resource, amount=1, characters="Mina")
+        level = (await room.gm.autocomplete("gm set wounds", "level"))[0]["value"]
+        wounded = await room.gm.slash("gm set wounds", character="Mina", level=level, filled=1)
+        field = (await room.gm.autocomplete("gm set field", "field", character="Mina"))[0]["value"]
+        passed = await room.gm.slash("gm time", amount=2, unit="hours")
 
         assert "3 → 4" in awarded.text
         assert "0 → 1" in wounded.text
         assert field
         assert "lets 2 h pass" in passed.text
 
-    async def test_a_player_can_use_no_gm_command(self, table: Table) -> None:
-        await begin(table)
+    @SHARED
+    async def test_a_player_can_use_no_gm_command(self, room: Room) -> None:
+        await begin(room)
 
         refused: dict[str, dict[str, object]] = {
             "gm award": {"resource": "x", "amount": 1, "characters": "Mina"},
@@ -465,38 +487,38 @@ class TestGm:
             "campaign bind": {},
             "campaign rename": {"name": "Mine"},
             "campaign archive": {},
-            "campaign gm": {"person": table.alice},
+            "campaign gm": {"person": room.alice},
             "campaign settings": {"setting": "idle_hours", "value": "1"},
         }
         for line, options in refused.items():
-            answer = await table.alice.send_command(line, options)
+            answer = await room.alice.send_command(line, options)
             assert answer.ephemeral, line
             assert "GM" in answer.text or "manages the server" in answer.text or "bound" in answer.text, (
                 answer.text
             )
-        assert await table.alice.autocomplete("gm award", "resource") == []
-        assert await table.alice.autocomplete("gm undo", "entry") == []
+        assert await room.alice.autocomplete("gm award", "resource") == []
+        assert await room.alice.autocomplete("gm undo", "entry") == []
 
-    async def test_a_purge_needs_the_button(self, table: Table) -> None:
-        await begin(table)
-        asked = await table.gm.slash("gm purge")
+    @SHARED
+    async def test_a_purge_needs_the_button(self, room: Room) -> None:
+        await begin(room)
+        asked = await room.gm.slash("gm purge")
         assert "1 campaign, 1 character" in asked.text
 
-        done = await table.gm.press(asked, "Delete everything")
+        done = await room.gm.press(asked, "Delete everything")
 
         assert "has been deleted" in done.text
-        assert "None yet" in (await table.gm.slash("campaign list")).text
+        assert "None yet" in (await room.gm.slash("campaign list")).text
 
 
 class TestJournal:
-    async def test_tablekeeper_verify_accepts_the_exported_journal(
-        self, table: Table, tmp_path: Path
-    ) -> None:
-        await begin(table)
-        await table.alice.slash("roll", expression="4d6kh3")
-        await table.gm.press(await table.gm.slash("session end"), "End the session")
+    @SHARED
+    async def test_tablekeeper_verify_accepts_the_exported_journal(self, room: Room, tmp_path: Path) -> None:
+        await begin(room)
+        await room.alice.slash("roll", expression="4d6kh3")
+        await room.gm.press(await room.gm.slash("session end"), "End the session")
 
-        given = await table.gm.slash("gm export")
+        given = await room.gm.slash("gm export")
 
         assert given.message is not None
         url = given.message["attachments"][0]["url"]
@@ -516,18 +538,19 @@ class TestJournal:
         assert verifying.returncode == 0, said.decode()
         assert b"1 rolls match their seeds and the rules (4 dice)." in said
 
-    async def test_the_log_pages_and_shows_no_secrets(self, table: Table) -> None:
-        await begin(table)
+    @SHARED
+    async def test_the_log_pages_and_shows_no_secrets(self, room: Room) -> None:
+        await begin(room)
         for number in range(12):
-            await table.alice.slash("roll", expression="1d6", label=f"number {number}")
-        await table.gm.slash("roll", expression="1d100", label="the ambush", secret=True)
+            await room.alice.slash("roll", expression="1d6", label=f"number {number}")
+        await room.gm.slash("roll", expression="1d100", label="the ambush", secret=True)
 
-        page = await table.alice.slash("log")
+        page = await room.alice.slash("log")
         latest = page.text
-        older = (await table.alice.press(page, "Older")).text
+        older = (await room.alice.press(page, "Older")).text
 
         assert "number 11" in latest
         assert "ambush" not in latest
         assert "number 1 " in older
         assert "number 11" not in older
-        assert "ambush" in (await table.gm.slash("log")).text
+        assert "ambush" in (await room.gm.slash("log")).text

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather
-from tests.e2e.table import Table
+from tests.e2e.table import Room, Table
+
+SHARED = pytest.mark.asyncio(loop_scope="module")  # with the module's bot
 
 ENDED = "ends the encounter in round 1"
 
 
-async def hit(table: Table) -> Party:
+async def hit(table: Room) -> Party:
     """Open a fight in which a giant has hit Ilsa and her damage save is open."""
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
@@ -50,8 +54,9 @@ async def test_f_opt_04_the_gm_sees_what_is_open_and_can_settle_it_after_a_resta
     assert late.ephemeral
 
 
-async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(table: Table) -> None:
-    party = await hit(table)
+@SHARED
+async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(room: Room) -> None:
+    party = await hit(room)
     gwen, alice, bob = party.everybody
     await gwen.types("/gm encounter end", hears="can't end the encounter yet")
 
@@ -61,16 +66,18 @@ async def test_f_opt_04_the_player_can_roll_the_save_the_gm_is_asked_about(table
     await gwen.types("/gm encounter end", hears=ENDED)
 
 
-async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(table: Table) -> None:
-    party = await hit(table)
+@SHARED
+async def test_f_opt_04_a_character_with_an_open_save_cannot_leave(room: Room) -> None:
+    party = await hit(room)
 
     await party.alice.types(
         "/encounter leave", hears=["Ilsa can't leave yet.", "Ilsa's save against 9 damage"]
     )
 
 
-async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(table: Table) -> None:
-    party = await hit(table)
+@SHARED
+async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(room: Room) -> None:
+    party = await hit(room)
     gwen = party.gwen
 
     preview = await gwen.types(
@@ -78,10 +85,10 @@ async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(tabl
     )
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
-    await table.discord.until(lambda: _is_shown(party, "waives what was open"))
+    await room.discord.until(lambda: _is_shown(party, "waives what was open"))
     await gwen.presses("End the session", hears="has ended")
 
-    await table.discord.until(lambda: _is_shown(party, "**Session 1 ended**"))
+    await room.discord.until(lambda: _is_shown(party, "**Session 1 ended**"))
     assert not _is_shown(party, "Still open")
 
 
