@@ -1,14 +1,14 @@
 """Keep the commands of single servers up to date: those of the games and packs played there."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import discord
 import structlog
 
-from bot.app.command_sync import digest, ids_of, server_definitions, shared_ids, version
+from bot.app.command_sync import Definition, digest, ids_of, server_definitions, shared_ids, version
 from bot.table.base.table import Shards
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import registered_commands
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
 AT_ONCE = 4  # servers; Discord allows 50 requests a second for everything the bot does
+MOST_MADE = 32  # choices of games and packs whose commands are remembered
 PATIENT_TRIES = 5  # for which the commands of every server wait
 PASSING = (discord.HTTPException, StoreUnavailable, OSError, TimeoutError)
 
@@ -37,6 +38,7 @@ class ServerCommands:
     def __init__(self, bot: "Tablekeeper") -> None:
         self._bot = bot
         self._versions: dict[str, str] = {}
+        self._made: dict[tuple[frozenset[str], ...], tuple[list[Definition], str]] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._outdated: set[ServerId] = set()
         self._keeping: dict[ServerId, asyncio.Task[None]] = {}
@@ -134,14 +136,23 @@ class ServerCommands:
         wish = await registered_commands.wanted(bot.table, server, self._known_versions())
         if wish is None:
             return
-        definitions = server_definitions(bot, wish.needs)
-        fingerprint, ids = digest(definitions), wish.ids
+        (definitions, fingerprint), ids = self._definitions(wish.needs), wish.ids
         if fingerprint != wish.fingerprint:
             assert bot.application_id is not None  # noqa: S101  # known from the login on
             sent = await bot.http.bulk_upsert_guild_commands(bot.application_id, server, payload=definitions)
             ids = ids_of(sent)
             log.info("server commands sent", server=server, commands=len(definitions))
         await registered_commands.note_sent(bot.table, wish, fingerprint, ids)
+
+    def _definitions(self, needs: Collection[str]) -> tuple[list[Definition], str]:
+        """Return the commands of the games and packs given, and their digest; most servers play the same."""
+        key = frozenset(needs), frozenset(self._bot.loaded_games)
+        if key not in self._made:
+            definitions = server_definitions(self._bot, needs)
+            if len(self._made) == MOST_MADE:
+                del self._made[next(iter(self._made))]
+            self._made[key] = definitions, digest(definitions)
+        return self._made[key]
 
     def _known_versions(self) -> Mapping[str, str]:
         for game in self._bot.loaded_games - self._versions.keys():

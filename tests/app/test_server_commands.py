@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 import structlog
 from discord import app_commands
 
+from bot.app import server_commands
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.command_sync import Definition, server_definitions, shared_definitions
 from bot.app.config import DiscordSettings
@@ -389,6 +390,32 @@ class TestShards:
 
         assert refreshed == ["results"]
         assert [one["reason"] for one in told if one["event"] == "not caught up"] == ["The database is busy."]
+
+
+class TestManyServers:
+    async def test_servers_that_play_the_same_share_what_is_made_for_them(
+        self,
+        local: LocalDiscord,
+        table: Table,
+        interactions: Interactions,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        made: list[Collection[str]] = []
+
+        def counted(bot: Tablekeeper, needs: Collection[str]) -> list[Definition]:
+            made.append(needs)
+            return server_definitions(bot, needs)
+
+        monkeypatch.setattr(server_commands, "server_definitions", counted)
+        async with connected(local, table) as bot:
+            servers = [local.add_server(f"Table {number}") for number in range(3)]
+            await local.until(lambda: all(bot.get_guild(one.id) for one in servers))
+            for one in servers:
+                gm = Person(1, "Gwen", interactions, server=ServerId(one.id), manages_server=True)
+                await campaigns.create(table, gm.asks(), MANOR, "Manor")
+            await local.until(lambda: all(names(local, one) == OWN for one in servers))
+
+        assert len([needs for needs in made if needs]) == 1
 
 
 class TestFailures:
