@@ -21,6 +21,7 @@ ENV PATH=/opt/tablekeeper/bin:$PATH \
     PYTHONSAFEPATH=1 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    MALLOC_ARENA_MAX=2 \
     TABLEKEEPER_DATABASE__URL=sqlite:////data/tablekeeper.db \
     TABLEKEEPER_METRICS__PORT=9090
 USER tablekeeper

@@ -8,6 +8,7 @@ from bot.store.records import Shards
 from bot.store.store import Store
 from bot.table.base.attached import ModuleCache
 from bot.table.base.computing import Computing
+from bot.table.base.pictures import Pictures
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
 
@@ -30,6 +31,7 @@ class Table:
         together: Reads of the store that several live messages share.
         sheets: The cache of what sheets say.
         computing: Where long exact computations are done.
+        pictures: What reads pictures that people upload.
     """
 
     store: Store
@@ -43,6 +45,7 @@ class Table:
     together: ReadsTogether = field(default_factory=ReadsTogether)
     sheets: SheetCache = field(default_factory=SheetCache)
     computing: Computing = field(default_factory=Computing)
+    pictures: Pictures = field(default_factory=Pictures)
 
     @property
     def shards(self) -> Shards:

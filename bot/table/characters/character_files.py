@@ -1,6 +1,5 @@
 """Character files: export and import characters."""
 
-import asyncio
 import base64
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,7 +18,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
-from bot.table.characters.portrait_files import portrait_of
+from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
 from bot.table.journal.journal import told_before
 
 LARGEST_FILE = 256 * 1024  # bytes
@@ -79,7 +78,8 @@ async def import_(table: Table, request: Request, content: bytes, name: str | No
     Raises:
         UserError: If the file is for another game, or something in it is not allowed.
     """
-    portrait = await asyncio.to_thread(_portrait_in, content)
+    uploaded = _portrait_in(content)
+    portrait = await table.pictures.small(uploaded, SIDE, LARGEST_PORTRAIT) if uploaded else b""
 
     def unit(tx: Transaction) -> Result:
         again = told_before(tx, request)
@@ -133,13 +133,13 @@ def _parsed(content: bytes) -> object:
 
 
 def _portrait_in(content: bytes) -> bytes:
-    """Return the portrait in a character file, checked as an uploaded one; nothing if it has none."""
+    """Return the portrait in a character file as it stands there; nothing if it has none."""
     given = _parsed(content)
     written = given.get("portrait") if isinstance(given, dict) else None
     if not written or not isinstance(written, str):
         return b""
     try:
-        return portrait_of(base64.b64decode(written, validate=True))
+        return base64.b64decode(written, validate=True)
     except ValueError:
         raise UserError("I can't read the portrait in this file.") from None
 

@@ -1,14 +1,12 @@
 """Portraits of characters: save and remove them."""
 
-import asyncio
-
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.table.base.access import access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.characters.portrait_files import portrait_of
+from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
 
 
 async def has_portrait(table: Table, request: Request, who: int) -> bool:
@@ -37,7 +35,7 @@ async def save_portrait(table: Table, request: Request, who: int, content: bytes
     Raises:
         UserError: If it is no picture, too large, or the person may not do that.
     """
-    picture = await asyncio.to_thread(portrait_of, content) if content else b""
+    picture = await table.pictures.small(content, SIDE, LARGEST_PORTRAIT) if content else b""
 
     def unit(tx: Transaction) -> None:
         record = _own(table, tx, request, who)

@@ -1,6 +1,5 @@
 """Notes and handouts: what a GM writes or draws for themselves, and gives to players when it is time."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
-from bot.table.characters.portrait_files import HANDOUT_SIDE, LARGEST_HANDOUT, picture_of
+from bot.table.characters.portrait_files import HANDOUT_SIDE, LARGEST_HANDOUT
 from bot.table.journal.journal import record, told_before
 
 UNDER = "gm.handout/"  # no ruleset's documents are called so: their kinds are one word
@@ -151,7 +150,7 @@ async def save_handout(
     title, text = one_line(title)[:LONGEST_TITLE], text.strip()[:LONGEST_TEXT]
     if not title:
         raise UserError("It needs a title.", "Write one that tells you what it is.")
-    picture = await asyncio.to_thread(picture_of, content, HANDOUT_SIDE, LARGEST_HANDOUT) if content else b""
+    picture = await table.pictures.small(content, HANDOUT_SIDE, LARGEST_HANDOUT) if content else b""
 
     def unit(tx: Transaction) -> tuple[str, Result]:
         again = told_before(tx, request)

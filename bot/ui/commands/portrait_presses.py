@@ -2,8 +2,8 @@
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
+from bot.table.base.pictures import KINDS
 from bot.table.characters import portraits
-from bot.table.characters.portrait_files import KINDS
 from bot.ui.input.answer import ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, press_id
@@ -32,7 +32,7 @@ async def take_portrait(interaction: Interaction, press: Press) -> None:
         await portraits.save_portrait(table, request, who, b"")
         return
     await portraits.has_portrait(table, request, who)  # refuses strangers before anything is downloaded
-    content = await uploaded_picture(interaction, press)
-    if not content:
-        raise UserError("You haven't chosen a picture.", f"Upload a {KINDS} file.")
-    await portraits.save_portrait(table, request, who, content)
+    async with uploaded_picture(interaction, press) as content:
+        if not content:
+            raise UserError("You haven't chosen a picture.", f"Upload a {KINDS} file.")
+        await portraits.save_portrait(table, request, who, content)

@@ -170,11 +170,11 @@ async def _edit(seat: AtDesk, press: Press) -> None:
 
 
 async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
-    content = await uploaded_picture(seat.interaction, press)
     title, text = press.fields.get(TITLE, ""), press.fields.get(TEXT, "")
-    which, saved = await handouts.save_handout(
-        seat.table, seat.request, title, text, id_=id_, content=content
-    )
+    async with uploaded_picture(seat.interaction, press) as content:
+        which, saved = await handouts.save_handout(
+            seat.table, seat.request, title, text, id_=id_, content=content
+        )
     await _show(seat, SecretKind.NOTE, which, saved.entry)
 
 

@@ -1,10 +1,12 @@
 """Portraits: what is taken, what is refused, who may change one, and where it goes."""
 
+import asyncio
 import base64
 import io
 import json
 import struct
 import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,13 +14,17 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from bot.rules.kernel.errors import UserError
+from bot.table.base import pictures
+from bot.table.base.pictures import LARGEST_FILE, Pictures
+from bot.table.base.small_picture import UnreadablePicture, small_picture
 from bot.table.base.table import Table
 from bot.table.characters import character_files, characters, portraits
-from bot.table.characters.portrait_files import LARGEST_FILE, LARGEST_PORTRAIT, portrait_of
+from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
 from bot.table.gm import gm as gm_actions
 from tests.table.conftest import Person
 from tests.table.whole import everything
 
+ROOT = Path(__file__).parents[3]
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
 
@@ -48,7 +54,7 @@ def noise(side: int) -> bytes:
     return file.getvalue()
 
 
-def a_bomb(side: int) -> bytes:
+def a_bomb(width: int, height: int = 0) -> bytes:
     """A tiny PNG that says it is enormous."""
 
     def part(name: bytes, content: bytes) -> bytes:
@@ -56,8 +62,12 @@ def a_bomb(side: int) -> bytes:
             struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
         )
 
-    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    head = struct.pack(">IIBBBBB", width, height or width, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", b"x") + part(b"IEND", b"")
+
+
+def portrait_of(content: bytes) -> bytes:
+    return small_picture(content, SIDE, LARGEST_PORTRAIT)
 
 
 def opened(portrait: bytes) -> Image.Image:
@@ -106,13 +116,19 @@ class TestPictures:
             (a_picture(kind="BMP"), "I can't read this picture."),
             (a_bomb(5000), "This picture has too many pixels (5000 × 5000 pixels)."),
             (a_bomb(60_000), "This picture has too many pixels."),
+            (a_bomb(1, 24_000_000), "This picture is too long (1 × 24000000 pixels)."),
+            (a_bomb(300, 6001), "This picture is too long (300 × 6001 pixels)."),
+            (a_bomb(100, 2001), "This picture is too thin (100 × 2001 pixels)."),
             (b" " * (LARGEST_FILE + 1), "This picture is too large (8.0 MiB)."),
         ],
-        ids=["empty", "drawing", "broken", "another kind", "pixels", "bomb", "bytes"],
+        ids=[
+            *("empty", "drawing", "broken", "another kind", "pixels", "bomb", "pole", "tower", "ribbon"),
+            "bytes",
+        ],
     )
-    def test_what_is_no_picture_or_too_large_is_refused(self, content: bytes, what: str) -> None:
+    async def test_what_is_no_picture_or_too_large_is_refused(self, content: bytes, what: str) -> None:
         with pytest.raises(UserError) as told:
-            portrait_of(content)
+            await Pictures().small(content, SIDE, LARGEST_PORTRAIT)
 
         assert told.value.what == what
         assert told.value.allowed
@@ -122,8 +138,61 @@ class TestPictures:
         head=st.sampled_from([b"", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"\xff\xd8\xff"]),
     )
     def test_random_bytes_are_refused_without_a_crash(self, content: bytes, head: bytes) -> None:
-        with pytest.raises(UserError):
+        with pytest.raises(UnreadablePicture):
             portrait_of(head + content)
+
+
+class TestUploads:
+    """F-REL-11, F-REL-16: what pictures take from everybody else."""
+
+    async def test_reading_a_large_picture_takes_no_memory_of_the_bot(self) -> None:
+        resource = pytest.importorskip("resource")
+        large = a_picture((6000, 4000))
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+        assert opened(await Pictures().small(large, SIDE, LARGEST_PORTRAIT)).size == (512, 341)
+
+        assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000
+
+    async def test_pictures_are_read_one_after_the_other(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        at_once, most = 0, 0
+
+        async def answer(_content: bytes, _side: int, _largest: int) -> bytes:
+            nonlocal at_once, most
+            at_once += 1
+            most = max(most, at_once)
+            await asyncio.sleep(0)
+            at_once -= 1
+            return b"spicture"
+
+        monkeypatch.setattr(pictures, "_answer", answer)
+        reading = Pictures()
+
+        assert await asyncio.gather(*(reading.small(b"x", 1, 1) for _ in range(5))) == [b"picture"] * 5
+        assert most == 1
+
+    async def test_a_person_uploads_one_picture_at_a_time(self) -> None:
+        reading = Pictures()
+
+        async with reading.upload_of(1), reading.upload_of(2):
+            with pytest.raises(UserError, match="still reading your last picture"):
+                async with reading.upload_of(1):
+                    pass
+        async with reading.upload_of(1):
+            pass
+
+    async def test_a_picture_that_takes_too_long_is_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(pictures, "LATEST_SECONDS", 0.0)
+
+        with pytest.raises(UserError, match="can't read this picture"):
+            await Pictures().small(a_picture(), SIDE, LARGEST_PORTRAIT)
+
+    @pytest.mark.parametrize(
+        "name",
+        ["Dockerfile", "compose.yaml", "deploy/tablekeeper.service", "deploy/tablekeeper@.service"],
+    )
+    def test_the_arenas_of_memory_are_bounded_wherever_the_bot_runs(self, name: str) -> None:
+        assert "MALLOC_ARENA_MAX" in (ROOT / name).read_text(encoding="utf-8")
 
 
 class TestSaving:

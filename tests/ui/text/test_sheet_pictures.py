@@ -6,7 +6,8 @@ import pytest
 from PIL import Image
 
 from bot.rules.kernel import Gauge, GaugeKind, Glance
-from bot.table.characters.portrait_files import portrait_of
+from bot.table.base.small_picture import small_picture
+from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
 from bot.ui.text.paper import AMBER, BLUE, GREEN, RED, Colour
 from bot.ui.text.sheet_pictures import MOST_KEPT, SheetFace, draw, sheet_picture
 
@@ -23,7 +24,7 @@ def opened(picture: bytes) -> Image.Image:
 def a_portrait(colour: Colour) -> bytes:
     file = io.BytesIO()
     Image.new("RGB", (600, 400), colour).save(file, "JPEG")
-    return portrait_of(file.getvalue())
+    return small_picture(file.getvalue(), SIDE, LARGEST_PORTRAIT)
 
 
 def has(picture: bytes, colour: Colour, left: int) -> bool:

@@ -22,7 +22,7 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.kernel.wording import counted, shown_number
-from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways
+from bot.rules.swim_class.resolution.hit_odds import IMPLICIT, SIDES, SwimSide, hit_ways, merged
 from bot.rules.swim_class.resolution.number_words import Counts, counts_words
 from bot.rules.swim_class.resolution.pools import DiceGroup, PoolDie, Source, effective_criticals, shown_die
 from bot.rules.swim_class.resolution.purposes import SwimPurpose
@@ -239,7 +239,7 @@ def _ways(inputs: DefenceInputs) -> Distribution[int]:
     return hit_ways(
         SwimSide(fixed=tuple(die.value for die in inputs.attack)),
         SwimSide(
-            groups=tuple((group.count, group.modifier) for group in inputs.groups),
+            groups=merged((group.count, group.modifier) for group in inputs.groups),
             fixed=(IMPLICIT + inputs.implicit_modifier,) * inputs.padding,
         ),
     )
