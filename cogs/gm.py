@@ -139,7 +139,7 @@ class Gm(
         what="What to check, such as a skill or an attribute",
         difficulty="The difficulty",
         who="Who rolls, separated by commas (default: all players)",
-        hidden="Hide the difficulty and the results from players",
+        hidden="Hide the difficulty and the outcome (not the dice and totals) from players",
         countdown="A countdown each result advances",
         note="What it is about, in your own words",
         more="Other options of the check, such as: bonus 2, advantage yes",

@@ -53,6 +53,13 @@ def test_every_setting_that_is_set_is_one(file: Path) -> None:
     ] == []
 
 
+def test_composed_bots_show_their_metrics_to_nobody_else() -> None:  # F-REL-18
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+
+    assert "TABLEKEEPER_METRICS__HOST: 127.0.0.1" in text
+    assert "0.0.0.0" not in text
+
+
 class TestDockerfile:
     def test_it_asks_for_a_path_that_is_there_at_the_port_that_is_set(self) -> None:
         text = (ROOT / "Dockerfile").read_text(encoding="utf-8")

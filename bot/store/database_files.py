@@ -98,6 +98,7 @@ def held(path: Path, ending: str = "lock") -> Iterator[bool]:
         StoreUnavailable: If the folder cannot be written.
     """
     lock = path.with_name(f"{path.name}.{ending}")
+    make_private(lock)
     with opened(f"file:{quote(str(lock))}", lock) as connection:
         connection.execute("PRAGMA busy_timeout = 0")  # who holds it will not leave by itself
         try:

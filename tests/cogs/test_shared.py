@@ -160,7 +160,7 @@ class TestUnderAResult:
 
         assert told.is_private
         assert told.text.startswith(
-            r"Something went wrong on my side. It was done and saved all the same: see /log."
+            r"Discord didn't accept my answer. It was done and saved all the same: see /log."
         )
 
 

@@ -1,5 +1,6 @@
 """One bot at a time on a file."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,10 @@ class TestUsedByOneBot:
     def test_a_missing_folder_is_left_to_whoever_opens_the_database(self, tmp_path: Path) -> None:
         with used_by_one_bot(f"sqlite:///{tmp_path}/missing/table.db"):
             assert list(tmp_path.iterdir()) == []
+
+
+def test_the_lock_of_a_running_bot_is_its_owners_alone(tmp_path: Path) -> None:  # F-REL-18
+    with used_by_one_bot(f"sqlite:///{tmp_path}/table.db"):
+        (lock,) = tmp_path.glob("*.running")
+
+        assert lock.stat().st_mode & 0o077 == 0 or sys.platform == "win32"

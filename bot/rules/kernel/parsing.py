@@ -7,8 +7,9 @@ through here is parsed within a second and a few megabytes, whatever it says.
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 
-from bot.rules.kernel.places import FileKind
+from bot.rules.kernel.places import FileKind, Path
 
 MOST_DEPTH = 16  # brackets within brackets; a module has 7
 MOST_PARTS = 8  # parts of a dotted key; a module has 5
@@ -30,6 +31,9 @@ _ENDS = {
 _LONG_LINE = re.compile(rf"^[^\n]{{{LONGEST_LINE + 1}}}", re.MULTILINE)
 
 
+NO_NUMBER = "this should be a number, not true or false"
+
+
 class Unreadable(ValueError):
     """A text that cannot or must not be parsed; the message is a sentence without its full stop."""
 
@@ -48,7 +52,7 @@ def parse(text: str, kind: FileKind) -> object:
     try:
         if kind is FileKind.TOML:
             return tomllib.loads(text)
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_without_doubles)
     except json.JSONDecodeError as error:
         raise Unreadable(f"This isn't JSON: {error.msg}, line {error.lineno}, column {error.colno}") from None
     except tomllib.TOMLDecodeError as error:
@@ -75,6 +79,35 @@ def typed_table(value: object) -> object:
 def split_at_commas(value: object) -> object:
     """Split a text at its commas; leave anything else as it is."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _without_doubles(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse a name that stands twice in a table: one of its values would be lost."""
+    table = dict(pairs)
+    if len(table) < len(pairs):
+        names = [name for name, _ in pairs]
+        double = next(name for at, name in enumerate(names) if name in names[:at])
+        raise Unreadable(f"“{double[:40]}” stands twice in the same table")
+    return table
+
+
+def flags_read_as_numbers(given: object, read: object, path: Path = ()) -> Iterator[Path]:
+    """Where a true or false was given and a number read: Python takes them for 1 and 0.
+
+    Args:
+        given: The values as they were given.
+        read: The document made of them, as plain values.
+        path: Where both stand.
+    """
+    if isinstance(given, bool):
+        if isinstance(read, int | float) and not isinstance(read, bool):
+            yield path
+    elif isinstance(given, dict) and isinstance(read, dict):
+        for name, value in given.items():
+            yield from flags_read_as_numbers(value, read.get(name), (*path, name))
+    elif isinstance(given, list | tuple) and isinstance(read, list | tuple) and len(given) == len(read):
+        for at, (value, other) in enumerate(zip(given, read, strict=True)):
+            yield from flags_read_as_numbers(value, other, (*path, at))
 
 
 def _refuse_constant(written: str) -> float:

@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.outcome import Document
-from bot.rules.kernel.parsing import Unreadable, parse
+from bot.rules.kernel.parsing import NO_NUMBER, Unreadable, flags_read_as_numbers, parse
 from bot.rules.kernel.places import FileKind, Path, line_of, lines_of
 
 Value = object
@@ -130,7 +130,11 @@ def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tupl
         details = error.errors(include_url=False, include_input=False)
         problems = [_as_problem(written, detail) for detail in _own_errors(details)]
         return None, (*problems, *_flaws_of_the_rest(written, details, form))
-    return document, tuple(form.flaws(document, written))
+    flags = [
+        _as_problem(written, ErrorDetails(type="flag", loc=path, msg=NO_NUMBER, input=None))
+        for path in flags_read_as_numbers(written, document.model_dump())
+    ]
+    return document, (*flags, *form.flaws(document, written))
 
 
 def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:

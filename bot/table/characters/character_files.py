@@ -1,7 +1,7 @@
 """Character files: export and import characters."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated
 
@@ -10,6 +10,7 @@ from pydantic_core import ErrorDetails
 
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
+from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.store.boundary import Reader, Transaction
 from bot.table.base.access import Access, access_here, as_played, require_character, sheet_problems_in
 from bot.table.base.clean_names import LONGEST_NAME, one_line
@@ -156,6 +157,8 @@ def _checked_sheet(access: Access, file: CharacterFile) -> Document:
         checked = game.sheet.model_validate(sheet)
     except ValidationError as error:
         raise UserErrors(tuple(_wrong_cell(one) for one in error.errors()[:MOST_PROBLEMS])) from None
+    if wrong := tuple(flags_read_as_numbers(sheet, checked.model_dump())):
+        raise UserErrors(tuple(f"{_place(path)}: {NO_NUMBER}." for path in wrong[:MOST_PROBLEMS]))
     if problems := sheet_problems_in(access, checked):
         raise UserErrors(tuple(f"{one.where}: {one.with_known}" for one in problems[:MOST_PROBLEMS]))
     return game.beginner.brought(checked)
@@ -163,8 +166,11 @@ def _checked_sheet(access: Access, file: CharacterFile) -> Document:
 
 def _wrong_cell(problem: ErrorDetails) -> str:
     """Return what is wrong with a value of a sheet, without repeating the value."""
-    place = " › ".join(str(part)[:LONGEST_NAME] for part in problem["loc"])
-    return problem_sentence(problem, place or "File")
+    return problem_sentence(problem, _place(problem["loc"]) or "File")
+
+
+def _place(path: Sequence[str | int]) -> str:
+    return " › ".join(str(part)[:LONGEST_NAME] for part in path)
 
 
 def _counted(access: Access, file: CharacterFile, fresh: Character) -> Character:

@@ -15,7 +15,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, JsonObject
+from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.store_errors import NameTaken
 from bot.table.base.access import (
     Access,
@@ -28,6 +28,7 @@ from bot.table.base.access import (
 )
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
+from bot.table.base.look_alikes import look_alike
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
 from bot.table.base.seen_health import seen_health
@@ -86,7 +87,23 @@ def name_problem(reader: Reader, access: Access, name: str) -> str | None:
     bearer = reader.character_named(access.request.server, access.campaign.id, name)
     if bearer is not None and not gives_way(access, bearer):
         return not_free(name)
-    return None
+    return None if bearer is not None else reads_like_another(reader, access, name)
+
+
+def reads_like_another(reader: Reader, access: Access, name: str, *, but: int | None = None) -> str | None:
+    """Return the error about a name that reads like another one of the campaign, or None.
+
+    Args:
+        reader: The store.
+        access: Who asks; hidden names are no reason for players.
+        name: The name.
+        but: The character that is renamed.
+    """
+    known = reader.character_names(
+        access.request.server, access.campaign.id, with_hidden=access.is_gm, limit=NO_LIMIT
+    )
+    other = look_alike(name, (one.name for one in known if one.id != but))
+    return None if other is None else f"The name {name} reads like {other}, though it is written otherwise."
 
 
 def not_free(name: str) -> str:
@@ -420,6 +437,9 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
             raise UserError(f"A name must have 1 to {LONGEST_NAME} characters.")
         if clean == stored.name:
             raise UserError(f"The character is already called {clean}.")
+        wrong = reads_like_another(tx, access, clean, but=stored.id)
+        if wrong and tx.character_named(request.server, access.campaign.id, clean) is None:
+            raise UserError(wrong, try_this="Choose another name.")
         facts = make_room(tx, access, clean)
         try:
             tx.save_character(replace(stored, name=clean))

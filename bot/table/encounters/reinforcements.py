@@ -71,7 +71,13 @@ async def add(
 def found_or_made(
     tx: Transaction, access: Access, name: str, count: int, *, is_hidden: bool, is_mook: bool
 ) -> tuple[CharacterId, ...]:
-    """Return the NPC of a name, or so many new ones, like those there or in the bestiary."""
+    """Return the NPC of a name, or so many new ones, like those there or in the bestiary.
+
+    Raises:
+        UserError: If they can't be added, or are too many.
+    """
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise UserError(f"You can add 1 to {MOST_AT_ONCE} NPCs at once.")
     tracker = tracker_of(access)
     found = tx.character_named(access.request.server, access.campaign.id, name)
     block = None if is_mook else sheet_of(tx, access, name)

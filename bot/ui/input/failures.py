@@ -6,7 +6,8 @@ Failures are tried in this order:
 2. A store that cannot be written is reported as such.
 3. So are an option that names something outside the server, and a command that Discord still shows in an
    older form.
-4. An answer that Discord does not take is logged; a result that was saved is told later.
+4. An answer that Discord does not take is logged; a result that was saved is told later. One whose form it
+   refuses is logged in one line, and its person is told.
 5. Anything else is a bug: it is logged with an id, which the person is told.
 
 Nothing was changed in any of these cases, unless a bug came after the action, while showing its result:
@@ -41,6 +42,7 @@ UNKNOWN_INTERACTION = 10062
 ALREADY_ANSWERED = 40060
 EXPIRED_TOKEN = 50027
 TOO_MANY = 429
+INVALID_FORM = 50035
 CHANGED_COMMAND = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
 
 
@@ -75,16 +77,21 @@ def _problems_reply(mistake: UserErrors) -> Reply:
 
 def bug_reply(id_: str, *, is_kept: bool) -> Reply:
     """The reply for a bug, depending on whether something was stored before it happened."""
+    return _failed_reply("Something went wrong on my side.", id_, is_kept=is_kept)
+
+
+def refused_reply(id_: str, *, is_kept: bool) -> Reply:
+    """The reply in place of one that Discord refused, depending on whether something was stored before."""
+    return _failed_reply("Discord didn't accept my answer.", id_, is_kept=is_kept)
+
+
+def _failed_reply(what: str, id_: str, *, is_kept: bool) -> Reply:
     done = (
         "It was done and saved all the same: see /log."
         if is_kept
         else "Nothing was changed; please try again."
     )
-    return Reply(
-        text=f"Something went wrong on my side. {done}\n-# Report {id_}",
-        accent=Accent.FAILURE,
-        is_private=True,
-    )
+    return Reply(text=f"{what} {done}\n-# Report {id_}", accent=Accent.FAILURE, is_private=True)
 
 
 STORE_REPLY = Reply(
@@ -162,6 +169,11 @@ async def answer_failure(interaction: "discord.Interaction[Any]", error: BaseExc
         log.warning("answer not taken", reason=error.text, status=error.status, code=error.code)
         if error.code != ALREADY_ANSWERED:  # an earlier try got through
             await interaction.client.missed.note(interaction)
+    elif isinstance(error, discord.HTTPException) and error.code == INVALID_FORM:
+        note_outcome("refused")
+        log.error("answer refused", id=str(interaction.id), reason=" ".join(error.text.split()))
+        is_stored = await _is_kept(interaction)
+        await _say(interaction, refused_reply(str(interaction.id), is_kept=is_stored))
     else:
         note_outcome("bug")
         log.error("bug", exc_info=error)

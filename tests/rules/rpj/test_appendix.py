@@ -162,6 +162,16 @@ class TestReversedGifts:
         with pytest.raises(UserError, match="has no bonus"):
             inverted(trait(id_), "Upside Down")
 
+    @pytest.mark.parametrize("name", ["Кот", "魔法", "★", "😀", "---", "2 魔法"])
+    def test_a_fault_may_have_a_name_in_any_script(self, name: str) -> None:  # F-REL-12
+        table = rpj_table()
+
+        table.do("GM", "invert", gift="Alert", name=name, refund=3)
+
+        again = table.refused("GM", "invert", gift="Alert", name=name)
+        assert name in again.what
+        table.do("GM", "invert", gift="Tough", name=f"{name} 猫", refund=1)
+
     def test_the_gm_can_add_a_reversed_gift_to_the_campaign(self) -> None:
         table = rpj_table()
 

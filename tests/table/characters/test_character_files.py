@@ -195,6 +195,24 @@ class TestRefused:
         assert isinstance(mistake, UserErrors)
         assert mistake.problems == (said,)
 
+    async def test_true_is_no_number_of_a_sheet(self, game: Table, ada: Person) -> None:  # F-REL-13
+        mistake = await refused(game, ada, a_file(sheet={"brawn": True}))
+
+        assert isinstance(mistake, UserErrors)
+        assert mistake.problems == ("brawn: this should be a number, not true or false.",)
+
+    async def test_a_file_with_a_key_twice_is_refused(self, game: Table, ada: Person) -> None:  # F-REL-13
+        content = a_file().decode().replace('"sheet": {', '"sheet": {"brawn": 4, ', 1)
+
+        mistake = await refused(game, ada, content.encode())
+
+        assert mistake.sentences[1] == "“brawn” stands twice in the same table."
+
+    async def test_a_name_that_reads_like_another_is_refused(self, game: Table, ada: Person) -> None:
+        mistake = await refused(game, ada, a_file(), "\u0410da")  # F-REL-13: a Cyrillic A
+
+        assert mistake.what == "The name \u0410da reads like Ada, though it is written otherwise."
+
     async def test_a_file_with_a_taken_name_is_refused(self, game: Table, ada: Person) -> None:
         assert (await refused(game, ada, a_file(), "ada")).sentences == (
             "The name ada is already taken in this campaign.",

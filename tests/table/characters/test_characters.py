@@ -100,6 +100,12 @@ class TestRenaming:
         await journal.undo(game, ada.asks())
         assert state(game) == before
 
+    async def test_a_new_name_that_reads_like_another_is_refused(self, game: Table, ada: Person) -> None:
+        with pytest.raises(UserError, match="reads like Bo, though"):  # F-REL-13: a Cyrillic o
+            await characters.rename(game, ada.asks(), "Ada", "B\u043e")
+
+        await characters.rename(game, ada.asks(), "Ada", "\u0410da")
+
     async def test_a_renaming_may_change_only_the_case(self, game: Table, ada: Person) -> None:
         await characters.rename(game, ada.asks(), "Ada", "ADA")
 

@@ -120,3 +120,11 @@ async def test_no_game_tells_players_the_numbers_of_a_foe(
     assert facts == known
     assert not any(character.isdigit() for fact in facts for character in fact if "Region" not in fact)
     assert bool(numbers) == (game != "post_magic_maid")  # nobody is wounded yet
+
+
+@pytest.mark.parametrize("count", [0, -1, 21, 2**53])
+async def test_more_foes_than_fit_are_refused_before_any_is_made(
+    fight: Table, gm: Person, count: int
+) -> None:
+    with pytest.raises(UserError, match="You can add 1 to 20 NPCs at once"):  # F-REL-13
+        await reinforcements.add(fight, gm.asks(), "Orc", count=count)

@@ -128,7 +128,7 @@ class TestTheOrder:
 
         assert [(one["event"], one["log_level"]) for one in logs] == [("answer not taken", "warning")]
 
-    @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(50035, 400), KeyError("seed")])
+    @pytest.mark.parametrize("error", [RuntimeError("secret"), http_error(0, 400), KeyError("seed")])
     async def test_any_other_error_is_reported_as_a_bug_with_an_id_only(self, error: Exception) -> None:
         (sent,) = await answered(error)
 
@@ -136,6 +136,19 @@ class TestTheOrder:
         assert sent.text.startswith(
             "Something went wrong on my side. Nothing was changed; please try again.\n-# Report 7"
         )
+
+    async def test_an_answer_with_an_invalid_form_is_told_and_logged_in_one_line(self) -> None:  # F-REL-18
+        with capture_logs() as logs:
+            (sent,) = await answered(http_error(50035, 400))
+
+        assert sent.is_private
+        assert sent.text.startswith(
+            "Discord didn't accept my answer. Nothing was changed; please try again.\n-# Report 7"
+        )
+        (line,) = [one for one in logs if one["log_level"] == "error"]
+        assert line["event"] == "answer refused"
+        assert "exc_info" not in line
+        assert "\n" not in line["reason"]
 
 
 class TestAnswering:

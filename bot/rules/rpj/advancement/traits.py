@@ -72,7 +72,7 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     """
     id_ = id_of(options.name)
     if not id_:
-        raise UserError("A trait's name needs at least one letter a–z or digit.")
+        raise UserError("A trait's name needs at least one visible character.")
     if module.trait(id_) is not None:
         raise UserError(f"{module.name} already has a trait called {options.name}.", "Choose another name.")
     when = EffectCondition(toggle=options.when.strip())

@@ -1,7 +1,5 @@
 """Conditions from options: one of the module's by name, or a custom one."""
 
-import re
-
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
@@ -18,6 +16,7 @@ from bot.rules.rpj.module.condition_kinds import (
     RpjTick,
 )
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
+from bot.rules.rpj.module.entry import id_of
 from bot.rules.rpj.module.module import Module
 
 
@@ -91,7 +90,7 @@ def made_up(options: RpjMakeOptions, module: Module) -> Condition:
     parts.append((RollTarget.DEFENSE, options.defense))
     skill = skill_named(module, options.escape).id if options.escape else ""
     return Condition(
-        id=re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60] or "made_up",
+        id=id_of(name) or "made_up",
         name=name,
         kind=options.kind,
         checks=options.checks,

@@ -125,7 +125,7 @@ def _with_id(settings: RpjSettings, before: Row | None, row: Row) -> Row:
     """An entry with its id, which stays when the name changes."""
     id_ = id_of(str(row.get("name") or ""))
     if not id_:
-        raise UserError("A name needs at least one letter a–z or digit.")
+        raise UserError("A name needs at least one visible character.")
     return {**row, "id": id_ if before is None else before["id"]}
 
 

@@ -76,7 +76,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
     """
     id_ = id_of(options.name)
     if not id_:
-        raise UserError("A spell's name needs at least one letter a–z or digit.")
+        raise UserError("A spell's name needs at least one visible character.")
     if module.spell(id_) is not None:
         raise UserError(
             f"{module.name} already has a {module.magic.word} called {options.name}.", "Choose another name."

@@ -1,6 +1,8 @@
 """The common fields of a module's entries: an id, a name, a description."""
 
 import re
+import unicodedata
+from hashlib import sha256
 from typing import Annotated
 
 from pydantic import Field
@@ -22,5 +24,13 @@ class ModuleEntry(Document):
 
 
 def id_of(name: str) -> str:
-    """A name as an id: "Slow to React" becomes slow_to_react; empty if no letter fits."""
-    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]
+    """A name as an id: "Slow to React" becomes slow_to_react; only an empty name has none.
+
+    A name in another script, or of signs, becomes a number that no other name has.
+    """
+    folded = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    plain = re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")[:60]
+    has_others = any(letter.isalpha() and not letter.isascii() for letter in folded)
+    if not folded or (plain and not (has_others and plain.replace("_", "").isdecimal())):
+        return plain
+    return f"name_{sha256(folded.encode()).hexdigest()[:16]}"

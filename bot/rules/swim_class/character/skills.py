@@ -13,8 +13,9 @@ LONGEST_TAG = 40
 
 
 def folded(name: str) -> str:
-    """Fold a name into a key: lower case, underscores for spaces."""
-    return "_".join(name.casefold().replace("/", " ").replace("_", " ").split())
+    """Fold a name into a key: lower case, underscores for spaces; only an empty name has an empty key."""
+    key = "_".join(name.casefold().replace("/", " ").replace("_", " ").split())
+    return key or ("_" if name.strip() else "")
 
 
 def parent_of(key: SkillKey) -> SkillKey:

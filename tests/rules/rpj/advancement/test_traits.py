@@ -85,11 +85,11 @@ class TestMadeUpTraits:
 
         wrong = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, on="initiative", of="DEX")
         unknown = table.refused("GM", "give_trait", target="Ug", name="Odd", value=1, of="Hacking")
-        unnamed = table.refused("GM", "give_trait", target="Ug", name="!!!")
+        unnamed = table.refused("GM", "give_trait", target="Ug", name=" ")
 
         assert wrong.what == "A bonus to initiative can't be for “DEX”."
         assert unknown.what == "Fantasy has no skill called “Hacking”."
-        assert unnamed.what == "A trait's name needs at least one letter a–z or digit."
+        assert unnamed.what == "A trait's name needs at least one visible character."
 
 
 @pytest.mark.rule("RPJ-TRAIT-03")

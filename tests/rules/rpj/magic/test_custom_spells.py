@@ -49,7 +49,7 @@ class TestSpellsAddedByTheGm:
         ("changes", "told"),
         [
             ({"name": "Pelt"}, "Fantasy already has a spell called Pelt."),
-            ({"name": "!?"}, "A spell's name needs at least one letter a–z or digit."),
+            ({"name": " "}, "A spell's name needs at least one visible character."),
             ({"skill": "Cooking"}, "Fantasy has no magic skill called “Cooking”."),
         ],
     )
