@@ -8,6 +8,7 @@ from bot.store.records import Shards
 from bot.store.store import Store
 from bot.table.base.attached import ModuleCache
 from bot.table.base.computing import Computing
+from bot.table.base.limits import RecentRolls
 from bot.table.base.pictures import Pictures
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
@@ -32,6 +33,7 @@ class Table:
         sheets: The cache of what sheets say.
         computing: Where long exact computations are done.
         pictures: What reads pictures that people upload.
+        recent_rolls: How often people rolled lately.
     """
 
     store: Store
@@ -46,6 +48,7 @@ class Table:
     sheets: SheetCache = field(default_factory=SheetCache)
     computing: Computing = field(default_factory=Computing)
     pictures: Pictures = field(default_factory=Pictures)
+    recent_rolls: RecentRolls = field(default_factory=RecentRolls)
 
     @property
     def shards(self) -> Shards:

@@ -14,6 +14,7 @@ from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.store_errors import NameTaken
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, is_gm
 from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.limits import assert_room_for_campaign
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.seeds import add_seed
@@ -115,6 +116,7 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
                 "You need the Manage Server permission.",
             )
         game = find_ruleset(table, ruleset)
+        assert_room_for_campaign(tx.campaigns(request.server))
         made = CampaignRecord(
             server=request.server,
             name=_clean(name),
@@ -442,6 +444,7 @@ async def unarchive(table: Table, request: Request, name: str | None) -> Result:
     """Reopen an archived campaign; it becomes the default if the server has none."""
 
     def change(tx: Transaction, access: Access) -> Message:
+        assert_room_for_campaign(tx.campaigns(request.server), is_new=False)
         is_default = _default(tx, request.server) is None
         _save(tx, replace(access.campaign, is_archived=False, is_default=is_default))
         note = "It is the server's default campaign." if is_default else "Bind it to its channels again."

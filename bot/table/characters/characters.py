@@ -28,6 +28,7 @@ from bot.table.base.access import (
 )
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
+from bot.table.base.limits import assert_room_for_character, assert_room_to_wait
 from bot.table.base.look_alikes import look_alike
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
@@ -179,6 +180,7 @@ def add_character(
     if wrong:
         raise UserError(wrong, try_this="Choose another name.")
     owner = None if is_npc else access.request.person
+    assert_room_for_character(tx, access, owner)
     character = brought or newcomer(access, clean, sheet, owner)
     blank = CharacterRecord(
         server=access.request.server,
@@ -252,7 +254,9 @@ def _ask_to_join(
     above: tuple[Excess, ...],
 ) -> Result:
     """Save a character that waits for a GM's approval; nobody plays it yet."""
-    tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{stored.id}", {})
+    server, campaign = access.campaign.server, access.campaign.id
+    assert_room_to_wait(len(tx.document_keys(server, campaign, f"{WAITING}/")))
+    tx.save_document(server, campaign, f"{WAITING}/{stored.id}", {})
     message = Message(
         who=stored.name,
         headline="asks to join the campaign",

@@ -13,6 +13,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.limits import assert_room_for_character
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -131,6 +132,7 @@ def _made(
     )
     ids = []
     for new in names:
+        assert_room_for_character(tx, access, None)
         wrong = name_problem(tx, access, new)
         if wrong:
             raise UserError(wrong, f"A name can have up to {LONGEST_NAME} characters, including the number.")

@@ -9,6 +9,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, JsonObject
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.clean_names import one_line
+from bot.table.base.limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -17,7 +18,6 @@ from bot.table.journal.journal import record, told_before
 
 UNDER = "gm.handout/"  # no ruleset's documents are called so: their kinds are one word
 LONGEST_TITLE, LONGEST_TEXT = 80, 1500
-MOST_HANDOUTS = 500
 
 
 class StoredHandout(Document):
@@ -161,10 +161,9 @@ async def save_handout(
         before = _stored(tx, access, id_) if id_ else StoredHandout(title=title, at=table.now())
         if before is None:
             raise NoSuchHandout
-        if not id_ and len(tx.document_keys(request.server, access.campaign.id, UNDER)) >= MOST_HANDOUTS:
-            raise UserError(
-                f"A campaign has room for {MOST_HANDOUTS} notes.", "Remove some you no longer need."
-            )
+        known = handouts_of(tx, access)
+        if not id_:
+            assert_room_for_handout(len(known))
         has_picture = bool(picture) or before.has_picture
         if not (text or has_picture):
             raise UserError("There is nothing in it.", "Write a text, or upload a picture.")
@@ -172,6 +171,7 @@ async def save_handout(
         if id_ and after == before and not picture:
             raise UserError("That wouldn't change anything.")
         if picture:
+            assert_room_for_picture(sum(one.has_picture for one in known if one.id != which))
             tx.save_handout_picture(request.server, access.campaign.id, which, picture)
         _save(tx, access, which, after)
         done = "changes" if id_ else "writes"

@@ -19,6 +19,7 @@ from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.store_errors import NameTaken
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.clean_names import one_line
+from bot.table.base.limits import assert_room_for_countdown
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -239,8 +240,10 @@ def save_named(tx: Transaction, made: CountdownRecord) -> int:
     """Save a countdown under its name; return its id.
 
     Raises:
-        UserError: If another running one has the name.
+        UserError: If another running one has the name, or there are too many.
     """
+    if not made.id:
+        assert_room_for_countdown(tx, made.server, made.campaign)
     try:
         return tx.save_countdown(made)
     except NameTaken:

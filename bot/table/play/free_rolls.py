@@ -42,6 +42,8 @@ async def roll(
         UserError: If the expression can't be read or is too large.
     """
     inputs = FreeRollInputs(expression=expression[:500])
+    if not (is_secret or is_blind):
+        table.recent_rolls.count(request.server, request.person, table.now())
     # Counted before the unit of work, which others wait for.
     found = await _chances(table, parse(inputs.expression))
     headline = f"rolls {one_line(label or '')[:LONGEST_LABEL]}".strip()
