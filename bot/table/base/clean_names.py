@@ -7,7 +7,11 @@ LONGEST_NAME = 40
 JOINERS = frozenset("\u200d\ufe0f")  # inside emoji
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 # What looks like nothing at all: fillers, vowels without a form, the blank Braille cell, the grapheme joiner.
-BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(
+    chr(code)  # selectors of a letter's or picture's variant, but for the one of emoji
+    for selectors in (range(0x180B, 0x1810), range(0xFE00, 0xFE0F), range(0xE0100, 0xE01F0))
+    for code in selectors
+)
 MOST_MARKS = 4  # combining marks on one letter; more of them only climb over other lines
 # Letters, dashes, arrows and pictures that stay as they are: no marks, nothing that has another normal form.
 _USUAL = re.compile("[ -~\u00a1-\u02ff\u2010-\u20cf\u2190-\u2328\u232b-\u27ff]*")

@@ -8,10 +8,10 @@ from bot.store.records import Shards
 from bot.store.store import Store
 from bot.table.base.attached import ModuleCache
 from bot.table.base.computing import Computing
-from bot.table.base.limits import RecentRolls
 from bot.table.base.pictures import Pictures
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.sheet_texts import SheetCache
+from bot.table.base.table_limits import RecentRolls
 
 __all__ = ["Shards", "Table"]
 

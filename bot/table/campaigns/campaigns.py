@@ -14,11 +14,12 @@ from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.store_errors import NameTaken
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, is_gm
 from bot.table.base.clean_names import LONGEST_NAME, one_line
-from bot.table.base.limits import assert_room_for_campaign
+from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.seeds import add_seed
 from bot.table.base.table import Table
+from bot.table.base.table_limits import assert_room_for_campaign
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.suggest import matching
 
@@ -116,7 +117,9 @@ async def create(table: Table, request: Request, ruleset: str, name: str) -> Cam
                 "You need the Manage Server permission.",
             )
         game = find_ruleset(table, ruleset)
-        assert_room_for_campaign(tx.campaigns(request.server))
+        there = tx.campaigns(request.server)
+        assert_room_for_campaign(there)
+        assert_unlike(_clean(name), (one.name for one in there))
         made = CampaignRecord(
             server=request.server,
             name=_clean(name),

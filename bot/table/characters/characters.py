@@ -28,13 +28,13 @@ from bot.table.base.access import (
 )
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.giving_way import gives_way, make_room
-from bot.table.base.limits import assert_room_for_character, assert_room_to_wait
-from bot.table.base.look_alikes import look_alike
+from bot.table.base.look_alikes import look_alike, reads_like
 from bot.table.base.request import Request
 from bot.table.base.results import WAITS, ChangeLine, Message, Result
 from bot.table.base.seen_health import seen_health
 from bot.table.base.stored import Unsound
 from bot.table.base.table import Table
+from bot.table.base.table_limits import assert_room_for_character, assert_room_to_wait
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.reopening import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept
@@ -104,7 +104,7 @@ def reads_like_another(reader: Reader, access: Access, name: str, *, but: int | 
         access.request.server, access.campaign.id, with_hidden=access.is_gm, limit=NO_LIMIT
     )
     other = look_alike(name, (one.name for one in known if one.id != but))
-    return None if other is None else f"The name {name} reads like {other}, though it is written otherwise."
+    return None if other is None else reads_like(name, other)
 
 
 def not_free(name: str) -> str:
@@ -442,7 +442,7 @@ async def rename(table: Table, request: Request, name: str, new_name: str) -> Re
         if clean == stored.name:
             raise UserError(f"The character is already called {clean}.")
         wrong = reads_like_another(tx, access, clean, but=stored.id)
-        if wrong and tx.character_named(request.server, access.campaign.id, clean) is None:
+        if wrong:
             raise UserError(wrong, try_this="Choose another name.")
         facts = make_room(tx, access, clean)
         try:

@@ -13,10 +13,10 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CharacterRecord
 from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.clean_names import LONGEST_NAME, one_line
-from bot.table.base.limits import assert_room_for_character
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
+from bot.table.base.table_limits import assert_room_for_character
 from bot.table.campaigns.bestiary import sheet_of
 from bot.table.characters.characters import arrival, name_problem, newcomer
 from bot.table.encounters.encounters import tracker_of

@@ -9,10 +9,10 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, JsonObject
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.clean_names import one_line
-from bot.table.base.limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
+from bot.table.base.table_limits import assert_room_for_handout, assert_room_for_picture
 from bot.table.characters.portrait_files import HANDOUT_SIDE, LARGEST_HANDOUT
 from bot.table.journal.journal import record, told_before
 

@@ -19,10 +19,11 @@ from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.store_errors import NameTaken
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.clean_names import one_line
-from bot.table.base.limits import assert_room_for_countdown
+from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
+from bot.table.base.table_limits import assert_room_for_countdown
 from bot.table.journal.journal import record, told_before
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdowns import Telling, check_keys, standing
@@ -188,6 +189,7 @@ def _make(tx: Transaction, access: Access, plan: Plan) -> CountdownRecord:
         every_seconds=plan.every_seconds,
         since=access.campaign.clock,
     )
+    assert_unlike(name, (one.name for one in tx.countdowns(access.campaign.server, access.campaign.id)))
     limits = begun.limits
     made = CountdownRecord(
         server=access.campaign.server,

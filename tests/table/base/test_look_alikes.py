@@ -13,6 +13,7 @@ from bot.table.base.look_alikes import look_alike, skeleton
         ("Ilse", "lIse"),
         ("Nox", "\uff2e\uff2f\uff38"),
         ("Alpha", "\u0391lpha"),
+        ("Kot", "Kot\u200d"),
     ],
 )
 def test_letters_that_look_alike_make_the_same_skeleton(one: str, other: str) -> None:

@@ -91,8 +91,8 @@ CASES = (
         "Sextant",
         typed(name="Sextant", rarity="-", load="1", description=""),
         ("Rarity", ""),
-        typed(name="…", rarity="-", load="", description=""),
-        "at least one letter",
+        typed(name=" ", rarity="-", load="", description=""),
+        "at least one visible character",
         is_own=True,
     ),
     Case(

@@ -5,9 +5,10 @@ import asyncio
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base import limits
-from bot.table.base.limits import MOST_ROLLS, RecentRolls
+from bot.table.base import table_limits as limits
+from bot.table.base.clean_names import one_line
 from bot.table.base.table import Table
+from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
 from bot.table.gm import handouts
@@ -15,7 +16,7 @@ from bot.table.play import countdown_plans, free_rolls
 from tests.table.characters.test_character_files import a_file
 from tests.table.characters.test_portraits import a_picture
 from tests.table.conftest import Clock, Person
-from tests.table.play.test_countdowns import a_plan
+from tests.table.counting import a_plan
 
 
 def problems(outcomes: list[object]) -> list[str]:
@@ -83,6 +84,25 @@ class TestWhatIsStored:
         await handouts.save_handout(game, gm.asks(), "Letter", "Dear all,")
         with pytest.raises(UserError, match="room for 2 notes"):
             await handouts.save_handout(game, gm.asks(), "Third", "text")
+
+
+class TestNames:
+    """F-REL-13."""
+
+    async def test_countdowns_and_campaigns_that_read_like_another_are_refused(
+        self, game: Table, gm: Person
+    ) -> None:
+        await countdown_plans.begin(game, gm.asks(), a_plan("Flood"))
+
+        with pytest.raises(UserError, match="reads like Flood, though"):
+            await countdown_plans.begin(game, gm.asks(), a_plan("Fl\u043eod"))
+        await campaigns.create(game, gm.asks(place=71), "toy", "Alone")
+        with pytest.raises(UserError, match="reads like Alone, though"):
+            await campaigns.create(game, gm.asks(place=72), "toy", "\u0410lone")
+
+    @pytest.mark.parametrize("unseen", ["\u034f", "\ufe00", "\U000e0100", "\u180b", "\u200b", "\u3164"])
+    def test_nothing_unseen_stays_in_a_name(self, unseen: str) -> None:
+        assert one_line(f"Ju{unseen}no{unseen}") == "Ju no"
 
 
 class TestRolls:
