@@ -41,12 +41,10 @@ def is_of_another_game(leaf: Leaf) -> bool:
     return any(one.command == command and one.title != GAME for one in rulesets().values())
 
 
-async def switch_briefly(party: Party, pack: str) -> None:
-    """Have the GM switch a pack on and off again; its commands stay for a week."""
-    discord, server = party.gwen.member.discord, party.server
-    before = discord.registry.offered(server)
+async def switch_briefly(party: Party, pack: str, command: str) -> None:
+    """Have the GM switch a pack on, until there is a command of it, and off again; that stays for a week."""
     await party.gwen.types(f"/campaign settings setting:{pack} value:yes", hears="yes")
-    await discord.until(lambda: discord.registry.offered(server) != before)
+    await party.gwen.member.discord.offered(command, party.server)
     await party.gwen.types(f"/campaign settings setting:{pack} value:none")
 
 

@@ -74,7 +74,7 @@ async def test_fire_and_movement_commands_are_refused_when_the_pack_is_off(room:
     party = gather(room.discord)
     await open_campaign(party, "The Dock", "RPJ Core")
     await party.alice.types("/character create ready:Marit Vance", hears="Marit Vance")
-    await switch_briefly(party, "fire_and_movement")
+    await switch_briefly(party, "fire_and_movement", "rpj-fire ammo")
     refused = await party.alice.types(
         "/rpj-fire ammo", hears=["doesn't use Fire and Movement", "The GM can switch it on"]
     )

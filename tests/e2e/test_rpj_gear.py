@@ -27,7 +27,7 @@ async def test_an_evening_at_the_market_is_played(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await switch_briefly(party, "money")
+    await switch_briefly(party, "money", "rpj-gear purse")
     await alice.types("/rpj-gear purse", hears=["doesn't use Money", "value\\:yes"])
     assert await alice.is_offered("/rpj-gear buy", "item", "long") == []
     for pack in ("money", "inventory", "coin_flips"):

@@ -20,7 +20,7 @@ async def test_a_mass_battle_is_played_through_a_restart(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await switch_briefly(party, "mass_combat")
+    await switch_briefly(party, "mass_combat", "rpj-mass contribute")
     await alice.types("/rpj-mass contribute", hears=["doesn't use Mass combat", "mass\\_combat"])
     await gwen.types("/campaign settings setting:mass_combat value:yes", hears="yes")
 
@@ -81,7 +81,7 @@ async def test_a_condition_runs_over_time(table: Table) -> None:
     party = gather(table.discord)
     gwen, alice, _bob = party.everybody
     alices, bobs = await open_fantasy(party)
-    await switch_briefly(party, "conditions")
+    await switch_briefly(party, "conditions", "rpj-condition list")
     await alice.types("/rpj-condition list", hears="doesn't use Conditions")
     assert await gwen.is_offered("/rpj-gm condition add", "name", "flu") == []
     await gwen.types("/campaign settings setting:conditions value:yes", hears="yes")
