@@ -1,6 +1,7 @@
 """What the whole suite shares."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -13,6 +14,10 @@ from bot.ui.input.dice_emojis import set_emojis
 from tests.databases import ENGINES, NewDatabase, SpareDatabases, prepared_file
 from tests.store.pooler import pooler
 from tests.store.postgres_server import installed, running
+
+# Every bot loads its cogs anew, and every program everything: not to be compiled anew each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # No test depends on how fast a machine is, or on luck; "--hypothesis-profile=anew" looks for new examples.
 settings.register_profile("steady", deadline=None, derandomize=True)
