@@ -136,11 +136,11 @@ def one_at_a_time() -> Iterator[None]:
 def install(requirements: str) -> str | None:
     """Install into the environment, made anew unless the runtime requirements are all it has."""
     say("Setting up .venv (once, about a minute) ...")
-    is_begun = is_ready(RUNTIME)
+    before = read(INSTALLED) if is_ready(RUNTIME) else ""
     VENV.mkdir(exist_ok=True)
     # Until the end it is marked as ours and unfinished: whatever stops this, the next start does it again.
     INSTALLED.write_text("unfinished\n", encoding="utf-8")
-    trouble = None if is_begun else make_environment()
+    trouble = None if before else make_environment()
     if trouble:
         return trouble
     others = {f"PIP_{name}" for name in OTHER}
@@ -154,6 +154,8 @@ def install(requirements: str) -> str | None:
         check=False,
     )
     if done.returncode:
+        # pip installs nothing before it has everything: what was there works as before.
+        INSTALLED.write_text(before, encoding="utf-8")
         return reason(done.stdout, requirements)
     # The development requirements hold the runtime ones, with the same pins.
     satisfied = [RUNTIME, DEVELOPMENT] if requirements == DEVELOPMENT else [RUNTIME]

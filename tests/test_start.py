@@ -209,6 +209,7 @@ class TestWhatIsInTheWay:
             "",
             f"{SETTING_UP}The package index can't be reached. Check the network and start again.\n",
         )
+        assert project.start("run") == (0, "bot run\n", "")
 
     def test_a_package_without_a_wheel_for_this_machine_is_named(self, project: Project) -> None:
         project.pin(RUNTIME, RUNTIME + ELSEWHERE.pin)
