@@ -1,0 +1,144 @@
+"""F-ALL-33: the pins are everything there is to install, so that nothing is looked for beside them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from packaging.markers import Marker, default_environment
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+ASKED = {
+    "requirements.txt": PROJECT["dependencies"],
+    "requirements-dev.txt": PROJECT["dependencies"] + EXTRAS["dev"],
+    "requirements-browser.txt": PROJECT["dependencies"] + EXTRAS["dev"] + EXTRAS["browser"],
+}
+SYSTEMS = {
+    "Linux": {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"},
+    "macOS": {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
+    "Windows": {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
+}
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+MACHINES = [(system, python) for system in SYSTEMS for python in PYTHONS]
+
+
+class Pin(NamedTuple):
+    """One package at one version, where its marker holds."""
+
+    name: str
+    version: str
+    marker: Marker | None
+    hashes: frozenset[str]
+
+    def holds(self, machine: dict[str, str]) -> bool:
+        """Whether a machine gets it."""
+        return self.marker is None or self.marker.evaluate({**machine})
+
+
+def pins(file: str) -> list[Pin]:
+    text = (ROOT / file).read_text(encoding="utf-8").replace("\\\n", " ")
+    return [_pin(line) for line in text.splitlines()]
+
+
+def _pin(line: str) -> Pin:
+    asked, *hashes = line.split(" --hash=")
+    requirement = Requirement(asked.strip())
+    (exactly,) = requirement.specifier
+    assert exactly.operator == "==", line
+    assert not requirement.extras, line
+    assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", each.strip()) for each in hashes), line
+    return Pin(
+        canonicalize_name(requirement.name),
+        exactly.version,
+        requirement.marker,
+        frozenset(each.strip() for each in hashes),
+    )
+
+
+def machine(system: str, python: str) -> dict[str, str]:
+    """What markers ask of a machine."""
+    return this_machine() | SYSTEMS[system] | {"python_version": python, "python_full_version": f"{python}.0"}
+
+
+def this_machine() -> dict[str, str]:
+    return {name: str(value) for name, value in default_environment().items()}
+
+
+def needed(asked: list[str], here: dict[str, str], extra: str = "") -> list[Requirement]:
+    """The requirements that hold on a machine, for one extra or without."""
+    requirements = [Requirement(each) for each in asked]
+    return [
+        each for each in requirements if each.marker is None or each.marker.evaluate({**here, "extra": extra})
+    ]
+
+
+def metadata_of(pin: Pin) -> list[str]:
+    """What a pinned package asks for, if it is installed here in the pinned version."""
+    try:
+        found = distribution(pin.name)
+    except PackageNotFoundError:
+        return []
+    return list(found.requires or ()) if found.version == pin.version else []
+
+
+@pytest.mark.parametrize("file", ASKED)
+class TestEveryFile:
+    def test_every_pin_has_a_version_and_hashes(self, file: str) -> None:
+        assert len(pins(file)) > 10
+        assert [pin.name for pin in pins(file) if not pin.hashes] == []
+
+    @pytest.mark.parametrize(("system", "python"), MACHINES)
+    def test_whatever_is_needed_is_pinned_in_the_range_asked_for(
+        self, file: str, system: str, python: str
+    ) -> None:
+        here = machine(system, python)
+        holding = [pin for pin in pins(file) if pin.holds(here)]
+        pinned = {pin.name: pin for pin in holding}
+        assert len(pinned) == len(holding)
+
+        waiting = [("pyproject.toml", each) for each in needed(ASKED[file], here)]
+        looked_at: set[tuple[str, str]] = set()
+        missing: list[str] = []
+        while waiting:
+            by, asked = waiting.pop()
+            name = canonicalize_name(asked.name)
+            if name not in pinned or not asked.specifier.contains(pinned[name].version, prereleases=True):
+                missing.append(f"{by} needs {asked}")
+                continue
+            for extra in ("", *asked.extras):
+                if (name, extra) not in looked_at:
+                    looked_at.add((name, extra))
+                    waiting += [(name, each) for each in needed(metadata_of(pinned[name]), here, extra)]
+
+        assert missing == []
+        assert {name for name, _ in looked_at} == set(pinned), "something is pinned that nothing needs"
+
+
+@pytest.mark.parametrize(
+    ("smaller", "larger"),
+    [("requirements.txt", "requirements-dev.txt"), ("requirements-dev.txt", "requirements-browser.txt")],
+)
+def test_a_larger_file_has_the_same_pins_and_more(smaller: str, larger: str) -> None:
+    def lines(file: str) -> set[tuple[str, str, str, frozenset[str]]]:
+        return {(pin.name, pin.version, str(pin.marker), pin.hashes) for pin in pins(file)}
+
+    assert lines(smaller) < lines(larger)
+
+
+def test_the_packages_of_this_environment_are_looked_into() -> None:
+    """A package of another version than the pinned one would say nothing of it."""
+    here = this_machine()
+
+    assert [
+        f"{pin.name} {pin.version}"
+        for pin in pins("requirements-dev.txt")
+        if pin.holds(here) and distribution(pin.name).version != pin.version
+    ] == []
