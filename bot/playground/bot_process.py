@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 
@@ -79,12 +80,14 @@ class BotProcess:
         Returns:
             Its exit code if it ended by itself; None if it was stopped.
         """
-        # A session of its own: Ctrl-C reaches only us, and the bot ends while its Discord is still there.
+        # A session of its own (on Windows a group): Ctrl-C reaches only us, and the bot ends while its
+        # Discord is still there.
         process = await asyncio.create_subprocess_exec(
             *self._command,
             env=dict(self._environment),
             stdin=asyncio.subprocess.DEVNULL,
             start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
         self.starts += 1
         ended = asyncio.create_task(process.wait())

@@ -24,7 +24,7 @@ from bot.playground.shipped_scenes import shipped_scenes
 from bot.store.database_files import SCHEME, held, set_aside
 
 LOOPBACK = "127.0.0.1"
-STOPPING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+STOPPING_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows has no SIGHUP
 OURS = "TABLEKEEPER_DISCORD__"
 
 
@@ -61,7 +61,7 @@ async def play(
         Unavailable: The bot cannot start with these settings; starting it again would not help.
     """
     ending = stopping or asyncio.Event()
-    with _stopped_by_signals(ending):
+    with stopped_by_signals(ending):
         bot = await _play(options, say, ending)
     say("The playground has ended.")
     if bot.cannot_start:
@@ -135,9 +135,11 @@ async def served(app: web.Application, port: int) -> AsyncIterator[int]:
 
 
 def bot_command(config: Path | None) -> list[str]:
-    """The command that starts the real bot, tied to this process's lifetime."""
+    """The command that starts the real bot, tied to this process's lifetime where the system can."""
     given = ["--config", str(config)] if config is not None else []
-    return [sys.executable, "-m", "bot.playground.leash", "-m", "bot", "run", *given]
+    # Windows can't replace a process by another: with a leash the bot would seem to have ended at once.
+    leash = [] if sys.platform == "win32" else ["-m", "bot.playground.leash"]
+    return [sys.executable, *leash, "-m", "bot", "run", *given]
 
 
 def bot_environment(
@@ -171,12 +173,15 @@ def _connection_teller(say: Callable[[str], None]) -> Callable[[Event], None]:
 
 
 @contextmanager
-def _stopped_by_signals(ending: asyncio.Event) -> Iterator[None]:
+def stopped_by_signals(ending: asyncio.Event) -> Iterator[None]:
+    """Set *ending* on a signal, also where the loop has no signal handlers, as on Windows."""
     loop = asyncio.get_running_loop()
-    for number in STOPPING_SIGNALS:
-        loop.add_signal_handler(number, ending.set)
+    numbers = [getattr(signal, name) for name in STOPPING_SIGNALS if hasattr(signal, name)]
+    before = {
+        number: signal.signal(number, lambda *_: loop.call_soon_threadsafe(ending.set)) for number in numbers
+    }
     try:
         yield
     finally:
-        for number in STOPPING_SIGNALS:
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
+from asyncio import AbstractEventLoop
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from aiohttp import ClientSession, web
@@ -14,7 +17,13 @@ from aiohttp import ClientSession, web
 from bot.playground.bot_process import BotProcess
 from bot.playground.discord import LocalDiscord
 from bot.playground.shipped_scenes import SceneFile, parse_scene, shipped_scenes
-from bot.playground.start_play import bot_command, bot_environment, own_database, served
+from bot.playground.start_play import (
+    bot_command,
+    bot_environment,
+    own_database,
+    served,
+    stopped_by_signals,
+)
 
 
 class Lines(list[str]):
@@ -128,6 +137,37 @@ class TestTheWayToTheLocalDiscord:
     def test_the_bot_reads_the_same_settings_file(self) -> None:
         assert bot_command(Path("mine.toml"))[3:] == ["-m", "bot", "run", "--config", "mine.toml"]
         assert bot_command(None)[3:] == ["-m", "bot", "run"]
+
+
+class TestWindows:
+    """F-ALL-33: it has no SIGHUP, no signal handlers of the loop, and no process that becomes another."""
+
+    async def test_ctrl_c_ends_the_playground(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        loop = asyncio.get_running_loop()
+        monkeypatch.delattr(signal, "SIGHUP")
+        monkeypatch.setattr(type(loop), "add_signal_handler", AbstractEventLoop.add_signal_handler)
+        before = signal.getsignal(signal.SIGINT)
+        ending = asyncio.Event()
+
+        with stopped_by_signals(ending):
+            signal.raise_signal(signal.SIGINT)
+            async with asyncio.timeout(10):
+                await ending.wait()
+
+        assert signal.getsignal(signal.SIGINT) is before
+
+    async def test_a_signal_ends_a_playground_that_is_waiting(self) -> None:
+        ending = asyncio.Event()
+
+        with stopped_by_signals(ending):
+            Timer(0, os.kill, (os.getpid(), signal.SIGTERM)).start()
+            async with asyncio.timeout(10):
+                await ending.wait()
+
+    def test_the_bot_is_started_without_a_leash(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "platform", "win32")
+
+        assert bot_command(None) == [sys.executable, "-m", "bot", "run"]
 
 
 class TestThePort:
