@@ -5,7 +5,8 @@
 FROM python:3.13-slim AS build
 RUN python -m venv /opt/tablekeeper
 COPY requirements.txt .
-RUN /opt/tablekeeper/bin/pip install --no-cache-dir --no-deps --only-binary :all: --require-hashes -r requirements.txt
+RUN /opt/tablekeeper/bin/pip install --quiet --disable-pip-version-check --no-cache-dir \
+    --no-deps --only-binary :all: --require-hashes -r requirements.txt
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --no-create-home tablekeeper \

@@ -10,6 +10,7 @@ import pytest
 from bot.app.config import load, sections
 from bot.app.exits import Exit
 from bot.app.pace import STANDARD
+from start import PINNED
 
 ROOT = Path(__file__).parent.parent
 COMPOSE = ROOT / "compose.yaml"
@@ -72,7 +73,14 @@ class TestDockerfile:
         text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
         assert text.index("USER tablekeeper") < text.index("ENTRYPOINT")
-        assert "--only-binary :all: --require-hashes -r requirements.txt" in text
+        assert f"{' '.join(PINNED)} -r requirements.txt" in text
+
+    @pytest.mark.parametrize("file", [".ci/run", "docs/operating.md"])
+    def test_f_all_33_whoever_installs_installs_only_what_is_pinned(self, file: str) -> None:
+        installing = re.findall(r"pip install.* -r .*", (ROOT / file).read_text(encoding="utf-8"))
+
+        assert installing
+        assert [line for line in installing if f"{' '.join(PINNED)} -r " not in line] == []
 
 
 class TestCompose:
