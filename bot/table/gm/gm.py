@@ -162,10 +162,20 @@ async def award(
 
 
 async def set_resource(table: Table, request: Request, resource: str, value: int, name: str | int) -> Result:
-    """Set a character's amount of a resource."""
+    """Set a character's amount of a resource.
+
+    Raises:
+        UserError: If it is not allowed, or is that amount already.
+    """
 
     def change(access: Access, scene: Scene, character: Character) -> Scene:
-        return scene.with_character(_with_resource(access, character, _resource(access, resource), value))
+        rule = _resource(access, resource)
+        changed = _with_resource(access, character, rule, value)
+        if changed.resources == character.resources:
+            raise UserError(
+                f"{character.name} already has {_amount(value, rule.title)}.", "Nothing was changed."
+            )
+        return scene.with_character(changed)
 
     return await _edit(
         table,

@@ -1,6 +1,7 @@
 """A result as a card: who, what, outcome; the dice and the sum; what changed; the chance it had."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.rules.kernel import Audience, Family
 from bot.table.base.results import OpenFollowUp, Result
@@ -78,7 +79,9 @@ def _each_once(follow_ups: Sequence[OpenFollowUp]) -> list[OpenFollowUp]:
         label = one.follow_up.label
         # What rewinds does so to its own result alone.
         is_own = one.follow_up.rewinds or labels.count(label) == 1
-        found.setdefault((label, str(one.id) if is_own else key_of(one.follow_up)), one)
+        # The same for another deal is out of date: the latest, which comes first, stands for all.
+        key = str(one.id) if is_own else key_of(replace(one.follow_up, deal=""))
+        found.setdefault((label, key), one)
     return list(found.values())
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import CharacterId, DueTimer, evolve
+from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.casters import casting_of, grants_of, innate_hour, mages_of, more_slots
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.recovery import HOUR_SECONDS, hourly_recovery, recovered
@@ -86,7 +87,8 @@ def _hour(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
     restored = f"slots of level {', '.join(back)} are ready again" if back else ""
     may_prepare = "prepared spells can be changed" if hours == HOURS_TO_PREPARE else ""
     effects = ", ".join(part for part in (restored, may_prepare) if part)
-    return scene, f"{character.name} has concentrated for an hour: {effects}." if effects else ""
+    long = "an hour" if hours == 1 else counted(hours, "hour")
+    return scene, f"{character.name} has concentrated for {long}: {effects}." if effects else ""
 
 
 def _spent(slots: Sequence[Slot], level: int) -> int:

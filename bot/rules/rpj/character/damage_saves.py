@@ -205,6 +205,7 @@ class RpjStruck:
         lost: The save that is crossed off, or None.
         breaks: Whether that breaks its layer.
         is_whole: Whether all saves of the layer are crossed off.
+        is_spared: Whether it failed, but a legendary foe loses no save.
     """
 
     health: RpjHealth
@@ -212,6 +213,7 @@ class RpjStruck:
     lost: Spot | None
     breaks: bool
     is_whole: bool = False
+    is_spared: bool = False
 
 
 def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStruck:
@@ -224,7 +226,8 @@ def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStru
     result = reading_of(roll).result
     is_saved = result.is_success and gap_of(figure, spot.layer, strike) < DOWNWARD
     if is_saved or result is RpjResult.UNDECIDED or is_unlimited(figure):
-        return RpjStruck(figure.sheet.health, roll, None, breaks=False)
+        is_spared = not is_saved and result is not RpjResult.UNDECIDED
+        return RpjStruck(figure.sheet.health, roll, None, breaks=False, is_spared=is_spared)
     is_whole = not result.is_success and gap_of(figure, spot.layer, strike) >= DOWNWARD
     health, breaks = without_save(figure, spot, strike, is_whole=is_whole)
     return RpjStruck(health, roll, spot, breaks, is_whole)

@@ -74,7 +74,7 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
         (skill.name, figure.effective_level(skill, now)),
         ("class skill", class_bonus(figure, skill, situation.task)),
         (f"specialty {situation.task}".strip(), _specialty_modifier(figure, skill, situation.task)),
-        ("imperfect fit", _fit_penalty(skill, situation)),
+        (f"{situation.fit} fit", _fit_penalty(skill, situation)),
         ("overloaded", load_term(figure, figure.linked(skill))),
         *((bonus.word, bonus.value) for bonus in _skill_bonuses(figure, skill, now)),
     ]

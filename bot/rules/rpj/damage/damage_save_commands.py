@@ -263,6 +263,8 @@ def _is_undecided(struck: RpjStruck) -> bool:
 def _verdict(struck: RpjStruck) -> Verdict:
     if _is_undecided(struck):
         return struck.roll.verdict
+    if struck.is_spared:
+        return Verdict(Family.FAILURE, "failed: a legendary foe loses no save")
     if struck.lost is None:
         return SAVED
     if struck.is_whole:

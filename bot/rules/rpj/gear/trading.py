@@ -140,11 +140,14 @@ def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     order = options.order()
     price = offered_price(scene, module, item, order)
     deal = DealOptions(item=item.id, order=order, seller=options.seller, cost=price.cost)
+    ways = _ways_to_buy(scene, item, deal, price)
+    if not ways:
+        raise _no_way(scene, item, deal)
     return Outcome(
         scene=scene,
         headline=f"wants to buy {thing_of(item, order)}",
         notes=(price_words(price), f"{actor.name} has {purse_of(actor).coin} Coin."),
-        follow_ups=_ways_to_buy(scene, item, deal, price),
+        follow_ups=ways,
     )
 
 
@@ -181,6 +184,24 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
         chance = percent(check_odds(inputs).enough or Fraction(0))
         found.append(_button(scene, "haggle", deal, f"Haggle with {skill.name} · {chance}"))
     return tuple(found)
+
+
+def _no_way(scene: Scene, item: RpjItem, deal: DealOptions) -> UserError:
+    """Why something can't be bought now: it was tried for before, or there is too little Coin.
+
+    Source: RPJ-MONEY-11 (MONEY-11a, MONEY-11b).
+    """
+    actor = scene.actor
+    is_checked = is_on(scene.settings, Pack.ACQUISITION_CHECKS)
+    if is_checked and attempt_key(actor.id, item) in market_of(scene).tried:
+        return UserError(
+            f"{actor.name} has already tried to get {item.name} in this market.",
+            try_this="A GM can open a new market with /rpj-gm market, or buy something else.",
+        )
+    return UserError(
+        f"{thing_of(item, deal.order)} costs {deal.cost} Coin; {actor.name} has {purse_of(actor).coin}.",
+        try_this="/rpj-gear shop lists what is for sale.",
+    )
 
 
 def haggling_skill(figure: Stats) -> RpjSkill | None:

@@ -124,6 +124,8 @@ def slot_note(level: int, origin: str, word: str) -> str:
 
     Source: RPJ-SMAG-09, RPJ-SMAG-20.
     """
+    if level == 0:
+        return "Uses no slot: 0th-level spells are free."
     return f"Uses a {slot_word(level, word)}{' (innate)' if origin else ''}."
 
 

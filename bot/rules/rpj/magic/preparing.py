@@ -93,7 +93,9 @@ def _level_line(casting: Casting, level: int, figure: Stats) -> str:
         return ""
     marks = "".join("○" if slot.is_spent else "●" for slot in slots)
     held = [_held(figure, slot) for slot in slots if slot.spell or slot.origin]
-    if level == 0 and len(held) < len(slots):
+    ways = {mage.rules.preparation for mage in mages_of(figure)}
+    is_by_slot = ways == {Preparation.SLOT}
+    if (level == 0 or is_by_slot) and len(held) < len(slots):
         held.append(f"{len(slots) - len(held)} empty (fill with /rpj-magic prepare)")
     return f"{level}: {marks}" + (f" · {', '.join(held)}" if held else "")
 
@@ -138,7 +140,9 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     if mage.rules.preparation is Preparation.LIST and spell.level > 0:
         after, text = _listed(figure, casting, spell, mage, drop=options.drop)
     else:
-        place = _place(casting, spell, options.slot)
+        if options.drop:
+            raise _not_dropped(casting, spell)
+        place = _place(casting, spell, options.slot, mage)
         after = put_in_slot(casting, place, spell, mage)
         text = f"prepares {spell.name} in a {slot_word(casting.slots[place].level, figure.module.magic.word)}"
     return Outcome(scene=with_casting(scene, actor.id, after), headline=text)
@@ -152,7 +156,24 @@ def _is_first(casting: Casting, spell: RpjSpell) -> bool:
     return spell.level == 0 and any(slot.level == 0 and not slot.spell for slot in casting.slots)
 
 
-def _place(casting: Casting, spell: RpjSpell, level: int | None) -> int:
+def _not_dropped(casting: Casting, spell: RpjSpell) -> UserError:
+    """Why a spell that is on no list can't be taken off one."""
+    held = [slot for slot in casting.slots if slot.spell == spell.id]
+    if not held:
+        return UserError(f"{spell.name} isn't prepared.", try_this="/rpj-magic slots lists what is.")
+    if any(slot.is_locked for slot in held):
+        return UserError(f"The slot of {spell.name} can't be changed.", "It was filled for good.")
+    return UserError(
+        f"{spell.name} is in a slot, not on a list.", try_this="Prepare another spell in its place."
+    )
+
+
+def _place(casting: Casting, spell: RpjSpell, level: int | None, mage: Mage) -> int:
+    if level is not None and spell.level > level:
+        raise UserError(
+            f"{spell.name} is level {spell.level} in {mage.name}; it doesn't fit into a {slot_word(level)}.",
+            try_this=f"Choose a slot of level {spell.level} or higher.",
+        )
     wanted = [
         place
         for place, slot in enumerate(casting.slots)

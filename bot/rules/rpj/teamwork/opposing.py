@@ -303,7 +303,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     return Outcome(
         scene=scene.with_character(poorer).with_document(opposed.key, resisted),
         headline="spends a Lucky Break to resist",
-        notes=("It has no effect.",),
+        notes=("The action against them has no effect.",),
     )
 
 

@@ -201,7 +201,7 @@ class TestConcentration:
         assert wait(table, 59 * 60) == ()
         assert wait(table, 60) == ("Ug has concentrated for an hour: slots of level 5, 3 are ready again.",)
         assert wait(table, HOUR) == (
-            "Ug has concentrated for an hour: slots of level 4 are ready again, "
+            "Ug has concentrated for 2 hours: slots of level 4 are ready again, "
             "prepared spells can be changed.",
         )
 
@@ -276,6 +276,25 @@ class TestPreparingSpells:
         assert table.refused("Ug", "prepare", spell="Lance", slot=4).what == (
             "Lance needs Refined Magic 2; yours is 1."
         )
+
+    def test_a_slot_too_low_for_a_spell_is_refused_with_skill_and_level(self) -> None:
+        """F-RPJ-21."""
+        table = self.taught()
+        table.do("Ug", "concentrate")
+        wait(table, 2 * HOUR)
+        refused = table.refused("Ug", "prepare", spell="Lance", slot=1)
+        assert refused.sentences == (
+            "Lance is level 2 in Refined Magic; it doesn't fit into a 1st-level spell slot.",
+            "Choose a slot of level 2 or higher.",
+        )
+
+    def test_a_spell_in_a_slot_is_dropped_from_no_list(self) -> None:
+        """F-RPJ-21."""
+        table = magic()
+        table.do("Ug", "prepare", spell="Glow")
+        assert table.do("Ug", "cast", spell="Glow").notes[0] == "Uses no slot: 0th-level spells are free."
+        refused = table.refused("Ug", "prepare", spell="Glow", drop=True)
+        assert refused.what == "The slot of Glow can't be changed."
 
     def test_a_level_0_slot_is_prepared_at_once_and_never_spent(self) -> None:
         table = magic()

@@ -27,7 +27,7 @@ from bot.rules.rpj.module.require_rules import Pack, require
 
 MOST_LINES = 20
 HIDDEN_ADVICE = "In cover: don't move or attack to cower. Your cover counts double until your next turn."
-OPEN_ADVICE = "Poor odds: Suppressive Fire ignores cover, halves defenses and covers a whole group."
+OPEN_ADVICE = "Against cover: Suppressive Fire ignores cover, halves defenses and covers a whole group."
 
 
 class RpjPreset(StrEnum):

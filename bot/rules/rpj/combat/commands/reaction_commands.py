@@ -74,12 +74,18 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
         stage = stage.with_battle(shots_spent(stage.battle, blow.attacker, (blow.weapon,)))
     stage = stage.pushed(blow)
     if top.trigger in SHOTS:
-        return outcome(go_on(stage, dice), f"shoots at {provoker} {SHOTS[top.trigger].words}")
+        return outcome(go_on(stage, dice), _shooting_words(provoker, SHOTS[top.trigger]))
     name = options.maneuver.called if options.maneuver else "a free attack"
     return outcome(go_on(stage, dice), f"makes {name} on {provoker}")
 
 
 declare("fight.react", ReactOptions, react, needs_actor=False)
+
+
+def _shooting_words(provoker: str, shot: Shooting) -> str:
+    return (
+        f"shoots at {provoker}{' on overwatch' if shot is Shooting.OVERWATCH else ', who moved under fire'}"
+    )
 
 
 def _answers(stage: Stage, one: Waiting, by: str) -> bool:

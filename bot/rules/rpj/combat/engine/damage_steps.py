@@ -64,10 +64,14 @@ class Saving(Step, kind="saves"):
         struck = after_save(whom.figure, spot, strike, roll)
         saved = Verdict(Family.SUCCESS, "saved")
         lost = Verdict(Family.FAILURE, "all saves lost" if struck.is_whole else f"{spot.target}+ save lost")
-        stage = stage.rolled(self.target, roll, verdict=lost if struck.lost else saved)
+        spared = Verdict(Family.FAILURE, "save failed")
+        verdict = spared if struck.is_spared else lost if struck.lost else saved
+        stage = stage.rolled(self.target, roll, verdict=verdict)
         stage = stage.concerning(self.target)
         alone = evolve(self, strikes=(strike,))
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
+        if struck.is_spared:
+            return stage.noted(f"{whom.name} is legendary and loses no save.")
         if struck.lost is None:
             return stage.noted(f"{whom.name}'s {spot.layer.name} holds.")
         if not is_players(stage, self.target):

@@ -1,6 +1,7 @@
 """Steps: offered free attacks, and the effect of a Watchful Strike."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Self
 
 from bot.rules.kernel import Document, FollowUp, evolve
@@ -90,7 +91,8 @@ class React(Step, kind="react"):
             buttons.append(gm_button("fight.react", ReactOptions(by=MOOKS), strikes))
             passed = ReactOptions(by=MOOKS, strikes=False)
             buttons.append(gm_button("fight.react", passed, "Mooks: skip"))
-        return tuple(buttons)
+        reason = self._reason(stage)
+        return (*(replace(one, note=reason) for one in buttons[:1]), *buttons[1:])
 
     def _ways(self, stage: Stage, one: Waiting) -> list[FollowUp]:
         """A combatant's possible strikes, and passing."""
@@ -135,6 +137,15 @@ class React(Step, kind="react"):
 
     def _provoking(self, stage: Stage) -> str:
         return f"{stage.fight.fighter(self.provoker).name} {self.trigger}"
+
+    def _reason(self, stage: Stage) -> str:
+        """What provokes them and where, as a sentence (F-RPJ-18)."""
+        here = stage.fight.fighter(self.provoker).region
+        goals = (one.goal for one in stage.steps[::-1] if self.provoker in one.whose and one.goal is not None)
+        regions = dict.fromkeys((here, next(goals, here)))
+        where = " → ".join(stage.fight.field.name(one) for one in regions)
+        can = "can shoot" if self.trigger in SHOTS else "can attack"
+        return f"{self._provoking(stage)} ({where}): {self._whose(stage)} {can}."
 
     def _whose(self, stage: Stage) -> str:
         return ", ".join(counted(stage.fight.fighter(one.by) for one in self.waiting))

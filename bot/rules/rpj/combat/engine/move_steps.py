@@ -27,6 +27,11 @@ class PendingMove(Step, kind="going"):
     cautious: bool = False
 
     @property
+    def goal(self) -> int:
+        """The region it leads to."""
+        return self.region
+
+    @property
     def whose(self) -> tuple[str, ...]:
         """The mover."""
         return (self.mover,)

@@ -72,6 +72,11 @@ class Step(Document):
         """The combatants it belongs to, by id; the one who rolls comes first."""
 
     @property
+    def goal(self) -> int | None:
+        """The region that a move leads to, or None."""
+        return None
+
+    @property
     def needs(self) -> tuple[str, ...]:
         """The combatants who must be in the fight for it."""
         return self.whose

@@ -213,7 +213,7 @@ class TestFireMenu:
         turns(table, 2)
         hint = table.do("Laeniel", "fire.hint")
         assert hint.notes[:5] == (
-            "Poor odds: Suppressive Fire ignores cover, halves defenses and covers a whole group.",
+            "Against cover: Suppressive Fire ignores cover, halves defenses and covers a whole group.",
             "Ogre · Pistol · 97% (1 action)",
             "Reload Pistol: loaded 1 → 3 (1 action)",
             "Aim at Ogre · Pistol · 97% (2 actions)",

@@ -174,6 +174,16 @@ class TestScaledDamageByTheGm:
         table.do("GM", "harm", targets=("Ogre",), damage=9)
         assert health(table, "Ogre").lost_base == ()
 
+    @pytest.mark.rule("RPJ-CINE-06")
+    def test_a_legendary_foes_failed_save_is_told_and_costs_nothing(self) -> None:
+        """F-RPJ-20."""
+        table = rpj_table(SCALED, cinematic_combat=True)
+        table.do("GM", "scale", target="Ogre", unlimited=True)
+        failed = table.do("GM Ogre", "save", d6("1 2"), damage=4)
+        assert failed.verdict is not None
+        assert failed.verdict.title == "failed: a legendary foe loses no save"
+        assert health(table, "Ogre").lost_base == ()
+
 
 @pytest.mark.rule("RPJ-SCALE-09")
 def test_a_normal_scale_fighter_cannot_grapple_a_mega_scale_suit() -> None:

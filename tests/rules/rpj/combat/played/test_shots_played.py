@@ -249,9 +249,11 @@ class TestMovingUnderFirePlayed:
             "Laeniel: skip",
             "Continue (GM)",
         ]
+        reason = "Ogre moves under suppressive fire (Region 3 → Region 4): Laeniel can shoot."
+        assert [one.note for one in moving.follow_ups if one.note] == [reason]  # F-RPJ-18
         assert fighter(table, "Ogre").region == 3
         shot = press(table, "Laeniel", moving, "shoot", "1 1")
-        assert shot.headline == "shoots at Ogre target moved under fire"
+        assert shot.headline == "shoots at Ogre, who moved under fire"  # F-RPJ-18
         assert shot.rolls[0].against == "8+"
         assert fighter(table, "Ogre").region == 4
         assert fighter(table, "Laeniel").free_attacks == 0
