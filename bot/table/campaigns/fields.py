@@ -32,14 +32,14 @@ class NoSuchField(UserError):
 
 
 async def set_field(
-    table: Table, request: Request, name: str, path: str, text: str, reason: str = ""
+    table: Table, request: Request, name: str | int, path: str, text: str, reason: str = ""
 ) -> Result:
     """Set a field of a character's sheet.
 
     Args:
         table: The table.
         request: Who asks; must be a GM.
-        name: The character.
+        name: The character, by name or id.
         path: The field by its title, or its path with slashes ("attributes/strength", "abilities/0/name").
         text: Its new value as typed: a number, a text, yes or no, a list with commas, or JSON.
         reason: Why, for whoever reads it.

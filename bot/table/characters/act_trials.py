@@ -37,6 +37,7 @@ class Trial:
 
 
 UNTRIED = Trial()
+NO_CHOICE = "None of its choices is possible now."
 
 
 def trial_of(seat: Seat, follow_up: FollowUp) -> Trial:
@@ -51,8 +52,12 @@ def trial_of(seat: Seat, follow_up: FollowUp) -> Trial:
         return first
     if not first.problem:
         return first if first.is_roll else UNTRIED  # what comes of it depends on the choice
-    tries = (_try(seat, follow_up, _with(follow_up, one.value)) for one in follow_up.choices)
-    return next((one for one in tries if not one.problem), first)
+    tries = [first]
+    for one in follow_up.choices:
+        tries.append(_try(seat, follow_up, _with(follow_up, one.value)))
+        if not tries[-1].problem:
+            return tries[-1]
+    return first if len({one.problem for one in tries}) == 1 else Trial(problem=NO_CHOICE)
 
 
 def _with(follow_up: FollowUp, value: str) -> Document:

@@ -323,8 +323,9 @@ def _heading(seat: Seat, reader: Reader) -> Controls:
     sheet = SheetView(
         id=record.id, name=record.name, game=seat.access.game.title, owner=record.owner, sections=()
     )
-    now = _number(_latest(reader, seat, _newest(reader, seat)))
-    return Controls(sheet=sheet, now=now, is_gms=seat.access.is_gm)
+    latest = _latest(reader, seat, _newest(reader, seat))
+    words = _words(seat.access, latest)
+    return Controls(sheet=sheet, now=_number(latest), latest=words, is_gms=seat.access.is_gm)
 
 
 def _home(table: Table, seat: Seat, reader: Reader) -> Controls:

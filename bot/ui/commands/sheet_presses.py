@@ -1,13 +1,16 @@
 """Handlers of a sheet's controls."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.rules.kernel import ActGroup
-from bot.table.base.results import Result
+from bot.table.base.results import EntryId, Result
+from bot.table.campaigns.fields import set_field
 from bot.table.characters import controls
 from bot.table.characters.controls import Controls
+from bot.table.gm.gm import require_gm
 from bot.table.gm.typed_values import set_value, typed_values
+from bot.table.journal import journal
 from bot.table.play.play import FormWanted, Given
 from bot.ui.commands.portrait_presses import ask_portrait, take_portrait
 from bot.ui.input.answer import answer, ask_form, change
@@ -17,8 +20,17 @@ from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of, press_id
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.control_replies import NO_STATE, VALUE, controls_reply, late_form_reply, value_form
+from bot.ui.replies.control_replies import (
+    FIELD,
+    NO_STATE,
+    VALUE,
+    controls_reply,
+    field_form,
+    late_form_reply,
+    value_form,
+)
 from bot.ui.replies.favourite_replies import favourite_form
+from bot.ui.replies.result_replies import undo_reply
 
 KIND = "hand"
 
@@ -59,10 +71,15 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             group = _group(press.argument(3))
             await change_and_follow(interaction, partial(_group_of, interaction, who, group, press.number(4)))
         case "gm" if press.chosen() == VALUE:
-            found = await typed_values(table, request, who)
-            await ask_form(interaction, value_form(found, press_id(KIND, who, press.number(1), VALUE)))
+            await _ask_value(interaction, press, who, VALUE)
+        case "correct":
+            await _ask_value(interaction, press, who, press.argument(3))
         case "value":
             await _set_value(interaction, press, who)
+        case "field":
+            await _set_field(interaction, press, who)
+        case "undo":
+            await _undo_last(interaction, press, who)
         case "gm":
             group = _group(press.chosen())
             await change_and_follow(interaction, partial(_group_of, interaction, who, group, 0))
@@ -103,6 +120,36 @@ async def on_controls(interaction: Interaction, press: Press) -> None:
             await turn_to_controls(interaction, who)
         case _:
             raise OutOfDate
+
+
+async def _ask_value(interaction: Interaction, press: Press, who: int, what: str) -> None:
+    """Open the form in which a GM types a number, or a field of the sheet."""
+    if what not in {VALUE, FIELD}:
+        raise OutOfDate
+    found = await typed_values(interaction.client.table, request_of(interaction), who)
+    id_ = press_id(KIND, who, press.number(1), what)
+    await ask_form(interaction, value_form(found, id_) if what == VALUE else field_form(found.name, id_))
+
+
+async def _set_field(interaction: Interaction, press: Press, who: int) -> None:
+    """Set a field of the sheet as a GM typed it, show the sheet as it is then, and tell it."""
+    table, request = interaction.client.table, request_of(interaction)
+    field, text, reason = (press.fields.get(key, "") for key in ("field", "text", "reason"))
+    result = await in_time(interaction, set_field(table, request, who, field, text, reason))
+    await turn_to_controls(interaction, who)
+    await tell(interaction, result)
+
+
+async def _undo_last(interaction: Interaction, press: Press, who: int) -> None:
+    """Have a GM undo what the character did last, or what they did to it."""
+    table, request = interaction.client.table, request_of(interaction)
+    await require_gm(table, request)
+    done = await in_time(interaction, journal.undo(table, request, EntryId(press.number(1))))
+    if isinstance(done, journal.Undone):
+        await change_and_follow(interaction, partial(_group_of, interaction, who, ActGroup.GM, 0))
+        await tell(interaction, done.result)
+    else:
+        await answer(interaction, replace(undo_reply(done), is_private=True))
 
 
 async def _set_value(interaction: Interaction, press: Press, who: int) -> None:

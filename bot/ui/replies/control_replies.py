@@ -34,6 +34,7 @@ LONGEST_START = 34
 MOST_MENUS = 10  # of a composer, besides its switches
 NO_STATE = "-"
 VALUE = "value"  # a GM's choice besides the groups: a number to be typed
+FIELD = "field"  # a field of the sheet to be typed
 GROUP_LABELS = {
     ActGroup.CHECK: "Check …",
     ActGroup.FIGHT: "Fight …",
@@ -167,9 +168,11 @@ def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
     count = f" · page {shown.page + 1} of {shown.pages}" if shown.pages > 1 else ""
     yield f"### {escape(shown.sheet.name)} · {group}{count}"
     off = [one for one in shown.controls if why_not(one)]
-    if off:
-        lines = [f"-# {escape(one.act.do.label)}: {escape(why_not(one))}" for one in off]
-        yield shorten("\n".join(lines), 1200)
+    reasons = "\n".join(f"-# {escape(one.act.do.label)}: {escape(why_not(one))}" for one in off)
+    if group is ActGroup.GM:
+        yield _corrections(shown)
+    elif off:
+        yield shorten(reasons, 1200)
     able = [one for one in shown.controls if not why_not(one)]
     if able:
         name = group.name.lower()
@@ -178,13 +181,39 @@ def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
         settable = tuple(_choice(one) for one in able if one.act.adjusts)
         if settable:
             yield Select(id=_id(shown, "set", name, shown.page), prompt="Set it up first …", choices=settable)
-    elif not off:
+    elif not off and group is not ActGroup.GM:
         yield "There is nothing here now."
+    if off and group is ActGroup.GM:  # what a GM came for comes first
+        yield shorten(reasons, 1200)
     buttons = [Button(id=_id(shown, "home", 0), label="Back")]
     if shown.pages > 1:
         turn = (shown.page + 1) % shown.pages
         buttons.append(Button(id=_id(shown, "group", group.name.lower(), turn), label="Next page"))
     yield tuple(buttons)
+
+
+def _corrections(shown: Controls) -> tuple[Button, ...]:
+    """The three things that a GM corrects: a number, a field of the sheet, and what was done last."""
+    buttons = [
+        Button(id=_id(shown, "correct", VALUE), label="Set a number …", look=Look.MAIN),
+        Button(id=_id(shown, "correct", FIELD), label="Set a field …", look=Look.MAIN),
+    ]
+    if shown.latest:
+        buttons.append(Button(id=_id(shown, "undo"), label="Undo their last act", look=Look.MAIN))
+    return tuple(buttons)
+
+
+def field_form(name: str, id_: str) -> Form:
+    """The form in which a GM types a field of a character's sheet; its submission has the id *id_*."""
+    return Form(
+        id=id_,
+        title=plain(f"{name}: set a field", 45),
+        fields=(
+            Field(key="field", label="Field", note="Its name as the sheet has it", longest=100),
+            Field(key="text", label="New value", longest=500, is_required=False),
+            Field(key="reason", label="Why", longest=200, is_required=False),
+        ),
+    )
 
 
 def late_form_reply(id_: str) -> Reply:

@@ -104,5 +104,7 @@ def class_skill_problems(
         yield "Choose different class skills."
     for pick in picks:
         if pick not in class_.skills:
-            named = f"{pick.skill} ({pick.specialty})" if pick.specialty else pick.skill
+            skill = module.skill(pick.skill)
+            name = pick.skill if skill is None else skill.name
+            named = f"{name} ({pick.specialty})" if pick.specialty else name
             yield f"{named} isn't a class skill of {class_.name}."
