@@ -144,7 +144,7 @@ class TestUndo:
     async def test_undo_says_when_there_is_nothing_to_undo(self, party: Party) -> None:
         await open_play(party)
 
-        refused = await party.gwen.types("/undo", hears="You have nothing to undo here")
+        refused = await party.gwen.types("/undo", hears="Your last action can't be undone")
 
         assert refused.ephemeral
 

@@ -1,6 +1,7 @@
 """Taking back: what one did oneself, what the GM takes back, and what was built on it."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -84,34 +85,39 @@ class TestOwnEntries:
 
         assert (await luck(game, "Ada"), await luck(game, "Bo")) == (2, 1)
 
-    async def test_undoing_something_older_than_the_last_roll_asks_first(
+    async def test_f_all_36_nothing_older_than_the_last_roll_is_undone_unasked(
         self, game: Table, ada: Person
     ) -> None:
-        """F-ALL-03."""
+        """F-ALL-03, F-ALL-36: nor is it offered."""
         spent = await do(game, ada, "spend")
         await do(game, ada, "check")
         before = everything(game)
 
-        asked = await journal.undo(game, ada.asks())
+        assert (await refused(game, ada)).sentences == (
+            "Your last roll changed nothing: Ada checks Brawn.",
+            "To undo something older, press Undo under it.",
+        )
 
-        assert isinstance(asked, UndoAsks)
-        assert (asked.entry, asked.message.headline) == (spent.entry, "spends Luck")
-        assert asked.last is not None
-        assert (asked.last.headline, asked.last_is_roll, asked.is_character) == ("checks Brawn", True, False)
         assert everything(game) == before
-        done = await undo(game, ada, asked.entry, is_sure=True)
+        done = await undo(game, ada, spent.entry)
         assert done.result.message.headline == "undoes: Ada spends Luck"
 
-    async def test_the_last_change_is_found_however_many_rolls_came_after(
-        self, game: Table, ada: Person
+    async def test_f_all_36_an_undo_that_needs_the_gm_says_so_beforehand(
+        self, game: Table, gm: Person, ada: Person
     ) -> None:
         await do(game, ada, "spend")
-        await asyncio.gather(*(do(game, ada, "check") for _ in range(120)))
+        await play.perform(game, gm.asks(), "hurt", {"target": "Ada"})
+        own = await journal.undo(game, ada.asks())
+        assert isinstance(own, journal.Undone)
 
-        asked = await journal.undo(game, ada.asks())
+        made = await created(game, ada, "Ada")
+        blocked = await journal.undo(game, ada.asks(), made)
 
-        assert isinstance(asked, UndoAsks)
-        assert asked.message.headline == "spends Luck"
+        assert isinstance(blocked, journal.UndoBlocked)
+        assert blocked.needs_gm
+        asked_by_gm = await journal.undo(game, gm.asks(), made)
+        assert isinstance(asked_by_gm, journal.UndoBlocked)
+        assert not asked_by_gm.needs_gm
 
     async def test_undoing_a_whole_character_always_asks_first(self, game: Table, ada: Person) -> None:
         """F-ALL-03."""
@@ -122,7 +128,7 @@ class TestOwnEntries:
             asked = await journal.undo(game, ada.asks(), entry)
 
             assert isinstance(asked, UndoAsks)
-            assert (asked.entry, asked.last, asked.is_character) == (made, None, True)
+            assert asked.entry == made
         assert everything(game) == before
 
         await undo(game, ada, made, is_sure=True)
@@ -130,6 +136,11 @@ class TestOwnEntries:
 
     async def test_an_undo_with_nothing_to_undo_says_so(self, game: Table, gm: Person) -> None:
         assert (await refused(game, gm)).sentences == (
+            "Your last action can't be undone: Gwen creates the campaign The Long Road (Toy Game).",
+            "To undo something older, press Undo under it.",
+        )
+        stranger = replace(gm, id=77)
+        assert (await refused(game, stranger)).sentences == (
             "You have nothing to undo here.",
             "See what was done with /log.",
         )

@@ -175,11 +175,28 @@ class UndoBlocked:
         entry: The entry to undo.
         message: Its text.
         in_the_way: The later entries, latest first; they can be undone together with it.
+        needs_gm: Whether a GM has to give leave for that.
     """
 
     entry: EntryId
     message: Message
     in_the_way: tuple[InTheWay, ...]
+    needs_gm: bool = False
+
+
+class NothingToUndo(UserError):
+    """The person's last action changed nothing that can be undone.
+
+    Args:
+        last: That action.
+    """
+
+    def __init__(self, last: EntryRecord) -> None:
+        what = "Your last roll changed nothing" if last.rolls else "Your last action can't be undone"
+        super().__init__(
+            f"{what}: {message_from_json(last.told).sentence}.",
+            try_this="To undo something older, press Undo under it.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +233,10 @@ async def undo(
         request: Who asks.
         entry: The entry to undo; by default the person's own last one.
         together: Whether to undo whatever builds on it too.
-        is_sure: Whether the person has confirmed; if not, they are asked when the target is unclear.
+        is_sure: Whether the person has confirmed; if not, they are asked before a whole character goes.
 
     Raises:
+        NothingToUndo: If the person's own last action changed nothing.
         UserError: If there is nothing to undo.
     """
 
@@ -227,19 +245,20 @@ async def undo(
         again = tx.entry_of(request.server, request.interaction)
         if again is not None and again.undoes is not None:
             return _undone(tx, access.game, result_of(again, ()), again.undoes, request)
-        target, last = _last_own(tx, access) if entry is None else (_standing(tx, access, entry),) * 2
+        target = _last_own(tx, access) if entry is None else _standing(tx, access, entry)
         obstacles = all_obstacles(tx, target, with_hidden=access.is_gm)
         for one in (target, *obstacles):
             _require_reversible(tx, one, target)
         with_it = {one.id for one in undone_with(tx, target)}
         actions = [one for one in obstacles if is_action(one) and one.id not in with_it]
+        needs_gm = not access.is_gm and any(_is_beyond(request, one) for one in (target, *actions))
         if actions and not together:
             in_the_way = tuple(InTheWay(one.id, _message_for(access, one)) for one in actions)
-            return UndoBlocked(target.id, message_from_json(target.told), in_the_way)
-        asked = None if is_sure or together else question_before(target, last)
+            return UndoBlocked(target.id, message_from_json(target.told), in_the_way, needs_gm)
+        asked = None if is_sure or together else question_before(target, needs_gm=needs_gm)
         if asked is not None:
             return asked
-        if not access.is_gm and any(_is_beyond(request, one) for one in (target, *actions)):
+        if needs_gm:
             return UndoNeedsGm(target.id, message_from_json(target.told), together, request.person_name)
         return _take_back(table, tx, access, target, obstacles)
 
@@ -271,17 +290,22 @@ def _is_beyond(request: Request, entry: EntryRecord) -> bool:
     return entry.person != request.person or entry.seed is not None or known_changes(entry) != entry.changes
 
 
-def _last_own(tx: Reader, access: Access) -> tuple[EntryRecord, EntryRecord]:
-    """Return the person's last undoable entry, and their last entry of any kind."""
-    request, last = access.request, None
+def _last_own(tx: Reader, access: Access) -> EntryRecord:
+    """Return the person's last action that stands.
+
+    Raises:
+        NothingToUndo: If it changed nothing.
+        UserError: If there is none.
+    """
+    request = access.request
     for entry in latest_first(tx, request.server, access.campaign.id, person=request.person, page=PAGE):
         if entry.kind == UNDO or entry.undone_by is not None or not is_action(entry):
             continue
         if not may_see(access, entry):  # rolled for the GM's eyes only
             continue
-        last = last or entry
-        if can_undo(entry):
-            return entry, last
+        if not can_undo(entry):
+            raise NothingToUndo(entry)
+        return entry
     raise UserError("You have nothing to undo here.", "See what was done with /log.")
 
 

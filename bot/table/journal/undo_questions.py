@@ -1,4 +1,4 @@
-"""Questions asked before an undo that the person may not have meant."""
+"""The question asked before an undo that the person may not have meant."""
 
 from dataclasses import dataclass
 
@@ -8,40 +8,29 @@ from bot.table.base.results import Message, message_from_json
 
 @dataclass(frozen=True, slots=True)
 class UndoAsks:
-    """Nothing was undone yet: the target is older than the person's last action, or a whole character.
+    """Nothing was undone yet: a whole character would go.
 
     Attributes:
         entry: The entry to undo.
         message: Its text.
-        last: The person's last action, if that is another one; else None.
-        last_is_roll: Whether that was a roll.
-        is_character: Whether a whole character would go.
+        needs_gm: Whether a GM is asked for leave next.
     """
 
     entry: EntryId
     message: Message
-    last: Message | None = None
-    last_is_roll: bool = False
-    is_character: bool = False
+    needs_gm: bool = False
 
 
-def question_before(target: EntryRecord, last: EntryRecord) -> UndoAsks | None:
-    """Return the question to ask before an undo; None if the target is clear.
+def question_before(target: EntryRecord, *, needs_gm: bool) -> UndoAsks | None:
+    """Return the question to ask before an undo; None if nothing has to be asked.
 
     Args:
         target: The entry to undo.
-        last: The person's last action, or *target* itself if they named it.
+        needs_gm: Whether a GM is asked for leave next.
     """
-    is_older, is_character = last.id != target.id, makes_character(target)
-    if not (is_older or is_character):
+    if not makes_character(target):
         return None
-    return UndoAsks(
-        entry=target.id,
-        message=message_from_json(target.told),
-        last=message_from_json(last.told) if is_older else None,
-        last_is_roll=is_older and bool(last.rolls),
-        is_character=is_character,
-    )
+    return UndoAsks(target.id, message_from_json(target.told), needs_gm)
 
 
 def makes_character(entry: EntryRecord) -> bool:

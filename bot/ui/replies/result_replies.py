@@ -144,13 +144,9 @@ def undo_reply(done: Undone | UndoBlocked | UndoNeedsGm | UndoAsks) -> Reply:
 
 def _sure_reply(done: UndoAsks) -> Reply:
     """The private question before an undo."""
-    lines = []
-    if done.last is not None:
-        what = "Your last roll changed nothing" if done.last_is_roll else "Your last action can't be undone"
-        lines += [f"{what}: {headline(done.last)}", "Before it:"]
-    lines.append(f"{headline(done.message)}. Undo that?")
-    lines += ["-# This removes the whole character."] if done.is_character else []
-    button = Button(id=press_id("undosure", done.entry), label="Undo it", look=Look.GRAVE)
+    lines = [f"{headline(done.message)}. Undo that?", "-# This removes the whole character."]
+    label = "Ask the GM to undo it" if done.needs_gm else "Undo it"
+    button = Button(id=press_id("undosure", done.entry), label=label, look=Look.GRAVE)
     return Reply(text=shorten("\n".join(lines), LONGEST), rows=((button,),), is_private=True)
 
 
@@ -174,10 +170,11 @@ def _blocked_reply(done: UndoBlocked) -> Reply:
     lines = [f"Not undone: {headline(done.message)}", "Later changes depend on it:"]
     lines += [f"- {headline(one.message)}" for one in shown]
     lines += [f"- and {more} more"] if more else []
+    everything = f"all {len(done.in_the_way) + 1}"
     button = Button(
         id=press_id("undoall", done.entry),
-        label=f"Undo all {len(done.in_the_way) + 1}",
-        look=Look.GRAVE,
+        label=f"Ask the GM to undo {everything}" if done.needs_gm else f"Undo {everything}",
+        look=Look.PLAIN if done.needs_gm else Look.GRAVE,
     )
     return Reply(
         text=shorten("\n".join(lines), LONGEST), accent=Accent.FAILURE, rows=((button,),), is_private=True

@@ -110,7 +110,7 @@ class TestMaking:
             await campaigns.create(table, gm.asks(), "toy", name)
 
     async def test_making_a_campaign_cannot_be_undone(self, game: Table, gm: Person) -> None:
-        with pytest.raises(UserError, match="nothing to undo here"):
+        with pytest.raises(UserError, match="can't be undone"):
             await journal.undo(game, gm.asks())
 
     async def test_two_servers_see_only_their_own_campaigns(

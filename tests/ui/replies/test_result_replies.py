@@ -284,6 +284,8 @@ class TestTakingBack:
             "Later changes depend on it:\n" + "- **Ada** spends Luck\n" * 8 + "- and 2 more\n"
             "[xUndo all 11]"
         )
+        asking = undo_reply(UndoBlocked(EntryId(7), self.TOLD, later, needs_gm=True))
+        assert "[Ask the GM to undo all 11]" in shown(asking)  # F-ALL-36
 
 
 def test_an_undo_that_keeps_an_object_strikes_out_only_the_changed_values() -> None:
