@@ -10,6 +10,7 @@ from bot.rules.kernel import Closing
 from bot.table.gm.gm import require_gm
 from bot.table.journal.recap import chronicle, recap
 from bot.table.sessions import endings, sessions
+from bot.table.sessions.endings import Fights, FightsRun
 from bot.ui.commands.award_presses import on_award
 from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
 from bot.ui.commands.gm_sessions import SessionCommands
@@ -34,7 +35,12 @@ if TYPE_CHECKING:
 
 Number = app_commands.Range[int, 1, 100_000]
 CLOSINGS = {"settle": Closing.SETTLE, "waive": Closing.WAIVE}
-LED = {"all": 3, "story": 2, "end": 2, "settle": 2, "waive": 2}  # where in an id a desk's channel stands
+ENDINGS = {"end": Fights.ASK, "both": Fights.END, "keep": Fights.KEEP}
+LED = {
+    "all": 3,
+    "story": 2,
+    **dict.fromkeys((*ENDINGS, *CLOSINGS), 2),
+}
 
 
 class Session(
@@ -80,8 +86,8 @@ async def on_session(interaction: Interaction, press: Press) -> None:
         await (change if "turn" in press.arguments else answer)(interaction, shown)
     elif what in {"all", "story"}:
         await _show_chronicle(seat, press, home)
-    elif what == "end":
-        await _end(seat, number)
+    elif what in ENDINGS:
+        await _end(seat, number, ENDINGS[what])
     elif what in CLOSINGS:
         done = await endings.settle(table, request, number, CLOSINGS[what])
         preview = await endings.end_preview(table, request)
@@ -105,10 +111,15 @@ async def _show_chronicle(seat: AtDesk, press: Press, home: int | None) -> None:
         await (change if is_turned else answer)(seat.interaction, shown)
 
 
-async def _end(seat: AtDesk, number: int) -> None:
-    """End a session, and post its recap where it was played."""
+async def _end(seat: AtDesk, number: int, fights: Fights) -> None:
+    """End a session, and post its recap where it was played; ask first about a fight that runs."""
     table, request = seat.table, seat.request
-    ended = await endings.end(table, request, number)
+    try:
+        ended = await endings.end(table, request, number, fights)
+    except FightsRun:
+        preview = await endings.end_preview(table, request)
+        await change(seat.interaction, preview_reply(preview, home=seat.home))
+        return
     await change(seat.interaction, closed_preview_reply(number, has_ended=True))
     if not ended.is_news:
         return

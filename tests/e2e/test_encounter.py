@@ -87,7 +87,7 @@ class TestBoard:
             "/gm encounter add name:Wraith count:2 hidden:True", hears="hides Wraith 1, Wraith 2"
         )
         await party.gwen.types("/session end")
-        await party.gwen.presses("End the session", hears="Session 1 has ended.")
+        await party.gwen.presses("End both", hears="Session 1 has ended.")
 
         await house.discord.until(lambda: not boards(house, party))
         assert "Wraith" not in everything_in(await party.alice.types("/session recap"))

@@ -86,7 +86,7 @@ async def test_f_opt_04_the_gm_can_waive_what_is_open_when_the_session_ends(room
     assert "stays open" in preview.text
     await gwen.presses("Waive it", hears="Ending session 1")
     await room.discord.until(lambda: _is_shown(party, "waives what was open"))
-    await gwen.presses("End the session", hears="has ended")
+    await gwen.presses("Keep the fight", hears="has ended")
 
     await room.discord.until(lambda: _is_shown(party, "**Session 1 ended**"))
     assert not _is_shown(party, "Still open")

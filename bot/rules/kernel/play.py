@@ -192,6 +192,7 @@ class Outcome(ForTypes, Generic[SceneT_co]):
         countdowns: A countdown that begins with it, or two that run against each other.
         is_brief: Whether its dice are told under Details alone: there are many, and what changed says enough.
         deal: What was agreed to with it; see `FollowUp.deal`.
+        awards: What the GM awarded with it: the title of each and how much.
     """
 
     scene: SceneT_co
@@ -209,6 +210,7 @@ class Outcome(ForTypes, Generic[SceneT_co]):
     countdowns: "tuple[Countdown, ...]" = ()
     is_brief: bool = False
     deal: str = ""
+    awards: tuple[tuple[str, int], ...] = ()
 
 
 OptionsT = TypeVar("OptionsT", bound=Document)

@@ -10,6 +10,12 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{shown_number(count)} {one if abs(count) == 1 else many or f'{one}s'}"
 
 
+def amount_of(count: int, title: str) -> str:
+    """An amount of something by its title: "1 Blitz Point", "2 Blitz Points", "1 Stress"."""
+    is_plural = title.endswith("s") and not title.endswith("ss")
+    return f"{count} {title.removesuffix('s') if count == 1 and is_plural else title}"
+
+
 def with_article(noun: str) -> str:
     """Return a noun with "a" or "an" before it."""
     article = "an" if noun[:1].casefold() in "aeiou" else "a"

@@ -6,21 +6,23 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import AwardRule, Character, CharacterId, ResourceRule, Scene, WoundTrack
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
+from bot.rules.kernel.wording import amount_of
 from bot.rules.shared.encounters import Encounter
 from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
-from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
+from bot.store.records import NO_LIMIT, CharacterRecord, Json, JsonObject
 from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character
+from bot.table.journal.hero_stories import AWARDED, AWARDS
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.recap import find_session
 from bot.table.journal.scenes import SceneKeeper, load_document
 from bot.table.journal.session_hooks import run_hook
 from bot.table.play import play
-from bot.table.sessions.awards import AWARDED, require_not_awarded
+from bot.table.sessions.awards import require_not_awarded
 from bot.table.sessions.endings import whole_reset
 
 GmAction = Callable[[Transaction, Access], Result]
@@ -137,10 +139,11 @@ async def award(
         raise UserError("An award of 0 wouldn't change anything.")
 
     def facts(access: Access, stored: Sequence[CharacterRecord]) -> JsonObject:
-        if amount < 0:
-            return {}
-        key = _awarded(access, resource).key
-        return {"awarded": key, "amount": amount, "names": [one.name for one in stored]}
+        rule = _awarded(access, resource)
+        facts: JsonObject = {AWARDS: [{"title": rule.title, "amount": amount}]}
+        names: list[Json] = [one.name for one in stored]
+        given: JsonObject = {"awarded": rule.key, "amount": amount, "names": names}
+        return {**facts, **given} if amount > 0 else facts
 
     def check(reader: Reader, access: Access) -> None:
         if session is None:
@@ -152,7 +155,7 @@ async def award(
     done = "awards" if amount > 0 else "takes"
     edit = _Edit(
         AWARDED,
-        lambda access: f"{done} {_amount(abs(amount), _awarded(access, resource).title)}",
+        lambda access: f"{done} {amount_of(abs(amount), _awarded(access, resource).title)}",
         change,
         facts,
         check,
@@ -183,12 +186,6 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
         (name,),
         _Edit("gm.set", lambda access: f"sets {_resource(access, resource).title}", change),
     )
-
-
-def _amount(count: int, title: str) -> str:
-    """Return an amount with its unit: "1 Blitz Point", "2 Blitz Points", "1 Stress"."""
-    is_plural = title.endswith("s") and not title.endswith("ss")
-    return f"{count} {title.removesuffix('s') if count == 1 and is_plural else title}"
 
 
 def _awarded(access: Access, name: str) -> ResourceRule | AwardRule:

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, takewhile
 
-from bot.rules.kernel import Character, Gauge, GaugeKind, Growth
+from bot.rules.kernel import AwardRule, Character, Gauge, GaugeKind, Growth, ResourceRule
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import amount_of
 from bot.store.boundary import Reader
 from bot.store.documents import from_text, put_back, to_text
 from bot.store.records import Change, CharacterRecord, EntryRecord, JsonObject, SessionRecord
@@ -15,16 +16,44 @@ from bot.table.journal.entry_pages import latest_first
 
 OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
 SHEET = "sheet#"
+AWARDED = "gm.award"
+AWARDS = "awards"  # in the facts of an entry
 Rows = dict[tuple[object, ...], JsonObject]
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something counted about a hero, such as hit points: before the session and after it."""
+    """Something counted about a hero, such as hit points.
+
+    Attributes:
+        what: What is counted.
+        before: How it stood when the session began.
+        after: How it stood when it ended.
+        reset: What the session's end made of that; empty if it left it alone.
+    """
 
     what: str
     before: str
     after: str
+    reset: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether play has changed it."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What a GM has given a hero for a session, or taken away."""
+
+    title: str
+    amount: int
+
+    def __str__(self) -> str:
+        """The award in words: "awarded 3 Character points", "1 Lucky Break taken away"."""
+        words = amount_of(abs(self.amount), self.title)
+        return f"awarded {words}" if self.amount > 0 else f"{words} taken away"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +68,7 @@ class HeroStory:
         states: Its conditions at the end.
         is_dead: Whether it died in the session.
         is_new: Whether it joined in the session.
+        awards: What it was awarded for the session, also after its end.
     """
 
     name: str
@@ -48,12 +78,13 @@ class HeroStory:
     states: tuple[str, ...] = ()
     is_dead: bool = False
     is_new: bool = False
+    awards: tuple[Award, ...] = ()
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing happened to the hero."""
-        has_changed = any(one.before != one.after for one in self.counts)
-        return not (self.growth or has_changed or self.falls or self.is_dead or self.is_new)
+        has_changed = any(one.is_changed for one in self.counts)
+        return not (self.growth or has_changed or self.falls or self.is_dead or self.is_new or self.awards)
 
 
 @dataclass(slots=True)
@@ -64,6 +95,8 @@ class _Hero:
     rows: Rows
     after: Character | None = None
     before: Character | None = None
+    reset: Character | None = None
+    awards: dict[int, dict[str, int]] = field(default_factory=dict)  # by the session's number and the title
     was_down: list[bool] = field(default_factory=list)  # the latest first
     is_new: bool = False
 
@@ -86,16 +119,44 @@ def hero_stories(
     for entry in takewhile(lambda one: one.at >= first, entries) if heroes else ():
         number = entry.session
         if entry.kind == "session.start" and number == inside and number is not None:
-            stories = (_story(access, hero) for hero in heroes.values())
+            stories = (_story(access, hero, number) for hero in heroes.values())
             found[number] = tuple(one for one in stories if one is not None and not one.is_quiet)
             inside = None
         elif inside is not None and entry.undone_by is None and entry.undoes is None:
             _note_down(access, heroes, entry)
+        is_end = entry.kind == "session.end" and entry.undone_by is None and number in found
+        for hero in heroes.values() if is_end else ():
+            hero.reset = None if hero.is_new else _played(access, hero)
+        if entry.undone_by is None and entry.session is not None:
+            _note_awards(heroes, entry, entry.session, tuple(_awards_in(access, entry)))
         _take_back(access, heroes, entry)
-        if entry.kind == "session.end" and entry.undone_by is None and number in found:
+        if is_end:
             _note_after(access, heroes)
             inside = number
     return found
+
+
+def _note_awards(heroes: dict[int, _Hero], entry: EntryRecord, session: int, awards: Sequence[Award]) -> None:
+    """Note what an entry awarded the heroes that it changed, or took from them, for its session."""
+    changed = (_hero_of(heroes, change) for change in entry.changes) if awards else ()
+    for hero in {id(one): one for one in changed if one is not None}.values():
+        given = hero.awards.setdefault(session, {})
+        for award in awards:
+            given[award.title] = given.get(award.title, 0) + award.amount
+
+
+def _awards_in(access: Access, entry: EntryRecord) -> Iterator[Award]:
+    """Yield what an entry awarded, of older releases too."""
+    facts = entry.told.get("facts")
+    if not isinstance(facts, dict):
+        return
+    told, key, amount = facts.get(AWARDS), facts.get("awarded"), facts.get("amount")
+    for one in told if isinstance(told, list) else ():
+        if isinstance(one, dict):
+            yield Award(str(one["title"]), int(str(one["amount"])))
+    if told is None and isinstance(amount, int):
+        rules: list[AwardRule | ResourceRule] = [*access.game.awards, *access.game.counted(access.settings)]
+        yield from (Award(rule.title, amount) for rule in rules if rule.key == key)
 
 
 def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
@@ -208,31 +269,35 @@ def _leaves(cells: JsonObject) -> JsonObject:
 # --- the story -----------------------------------------------------------------------------------
 
 
-def _story(access: Access, hero: _Hero) -> HeroStory | None:
+def _story(access: Access, hero: _Hero, number: int) -> HeroStory | None:
     game, settings, after = access.game, access.settings, hero.after
     before = hero.before if hero.is_new else _played(access, hero)
     if before is None or after is None:
         return None
     was_down = [game.is_down(before, settings), *reversed(hero.was_down)]
     stands = game.glance(after, settings)
+    reset = stands if hero.reset is None else game.glance(hero.reset, settings)
+    given = hero.awards.get(number, {}).items()
     return HeroStory(
         name=hero.record.name,
         growth=tuple(game.growth(before.sheet, after.sheet, settings)),
-        counts=tuple(_counts(game.glance(before, settings).gauges, stands.gauges)),
+        counts=tuple(_counts(game.glance(before, settings).gauges, stands.gauges, reset.gauges)),
         falls=sum(now and not then for then, now in pairwise(was_down)),
         states=stands.states,
         is_dead=game.is_dead(after) and not game.is_dead(before),
         is_new=hero.is_new,
+        awards=tuple(Award(title, amount) for title, amount in given if amount),
     )
 
 
-def _counts(before: Iterable[Gauge], after: Iterable[Gauge]) -> Iterator[Count]:
-    """Return the counts that changed, and the health that is still missing."""
-    were = {gauge.title: gauge for gauge in before}
+def _counts(before: Iterable[Gauge], after: Iterable[Gauge], reset: Iterable[Gauge]) -> Iterator[Count]:
+    """Return the counts that changed, and the health that is still missing, with what the end reset."""
+    were = {gauge.title: gauge.shown for gauge in before}
+    resets = {gauge.title: gauge.shown for gauge in reset}
     for now in after:
-        was = were.get(now.title, now)
-        if was.shown != now.shown or _is_hurt(now):
-            yield Count(now.title, was.shown, now.shown)
+        was, then = were.get(now.title, now.shown), resets.get(now.title, now.shown)
+        if was != now.shown or _is_hurt(now):
+            yield Count(now.title, was, now.shown, then if then != now.shown else "")
 
 
 def _is_hurt(gauge: Gauge) -> bool:

@@ -11,6 +11,7 @@ from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
 from bot.table.journal.entry_access import is_public
 from bot.table.journal.entry_pages import earliest_first
+from bot.table.journal.fight_stories import FightStory, running_fights
 from bot.table.journal.hero_stories import HeroStory, hero_stories
 from bot.table.journal.tally import Line, Moment, RollStats, Tally
 
@@ -37,6 +38,7 @@ class Recap:
         hardest: The least likely success of a player that was kept: the hardest turn.
         turned: How many failures were turned into something else.
         heroes: What became of each player's character.
+        fights: What became of each fight.
         present: The names of the people who did something.
         lines: Every entry in order; only in a full recap.
     """
@@ -57,6 +59,7 @@ class Recap:
     hardest: Moment | None
     turned: int = 0
     heroes: tuple[HeroStory, ...] = ()
+    fights: tuple[FightStory, ...] = ()
     present: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
 
@@ -86,7 +89,8 @@ async def recap(
         access = _access(table, reader, request, campaign)
         session = find_session(reader, access, number)
         tally = _tally(reader, access, session, with_lines=whole)
-        return _recap(table, access, session, tally, hero_stories(reader, access, [session])[session.number])
+        heroes = hero_stories(reader, access, [session])[session.number]
+        return _recap(table, reader, access, session, tally, heroes)
 
     return await table.store.read(query)
 
@@ -105,7 +109,9 @@ async def chronicle(table: Table, request: Request) -> tuple[Recap, ...]:
             find_session(reader, access, None)
         heroes = hero_stories(reader, access, sessions)
         return tuple(
-            _recap(table, access, one, _tally(reader, access, one, with_lines=False), heroes[one.number])
+            _recap(
+                table, reader, access, one, _tally(reader, access, one, with_lines=False), heroes[one.number]
+            )
             for one in sessions
         )
 
@@ -145,8 +151,14 @@ def find_session(reader: Reader, access: Access, number: int | None) -> SessionR
 
 
 def _recap(
-    table: Table, access: Access, session: SessionRecord, tally: Tally, heroes: tuple[HeroStory, ...]
+    table: Table,
+    reader: Reader,
+    access: Access,
+    session: SessionRecord,
+    tally: Tally,
+    heroes: tuple[HeroStory, ...],
 ) -> Recap:
+    running = running_fights(reader, access) if session.ended_at is None else ()
     return Recap(
         campaign=access.campaign.name,
         title=access.game.title,
@@ -164,6 +176,7 @@ def _recap(
         hardest=tally.hardest,
         turned=tally.turned,
         heroes=heroes,
+        fights=(*tally.fights, *running),
         present=tuple(tally.people.values()),
         lines=tuple(tally.lines),
     )

@@ -11,6 +11,7 @@ from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.journal.deadlines import PLAYED, facts_of
+from bot.table.journal.fight_stories import FightStory, fights_told
 
 SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})
 
@@ -103,6 +104,7 @@ class Tally:
         self.luckiest: Moment | None = None
         self.unluckiest: Moment | None = None
         self.hardest: Moment | None = None
+        self.fights: list[FightStory] = []
         self.lines: list[Line] = []
 
     def add(self, entry: EntryRecord, message: Message) -> None:
@@ -117,6 +119,7 @@ class Tally:
             self._count_roll(entry, message, roll, is_alone=is_alone)
         if not is_undone:
             self._note_result(entry, message)
+            self.fights += fights_told(entry)
         if self._with_lines:
             self.lines.append(Line(at=entry.at, message=message, rolls=rolls, is_undone=is_undone))
 

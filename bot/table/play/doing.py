@@ -20,7 +20,15 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import CharacterRecord, EntryId, EntryRecord, FollowUpRecord, JsonObject, SeedRecord
+from bot.store.records import (
+    CharacterRecord,
+    EntryId,
+    EntryRecord,
+    FollowUpRecord,
+    Json,
+    JsonObject,
+    SeedRecord,
+)
 from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request
@@ -28,7 +36,9 @@ from bot.table.base.results import AGAIN, BLIND, ChangeLine, Message, Result, fo
 from bot.table.base.table import Table
 from bot.table.base.typed_options import characters_in
 from bot.table.journal.deadlines import PlayFacts, TooLate, facts_of, procedure_of
+from bot.table.journal.fight_stories import FIGHTS, fights_ended
 from bot.table.journal.gathered import MOVES, OPENED, PART, begin_to_follow, noted, with_gathering
+from bot.table.journal.hero_stories import AWARDS
 from bot.table.journal.journal import record
 from bot.table.journal.rewinds import NOTHING, Rewound
 from bot.table.journal.scenes import SceneKeeper
@@ -195,6 +205,7 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
             **_facts(tx, move, outcome, paid).as_json,
             **_links(tx, move, outcome),
             **({BLIND: True} if move.is_blind else {}),
+            **_for_the_recap(access, before, outcome),
         },
         follow_ups=(*outcome.follow_ups, *later, *_again(tx, move, outcome, is_private=is_private)),
         rolls=outcome.rolls,
@@ -243,6 +254,13 @@ def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -
     owned = (one.character for one in follow_ups if one.audience is Audience.OWNER and one.character)
     records = (tx.character(access.request.server, int(one)) for one in owned)
     return any(one is not None and one.owner not in (None, access.request.person) for one in records)
+
+
+def _for_the_recap(access: Access, before: Scene, outcome: Outcome) -> JsonObject:
+    """Return the facts that a recap reads: fights that have ended, and what was awarded."""
+    ended: list[Json] = [one.as_json for one in fights_ended(access, before, outcome.scene)]
+    awards: list[Json] = [{"title": title, "amount": amount} for title, amount in outcome.awards]
+    return {**({FIGHTS: ended} if ended else {}), **({AWARDS: awards} if awards else {})}
 
 
 def _links(tx: Reader, move: Action, outcome: Outcome) -> JsonObject:

@@ -12,9 +12,8 @@ from bot.table.base.access import Access, gm_access_here, playing
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.hero_stories import AWARDED
 from bot.table.journal.recap import find_session
-
-AWARDED = "gm.award"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

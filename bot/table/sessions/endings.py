@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from bot.rules.kernel import CharacterId, Closing, HookResult, Scene
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import END, encounter_key
+from bot.rules.shared.encounters import EndOptions
 from bot.rules.shared.resting import without_open_rest
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
@@ -14,11 +17,13 @@ from bot.table.base.results import ChangeLine, Message, Result, result_of
 from bot.table.base.seeds import add_seed, seed_in_use
 from bot.table.base.table import Table
 from bot.table.journal.entry_pages import latest_first
+from bot.table.journal.fight_stories import FIGHTS, FightStory, running_fights
 from bot.table.journal.journal import record
 from bot.table.journal.scenes import SceneKeeper
 from bot.table.journal.session_hooks import Turn, characters_of, put_back_lines, run_hook
 from bot.table.play.countdown_follows import close_short_ones, short_ones
 from bot.table.play.countdowns import tell
+from bot.table.play.doing import Action, do
 from bot.table.play.open_things import OpenThing, close_open, open_things
 from bot.table.sessions.awards import SessionAwards, awards_of, is_open
 from bot.table.sessions.session_threads import thread_of
@@ -34,6 +39,22 @@ class Reason(StrEnum):
     VOICE = "voice"
 
 
+class Fights(StrEnum):
+    """What the end of a session does about fights that run."""
+
+    ASK = "ask"  # the GM, before it ends
+    END = "both"
+    KEEP = "keep"
+    BY_THE_RULES = "rules"  # each game's own, where nobody can be asked
+
+
+class FightsRun(UserError):
+    """The session can't end before a GM has said what becomes of a fight."""
+
+    def __init__(self) -> None:
+        super().__init__("A fight is running.", "End it together with the session, or keep it.")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPreview:
     """A preview of the running session's end.
@@ -46,6 +67,7 @@ class EndPreview:
         countdowns: The countdowns that will be closed unless the GM extends them: id and name.
         open: What still waits for somebody.
         awards: What the GM can award before it ends.
+        fights: The fights that run.
     """
 
     number: int
@@ -55,6 +77,7 @@ class EndPreview:
     countdowns: tuple[tuple[int, str], ...] = ()
     open: tuple[OpenThing, ...] = ()
     awards: SessionAwards | None = None
+    fights: tuple[FightStory, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +130,8 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
         access = gm_access_here(table, tx, request)
         running = running_session(tx, access)
         keeper = SceneKeeper(tx, access)
-        hook_result = session_end(tx, access)(keeper.scene(None), characters_of(tx, access))
+        ending = session_end(tx, access, keeps_fights=True)
+        hook_result = ending(keeper.scene(None), characters_of(tx, access))
         return EndPreview(
             number=running.number,
             changes=(*keeper.changes(hook_result.scene), *put_back_lines(hook_result)),
@@ -116,13 +140,20 @@ async def end_preview(table: Table, request: Request) -> EndPreview:
             countdowns=tuple((one.id, one.name) for one in short_ones(tx, access)),
             open=open_things(tx, access, with_hidden=True),
             awards=awards_of(tx, access, running.number),
+            fights=running_fights(tx, access),
         )
 
     return await table.store.run(unit)
 
 
-def session_end(tx: Reader, access: Access) -> Turn:
-    """Return what the ruleset resets when a session ends; the table's own documents are left alone."""
+def session_end(tx: Reader, access: Access, *, keeps_fights: bool = False) -> Turn:
+    """Return what the ruleset resets when a session ends; the table's own documents are left alone.
+
+    Args:
+        tx: The store.
+        access: The campaign.
+        keeps_fights: Whether fights go on that the ruleset would end.
+    """
     own = tuple(access.game.documents)
     keys = [
         key
@@ -132,10 +163,19 @@ def session_end(tx: Reader, access: Access) -> Turn:
 
     def turn(scene: Scene, everybody: Sequence[CharacterId]) -> HookResult:
         hook_result = access.game.end_session(scene, everybody, keys)
-        scene = without_open_rest(hook_result.scene)
+        fights = [key for key in keys if key.startswith(encounter_key(""))] if keeps_fights else ()
+        scene = _with_fights(scene, without_open_rest(hook_result.scene), fights)
         return replace(hook_result, scene=scene)
 
     return turn
+
+
+def _with_fights(before: Scene, after: Scene, keys: Sequence[str]) -> Scene:
+    """Return a scene with those fights of an earlier one that have ended in between."""
+    for key in keys:
+        if after.document(key) is None:
+            after = after.with_document(key, before.document(key))
+    return after
 
 
 def whole_reset(tx: Reader, access: Access) -> Turn:
@@ -181,7 +221,9 @@ async def settle(table: Table, request: Request, number: int, how: Closing) -> R
     return await table.store.run(unit)
 
 
-async def end(table: Table, request: Request, number: int | None = None) -> SessionEnded:
+async def end(
+    table: Table, request: Request, number: int | None = None, fights: Fights = Fights.ASK
+) -> SessionEnded:
     """End a session: reset per-session values, reveal its seed and make the next one.
 
     If the session has ended already, return how it ended.
@@ -190,8 +232,10 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
         table: The table.
         request: Who asks; must be a GM.
         number: The session's number; by default the running one.
+        fights: What becomes of fights that run.
 
     Raises:
+        FightsRun: If a fight runs, and nobody has said what becomes of it.
         UserError: If there is none to end.
     """
 
@@ -206,22 +250,34 @@ async def end(table: Table, request: Request, number: int | None = None) -> Sess
             if standing is None:
                 raise NoSession
             return ended_by(tx, access, standing)
-        return close(table, tx, access, running, Reason.SAID)
+        if fights is Fights.ASK and running_fights(tx, access):
+            raise FightsRun
+        return close(table, tx, access, running, Reason.SAID, fights)
 
     return await table.store.run(unit)
 
 
 def close(
-    table: Table, tx: Transaction, access: Access, session: SessionRecord, reason: Reason
+    table: Table,
+    tx: Transaction,
+    access: Access,
+    session: SessionRecord,
+    reason: Reason,
+    fights: Fights = Fights.BY_THE_RULES,
 ) -> SessionEnded:
     """End a running session within a unit of work; see `end`.
 
     What can't outlast a session is settled first; everything else stays open and is listed.
     """
-    results = close_open(table, tx, access, Closing.SETTLE, only_lapsing=True)
+    results = _end_fights(table, tx, access) if fights is Fights.END else ()
+    results += close_open(table, tx, access, Closing.SETTLE, only_lapsing=True)
     settled: list[Json] = [note for one in results if one.message.is_public for note in one.message.notes]
     access = _as_it_is(table, tx, access)
-    hook_result, lines = run_hook(tx, access, session_end(tx, access))
+    before = running_fights(tx, access)
+    ending = session_end(tx, access, keeps_fights=fights is Fights.KEEP)
+    hook_result, lines = run_hook(tx, access, ending)
+    going_on = {one.channel for one in running_fights(tx, access)}
+    told: list[Json] = [replace(one, goes_on=one.channel in going_on).as_json for one in before]
     tx.save_session(replace(session, ended_at=table.now(), empty_since=None))
     used = seed_in_use(tx, access)
     tx.save_seed(replace(used, revealed_at=table.now()))
@@ -250,12 +306,32 @@ def close(
             "settled": settled,
             "open": [one.what for one in open_things(tx, access)],
             **counted.facts,
+            **({FIGHTS: told} if told else {}),
         },
         follow_ups=hook_result.follow_ups,
     )
     entry = tx.entry(access.campaign.server, result.entry)
     assert entry is not None  # noqa: S101  # it has just been kept
     return replace(ended_by(tx, access, entry), is_news=True)
+
+
+def _end_fights(table: Table, tx: Transaction, access: Access) -> tuple[Result, ...]:
+    """End every fight of the campaign where it is, settling what is open in it first."""
+    results: list[Result] = []
+    for fight in running_fights(tx, access):
+        request = replace(
+            access.request,
+            interaction=f"{access.request.interaction}:{END}/{fight.channel}",
+            places=(fight.channel,),
+        )
+        end_it = Action(
+            access=replace(_as_it_is(table, tx, access), request=request),
+            procedure=access.game.procedures[END],
+            options=EndOptions(unsettled=Closing.SETTLE),
+            actor=None,
+        )
+        results.append(do(table, tx, end_it))
+    return tuple(results)
 
 
 def _closed_words(names: Sequence[str]) -> tuple[str, ...]:

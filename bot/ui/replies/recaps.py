@@ -8,6 +8,7 @@ from bot.rules.kernel import Growth
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import MINUS
 from bot.table.base.results import ChangeLine
+from bot.table.journal.fight_stories import FightStory
 from bot.table.journal.hero_stories import Count, HeroStory
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Line, Moment, RollStats
@@ -55,6 +56,7 @@ def fact_lines(recap: Recap) -> list[str]:
     others = [one for one in _moments(recap) if one != hardest_line(recap)]
     lines = [
         hardest_line(recap),
+        *map(fight_line, recap.fights),
         *map(hero_line, recap.heroes),
         *others,
         f"{recap.turned} failure{'' if recap.turned == 1 else 's'} rescued" if recap.turned else "",
@@ -70,19 +72,27 @@ def hardest_line(recap: Recap) -> str:
     return "" if recap.hardest is None else _moment(HARDEST, recap.hardest)
 
 
+def fight_line(fight: FightStory) -> str:
+    """What became of a fight: "The fight ended in round 3 · down: Goblin 1, Goblin 2"."""
+    came = f"in round {fight.round}" if fight.round else "before the first round"
+    state = f"A fight goes on {came}" if fight.goes_on else f"The fight ended {came}"
+    return listed([state, _named("down", ", ".join(map(escape, fight.down)))])
+
+
 def hero_line(hero: HeroStory) -> str:
     """What became of a hero: "Sable: Climb 1 → 3 · Physical 4 → 1 of 4 · went down once"."""
     return f"**{escape(hero.name)}**: {listed(map(escape, hero_parts(hero)))}"
 
 
 def hero_parts(hero: HeroStory) -> Iterator[str]:
-    """What became of a hero, part by part: what grew, what changed, what was suffered."""
+    """What became of a hero, part by part: what grew, what was awarded, what changed, what was suffered."""
     own = [growth_text(one) for one in hero.growth if not one.is_pulled]
     pulled = [growth_text(one) for one in hero.growth if one.is_pulled]
     if hero.is_new:
         yield "joined"
     if own or pulled:
         yield " ".join(filter(None, [", ".join(own), f"(pulled {', '.join(pulled)})" if pulled else ""]))
+    yield from map(str, hero.awards)
     yield from map(_count, hero.counts)
     if hero.is_dead:
         yield "died"
@@ -97,12 +107,19 @@ def growth_text(one: Growth) -> str:
 
 
 def _count(count: Count) -> str:
-    """A count before and after: "HP 12 → 4 of 12", or what is left of it: "HP 4 of 12"."""
+    """A count before and after: "HP 12 → 4 of 12", or what is left of it: "HP 4 of 12".
+
+    What the end of the session made of it is part of the same: "Luck 3 → 1 of 3, then reset to 3".
+    """
     (was, _, of_then), (now, _, of_now) = count.before.partition("/"), count.after.partition("/")
+    reset, _, of_reset = count.reset.partition("/")
     if of_then != of_now:
-        return f"{count.what} {count.before} → {count.after}"
-    change = now if was == now else f"{was} → {now}"
-    return f"{count.what} {change} of {of_now}" if of_now else f"{count.what} {change}"
+        change = f"{count.before} → {count.after}"
+    else:
+        change = (now if was == now else f"{was} → {now}") + (f" of {of_now}" if of_now else "")
+    if reset and of_reset != of_now:
+        reset = count.reset
+    return f"{count.what} {change}" + (f", then reset to {reset}" if reset else "")
 
 
 def as_recap(top: list[str], news: list[str], end: list[str]) -> list[str]:
@@ -183,6 +200,12 @@ def _moment(title: str, moment: Moment) -> str:
     verdict = escape(moment.verdict)
     chance = moment.odds if title == HARDEST else moment.chance
     return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(chance)}{undone})"
+
+
+def resets_not_told(changes: Iterable[ChangeLine], heroes: Iterable[HeroStory]) -> Iterator[ChangeLine]:
+    """What was reset, without what the heroes' own lines tell."""
+    told = {(hero.name, count.what) for hero in heroes for count in hero.counts if count.reset}
+    return (one for one in changes if (one.who, one.what) not in told)
 
 
 def changes_by_thing(changes: Iterable[ChangeLine]) -> Iterator[str]:

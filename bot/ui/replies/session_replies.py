@@ -19,6 +19,7 @@ from bot.ui.replies.recaps import (
     facts_line,
     is_whole,
     more_button,
+    resets_not_told,
 )
 from bot.ui.text.phone import first_short, fitting
 from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select
@@ -108,19 +109,50 @@ def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int
     lines += map(escape, preview.notes)
     closing = [escape(name) for _id, name in preview.countdowns]
     lines += [f"Short countdowns that will be closed: {listed(closing, ', ')}"] if closing else []
+    lines += _fight_lines(preview)
     lines += _open_lines(preview)
     awards = preview.awards
     lines += award_lines(awards) if awards is not None else []
     lines += ["The dice seed is revealed and the recap is posted. You can undo this."]
     lines += map(escape, warnings)
     buttons = (
-        Button(id=press_id("session", "end", preview.number, home), label="End the session", look=Look.GRAVE),
+        *_ending_buttons(preview, home),
         *_closing_buttons(preview, home),
         Button(id=press_id("session", "stay", preview.number), label="Not yet"),
     )
     giving = award_rows(awards, PREVIEW, home) if awards is not None else ()
     rows: tuple[Row, ...] = (*_keeping(preview, home), *giving, buttons)
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _fight_lines(preview: EndPreview) -> list[str]:
+    """The fights that run, and that the GM chooses what becomes of them."""
+    fights = preview.fights
+    if not fights:
+        return []
+    shown = [
+        f"<#{one.channel}> ({f'round {one.round}' if one.round else 'not begun'})"
+        for one in fights[:MOST_OPEN]
+    ]
+    more = len(fights) - len(shown)
+    where = listed([*shown, f"{more} more" if more else ""], ", ")
+    running, it = ("A fight is", "it") if len(fights) == 1 else (f"{len(fights)} fights are", "them")
+    return [f"**{running} running** in {where}. End {it} with the session, or keep {it} for next time?"]
+
+
+def _ending_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
+    """The button that ends the session; two if a fight runs."""
+
+    def button(what: str, label: str, look: Look) -> Button:
+        return Button(id=press_id("session", what, preview.number, home), label=label, look=look)
+
+    if not preview.fights:
+        return (button("end", "End the session", Look.GRAVE),)
+    is_one = len(preview.fights) == 1
+    return (
+        button("both", "End both" if is_one else "End everything", Look.GRAVE),
+        button("keep", "Keep the fight" if is_one else "Keep the fights", Look.PLAIN),
+    )
 
 
 def _open_lines(preview: EndPreview) -> list[str]:
@@ -178,7 +210,9 @@ def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
 
 def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:
     """The reply to a session's end: what was reset, the recap and the seed."""
-    changes = list(changes_by_thing(ended.result.message.changes)) or [NOTHING_WAS_RESET]
+    reset = ended.result.message.changes
+    changes = list(changes_by_thing(resets_not_told(reset, recap.heroes)))
+    changes += [] if reset else [NOTHING_WAS_RESET]
     top = [f"**Session {ended.number} ended** · {facts_line(recap)}", WHY[ended.reason], *changes]
     news = [_still_open(ended.open)] if ended.open else []
     news += [*map(escape, ended.result.message.notes), *fact_lines(recap)]

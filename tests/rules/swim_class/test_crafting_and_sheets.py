@@ -187,7 +187,6 @@ class TestSessionEnd:
         assert {(one.what, one.who, one.before, one.after) for one in turning.put_back} == {
             ("States", "Ash", "prone, stunned, in reserve: brawn", "none"),
             ("short", "", "0/3", "ended"),
-            ("Fight", "", "round 1", "ended"),
             ("Build-up", "Bram", "1 part", "none"),
         }
         ash = ended.character(id_of("Ash"))

@@ -54,12 +54,12 @@ class TestHeroes:
 
         told = await stories(game, gm)
 
-        assert told == running
+        assert running[0].counts == (Count("Luck", "2/3", "1/3"), Count("Body", "0/3", "3/3"))
         assert told == (
             HeroStory(
                 name="Ada",
                 growth=(Growth("Brawn", "4", "6"),),
-                counts=(Count("Luck", "2/3", "1/3"), Count("Body", "0/3", "3/3")),
+                counts=(Count("Luck", "2/3", "1/3", "2/3"), Count("Body", "0/3", "3/3")),
                 falls=1,
             ),
         )
@@ -131,7 +131,7 @@ class TestHeroes:
         (told,) = await stories(game, ada)
 
         assert told.growth == (Growth("Brawn", "4", "5"),)
-        assert told.counts == (Count("Luck", "2/3", "1/3"),)
+        assert told.counts == (Count("Luck", "2/3", "1/3", "2/3"),)
 
     async def test_a_hero_is_new_in_one_session_only_and_absent_before(
         self, game: Table, gm: Person, ada: Person

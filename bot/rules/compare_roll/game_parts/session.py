@@ -22,9 +22,8 @@ from bot.rules.compare_roll.character.sheet import (
 )
 from bot.rules.compare_roll.combat.state.encounter import CompareEncounter, CompareSide
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat
-from bot.rules.kernel import CharacterId, Growth, PutBack, grown
+from bot.rules.kernel import CharacterId, Growth, grown
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.encounters import ended
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
@@ -33,18 +32,16 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     Source: CMP-SES-01 (CMP-R57).
     """
     notes: list[str] = []
-    closed: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, CompareEncounter) and _is_over(scene, found):
             scene = scene.with_document(key, None)
-            closed.append(ended(found))
     for who in characters:
         character = scene.character(who)
         if character.owner is not None:
             scene = _reset(scene, character)
             notes.append(_summary(scene, scene.character(who)))
-    return HookResult(scene=scene, notes=tuple(notes), put_back=tuple(closed))
+    return HookResult(scene=scene, notes=tuple(notes))
 
 
 def _is_over(scene: Scene, encounter: CompareEncounter) -> bool:

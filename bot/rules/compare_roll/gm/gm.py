@@ -123,10 +123,12 @@ def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
         for what, points in (("skill", changed.skill_points), ("stat", changed.stat_points))
     )
     note = f"Now {skill} and {stat} to spend."
+    given = (("Skill points", options.skill_points), ("Stat points", options.stat_points))
     return Outcome(
         scene=scene.with_sheet(character, changed),
         headline=f"awards points to {character.name}",
         notes=(note,),
+        awards=tuple((title, points) for title, points in given if points),
     )
 
 

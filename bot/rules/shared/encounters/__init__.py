@@ -33,7 +33,7 @@ from bot.rules.shared.encounters.rules import (
     NextOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import ended, fight_of, find_character, hidden_in, npcs_on, view_of
+from bot.rules.shared.encounters.views import fight_of, find_character, hidden_in, npcs_on, view_of
 
 __all__ = [
     "SHAPE",
@@ -51,7 +51,6 @@ __all__ = [
     "NextOptions",
     "NoOptions",
     "StartOptions",
-    "ended",
     "fight_of",
     "fight_procedures",
     "find_character",

@@ -8,7 +8,6 @@ from bot.rules.kernel import (
     EncounterView,
     FighterLine,
     Ground,
-    PutBack,
     Scene,
     SettingsT,
     SheetT,
@@ -16,7 +15,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import encounter_key
-from bot.rules.shared.encounters.model import CharacterT, CombatantT, Encounter
+from bot.rules.shared.encounters.model import CharacterT, Encounter
 
 GATHERING = "Waiting to start"
 
@@ -63,13 +62,6 @@ def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -
     if not scene.is_gm and character.owner != scene.person:
         raise UserError(f"{character.name} isn't your character.", "Only its player or a GM can do that.")
     return character
-
-
-def ended(encounter: Encounter[CombatantT]) -> PutBack:
-    """The entry about an ended fight in the summary of a session's end."""
-    return PutBack(
-        what="Fight", before=f"round {encounter.round}" if encounter.round else "gathering", after="ended"
-    )
 
 
 def view_of(

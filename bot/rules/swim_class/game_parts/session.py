@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import CharacterId, Growth, PutBack, grown
 from bot.rules.kernel.wording import counted
-from bot.rules.shared.encounters import ended
 from bot.rules.swim_class.character.resources import SCRATCHES, wounds_key
 from bot.rules.swim_class.character.settings import SwimSettings
 from bot.rules.swim_class.character.sheet import Character, HookResult, Scene, SwimSheet
@@ -14,7 +13,6 @@ from bot.rules.swim_class.checks.helping import Pledges
 from bot.rules.swim_class.checks.parts import Parts
 from bot.rules.swim_class.checks.scene_end import end_scene
 from bot.rules.swim_class.checks.tasks import Task
-from bot.rules.swim_class.combat.state.encounter import SwimEncounter
 from bot.rules.swim_class.combat.state.ground import Ground, ground_lines
 from bot.rules.swim_class.game_parts.sheet_text import temporary_states
 from bot.rules.swim_class.recovery.dying import LastTry
@@ -59,8 +57,6 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
     """What a cleared document held, unless its character is hidden."""
     found = scene.document(key)
     match found:
-        case SwimEncounter():
-            yield ended(found)
         case Task() if found.owner in known:
             yield PutBack(
                 what=found.name, before=f"{quarter_words(found.done)}/{found.needed}", after="ended"

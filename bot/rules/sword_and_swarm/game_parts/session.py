@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.kernel import AwardRule, CharacterId, Growth, PutBack, evolve, grown
+from bot.rules.kernel import AwardRule, CharacterId, Growth, evolve, grown
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted, shown_number
-from bot.rules.shared.encounters import ended
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
     Character,
@@ -38,13 +37,11 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
 
     Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
-    closed: list[PutBack] = []
     for key in documents:
         found = scene.document(key)
         if isinstance(found, SwarmEncounter):
             scene = scene.with_document(key, None)
-            closed.append(ended(found))
-    return HookResult(scene=scene, notes=_defeated(scene, characters), put_back=tuple(closed))
+    return HookResult(scene=scene, notes=_defeated(scene, characters))
 
 
 def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...]:

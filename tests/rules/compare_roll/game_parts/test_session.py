@@ -7,7 +7,7 @@ import pytest
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.character.settings import CompareSettings
 from bot.rules.compare_roll.character.sheet import Scene
-from bot.rules.kernel import HookResult, PutBack
+from bot.rules.kernel import HookResult
 from tests.rules.compare_roll.play import (
     GameTable,
     fight,
@@ -67,8 +67,7 @@ class TestSessionEnd:
         assert table.encounter().round == 4
         table.retire("Wolf")
         table.change("Ogre", foe=foe(hp=0, hp_max=9).foe)
-        turning = self.end(table, "Ash")
-        assert turning.put_back == (PutBack(what="Fight", before="round 4", after="ended"),)
+        assert self.end(table, "Ash").put_back == ()
         assert table.scene.document("encounter/7") is None
 
 

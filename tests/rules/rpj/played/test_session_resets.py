@@ -14,6 +14,7 @@ from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Plan
 from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.endings import Reason, SessionEnded
+from bot.ui.replies.recaps import more_reply
 from bot.ui.replies.session_replies import ended_reply, preview_reply
 from tests.databases import address_of, on_both_engines, opened
 from tests.rules.rpj.played.conftest import PLAYED, Played
@@ -120,7 +121,11 @@ class TestSessionEndReset:
         ended = await endings.end(played.table, played.gwen.asks())
 
         told = ended_reply(ended, await recap(played.table, played.gwen.asks(), 1)).text.split("\n")
-        assert told[1] == "Lucky Breaks: Laeniel 1 → 3, Ug 0 → 2"
+        assert told[1:3] == [
+            "**Laeniel**: Lucky Breaks 3 → 1 of 3, then reset to 3",
+            "**Ug**: Lucky Breaks 2 → 0 of 2, then reset to 2",
+        ]
+        assert not [line for line in told if line.startswith("Lucky Breaks")]
         await journal.undo(played.table, played.gwen.asks(), ended.result.entry)
         assert (await played.breaks("Ug"), await played.breaks("Laeniel")) == (0, 1)
 
@@ -139,6 +144,23 @@ class TestSessionEndReset:
         assert "Character points: 3 points to Ug, Laeniel" in preview.text
         assert not ended.may_award
         assert [line for line in told.split("\n") if "Alarm" in line] == ["1 short countdown closed\\: Alarm"]
+
+    async def test_f_all_34_a_recap_tells_what_was_awarded_during_the_session_and_after(
+        self, played: Played
+    ) -> None:
+        """Undone awards are left out, and what was taken away is taken off."""
+        gwen = played.gwen.asks
+        await gm.award(played.table, gwen(), "Character points", 3, ["Ug", "Laeniel"])
+        undone = await gm.award(played.table, gwen(), "Character points", 2, ["Ug"])
+        await journal.undo(played.table, gwen(), undone.entry)
+        await gm.award(played.table, gwen(), "Character points", -1, ["Ug"])
+        await endings.end(played.table, gwen())
+        await gm.award(played.table, gwen(), "Character points", 4, ["Laeniel"], session=1)
+
+        whole = more_reply(await recap(played.table, gwen(), 1), 1).text
+
+        assert "**Ug**: awarded 2 Character points" in whole
+        assert "**Laeniel**: awarded 7 Character points" in whole
 
     async def test_an_undone_award_can_be_given_again(self, played: Played) -> None:
         given = await gm.award(played.table, played.gwen.asks(), "Character points", 3, ["Ug"])
