@@ -117,7 +117,11 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         content = await file.read()
         request = request_of(interaction)
         result = await character_files.import_(interaction.client.table, request, content, name)
-        await answer(interaction, Reply(text="Character imported.", is_private=True))
+        is_waiting = result.waiting is not None
+        text = (
+            "Character read. A GM must approve it before it joins." if is_waiting else "Character imported."
+        )
+        await answer(interaction, Reply(text=text, is_private=True))
         await tell(interaction, result)
 
 

@@ -16,7 +16,15 @@ from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.replies.help_replies import FIRST_STEPS, NOW, Described, HelpPage, help_reply, rule_reply
+from bot.ui.replies.help_replies import (
+    FIRST_STEPS,
+    GM_MENUS,
+    NOW,
+    Described,
+    HelpPage,
+    help_reply,
+    rule_reply,
+)
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:
@@ -66,7 +74,7 @@ def steps(who: Asking) -> tuple[str, ...]:
     missing = [] if who.has_character or who.is_gm else ["Make a character: {character create}"]
     if who.is_gm and not who.has_session:
         missing.append("Start a session: {session start}")
-    return (NOW, *missing)
+    return (NOW, *missing, *((GM_MENUS,) if who.is_gm else ()))
 
 
 async def _reply(interaction: Interaction, page: HelpPage) -> Reply:

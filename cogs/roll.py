@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.table.campaigns.helping import asking
 from bot.table.play import free_rolls
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
+from bot.ui.replies.secret_replies import show_roll_button
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -37,7 +39,8 @@ class Roll(commands.Cog):
         result = await free_rolls.roll(
             interaction.client.table, request, expression, label, is_secret=secret, is_blind=blind
         )
-        await tell(interaction, result)
+        is_gms = secret and not blind and (await asking(interaction.client.table, request)).is_gm
+        await tell(interaction, result, *((show_roll_button(result.entry),) if is_gms else ()))
 
 
 async def setup(bot: "Tablekeeper") -> None:

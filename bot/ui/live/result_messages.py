@@ -1,6 +1,7 @@
 """The messages of results and shared prompts: posting a result and keeping its message up to date."""
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import structlog
@@ -16,7 +17,7 @@ from bot.ui.input.answer import TOLD, answer, post
 from bot.ui.input.presses import Interaction
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.gathering_replies import mark_of, reply_of
-from bot.ui.text.reply import Reply
+from bot.ui.text.reply import Button, Reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -100,9 +101,11 @@ async def _load(table: Table, place: MessagePlace) -> Live | None:
     )
 
 
-async def tell(interaction: Interaction, result: Result) -> None:
-    """Answer with a result and store where its message is, so that it can be updated."""
+async def tell(interaction: Interaction, result: Result, *more: Button) -> None:
+    """Answer with a result (and more buttons) and store where its message is, so that it can be updated."""
     reply = reply_of(result)
+    if more:
+        reply = replace(reply, rows=(*reply.rows, more))
     message = await answer(interaction, reply)
     interaction.extras[TOLD] = True
     if reply.is_private or result.is_blind or message is None or interaction.guild_id is None:

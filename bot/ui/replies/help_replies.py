@@ -20,6 +20,10 @@ FIRST_STEPS = (
     "-# {undo} undoes your last change · {log} shows everything · {fair} proves the dice are fair",
 )
 NOW = "**What you can do now**"
+GM_MENUS = (
+    "-# Right-click (or hold) a member or a message, then *Apps*: "
+    "*Sheet* and *Ask for a check*, *Undo this* and *Details*."
+)
 LINES_A_PAGE = 12
 MOST_ROOTS = 25
 MOST_DOING = 2  # commands under a rule

@@ -88,6 +88,11 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HE
     return private_page(blocks)
 
 
+def show_roll_button(entry: EntryId) -> Button:
+    """The button that shows a GM's secret roll to everybody, right under it."""
+    return Button(id=secret_id("all", HERE, SecretKind.ROLL, entry), label="Show to all")
+
+
 def roll_form(home: int) -> Form:
     """The form of a roll that only GMs see until one reveals it."""
     dice = Field(key=DICE, label="Dice", note="Such as 2d6+3", longest=200)

@@ -19,7 +19,7 @@ from bot.rules.rpj.combat.commands.magic_menu import magic_menu
 from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, MoveOptions
 from bot.rules.rpj.combat.engine.answers import attack_chance, chance
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
-from bot.rules.rpj.combat.rules.arms import arms_of, mook_arm
+from bot.rules.rpj.combat.rules.arms import arms_of, each_once, mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.grappling import (
     assert_graspable,
@@ -106,7 +106,7 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
         assert_may_attack(battle, fighter.id)
     except UserError:
         return
-    arms = arms_of(battle.of(fighter))
+    arms = each_once(arms_of(battle.of(fighter)))
     for target in sorted(stage.fight.present, key=lambda one: one.side is fighter.side):
         kind = (target.mook, target.group) if target.mook is not None else target.id
         if kind in seen or target.side is fighter.side:

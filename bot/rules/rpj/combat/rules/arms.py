@@ -260,6 +260,26 @@ def arms_of(who: FighterStats) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
+def each_once(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    """Leave out bare hands beside a weapon that is nothing but them, such as fists."""
+    own = next((arm for arm in arms if arm.id == UNARMED), None)
+    if own is None or not any(_is_twin(arm, own) for arm in arms if arm is not own):
+        return tuple(arms)
+    return tuple(arm for arm in arms if arm is not own)
+
+
+def _is_twin(arm: Arm, own: Arm) -> bool:
+    """Whether an arm attacks and hurts just as bare hands do."""
+    return _numbers(arm) == _numbers(own)
+
+
+def _numbers(arm: Arm) -> tuple[object, ...]:
+    total = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
+    reach = (arm.least, arm.greatest)
+    attributes = frozenset(arm.attributes)
+    return total, arm.damage, arm.hits, arm.is_nonlethal, arm.may_choose, reach, arm.skill, attributes
+
+
 def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
     """The chosen arm, or the first one.
 

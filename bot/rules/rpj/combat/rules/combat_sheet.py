@@ -6,7 +6,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.carrying import is_defenseless
 from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.combat.rules.arms import Arm, arm_of, unarmed
+from bot.rules.rpj.combat.rules.arms import Arm, arm_of, each_once, unarmed
 from bot.rules.rpj.combat.rules.carried_ammunition import ammunition_line
 from bot.rules.rpj.combat.rules.defenses import defenses
 from bot.rules.rpj.combat.rules.shooting import defense_line
@@ -53,7 +53,7 @@ def _arms(figure: Stats) -> list[Arm]:
                 found.append(arm_of(figure, weapon))
     with suppress(UserError):  # the module may have no skill for bare hands
         found.append(unarmed(figure))
-    return found
+    return list(each_once(found))
 
 
 def _arm_line(figure: Stats, arm: Arm, *, is_scaled: bool) -> str:

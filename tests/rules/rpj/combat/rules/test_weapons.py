@@ -13,6 +13,7 @@ from bot.rules.rpj.combat.rules.arms import (
     arms_of,
     assert_wieldable,
     chosen_arm,
+    each_once,
     first_in_hand,
     hands_of,
     mook_arm,
@@ -103,6 +104,14 @@ class TestChoosingAWieldedWeapon:
         assert (chosen_arm(ug).id, chosen_arm(ug, "dagger").id) == ("club", "dagger")
         single = RpjAim(attacker="ug", target="ug", arm=chosen_arm(ug, "dagger"))
         assert attack_check(fight, single, TWELVE).modifier == 0
+
+    def test_f_all_38_fists_and_bare_hands_are_offered_once(self) -> None:
+        ug = battle(person("ug", belongings=("fists", "club"), fighter={"wielded": ("fists",)}))["ug"]
+        armed = battle(person("ug", belongings=("club",), fighter={"wielded": ("club",)}))["ug"]
+
+        assert [one.name for one in each_once(arms_of(ug))] == ["Fists"]
+        assert [one.name for one in each_once(arms_of(armed))] == ["Club", "Bare hands"]
+        assert chosen_arm(ug, "unarmed").id == "unarmed"
 
     def test_a_weapon_that_is_not_in_hand_cannot_be_used(self) -> None:
         ug = battle(person("ug", belongings=("club", "dagger"), fighter={"wielded": ("club",)}))["ug"]
