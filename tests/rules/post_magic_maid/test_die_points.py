@@ -260,6 +260,22 @@ class TestCostOfADieStep:
         assert bonuses(table) == {"A": 9, "B": 9}
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (2, 0)
 
+    def test_f_small_17_three_abilities_give_three_die_steps_in_nine_level_ups(self) -> None:
+        table = learner(waiting=9)
+        told = table.do("Ash", "plan", die_steps=3)
+        assert told.notes[-1] == "With doubles that raise two abilities at once: 9."
+
+        for ability, second in ("AB", "BC", "CA"):
+            table.do("Ash", "double", ability=ability, second=second)
+        for ability in "ABC":
+            table.do("Ash", "single", ability=ability)
+        assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (3, 3)
+        smallest = [key.value for key in growing_attributes(grown(table), (6, 8, 12, 20, 32))]
+        for attribute in smallest[:3]:
+            table.do("Ash", "raise_die", attribute=attribute)
+
+        assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (0, 0)
+
     @pytest.mark.parametrize("kind", ["single", "specialise"])
     def test_three_bonuses_and_the_step_itself_cost_four_level_ups(self, kind: str) -> None:
         table = learner(waiting=4)
@@ -271,7 +287,9 @@ class TestCostOfADieStep:
 
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (0, 0)
 
-    @pytest.mark.parametrize(("steps", "plain", "fewest"), [(1, 4, 4), (2, 8, 6), (3, 12, 10), (17, 68, 52)])
+    @pytest.mark.parametrize(
+        ("steps", "plain", "fewest"), [(1, 4, 4), (2, 8, 6), (3, 12, 9), (5, 20, 15), (17, 68, 51)]
+    )
     def test_the_planner_counts_level_ups(self, steps: int, plain: int, fewest: int) -> None:
         assert level_ups_for(steps, with_doubles=False) == plain
         assert level_ups_for(steps, with_doubles=True) == fewest

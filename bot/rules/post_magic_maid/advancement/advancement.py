@@ -265,11 +265,12 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
 def level_ups_for(die_steps: int, *, with_doubles: bool) -> int:
     """The level-ups needed for a number of die steps, including each step's own level-up.
 
-    Three bonuses and the step itself make four; doubles that feed two abilities make six for two steps.
+    Three bonuses and the step itself make four. Where doubles feed two abilities, each ability needs two
+    halves of doubles and a single: two level-ups and the step itself. A single ability gains nothing by it.
 
     Source: PMM-ADV-13.
     """
-    return 6 * (die_steps // 2) + 4 * (die_steps % 2) if with_doubles else 4 * die_steps
+    return 3 * die_steps if with_doubles and die_steps > 1 else 4 * die_steps
 
 
 def nearest_die_points(sheet: MaidSheet) -> tuple[int, tuple[str, ...]]:
