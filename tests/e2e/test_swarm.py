@@ -109,7 +109,13 @@ async def proficiency_tests(party: Party) -> None:
         ],
     )
     await bob.presses("Roll again · 0%", hears="That button is for Odile.")
-    await alice.presses("Roll again · 0%", hears=[r"re-rolls Architecture", "The second result stands."])
+    again = [r"re-rolls Architecture", "The second result stands."]
+    rolled = await alice.presses("Roll again · 0%", hears=again)
+    thrown = re.findall(r"~~[⚀⚁⚂⚃⚄⚅]~~", rolled.text)
+    assert len(thrown) >= 2, "F-SMALL-22: the dice of the first throw stay"
+    await alice.types("/sheet", hears="[Check …]")
+    await alice.presses("Check", hears=r"Architecture +3 against …")
+    await alice.chooses("Check now", "Architecture +3", hears=["8 challenging", "83% chance"])
     await gwen.types("/swarm-gm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
     await bob.types(
         "/swarm proficiency proficiency:riding difficulty:8", hears=r"tests Riding \(proficiency, Key\)"

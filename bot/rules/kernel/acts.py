@@ -38,6 +38,7 @@ class Act:
         adjusts: The options that can be set before it is done, each with a title of up to 40 characters: yes
             or no, one of a few words, or a small number. Their types come from the procedure's options.
         values: What an option that takes text can be set to, each with its words; the preset first.
+        has_chances: Whether the entries of its menu differ in their chance, which each then shows.
         is_due: Whether the character isn't finished before it is done.
         why_not: Why it can't be done now, as a short sentence; it is then shown without being offered.
     """
@@ -46,6 +47,7 @@ class Act:
     do: FollowUp
     adjusts: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     values: Mapping[str, tuple[Choice, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    has_chances: bool = False
     is_due: bool = False
     why_not: str = ""
 

@@ -1,12 +1,14 @@
 """Trying acts: what doing one would show, with its exact chance."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.rules.kernel import Document, FollowUp, Odds
+from bot.rules.kernel import Choice, Document, FollowUp, Odds
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import signed
+from bot.rules.shared.offering import MOST_CHOICE_LABEL
 from bot.table.base.typed_options import read_choice
 from bot.table.characters.seats import Seat, is_for_gm
 from bot.table.play.play import find_procedure
@@ -23,12 +25,14 @@ class Trial:
         notes: How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
         problem: Why it can't be done; empty if it can.
         is_roll: Whether any dice are rolled.
+        choice: The entry of its menu that was tried, or nothing.
     """
 
     odds: Odds | None = None
     notes: tuple[str, ...] = ()
     problem: str = ""
     is_roll: bool = False
+    choice: str = ""
 
     @property
     def chance(self) -> Fraction | None:
@@ -51,13 +55,30 @@ def trial_of(seat: Seat, follow_up: FollowUp) -> Trial:
     if not follow_up.choices:
         return first
     if not first.problem:
-        return first if first.is_roll else UNTRIED  # what comes of it depends on the choice
+        preset = str(getattr(follow_up.options, follow_up.chosen, ""))
+        chosen = next((one.label for one in follow_up.choices if one.value == preset), "")
+        return replace(first, choice=chosen) if first.is_roll else UNTRIED  # else it depends on the choice
     tries = [first]
     for one in follow_up.choices:
-        tries.append(_try(seat, follow_up, _with(follow_up, one.value)))
+        tries.append(replace(_tried(seat, follow_up, one), choice=one.label))
         if not tries[-1].problem:
             return tries[-1]
     return first if len({one.problem for one in tries}) == 1 else Trial(problem=NO_CHOICE)
+
+
+def with_chances(seat: Seat, follow_up: FollowUp) -> FollowUp:
+    """An act whose menu says the chance of each entry."""
+    told = []
+    for one in follow_up.choices:
+        trial = _tried(seat, follow_up, one)
+        chance = "" if trial.chance is None else f"{percent(trial.chance)} chance"
+        note = " · ".join(filter(None, (one.note, trial.problem or chance)))
+        told.append(replace(one, note=note[:MOST_CHOICE_LABEL]))
+    return replace(follow_up, choices=tuple(told))
+
+
+def _tried(seat: Seat, follow_up: FollowUp, choice: Choice) -> Trial:
+    return _try(seat, follow_up, _with(follow_up, choice.value))
 
 
 def _with(follow_up: FollowUp, value: str) -> Document:

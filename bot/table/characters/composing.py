@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.rules.kernel import Act, FollowUp, evolve
 from bot.table.base.option_types import value_words, values_of
-from bot.table.characters.act_trials import UNTRIED, Trial, trial_of
+from bot.table.characters.act_trials import UNTRIED, Trial, trial_of, with_chances
 from bot.table.characters.seats import NotOffered, Seat
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -85,6 +85,15 @@ def composed_of(seat: Seat, key: str, act: Act, state: str, changes: Mapping[int
     trial = UNTRIED if act.why_not else trial_of(seat, follow_up)
     control = Control(key=key, act=replace(act, do=follow_up), trial=trial)
     return Composed(control=control, settings=settings, state=state_of(places))
+
+
+def told_each(seat: Seat, composed: Composed) -> Composed:
+    """Return an act whose menu is opened, with the chance of each entry where they differ."""
+    control = composed.control
+    if not control.act.has_chances:
+        return composed
+    act = replace(control.act, do=with_chances(seat, control.act.do))
+    return replace(composed, control=replace(control, act=act))
 
 
 def fields_of(act: Act) -> list[tuple[str, str, Sequence[Any]]]:

@@ -23,6 +23,7 @@ from bot.table.characters.composing import (
     composed_of,
     places_of,
     state_of,
+    told_each,
     with_settings,
 )
 from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
@@ -155,6 +156,7 @@ async def compose(
         seat = take_seat(table, reader, request, who)
         act = _act(seat, key, reader)
         composed = composed_of(seat, key, act, state, changes or {})
+        composed = told_each(seat, composed) if asks else composed
         heading = replace(_heading(seat, reader), group=act.group)
         return replace(heading, asked=composed) if asks else replace(heading, composed=composed)
 
@@ -234,7 +236,8 @@ async def open_favourite(table: Table, request: Request, who: int | None, which:
         composed = composed_of(seat, key, _act(seat, key, reader), state, {})
         if offered is not None:
             composed = replace(composed, chosen=offered.chosen)
-        return replace(_heading(seat, reader), group=composed.control.act.group, asked=composed)
+        asked = told_each(seat, composed)
+        return replace(_heading(seat, reader), group=composed.control.act.group, asked=asked)
 
     return await table.store.read(query)
 

@@ -230,8 +230,13 @@ def why_not(control: Control) -> str:
 def _choice(control: Control) -> Choice:
     """An act in a menu: its label, and its chance where it has one."""
     trial = control.trial
-    note = _outcomes(trial) if trial.chance is None else f"{percent(trial.chance)} chance"
+    note = _outcomes(trial) if trial.chance is None else f"{percent(trial.chance)} chance{_for_choice(trial)}"
     return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100) if note else "")
+
+
+def _for_choice(trial: Trial) -> str:
+    """Which entry of its menu a chance is for, as it differs for the others."""
+    return f" for {trial.choice}" if trial.choice else ""
 
 
 def _outcomes(trial: Trial) -> str:
@@ -249,7 +254,11 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     yield f"### {escape(shown.sheet.name)} · {escape(control.act.do.label.removesuffix(' …'))}"
     lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
     outcomes = escape(_outcomes(trial))
-    lines = [*([f"Chance: **{chance}**"] if chance else []), *([outcomes] if outcomes else []), *lines]
+    lines = [
+        *([f"Chance: **{chance}**{escape(_for_choice(trial))}"] if chance else []),
+        *([outcomes] if outcomes else []),
+        *lines,
+    ]
     problem = why_not(control)
     yield "\n".join([escape(problem)] if problem else lines) or "Set it up, then press the button."
     switches = [(place, one) for place, one in enumerate(composed.settings) if one.is_switch]
@@ -271,7 +280,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     yield (
         Button(
             id=_id(shown, do, control.key, state),
-            label=f"{label} · {chance}" if chance else label,
+            label=f"{label} · {chance}" if chance and not trial.choice else label,
             look=Look.GOOD,
             is_off=bool(problem),
         ),

@@ -150,16 +150,29 @@ class TestCall:
     def test_the_gm_asks_and_the_player_presses(self, table: GameTable) -> None:
         asked = table.do("GM", "call", character="Ash", attribute="Mallet", bonus=1)
 
-        assert asked.headline == "asks Ash to test Mallet (own attribute)"
+        assert asked.headline == "asks Ash to test Mallet, +1 bonus (own attribute)"
         (button,) = asked.follow_ups
         assert button.label == "Test Mallet · 83%"
         assert fell(table.press("Ash", button, "d6:5")) == "success"
+
+    def test_f_small_22_the_gm_says_the_difficulty_and_the_modifiers(self, table: GameTable) -> None:
+        asked = table.do(
+            "GM", "call", character="Ash", proficiency="Architecture", difficulty="8", more="+2 tools −1 rain"
+        )
+
+        assert asked.headline == (
+            "asks Ash to test Architecture against 8 (challenging), +2 tools, −1 rain (proficiency, Runes)"
+        )
 
     @pytest.mark.parametrize(
         ("asked", "label"),
         [
             ({"obstacle": "4", "advantage": True}, "Test difficulty 4 · 56%"),
             ({"proficiency": "Architecture", "difficulty": "8"}, "Test Architecture · 58%"),
+            (
+                {"proficiency": "Architecture", "difficulty": "8", "advantage": True},
+                "Test Architecture · 58%, 83% with a re-roll",
+            ),
         ],
     )
     def test_the_gm_can_ask_for_any_own_test(

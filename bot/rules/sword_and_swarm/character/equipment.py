@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, declare, evolve
+from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm.character.campaign_lists import LONGEST_NAME, Name, Note, Raise, raised_words
@@ -94,7 +94,19 @@ def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
     scene, given = with_changed_sheet(scene, giver, giver.sheet.without_benefit(benefit.name))
     unused = evolve(benefit, in_use=False)
     scene, gained = with_changed_sheet(scene, receiver, receiver.sheet.with_benefit(unused))
-    return Outcome(scene=scene, headline=f"hands {benefit.name} to {receiver.name}", notes=(*given, *gained))
+    button = FollowUp(
+        procedure="use",
+        options=SwarmUseOptions(name=benefit.name),
+        label=f"Use {benefit.name}"[:80],
+        character=receiver.id,
+        note=f"{receiver.name} isn't using {benefit.name} yet.",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"hands {benefit.name} to {receiver.name}",
+        notes=(*given, *gained),
+        follow_ups=(button,),
+    )
 
 
 declare("hand", SwarmHandOptions, hand)

@@ -2,12 +2,13 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, FollowUp, declare
+from bot.rules.kernel import CharacterId, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import signed
 from bot.rules.sword_and_swarm.character.sheet import Character, Outcome, Scene
-from bot.rules.sword_and_swarm.checks.performing import chance_of, kind_words, perform
+from bot.rules.sword_and_swarm.checks.performing import chance_of, is_asked, kind_words, perform
 from bot.rules.sword_and_swarm.checks.trials import (
     SwarmCircumstances,
     Trial,
@@ -16,6 +17,8 @@ from bot.rules.sword_and_swarm.checks.trials import (
     proficiency_trial,
 )
 from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.resolution.edges import Edge
+from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, difficulty_words
 
 
 class SwarmAnswerOptions(SwarmCircumstances):
@@ -67,18 +70,39 @@ def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
     button = FollowUp(
         procedure="answer",
         options=asked,
-        label=f"Test {trial.words} · {percent(chance_of(trial.inputs))}"[:80],
+        label=f"Test {trial.words} · {_chances(scene, character, trial)}"[:80],
         character=character.id,
         group="answer",
     )
     return Outcome(
         scene=scene,
-        headline=f"asks {character.name} to test {trial.words} ({kind_words(trial.inputs)})",
+        headline=f"asks {character.name} to test {_asked_words(trial)} ({kind_words(trial.inputs)})",
         follow_ups=(button,),
     )
 
 
 declare("call", SwarmCallOptions, call_for, gm_only=True, needs_actor=False)
+
+
+def _chances(scene: Scene, character: Character, trial: Trial) -> str:
+    """The chance of a test, and that with a re-roll where the player will be asked about it."""
+    chance = percent(chance_of(trial.inputs))
+    if not is_asked(scene, character.id, trial.inputs):
+        return chance
+    return f"{percent(chance_of(evolve(trial.inputs, edge=Edge.NONE)))}, {chance} with a re-roll"
+
+
+def _asked_words(trial: Trial) -> str:
+    """A test with its difficulty, its modifiers and its edge."""
+    inputs = trial.inputs
+    against = (
+        f" against {difficulty_words(inputs.difficulty)}" if isinstance(inputs, ProficiencyInputs) else ""
+    )
+    modifiers = [
+        f"{signed(one.value)} {one.label}".strip() for one in (modifier.term for modifier in inputs.modifiers)
+    ]
+    edge = "" if inputs.edge is Edge.NONE else f"with {inputs.edge}"
+    return ", ".join(part for part in (f"{trial.words}{against}", *modifiers, edge) if part)
 
 
 def answer(scene: Scene, options: SwarmAnswerOptions, dice: Dice) -> Outcome:

@@ -49,6 +49,7 @@ class PendingReroll(Document):
         words: The name of what was tested.
         inputs: Its inputs without the edge, because the second result stands.
         fell: The result of the first roll.
+        faces: Its faces.
 
     Source: SWARM-TEST-07, SWARM-PROF-08.
     """
@@ -57,6 +58,7 @@ class PendingReroll(Document):
     words: str
     inputs: AttributeInputs | ProficiencyInputs
     fell: str
+    faces: tuple[int, ...] = ()
 
 
 class RerollOptions(Document):
@@ -91,13 +93,17 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
     Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
     """
     edge = trial.inputs.edge
-    asks = edge is Edge.ADVANTAGE and _mode(scene, character, trial.inputs) is RerollMode.ASK
+    asks = is_asked(scene, character, trial.inputs)
     inputs = evolve(trial.inputs, edge=Edge.NONE) if asks else trial.inputs
     roll = roll_of(inputs, dice).by(scene.character(character))
     buttons: tuple[FollowUp, ...] = ()
     if asks and roll.verdict.family is Family.FAILURE:
         pending = PendingReroll(
-            character=character, words=trial.words, inputs=inputs, fell=roll.verdict.title
+            character=character,
+            words=trial.words,
+            inputs=inputs,
+            fell=roll.verdict.title,
+            faces=tuple(die.face for die in roll.dice),
         )
         scene, buttons = _with_pending(scene, pending)
     with_edge = "" if edge is Edge.NONE else f" with {edge}"
@@ -109,6 +115,11 @@ def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> O
         notes=_notes(roll, inputs, trial),
         follow_ups=buttons,
     )
+
+
+def is_asked(scene: Scene, character: CharacterId, inputs: Inputs) -> bool:
+    """Whether a failure with advantage is re-rolled only if the player wants it."""
+    return inputs.edge is Edge.ADVANTAGE and _mode(scene, character, inputs) is RerollMode.ASK
 
 
 def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
@@ -124,7 +135,9 @@ def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
         Edge.ADVANTAGE: "Advantage re-rolled the first failure.",
         Edge.DISADVANTAGE: "Disadvantage re-rolled the first success.",
     }
+    asks = inputs.edge is not trial.inputs.edge
     sentences = (
+        f"{percent(chance_of(trial.inputs))} with the re-roll that advantage allows." if asks else "",
         "Advantage and disadvantage cancel out." if trial.is_cancelled else "",
         cap_note(inputs.modifiers),
         edge_notes.get(inputs.edge, "") if is_again else "",
@@ -193,7 +206,8 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
     Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
     """
     scene, pending = _take_pending(scene, options.pending)
-    roll = roll_of(pending.inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
+    inputs = evolve(pending.inputs, first=pending.faces)
+    roll = roll_of(inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
     return Outcome(
         scene=scene,
         headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",

@@ -123,7 +123,7 @@ def _proficiency(scene: Scene, proficiency: Proficiency) -> Act:
     label = f"{proficiency.name} {signed(_added(scene, proficiency))} against …"
     choices = [Choice(name, name) for name in names]
     do = act_of(scene, "proficiency", options, label, choices=choices, chosen="difficulty")
-    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS, has_chances=True)
 
 
 def _own_attributes(scene: Scene) -> Iterator[Act]:
@@ -137,15 +137,15 @@ def _own_attributes(scene: Scene) -> Iterator[Act]:
 
 
 def _obstacle(scene: Scene) -> Act:
-    named = scene.settings.all_obstacles[:MOST_OBSTACLES]
-    numbers = sorted(range(HIGHEST + 1), key=lambda number: abs(number - LIKELIEST_OBSTACLE))
+    listed = scene.settings.all_obstacles[:MOST_OBSTACLES]
+    named = sorted(listed, key=lambda one: one.difficulty)
     choices = [
         *(Choice(one.name, f"{one.name}, difficulty {one.difficulty}") for one in named),
-        *(Choice(str(number), f"Difficulty {number}") for number in numbers),
+        *(Choice(str(number), f"Difficulty {number}") for number in range(HIGHEST + 1)),
     ]
-    options = ObstacleOptions(obstacle=choices[0].value)
+    options = ObstacleOptions(obstacle=listed[0].name if listed else str(LIKELIEST_OBSTACLE))
     do = act_of(scene, "obstacle", options, "Test an obstacle …", choices=choices, chosen="obstacle")
-    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS)
+    return Act(group=ActGroup.CHECK, do=do, adjusts=ADJUSTS, has_chances=True)
 
 
 # --- opponents, things and preferences ---------------------------------------------------------

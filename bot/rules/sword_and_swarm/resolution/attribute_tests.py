@@ -50,6 +50,7 @@ class AttributeInputs(Document):
         modifiers: Bonuses and penalties: on the character's own attribute, otherwise on the die.
         edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
         confirm_when_impossible: Whether a natural 6 that fails against 5 or less is confirmed too.
+        first: The faces of the throw that this re-rolls by choice, or none.
     """
 
     kind: SwarmKind
@@ -58,6 +59,7 @@ class AttributeInputs(Document):
     modifiers: tuple[Modifier, ...] = ()
     edge: Edge = Edge.NONE
     confirm_when_impossible: bool = False
+    first: tuple[int, ...] = ()
 
     @property
     def is_own(self) -> bool:
@@ -142,6 +144,7 @@ def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
         rule=ATTRIBUTE_TEST.key,
         inputs=inputs,
         dice=tuple(die for one in made for die in _dice(one, is_kept=one is last)),
+        earlier=_first_dice(inputs),
         terms=terms(inputs.modifiers) if has_sum else (),
         total=last.face + inputs.added if has_sum else None,
         against=f"{target_words(inputs)}: {_enough_words(inputs, is_confirmed=last.confirm is not None)}",
@@ -159,6 +162,14 @@ def _dice(attempt: SwarmAttempt, *, is_kept: bool) -> tuple[Die, ...]:
     shown = f"{CONFIRM_LABEL} {_FACES[attempt.confirm - 1]} {attempt.confirm}"
     second = Die(sides=SIDES, face=attempt.confirm, label=CONFIRM_LABEL, is_kept=is_kept, shown=shown)
     return first, second
+
+
+def _first_dice(inputs: AttributeInputs) -> tuple[Die, ...]:
+    """The dice of the throw that a test re-rolls by choice."""
+    if not inputs.first:
+        return ()
+    face, *confirm = inputs.first
+    return _dice(judged(inputs, face, confirm[0] if confirm else None), is_kept=False)
 
 
 @lru_cache(maxsize=1024)

@@ -54,6 +54,7 @@ class ProficiencyInputs(Document):
         modifiers: Bonuses and penalties, on the total (SWARM-R20).
         difficulty: What the total must reach.
         edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
+        first: The faces of the throw that this re-rolls by choice, or none.
     """
 
     proficiency: str
@@ -63,6 +64,7 @@ class ProficiencyInputs(Document):
     modifiers: tuple[Modifier, ...] = ()
     difficulty: int = Field(ge=1, le=HIGHEST_DIFFICULTY)
     edge: Edge = Edge.NONE
+    first: tuple[int, ...] = ()
 
     @property
     def added(self) -> int:
@@ -104,6 +106,7 @@ def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
             for place, faces in enumerate(made)
             for face in faces
         ),
+        earlier=tuple(Die(sides=SIDES, face=face, is_kept=False) for face in inputs.first),
         terms=_terms(inputs),
         total=sum(made[-1]) + inputs.added,
         against=difficulty_words(inputs.difficulty),

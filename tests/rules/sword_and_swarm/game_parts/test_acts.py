@@ -59,7 +59,17 @@ def test_obstacles_of_the_campaign_come_before_plain_difficulties() -> None:
     table = lay()
     table.settings(obstacles=("Rope bridge: 4",))
     act = act_called(RULESET, table.scene, ASH, "Test an obstacle")
-    assert [one.label for one in act.do.choices[:2]] == ["Rope bridge, difficulty 4", "Difficulty 3"]
+    assert [one.label for one in act.do.choices[:2]] == ["Difficulty 0", "Difficulty 1"]
+    assert [int(one.label.split()[-1]) for one in act.do.choices] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        4,
+        *range(5, 11),
+    ]  # F-SMALL-22
+    assert act.has_chances
     outcome = do_act(RULESET, table.scene, ASH, act, faces("5"), obstacle="Rope bridge")
     assert outcome.headline == "tests Rope bridge, difficulty 4 (obstacle)"
 
@@ -118,6 +128,10 @@ def test_equipment_is_handed_to_friends_and_traits_are_not() -> None:
     assert done.notes == ("Ash: Key 5 → 3",)
     (gloves,) = benefits_of(table, BRAM)
     assert (gloves.name, gloves.in_use) == ("Gloves", False)
+    (button,) = done.follow_ups  # F-SMALL-22
+    assert (button.label, button.note) == ("Use Gloves", "Bram isn't using Gloves yet.")
+    table.press("Bram", button)
+    assert [one.in_use for one in benefits_of(table, BRAM)] == [True]
     assert [one.name for one in benefits_of(table, ASH)] == ["Steady hands"]
 
 

@@ -226,10 +226,12 @@ class TestAdvantage:
         assert failed.headline == "tests Architecture with advantage (proficiency, Runes)"
         assert failed.verdict == Verdict(Family.FAILURE, "failure")
         assert [button.label for button in failed.follow_ups] == ["Roll again · 58%", "Keep the failure"]
+        assert failed.notes == ("83% with the re-roll that advantage allows.",)  # F-SMALL-22
 
         again = table.press("Ash", failed.follow_ups[0], "d6:1 d6:1")
 
         assert again.headline == "re-rolls Architecture (proficiency, Runes)"
+        assert [(die.face, die.is_kept) for die in again.rolls[0].earlier] == [(2, False), (3, False)]
         assert again.verdict == Verdict(Family.FAILURE, "disastrous failure")
 
     def test_a_disaster_that_reaches_the_difficulty_can_be_re_rolled(self) -> None:
