@@ -135,7 +135,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "accepts the roll: attacks Ogre with Unarmed"
+        assert done.result.message.headline == "accepts the roll: attacks Ogre with Unarmed (automatic)"
         assert [roll.rule for roll in done.result.rolls] == ["compare", "damage"]
         assert done.result.follow_ups[0].follow_up.label == "Ogre counters · Baseball Bat 1d6"
 
@@ -190,7 +190,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "is down and can't defend against Ogre"
+        assert done.result.message.headline == "is down and can't defend against Ogre (automatic)"
         assert await play.document("incoming/1") is None
 
 

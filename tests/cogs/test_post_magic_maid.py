@@ -45,6 +45,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(1)
 
+        assert done.result.message.headline.endswith("(automatic)")  # F-SMALL-23
         assert [die.label for die in done.result.rolls[0].dice] == ["Dex", "Lck"]
         assert await play.document("awaiting/1") is None
         assert await play.waits(60) == []

@@ -41,6 +41,11 @@ class Request:
         """The channel of the request and of its answer."""
         return self.places[0]
 
+    @property
+    def is_by_itself(self) -> bool:
+        """Whether the bot does it by itself, in nobody's name."""
+        return self.person == NOBODY
+
 
 def by_itself(server: ServerId, channel: int, interaction: str) -> Request:
     """Return a request for something that the bot does by itself, with a GM's rights."""

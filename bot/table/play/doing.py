@@ -407,9 +407,10 @@ def _tell(
     *,
     is_public: bool,
 ) -> Message:
+    is_late = move.pressed is not None and move.access.request.is_by_itself  # nobody pressed in time
     return Message(
         who=move.who,
-        headline=outcome.headline,
+        headline=f"{outcome.headline} (automatic)" if is_late else outcome.headline,
         verdict=outcome.verdict,
         changes=changes,
         notes=(*outcome.notes, *notes),

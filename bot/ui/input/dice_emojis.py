@@ -15,7 +15,8 @@ from bot.ui.text.reply import Block, ButtonBeside, Pictured
 # What `die_text` writes. What people write is escaped, so that it never looks like a die with its face.
 # A look at the first character is enough where no die begins.
 _DICE = re.compile(
-    rf"(?=[~{D6}d])(?:~~([{D6}])~~|~~[^~]+~~|([{D6}])|(?<!\w)d(4|6|8|10|12|20) \*\*([0-9]{{1,2}})\*\*)"
+    rf"(?=[~{D6}d])(?:~~(?:([{D6}])|d6 \*\*([1-6])\*\*)~~|~~[^~]+~~|([{D6}])"
+    r"|(?<!\w)d(4|6|8|10|12|20) \*\*([0-9]{1,2})\*\*)"
 )
 _known: dict[str, str] = {}
 
@@ -62,11 +63,13 @@ def _text(block: Block) -> str:
 
 
 def _drawn(found: "re.Match[str]") -> str:
-    dropped, pips, sides, face = found.groups()
-    if not (dropped or pips or sides):  # other text that is struck through, which no emoji can be
+    dropped, named, pips, sides, face = found.groups()
+    if not (dropped or named or pips or sides):  # other text that is struck through, which no emoji can be
         return found[0]
     if sides:
         emoji = DieEmoji(int(sides), int(face))
+    elif named:
+        emoji = DieEmoji(len(D6), int(named), is_dropped=True)
     else:
         emoji = DieEmoji(len(D6), D6.index(dropped or pips) + 1, is_dropped=bool(dropped))
     return _known.get(emoji.name, found[0])

@@ -19,5 +19,8 @@ def die_text(die: Die) -> str:
         face = D6[die.face - 1]
     else:
         name = f"*{escape(die.label or 'borrowed')}*" if die.is_borrowed else escape(die.label)
-        face = f"{name} d{die.sides} **{die.face}**".strip()
+        face = f"d{die.sides} **{die.face}**"
+        if not die.is_kept and die.sides == len(D6):  # of these there is a struck picture
+            return f"{name} ~~{face}~~".strip()
+        face = f"{name} {face}".strip()
     return face if die.is_kept else f"~~{face}~~"

@@ -50,7 +50,10 @@ class TestTime:
 
         assert found is not None
         pressed, channel = found
-        assert (pressed.result.message.who, pressed.result.message.headline) == ("Ada", "spends Luck")
+        assert (pressed.result.message.who, pressed.result.message.headline) == (
+            "Ada",
+            "spends Luck (automatic)",
+        )
         assert (channel, pressed.message.entry, pressed.message.follow_ups) == (50, dared.entry, ())
         assert pressed.result.can_undo
 

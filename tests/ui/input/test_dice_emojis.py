@@ -33,6 +33,10 @@ class TestDrawn:
             (Die(sides=20, face=17, label="Dex"), "Dex <:tk_d20_17:7>"),
             (Die(sides=6, face=3, is_borrowed=True), "*borrowed* <:tk_d6_3:7>"),
             (Die(sides=8, face=5, is_kept=False), "~~d8 **5**~~"),
+            (  # F-SMALL-23: a magic 1 stayed text
+                Die(sides=6, face=1, label="magic", is_kept=False, is_borrowed=True),
+                "*magic* <:tk_d6_1_dropped:7>",
+            ),
             (Die(sides=100, face=55), "d100 **55**"),
             (Die(sides=8, face=9), "d8 **9**"),
             (Die(sides=52, face=1, shown="A♠"), "A♠"),

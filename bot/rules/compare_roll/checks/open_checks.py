@@ -98,6 +98,9 @@ def require_gm(scene: Scene, *, given: bool, what: str) -> None:
         raise UserError(f"Only a GM can set {what}.", "Leave it out.")
 
 
+NOVICE, LUCK_TWICE = "Novice: Luck", "Novice: Luck, twice"
+
+
 def check_terms(scene: Scene, character: Character, standing: CompareStanding) -> tuple[NamedTerm, ...]:
     """The terms added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
@@ -108,10 +111,11 @@ def check_terms(scene: Scene, character: Character, standing: CompareStanding) -
     if skill is not None and skill.level:
         part = (skill.name, skill.level)
     else:
-        part = ("Novice: Luck", sheet.bonus(Stat.LCK))
+        part = (NOVICE, sheet.bonus(Stat.LCK))
+    own = (STAT_NAMES[standing.stat], sheet.bonus(standing.stat))
+    is_luck_twice = part[0] == NOVICE and standing.stat is Stat.LCK
     terms = (
-        part,
-        (STAT_NAMES[standing.stat], sheet.bonus(standing.stat)),
+        *(((LUCK_TWICE, part[1] + own[1]),) if is_luck_twice else (part, own)),
         ("Stress", -character.resources.get(STRESS, 0)),
         ("GM", standing.modifier),
     )

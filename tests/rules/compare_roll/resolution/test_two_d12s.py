@@ -172,6 +172,13 @@ class TestModifiers:
 
         assert table.do("Ash", "luck", fall((3, 4), (12, 12)), difficulty="20").rolls[0].total == 7 + modifier
 
+    def test_f_small_23_luck_that_counts_twice_is_named_once(self) -> None:
+        table = lay_table(Ash=sheet({"LCK": 3}))
+
+        rolled = table.do("Ash", "luck", fall((3, 4), (12, 12)), difficulty="20").rolls[0]
+
+        assert rolled.terms == (Term("Novice: Luck, twice", -2),)
+
     def test_a_novice_roll_names_the_luck_bonus(self) -> None:
         table = lay_table(Ash=sheet({"LCK": 12}))
 
