@@ -149,7 +149,8 @@ class FollowUp:
         place: Where the outcome is shown. It has a message of its own besides where another player has to
             press something in it, and where not the same people see it. One that rewinds takes the
             place of what it stands under.
-        is_owed: Whether its character's player still has to press it; until then the GM's desk says so.
+        is_owed: Whether its character's player, or for the audience GM a GM, still has to press it; until
+            then the GM's desk says so.
     """
 
     procedure: str

@@ -23,6 +23,7 @@ class Unsettled(ForTypes, Generic[SceneT_co]):
         concerns: The characters that cannot leave before it is settled.
         channel: The channel of the fight it is in, or nothing where it is in none.
         lapses: Whether it cannot outlast the session, and is settled when that ends; all else stays open.
+        is_gms: Whether only a GM decides it, by pressing an answer: it is never settled with others.
         answers: What can be pressed to settle it as its owner likes.
         settle: Settles it in the way nobody objects to: what is owed is rolled, what is optional passes.
         waive: Drops it; nothing comes of it.
@@ -32,6 +33,7 @@ class Unsettled(ForTypes, Generic[SceneT_co]):
     concerns: tuple[CharacterId, ...] = ()
     channel: str = ""
     lapses: bool = False
+    is_gms: bool = False
     answers: tuple[FollowUp, ...] = ()
     settle: Callable[[SceneT_co, Dice], Outcome[SceneT_co]]
     waive: Callable[[SceneT_co], SceneT_co]
@@ -39,6 +41,18 @@ class Unsettled(ForTypes, Generic[SceneT_co]):
 
 Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]
 FindUnsettled: TypeAlias = Callable[[Scene], tuple[Unsettled, ...]]  # what comes first stands first
+
+
+def for_gm(what: str, concerns: tuple[CharacterId, ...], answers: tuple[FollowUp, ...]) -> Unsettled:
+    """A question to the GM, which stays open until an answer is pressed."""
+    return Unsettled(
+        what=what,
+        concerns=concerns,
+        is_gms=True,
+        answers=answers,
+        settle=lambda scene, _dice: Outcome(scene=scene, headline="waits for the GM"),
+        waive=lambda scene: scene,
+    )
 
 
 def settled_as(who: Character, run: Settle[SceneT]) -> Settle[SceneT]:

@@ -39,6 +39,7 @@ from bot.table.journal.journal import record, told_before
 from bot.table.journal.reopening import DRAFT
 from bot.table.journal.scenes import SceneKeeper, as_kept
 from bot.table.journal.session_hooks import run_arrival
+from bot.table.play.open_things import open_about
 
 MOST_NAMED = 6
 NOTHING_TO_SEE = Glance()
@@ -347,10 +348,19 @@ def view(
         name=stored.name,
         game=access.game.title,
         owner=stored.owner,
-        sections=tuple(_with_names(reader, access, section) for section in texts.sections),
+        sections=(
+            *(_with_names(reader, access, section) for section in texts.sections),
+            *_waiting(reader, access, stored),
+        ),
         glance=texts.glance,
         portrait=reader.portrait(stored.server, stored.id),
     )
+
+
+def _waiting(reader: Reader, access: Access, stored: CharacterRecord) -> tuple[Section, ...]:
+    """Return what somebody still has to answer about a character, as its last section."""
+    found = open_about(reader, access, stored.id)
+    return (Section("Waiting for", found),) if found else ()
 
 
 def _seen_by_others(reader: Reader, access: Access, stored: CharacterRecord, played: Character) -> SheetView:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -10,10 +10,10 @@ from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Un
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
-from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId, FollowUpRecord
+from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
-from bot.table.base.results import Result, follow_up_from_json
+from bot.table.base.results import Result, follow_up_from_json, message_from_json
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
 from bot.table.journal.gathered import FOLLOWED, scene_to_look_at, view_of
@@ -21,12 +21,11 @@ from bot.table.journal.journal import told_before
 from bot.table.play.doing import do
 from bot.table.play.offer_keys import Offer, key_of
 from bot.table.play.open_things import close_open
+from bot.table.play.owed_answers import LATEST, Lately, gm_questions, is_for_gm, lately, open_offers
 from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in, presser
 
 REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded
 OWED_NAME = 20  # how much of a name a button begins with at least
-LATEST = 30  # entries in which the beginning of a wait is looked for
-Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 _ASKING = re.compile(r"^asks for an? ")
 
 
@@ -86,8 +85,8 @@ def waits(reader: Reader, access: Access) -> tuple[AwaitedAnswer, ...]:
     """Return everything that somebody has to answer, what waits longest first; only for a GM."""
     scene = _scene(reader, access, access.request.channel)
     asked = list(_prompted(reader, access, scene))
-    lately = _lately(reader, access)
-    open_ = [*_unsettled(access, scene, lately), *_owed(scene, lately)]
+    latest = lately(reader, access)
+    open_ = [*_unsettled(access, scene, latest), *_owed(scene, latest), *_for_gm(latest)]
     answered_there = {one.key for wait in open_ for one in wait.answers}
     asked = [one for one in asked if not any(answer.key in answered_there for answer in one.answers)]
     rows = {row.kind for row in reader.boards(access.campaign.server, access.campaign.id)}
@@ -121,6 +120,16 @@ def _prompted(reader: Reader, access: Access, scene: Scene) -> Iterator[AwaitedA
                 asked.setdefault(one.character, []).append(one)
         for who, follow_ups in asked.items():
             yield _asked(scene, row, entry, who, follow_ups)
+        if for_gm := [one for one in view.follow_ups if is_for_gm(one)]:
+            yield AwaitedAnswer(
+                key=_key("prompt", entry.id),
+                what=message_from_json(entry.told).sentence,
+                since=entry.at,
+                channel=row.channel,
+                is_hidden=entry.is_secret,
+                prompt=entry.id,
+                answers=tuple(Offer(one.group or "", one) for one in for_gm),
+            )
 
 
 def _asked(
@@ -143,16 +152,6 @@ def _asked(
     )
 
 
-def _lately(reader: Reader, access: Access) -> Lately:
-    """The latest entries with what they offered, the latest first."""
-    server, campaign = access.campaign.server, access.campaign.id
-    entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
-    offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
-    for one in reader.follow_ups_of(server, list(offered)):
-        offered[one.entry].append(one)
-    return [(entry, offered[entry.id]) for entry in entries]
-
-
 def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
     """What the game itself waits for, such as a save or a defense."""
     found = access.game.unsettled(scene)
@@ -172,26 +171,22 @@ def _unsettled(access: Access, scene: Scene, lately: Lately) -> Iterator[Awaited
             what=one.what,
             since=next((begun[key] for key in keys if key in begun), latest),
             channel=int(one.channel) if one.channel.isdecimal() else access.request.channel,
-            people=owners,
-            is_npcs=bool(concerned) and not owners,
+            people=() if one.is_gms else owners,
+            is_npcs=bool(concerned) and not owners and not one.is_gms,
             is_hidden=any(who.is_hidden for who in concerned),
             answers=tuple(Offer(key, answer) for key, answer in zip(keys, one.answers, strict=True)),
-            can_settle=is_first,
+            can_settle=is_first and not one.is_gms,
         )
 
 
 def _owed(scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
     """What somebody still has to press under a result, such as a save against the GM's damage."""
     for entry, records in lately:
-        offers = [
-            Offer(str(one.id), follow_up_from_json(one.body))
-            for one in records
-            if one.closed_by is None and entry.undone_by is None
-        ]
+        offers = open_offers(entry, records)
         for one in offers:
             follow_up = one.follow_up
             who = None if follow_up.character is None else find_character(scene, follow_up.character)
-            if who is None or not follow_up.is_owed:
+            if who is None or not follow_up.is_owed or is_for_gm(follow_up):
                 continue
             what = follow_up.label.partition(" · ")[0]
             yield AwaitedAnswer(
@@ -205,6 +200,20 @@ def _owed(scene: Scene, lately: Lately) -> Iterator[AwaitedAnswer]:
                 under=entry.id,
                 answers=tuple(other for other in offers if other.follow_up.group == follow_up.group),
             )
+
+
+def _for_gm(lately: Lately) -> Iterator[AwaitedAnswer]:
+    """What a GM still has to press under a result, such as how well a proposed skill fits."""
+    for one in gm_questions(lately):
+        yield AwaitedAnswer(
+            key=_key("gm", *(answer.key for answer in one.answers)),
+            what=one.what,
+            since=one.entry.at,
+            channel=one.entry.channel,
+            is_hidden=one.entry.is_secret,
+            under=one.entry.id,
+            answers=one.answers,
+        )
 
 
 def _beginnings(lately: Lately) -> dict[str, int]:

@@ -22,6 +22,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.doing import Action, do
+from bot.table.play.owed_answers import GmQuestion, gm_questions, lately
 
 SETTLE = "settle"
 
@@ -35,24 +36,44 @@ class OpenThing:
         channel: The channel of its fight, or None.
         lapses: Whether the end of the session settles it; everything else stays open.
         is_hidden: Whether it concerns a hidden character.
+        is_gms: Whether only a GM decides it, which leaves it open until then.
     """
 
     what: str
     channel: int | None
     lapses: bool
     is_hidden: bool
+    is_gms: bool = False
+
+
+def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:
+    """Return what waits for somebody and concerns a character, in words."""
+    scene = scene_to_look_at(reader, access, for_gm=True)
+    asked = [one for one in _asked(reader, access, with_hidden=False) if one.is_about(who)]
+    found = [one.what for one in access.game.unsettled(scene) if who in one.concerns]
+    return (*found, *(one.what for one in asked))
+
+
+def _asked(reader: Reader, access: Access, *, with_hidden: bool) -> list[GmQuestion]:
+    """Return what a GM has to answer under results."""
+    found = gm_questions(lately(reader, access))
+    return [one for one in found if with_hidden or not one.entry.is_secret]
 
 
 def open_things(reader: Reader, access: Access, *, with_hidden: bool = False) -> tuple[OpenThing, ...]:
     """Return everything that waits for somebody in the campaign, in order of each place."""
     scene = scene_to_look_at(reader, access, for_gm=True)
     found = tuple(_listed(scene, one) for one in access.game.unsettled(scene))
-    return tuple(one for one in found if with_hidden or not one.is_hidden)
+    asked = (
+        OpenThing(one.what, one.entry.channel, lapses=False, is_hidden=one.entry.is_secret, is_gms=True)
+        for one in _asked(reader, access, with_hidden=with_hidden)
+    )
+    return (*(one for one in found if with_hidden or not one.is_hidden), *asked)
 
 
 def _listed(scene: Scene, one: Unsettled) -> OpenThing:
     channel = int(one.channel) if one.channel.isdigit() else None
-    return OpenThing(one.what, channel, one.lapses, _is_hidden(scene, one))
+    return OpenThing(one.what, channel, one.lapses, _is_hidden(scene, one), one.is_gms)
 
 
 def _is_hidden(scene: Scene, one: Unsettled) -> bool:
@@ -101,7 +122,7 @@ def _those(find: FindUnsettled, only: Callable[[Unsettled], bool]) -> FindUnsett
 
 def _wanted(find: FindUnsettled, *, is_hidden: bool, only_lapsing: bool) -> FindUnsettled:
     def wanted(scene: Scene) -> tuple[Unsettled, ...]:
-        found = (one for one in find(scene) if one.lapses or not only_lapsing)
+        found = (one for one in find(scene) if (one.lapses or not only_lapsing) and not one.is_gms)
         return tuple(one for one in found if _is_hidden(scene, one) == is_hidden)
 
     return wanted

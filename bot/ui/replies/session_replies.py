@@ -170,16 +170,18 @@ def _open_lines(preview: EndPreview) -> list[str]:
 
 def _open_line(one: OpenThing) -> str:
     where = "" if one.channel is None else f" in <#{one.channel}>"
-    then = "settled when the session ends" if one.lapses else "stays open"
+    open_ = "the GM decides; stays open until then" if one.is_gms else "stays open"
+    then = "settled when the session ends" if one.lapses else open_
     hidden = " (visible only to you)" if one.is_hidden else ""
     return f"{escape(one.what)}{where}{hidden}: {then}"
 
 
 def _closing_buttons(preview: EndPreview, home: int) -> tuple[Button, ...]:
     """Buttons to settle or waive what is open."""
-    if not preview.open:
+    found = [one for one in preview.open if not one.is_gms]
+    if not found:
         return ()
-    count = "it" if len(preview.open) == 1 else f"all {len(preview.open)}"
+    count = "it" if len(preview.open) == 1 else f"all {len(found)}"
     return (
         Button(id=press_id("session", "settle", preview.number, home), label=f"Settle {count} first"),
         Button(id=press_id("session", "waive", preview.number, home), label=f"Waive {count}"),

@@ -127,7 +127,10 @@ class TestPassives:
         asked = table.do("Ash", "passive", ability="Contacts", effect="Everywhere.")
 
         assert asked.headline == "asks the GM for Contacts, strength 5"
-        assert asked.notes == ("Everywhere.", "The level-up isn't spent until the GM approves.")
+        assert asked.notes == ("Everywhere.",)
+        assert {one.note for one in asked.follow_ups} == {"The level-up isn't spent until the GM approves."}
+        (waits,) = RULESET.unsettled(table.scene)  # F-SMALL-21
+        assert (waits.what, waits.answers) == ("Ash's request: Contacts, strength 5", asked.follow_ups)
         assert [button.label for button in asked.follow_ups] == ["Approve", "Decline"]
         assert table.points("Ash", "level_ups") == 1
 
@@ -144,6 +147,8 @@ class TestPassives:
         declined = table.press("GM", asked.follow_ups[1])
 
         assert declined.headline == "declines Contacts for Ash"
+        assert declined.verdict == Verdict(Family.FAILURE, "declined")
+        assert RULESET.unsettled(table.scene) == ()
         assert table.points("Ash", "level_ups") == 1
         assert ability(table, "Contacts").passives == 1
         assert table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump()).what == (
@@ -157,7 +162,8 @@ class TestPassives:
 
         mistake = table.refused("GM", "approve", **asked.follow_ups[0].options.model_dump())
 
-        assert mistake.what == "Ash has no level-up to spend."
+        assert mistake.what == "Ash can't get Contacts any more: Ash has no level-up to spend."
+        assert "Decline it" in " ".join(mistake.sentences)
 
 
 @pytest.mark.rule("PMM-ABL-05")

@@ -108,12 +108,10 @@ def check_terms(scene: Scene, character: Character, standing: CompareStanding) -
     """
     sheet = character.sheet
     skill = standing.skill
-    if skill is not None and skill.level:
-        part = (skill.name, skill.level)
-    else:
-        part = (NOVICE, sheet.bonus(Stat.LCK))
+    own_level = (skill.name, skill.level) if skill is not None and skill.level else None
+    part = own_level or (NOVICE, sheet.bonus(Stat.LCK))
     own = (STAT_NAMES[standing.stat], sheet.bonus(standing.stat))
-    is_luck_twice = part[0] == NOVICE and standing.stat is Stat.LCK
+    is_luck_twice = own_level is None and standing.stat is Stat.LCK
     terms = (
         *(((LUCK_TWICE, part[1] + own[1]),) if is_luck_twice else (part, own)),
         ("Stress", -character.resources.get(STRESS, 0)),

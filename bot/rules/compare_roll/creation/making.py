@@ -19,7 +19,19 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.resolution.amounts import AMOUNT, AmountInputs
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import STAT_NAMES, Stat, ThingName, stat_bonus
-from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare, evolve
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    Deadline,
+    Document,
+    Family,
+    FollowUp,
+    Place,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name, signed
@@ -196,7 +208,7 @@ def finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
         if is_open
     )
     waiting = [one for one in sheet.customs if not one.is_approved][:2]
-    return (*buttons, *(_approval(who, one)[0] for one in waiting))
+    return (*buttons, *(approval_buttons(who, one)[0] for one in waiting))
 
 
 def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
@@ -320,14 +332,15 @@ def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcom
     return Outcome(
         scene=scene.with_sheet(actor, changed),
         headline=f"proposes the skill {options.name} ({category})",
-        follow_ups=_approval(actor.id, skill),
+        follow_ups=approval_buttons(actor.id, skill),
     )
 
 
 declare("propose", CompareProposeOptions, propose)
 
 
-def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
+def approval_buttons(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
+    """The GM's buttons about a custom skill: approve it, with Luck if they like, or refuse it."""
     name = f"{skill.category}/{skill.name}"
     return tuple(
         FollowUp(
@@ -336,7 +349,9 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
             label=label,
             audience=Audience.GM,
             group=f"approve/{name}",
+            window=Deadline(until=(_moment(who, skill),)),
             deal=_asked_for(skill),
+            place=Place.VERDICT,
         )
         for label, stat, refused in (
             (f"Approve {skill.name} {skill.level}"[:80], None, False),
@@ -344,6 +359,11 @@ def _approval(who: CharacterId, skill: CustomSkill) -> tuple[FollowUp, ...]:
             ("Refuse", None, True),
         )
     )
+
+
+def _moment(who: CharacterId, skill: CustomSkill) -> str:
+    """What closes the GM's buttons about a skill, wherever they stand."""
+    return f"approve/{who}/{skill.category}/{skill.name}"
 
 
 def _asked_for(skill: CustomSkill) -> str:
@@ -377,10 +397,13 @@ def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcom
     else:
         changed = sheet.with_custom(evolve(skill, is_approved=True, stat=options.stat))
     word = "refuses" if options.refused else "approves"
+    verdict = Verdict(Family.FAILURE, "refused") if options.refused else Verdict(Family.SUCCESS, "approved")
     ruled = f", rolled with {STAT_NAMES[options.stat]}" if options.stat and not options.refused else ""
     return Outcome(
         scene=scene.with_sheet(character, changed),
         headline=f"{word} {character.name}'s skill {skill.name}{ruled}",
+        verdict=verdict,
+        moments=(_moment(character.id, skill),),
         deal=_asked_for(skill),
     )
 

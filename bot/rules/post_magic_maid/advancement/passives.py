@@ -2,7 +2,18 @@
 
 from pydantic import Field
 
-from bot.rules.kernel import Audience, CharacterId, Document, Family, FollowUp, Verdict, declare, evolve
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Deadline,
+    Document,
+    Family,
+    FollowUp,
+    Place,
+    Verdict,
+    declare,
+    evolve,
+)
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid.advancement.advancement import (
@@ -25,6 +36,8 @@ from bot.rules.post_magic_maid.checks.performance import CheckPlan, make_check
 from bot.rules.post_magic_maid.resolution.purposes import MaidPurpose
 from bot.rules.post_magic_maid.resolution.tiers import MaidTier
 
+DECLINED = Verdict(Family.FAILURE, "declined")
+
 
 class MaidPassiveOptions(Document):
     """Options for spending a level-up on a passive ability.
@@ -39,11 +52,12 @@ class MaidPassiveOptions(Document):
 
 
 class PassiveRequest(Document):
-    """A passive step that waits for the GM's approval."""
+    """A passive step that waits for the GM's approval, and its words."""
 
     character: CharacterId
     ability: AbilityName
     effect: EffectText = ""
+    words: str = ""
 
 
 class MaidApproveOptions(Document):
@@ -104,28 +118,37 @@ def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> O
     if scene.is_gm:
         return advance_outcome(spend_level_up(scene, actor, advance), advance)
     key = f"passive/{scene.moment}"
-    request = PassiveRequest(character=actor.id, ability=options.ability, effect=options.effect)
-    buttons = tuple(
+    request = PassiveRequest(
+        character=actor.id, ability=options.ability, effect=options.effect, words=advance.words
+    )
+    effect = (options.effect,) if options.effect else ()
+    return Outcome(
+        scene=scene.with_document(key, request),
+        headline=f"asks the GM for {advance.words}",
+        notes=effect,
+        follow_ups=approval_buttons(key, advance.words),
+    )
+
+
+declare("passive", MaidPassiveOptions, ask_for_passive)
+
+
+def approval_buttons(key: str, words: str) -> tuple[FollowUp, ...]:
+    """The GM's two buttons about a request: approve or decline it."""
+    return tuple(
         FollowUp(
             procedure="approve",
             options=MaidApproveOptions(request=key, approved=approved),
             label="Approve" if approved else "Decline",
             audience=Audience.GM,
             group="approve",
-            deal=advance.words if approved else "",
+            window=Deadline(until=(key,)),
+            deal=words if approved else "",
+            note="The level-up isn't spent until the GM approves.",
+            place=Place.VERDICT,
         )
         for approved in (True, False)
     )
-    effect = (options.effect,) if options.effect else ()
-    return Outcome(
-        scene=scene.with_document(key, request),
-        headline=f"asks the GM for {advance.words}",
-        notes=(*effect, "The level-up isn't spent until the GM approves."),
-        follow_ups=buttons,
-    )
-
-
-declare("passive", MaidPassiveOptions, ask_for_passive)
 
 
 def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> Outcome:
@@ -139,14 +162,31 @@ def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> O
     scene = scene.with_document(options.request, None)
     character = scene.character(request.character)
     if not options.approved:
-        return Outcome(scene=scene, headline=f"declines {request.ability} for {character.name}")
-    advance = advance_passive(character.sheet, request.ability, request.effect)
+        headline = f"declines {request.ability} for {character.name}"
+        return Outcome(scene=scene, headline=headline, verdict=DECLINED, moments=(options.request,))
+    advance = _approved(character, request)
     return Outcome(
         scene=spend_level_up(scene, character, advance),
         headline=f"approves {advance.words} for {character.name}",
+        verdict=Verdict(Family.SUCCESS, "approved"),
         notes=advance.notes,
+        moments=(options.request,),
         deal=advance.words,
     )
+
+
+def _approved(character: Character, request: PassiveRequest) -> MaidAdvance:
+    """The advance that was asked for.
+
+    Raises:
+        UserError: If it is not possible any more, in words for the GM.
+    """
+    try:
+        assert_level_up(character)
+        return advance_passive(character.sheet, request.ability, request.effect)
+    except UserError as problem:
+        what = f"{character.name} can't get {request.ability} any more: {problem.what}"
+        raise UserError(what, "Decline it; the level-up isn't spent.") from problem
 
 
 declare("approve", MaidApproveOptions, approve_passive, gm_only=True, needs_actor=False)

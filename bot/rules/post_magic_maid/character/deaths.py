@@ -1,9 +1,10 @@
 """Death: only the GM decides whether a character dies."""
 
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, evolve
+from bot.rules.kernel import Audience, CharacterId, Deadline, Document, FollowUp, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
+from bot.rules.post_magic_maid.checks.awaiting import with_overdue
 
 
 class VerdictOptions(Document):
@@ -28,10 +29,16 @@ def verdict_buttons(scene: Scene, target: CharacterId) -> tuple[FollowUp, ...]:
             label=f"{character.name[:60]} {'dies' if dies else 'survives'}",
             audience=Audience.GM,
             group=f"verdict/{target}",
+            window=Deadline(until=(_moment(target),)),
             deal=_deal(character),
         )
         for dies in (True, False)
     )
+
+
+def _moment(target: CharacterId) -> str:
+    """What closes the GM's buttons about a character, wherever they stand."""
+    return f"verdict/{target}"
 
 
 def _deal(character: Character) -> str:
@@ -52,5 +59,6 @@ def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
         character = character.with_timer(row.level, None)
     sheet = evolve(character.sheet, is_dead=options.dies)
     word = "dies" if options.dies else "survives"
-    scene = scene.with_sheet(character, sheet)
-    return Outcome(scene=scene, headline=f"rules that {character.name} {word}", deal=deal)
+    scene = with_overdue(scene.with_sheet(character, sheet), options.target, ())
+    moments = (_moment(options.target),)
+    return Outcome(scene=scene, headline=f"rules that {character.name} {word}", moments=moments, deal=deal)

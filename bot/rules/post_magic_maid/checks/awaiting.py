@@ -15,11 +15,19 @@ class Awaited(StrEnum):
 
 
 class MaidAwaiting(Document):
-    """The keys of the documents waiting for a character, oldest first."""
+    """The keys of the documents waiting for a character, oldest first.
+
+    Attributes:
+        calls: Of requested checks.
+        contests: Of contests.
+        attacks: Of attacks.
+        overdue: The levels of wounds not treated in time, about which the GM has to decide.
+    """
 
     calls: tuple[str, ...] = ()
     contests: tuple[str, ...] = ()
     attacks: tuple[str, ...] = ()
+    overdue: tuple[str, ...] = ()
 
     def of(self, kind: Awaited) -> tuple[str, ...]:
         """The keys of one kind."""
@@ -46,6 +54,11 @@ def awaiting(scene: Scene, character: CharacterId) -> MaidAwaiting:
 
 def _with(scene: Scene, character: CharacterId, waiting: MaidAwaiting) -> Scene:
     return scene.with_document(_key(character), None if waiting == MaidAwaiting() else waiting)
+
+
+def with_overdue(scene: Scene, character: CharacterId, levels: tuple[str, ...]) -> Scene:
+    """The same scene with these wounds of a character waiting for the GM's verdict."""
+    return _with(scene, character, awaiting(scene, character).model_copy(update={"overdue": levels}))
 
 
 def first_awaited(scene: Scene, character: CharacterId, kind: Awaited) -> str:

@@ -15,6 +15,7 @@ from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPo
 from bot.rules.post_magic_maid.character.sheet import MaidSheet
 from bot.rules.post_magic_maid.character.sheet_text import game_time
 from bot.rules.post_magic_maid.character.wounds import is_unconscious
+from bot.rules.post_magic_maid.checks.awaiting import awaiting, with_overdue
 from bot.rules.post_magic_maid.checks.performance import Assist
 from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
@@ -53,7 +54,7 @@ declare("clock", MaidClockOptions, advance_clock, gm_only=True, needs_actor=Fals
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Ask the GM about everybody whose wound was not treated in time; only the GM decides on death.
 
-    The timers are taken off: the question is put once.
+    The timers are taken off: the question is put once, and stays open until a GM answers it.
 
     Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
     """
@@ -62,6 +63,8 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     for timer in due:
         character = scene.character(timer.character)
         scene = scene.with_character(character.with_timer(timer.key, None))
+        overdue = awaiting(scene, timer.character).overdue
+        scene = with_overdue(scene, timer.character, tuple(dict.fromkeys((*overdue, timer.key))))
         notes.append(
             f"{character.name}'s {timer.key} wound was not treated in time. The GM decides what happens."
         )

@@ -135,6 +135,7 @@ def _asked(scene: Scene, plan: _Plan, procedure: str, options: Document) -> Outc
         character=scene.actor.id,
         group=LEAVE_GROUP,
         deal=plan.priced,
+        is_owed=True,
     )
     does = f"would cost {character_points(plan.cost)}" if plan.cost > 0 else "costs nothing"
     does = f"gives {character_points(-plan.cost)}" if plan.cost < 0 else does

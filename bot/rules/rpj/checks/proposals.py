@@ -84,6 +84,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
             character=who.id,
             blanks=() if options.difficulty else (HOW_HARD,),
             group="fit",
+            is_owed=True,
         )
         for fit, label in _FITS.items()
     )
@@ -103,6 +104,7 @@ def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
         ),
         chosen="instead",
         group="fit",
+        is_owed=True,
     )
     return Outcome(
         scene=scene,

@@ -84,6 +84,7 @@ def _for_gm(who: Character, procedure: str, options: RpjAskedOptions, label: str
         audience=Audience.GM,
         character=who.id,
         group="detail",
+        is_owed=True,
     )
 
 

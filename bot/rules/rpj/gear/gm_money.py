@@ -175,6 +175,7 @@ def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
         audience=Audience.GM,
         character=actor.id,
         group="wealth",
+        is_owed=True,
     )
     return Outcome(
         scene=scene,

@@ -130,6 +130,7 @@ def _asked(
         character=scene.actor.id,
         group=deed,
         deal=_round_words(battle_round),
+        is_owed=True,
     )
     return Outcome(scene=scene, headline=f"wants to {deed} with {skill.name}", follow_ups=(button,))
 

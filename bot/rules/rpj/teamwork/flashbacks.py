@@ -276,6 +276,7 @@ def _buttons(proposal: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
         label=_allow_label(proposal, payments, scene),
         audience=Audience.GM,
         group="allow",
+        is_owed=True,
         deal=_deal(proposal, payments, scene),
     )
     turn_down = FollowUp(
@@ -285,6 +286,7 @@ def _buttons(proposal: Proposed, scene: Scene) -> tuple[FollowUp, ...]:
         audience=Audience.GM,
         blanks=NO,
         group="deny",
+        is_owed=True,
     )
     take_part = FollowUp(
         procedure="join_flashback",

@@ -81,6 +81,7 @@ def _question(scene: Scene, procedure: Own, options: Document, deal: _Deal) -> k
         character=scene.actor_id,
         group=STRAIN,
         deal=deal.words,
+        is_owed=True,
     )
     without = FollowUp(
         procedure=procedure.key,

@@ -1,5 +1,6 @@
 """Pending decisions: attacks to defend against, counterattacks, and open rolls."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from bot.rules.compare_roll.character.catalogue import numbered
@@ -15,8 +16,9 @@ from bot.rules.compare_roll.combat.commands.defenses import (
 )
 from bot.rules.compare_roll.combat.state.counters import PendingCounter, counter_key
 from bot.rules.compare_roll.combat.state.encounter import ENCOUNTERS
+from bot.rules.compare_roll.creation.making import approval_buttons
 from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-from bot.rules.kernel import CharacterId, settled_as
+from bot.rules.kernel import CharacterId, for_gm, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 
@@ -32,6 +34,7 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
         *_attacks(scene),
         *_counters(scene, scene.keys("counter")),
         *_rolls(scene, ComparePurpose.CHECK, *WITH_DAMAGE),
+        *_proposals(scene),
     )
 
 
@@ -119,6 +122,20 @@ def _rolls(scene: Scene, *purposes: ComparePurpose) -> tuple[Unsettled, ...]:
         and laid.purpose in purposes
         and (roller := _owner(scene, key)) is not None
     )
+
+
+def _proposals(scene: Scene) -> Iterator[Unsettled]:
+    """Custom skills that wait for the GM's approval.
+
+    Source: CMP-SKILL-05 (CMP-R21).
+    """
+    ids = dict.fromkeys((*scene.find_everybody(), *scene.characters))
+    everybody = [who for id_ in ids if (who := find_character(scene, id_)) is not None]
+    for who in everybody:
+        proposed = [one for one in who.sheet.customs if not one.is_approved and who.owner is not None]
+        for skill in proposed:
+            what = f"{who.name}'s own skill: {skill.name} ({skill.category})"
+            yield for_gm(what, (who.id,), approval_buttons(who.id, skill))
 
 
 def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:

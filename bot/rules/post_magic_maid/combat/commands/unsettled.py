@@ -3,10 +3,13 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.rules.kernel import CharacterId, Settle, settled_as
+from bot.rules.kernel import CharacterId, Settle, for_gm, settled_as
 from bot.rules.kernel.dice import Dice
+from bot.rules.post_magic_maid.advancement.passives import PassiveRequest, approval_buttons
+from bot.rules.post_magic_maid.character.deaths import verdict_buttons
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene, Unsettled
+from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
 from bot.rules.post_magic_maid.checks.awaiting import Awaited, MaidAwaiting, answered, drop_awaited
 from bot.rules.post_magic_maid.combat.commands.defenses import (
     MaidDefendOptions,
@@ -26,17 +29,58 @@ def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
 
     Source: PMM-ATK-03, PMM-CON-01, PMM-CHK-02.
     """
-    return tuple(
-        one
-        for key in scene.keys("awaiting")
-        if (who := find_character(scene, CharacterId(int(key.partition("/")[2])))) is not None
-        for one in _waiting_for(scene, who, scene.document(key))
+    waiting = [(who, scene.document(key)) for key in scene.keys("awaiting") if (who := _whose(scene, key))]
+    return (
+        *_answers(scene),
+        *(one for who, found in waiting for one in _verdict(scene, who, found)),
+        *_requests(scene),
     )
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """Everything unsettled for the combatants in the channel's fight."""
-    return ENCOUNTERS.concerned(scene, unsettled(scene))
+    """Everything unsettled for the combatants in the channel's fight, besides what waits for the GM."""
+    return ENCOUNTERS.concerned(scene, _answers(scene))
+
+
+def _whose(scene: Scene, key: str) -> Character | None:
+    return find_character(scene, CharacterId(int(key.partition("/")[2])))
+
+
+def _answers(scene: Scene) -> tuple[Unsettled, ...]:
+    """What characters have to answer."""
+    return tuple(
+        one
+        for key in scene.keys("awaiting")
+        if (who := _whose(scene, key)) is not None
+        for one in _waiting_for(scene, who, scene.document(key))
+    )
+
+
+def _verdict(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
+    """The GM's verdict on wounds that were not treated in time, as long as they last.
+
+    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
+    """
+    boxes = zip(LEVELS[Track.RENDING], boxes_of(who, Track.RENDING), strict=True)
+    wounds = {row.level for row, filled in boxes if filled}
+    overdue = waiting.overdue if isinstance(waiting, MaidAwaiting) else ()
+    found = [level for level in overdue if level in wounds]
+    if found and not who.sheet.is_dead:
+        what = f"{who.name}'s {' and '.join(found)} wound, not treated in time"
+        yield for_gm(what, (who.id,), verdict_buttons(scene, who.id))
+
+
+def _requests(scene: Scene) -> Iterator[Unsettled]:
+    """Passive abilities that wait for the GM's approval.
+
+    Source: PMM-ABL-04, PMM-ADV-05.
+    """
+    for key in scene.keys("passive"):
+        request = scene.document(key)
+        who = find_character(scene, request.character) if isinstance(request, PassiveRequest) else None
+        if isinstance(request, PassiveRequest) and who is not None:
+            words = request.words or request.ability
+            yield for_gm(f"{who.name}'s request: {words}", (who.id,), approval_buttons(key, words))
 
 
 def _waiting_for(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:

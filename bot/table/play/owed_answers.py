@@ -1,0 +1,66 @@
+"""Questions to the GM that stand under results: proposals, details, and what else needs leave."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.rules.kernel import Audience, FollowUp
+from bot.store.boundary import Reader
+from bot.store.records import EntryId, EntryRecord, FollowUpRecord
+from bot.table.base.access import Access
+from bot.table.base.results import follow_up_from_json, message_from_json
+from bot.table.play.offer_keys import Offer
+
+LATEST = 30  # entries that are looked through
+Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GmQuestion:
+    """Something that a GM has to answer under a result.
+
+    Attributes:
+        entry: The result.
+        what: What it is: who did what.
+        answers: The buttons that answer it, with the ids of their follow-ups for keys.
+    """
+
+    entry: EntryRecord
+    what: str
+    answers: tuple[Offer, ...]
+
+    def is_about(self, who: int) -> bool:
+        """Whether it is about a character."""
+        return any(one.follow_up.character == who for one in self.answers)
+
+
+def lately(reader: Reader, access: Access) -> Lately:
+    """Return the latest entries with what they offered, the latest first."""
+    server, campaign = access.campaign.server, access.campaign.id
+    entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
+    offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
+    for one in reader.follow_ups_of(server, list(offered)):
+        offered[one.entry].append(one)
+    return [(entry, offered[entry.id]) for entry in entries]
+
+
+def open_offers(entry: EntryRecord, records: Sequence[FollowUpRecord]) -> list[Offer]:
+    """Return what can still be pressed under an entry."""
+    return [
+        Offer(str(one.id), follow_up_from_json(one.body))
+        for one in records
+        if one.closed_by is None and entry.undone_by is None
+    ]
+
+
+def gm_questions(found: Lately) -> Iterator[GmQuestion]:
+    """Return what a GM still has to answer under the latest results, the latest first."""
+    for entry, records in found:
+        offers = open_offers(entry, records)
+        for group in dict.fromkeys(one.follow_up.group for one in offers if is_for_gm(one.follow_up)):
+            answers = tuple(one for one in offers if one.follow_up.group == group)
+            yield GmQuestion(entry=entry, what=message_from_json(entry.told).sentence, answers=answers)
+
+
+def is_for_gm(follow_up: FollowUp) -> bool:
+    """Return whether a GM still has to press a follow-up."""
+    return follow_up.is_owed and follow_up.audience is Audience.GM
