@@ -147,7 +147,7 @@ class TestRpj:
 
         said = await rpjs.chooses(rpjs.alice, "Command Heroes with", "Command", "d6:1 d6:2")
 
-        assert f"**{MARIT}** · **failure by 6** · **4** against 10+" in said.text
+        assert f"**{MARIT}** · **failure by 6** · ⚀ ⚁ **4** against 10+" in said.text
         assert "A Lucky Break can't turn this roll." not in said.text
         assert "Details" in said.labels
 

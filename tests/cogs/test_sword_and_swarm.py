@@ -106,7 +106,7 @@ class TestReplies:
             play.alice, "/swarm obstacle", "d6:6 d6:1 d6:6 d6:2", obstacle="9", advantage=True
         )
 
-        assert "~~⚅~~ ~~confirm ⚀ 1~~ ⚅ confirm ⚁ 2" in said.text
+        assert "~~⚅~~ ~~confirm ⚀ 1~~ ⚅ 6 confirm ⚁ 2" in said.text
         assert " · 11%" in said.text
         assert "Advantage re-rolled the first failure." in said.text
 

@@ -8,7 +8,7 @@ from bot.playground.discord import LocalDiscord
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.message_limits import LAYOUT, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
-from bot.ui.text.phone import PAGE_LINES, REPLY_LINES, height
+from bot.ui.text.phone import PAGE_LINES, TALLEST_REPLY, height
 
 RECAP = r"\W*Session \d+ ended"  # read after the evening, so it may be as long as a page
 
@@ -34,7 +34,7 @@ def shown_text(message: Payload) -> str:
 def most_lines(message: Payload) -> int:
     """Return how many lines a message may take."""
     is_page = message["flags"] & LAYOUT or re.match(RECAP, shown_text(message))
-    return PAGE_LINES if is_page else REPLY_LINES
+    return PAGE_LINES if is_page else TALLEST_REPLY
 
 
 class PublicMessages:

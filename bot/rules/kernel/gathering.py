@@ -8,6 +8,7 @@ from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.evolving import evolve
+from bot.rules.kernel.facts import StoredLine
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -42,6 +43,7 @@ class ToldRoll(Document):
         chance: The chance it had of being enough, or nothing.
         purpose: What it was made for; nothing where that was not stored yet.
         roller: Who made it; None where that was not stored yet.
+        word: What came of it in a word of what it was made for, or nothing.
     """
 
     dice: tuple[Die, ...] = ()
@@ -54,6 +56,7 @@ class ToldRoll(Document):
     chance: str = ""
     purpose: str = ""
     roller: Roller | None = None
+    word: str = ""
 
     @classmethod
     def of(cls, roll: Roll) -> "ToldRoll":
@@ -70,6 +73,7 @@ class ToldRoll(Document):
             chance="" if enough is None else percent(enough),
             purpose=roll.purpose,
             roller=roll.roller,
+            word=roll.word,
         )
 
     @property
@@ -87,12 +91,13 @@ class ToldRoll(Document):
             verdict=self.verdict,
             purpose=self.purpose,
             roller=self.roller,
+            word=self.word,
         )
 
     @property
     def without_target(self) -> "ToldRoll":
         """A copy without the target and the verdict."""
-        return evolve(self, against="", chance="", verdict=Verdict(Family.NEWS, "rolled"))
+        return evolve(self, against="", chance="", word="", verdict=Verdict(Family.NEWS, "rolled"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +138,7 @@ class Answer(Document):
     rolls: tuple[ToldRoll, ...] = ()
     verdict: Verdict | None = None
     passed: bool | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[StoredLine, ...] = ()
 
     @property
     def part(self) -> Part:
@@ -157,6 +162,7 @@ class View:
         lines: What is to be told besides: who is missing, what is at stake. Names in them are as typed.
         verdict: What it came to, or None while it is open.
         follow_ups: What can be pressed now; the `group` of each is its name, and no two share one.
+        headline: What is done by now, in place of what was asked for; nothing as long as that is true.
         closing: What everybody is told, in a message of its own, when it comes to its end; nothing for
             what its message tells well enough.
     """
@@ -166,6 +172,7 @@ class View:
     verdict: Verdict | None = None
     follow_ups: tuple[FollowUp, ...] = ()
     closing: tuple[str, ...] = ()
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -257,6 +264,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
         result: What it comes to as a whole, None while that is open. It then moves countdowns as one check,
             and again when it turns; None for a gathering each of whose answers is a check of its own.
         counts_as: The checks for which countdowns take that result, by their keys.
+        tells: The procedures pressed at it of which its message tells everything, changes included.
     """
 
     model: type[SharedT_co]
@@ -267,6 +275,7 @@ class SharedPrompt(ForTypes, Generic[SharedT_co, SceneT_co]):
     is_gms: bool = False
     result: Callable[[SharedT_co, SceneT_co], SharedResult | None] | None = None
     counts_as: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

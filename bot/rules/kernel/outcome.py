@@ -191,6 +191,7 @@ class Roll:
         against: The target as text ("13+"), or an empty text.
         verdict: The result in words.
         odds: The chances of the dice rolled, or None if there are none worth showing.
+        word: What came of it in a word of what it was made for ("saved"), or nothing.
         beforehand: The chances before any die was rolled and before a GM's ruling, if they differ from
             *odds*; otherwise None.
         outcome: The entry of `odds.chances` that was rolled.
@@ -212,6 +213,7 @@ class Roll:
     facing: tuple[OpposingDie, ...] = ()
     purpose: str = ""
     roller: Roller | None = None
+    word: str = ""
     beforehand: Odds | None = None
 
     def __hash__(self) -> int:
@@ -223,9 +225,10 @@ class Roll:
         """The chances before any of the dice were rolled, ignoring later changes."""
         return self.beforehand or self.odds
 
-    def by(self, who: Rolling, purpose: StrEnum | None = None) -> "Roll":
-        """A copy with the roller's name, and its purpose if that is not obvious."""
-        return replace(self, roller=Roller(who.id, who.name), purpose=purpose or self.purpose)
+    def by(self, who: Rolling, purpose: StrEnum | None = None, word: str = "") -> "Roll":
+        """A copy with the roller's name, and its purpose and outcome in a word if these are not obvious."""
+        named = Roller(who.id, who.name)
+        return replace(self, roller=named, purpose=purpose or self.purpose, word=word or self.word)
 
 
 InputsT_co = TypeVar("InputsT_co", bound=Document, default=Document, covariant=True)

@@ -9,6 +9,8 @@ from pydantic import TypeAdapter
 from bot.rules.kernel import (
     Choice,
     Document,
+    Fact,
+    FactKind,
     FollowUp,
     Part,
     Place,
@@ -16,6 +18,7 @@ from bot.rules.kernel import (
     TextField,
     Verdict,
     View,
+    kind_of,
 )
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpId, FollowUpRecord, Json, JsonObject
 from bot.table.base.stored_rolls import roll_from_json
@@ -48,7 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """One change in words: whose, what, before and after."""
+    """One change in words: whose, what (which may be a fact with a kind), before and after."""
 
     who: str
     what: str
@@ -65,7 +68,7 @@ class Message:
         headline: What was done; follows the name.
         verdict: Its result in words, or None.
         changes: What changed.
-        notes: What else happened.
+        notes: What else happened, each a plain text or a fact with a kind.
         is_public: Whether everybody in the channel was told.
         is_brief: Whether the dice are shown only under Details.
     """
@@ -196,14 +199,38 @@ _MESSAGES = TypeAdapter(Message)
 
 
 def message_to_json(message: Message) -> JsonObject:
-    """Return a message as JSON."""
+    """Return a message as JSON: the kinds of its facts stand beside their texts, where there are any."""
     stored: JsonObject = _MESSAGES.dump_python(message, mode="json")
-    return stored
+    kinds: JsonObject = {
+        "notes": _kinds_to_json(message.notes),
+        "changes": _kinds_to_json([line.what for line in message.changes]),
+    }
+    kinds = {of: found for of, found in kinds.items() if found}
+    return {**stored, **({"kinds": kinds} if kinds else {})}
+
+
+def _kinds_to_json(lines: Sequence[str]) -> JsonObject:
+    """Return the kinds of the lines that are more than news, by their places."""
+    kinds = {str(at): kind_of(line) for at, line in enumerate(lines)}
+    return {at: str(kind) for at, kind in kinds.items() if kind is not FactKind.NEWS}
 
 
 def message_from_json(stored: JsonObject) -> Message:
-    """Return a message read back from JSON."""
-    return _MESSAGES.validate_python(stored)
+    """Return a message read back from JSON; one saved before facts had kinds has none."""
+    message, kinds = _MESSAGES.validate_python(stored), stored.get("kinds")
+    if not isinstance(kinds, dict):
+        return message
+    notes = tuple(_with_kind(note, at, kinds.get("notes")) for at, note in enumerate(message.notes))
+    changes = tuple(
+        replace(line, what=_with_kind(line.what, at, kinds.get("changes")))
+        for at, line in enumerate(message.changes)
+    )
+    return replace(message, notes=notes, changes=changes)
+
+
+def _with_kind(line: str, at: int, kinds: Json) -> str:
+    kind = kinds.get(str(at)) if isinstance(kinds, dict) else None
+    return Fact(line, FactKind(str(kind))) if kind else line
 
 
 HIDDEN = "hidden_countdowns"  # in an entry's facts: the countdowns of whose moves only the GM may know

@@ -66,6 +66,8 @@ def roll_to_json(ruleset: str, roll: Roll) -> JsonObject:
         stored["purpose"] = str(roll.purpose)
     if roll.roller is not None:
         stored["roller"] = {"id": roll.roller.id, "name": roll.roller.name}
+    if roll.word:
+        stored["word"] = roll.word
     return stored
 
 
@@ -151,6 +153,7 @@ class KeptRoll(Document):
     beforehand: _KeptOdds | None = None
     purpose: str = ""
     roller: _KeptRoller | None = None
+    word: str = ""
 
     def as_rolled(self) -> Roll:
         """Return the roll, with its inputs as stored."""
@@ -174,6 +177,7 @@ class KeptRoll(Document):
             beforehand=self.beforehand.as_odds() if self.beforehand else None,
             purpose=self.purpose,
             roller=self.roller.as_named() if self.roller else None,
+            word=self.word,
         )
 
 

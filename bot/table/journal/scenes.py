@@ -17,6 +17,8 @@ from bot.rules.kernel import (
     Whole,
     WoundTrack,
     evolve,
+    harm,
+    timer,
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
@@ -289,7 +291,7 @@ def change_lines(
     for key in {**before.timers, **after.timers}:
         due_before, due = before.timers.get(key), after.timers.get(key)
         if due_before != due and key not in access.game.quiet_timers:
-            yield ChangeLine(after.name, f"{key} timer", _left(due_before, clock), _left(due, clock))
+            yield ChangeLine(after.name, timer(f"{key} timer"), _left(due_before, clock), _left(due, clock))
 
 
 def _resource_line(
@@ -300,7 +302,8 @@ def _resource_line(
         shown = (
             rule.shown(one.sheet, access.settings, amount) for one, amount in ((before, was), (after, now))
         )
-        yield ChangeLine(after.name, rule.changed_title or rule.title, *shown)
+        title = rule.changed_title or rule.title
+        yield ChangeLine(after.name, harm(title) if rule.is_health else title, *shown)
 
 
 def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iterator[ChangeLine]:
@@ -308,14 +311,14 @@ def _wound_lines(track: WoundTrack, before: Character, after: Character) -> Iter
     was, now = before.wounds.get(track.key, none), after.wounds.get(track.key, none)
     for level, old, new in zip(track.levels, was, now, strict=True):
         if old != new:
-            yield ChangeLine(after.name, f"{track.title} {level}", str(old), str(new))
+            yield ChangeLine(after.name, harm(f"{track.title} {level}"), str(old), str(new))
 
 
 def _looks_line(access: Access, before: Character, after: Character) -> Iterator[ChangeLine]:
     """Yield how an NPC looks now, if that has changed."""
     was, now = (access.game.health(one, access.settings).looks for one in (before, after))
     if was != now:
-        yield ChangeLine(after.name, "Condition", was or FINE, now or FINE)
+        yield ChangeLine(after.name, harm("Condition"), was or FINE, now or FINE)
 
 
 def _left(due: int | None, clock: int) -> str:

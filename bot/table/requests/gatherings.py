@@ -171,6 +171,8 @@ def _is_shown(tx: Reader, access: Access, opening: EntryRecord, done: EntryRecor
     if view is None:
         return False
     is_part = any(part.moment == done.interaction for part in view.parts)
+    tells = gathering_at(access.game, opened_key(opening) or "").tells
+    is_part = is_part or done.kind.removeprefix("play.") in tells
     return is_part or not (done.rolls or done.told.get("changes") or done.told.get("verdict"))
 
 

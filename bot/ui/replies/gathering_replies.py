@@ -2,19 +2,28 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.rules.kernel import Audience, FollowUp, Part, View
 from bot.table.base.results import Answered, EntryId, Gathered, Result
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id
+from bot.ui.replies.ranked_lines import (
+    MORE,
+    DiceForm,
+    Rank,
+    RankedLine,
+    fact_line,
+    rank_of,
+    shortened,
+    texts_of,
+)
 from bot.ui.replies.result_replies import ACCENTS, details_reply, result_reply
-from bot.ui.replies.result_text import Brevity, below_lines, change_lines, headline, verdict_text
-from bot.ui.text.phone import LINE_LENGTH, REPLY_LINES, first_short, is_short
+from bot.ui.replies.result_text import change_facts, headline, part_lines, verdict_text
+from bot.ui.text.phone import TALLEST_REPLY, height
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, rows_of
 from bot.ui.text.roll_text import (
-    bare_dice_lines,
     message_dice_lines,
     roll_lines,
     short_dice,
@@ -51,74 +60,89 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
 
 def _card_lines(result: Result, gathering: Gathered) -> tuple[list[str], bool]:
     """The lines of a card, and whether they leave anything to its details."""
-    whole = _lines(result, gathering, Brevity.WHOLE)
+    whole = texts_of(_lines(result, gathering, DiceForm.WHOLE))
     if not result.message.is_public:
         return whole, False
-    shown = list(first_short(_versions(result, gathering)))
+    shown, _is_cut = shortened(lambda _before, latest: _lines(result, gathering, latest))
+    if height(shown) > TALLEST_REPLY:
+        shown = [*texts_of(_lines(result, gathering, DiceForm.SHORT, is_joined=True)), MORE]
     return shown, shown != whole
 
 
-def _versions(result: Result, gathering: Gathered) -> Iterator[list[str]]:
-    for brevity in (Brevity.WHOLE, Brevity.SHORT_DICE, Brevity.BARE_DICE, Brevity.OUTCOME):
-        yield _lines(result, gathering, brevity)  # a line or more for each answer
-    top, end = _first_line(result, gathering), _last_lines(gathering)
-    answers = [_part_lines(part, answer, Brevity.OUTCOME)[0] for part, answer in gathering.parts]
-    dice = bare_dice_lines(result.rolls, result.message.who)
-    if not is_short([top, *dice, *answers, *end]):
-        end = [_IN_BRACKETS.sub("", line) for line in end]
-    for shown in (dice, []):
-        for count in range(len(answers), -1, -1):
-            left = f"{len(answers) - count} more under Details" if count < len(answers) else ""
-            answered = listed((*answers[:count], left), "; ")
-            yield [top, *shown, *([answered] if answered else []), *end]
-    yield [top, *(shorten(line, LINE_LENGTH) for line in end[: REPLY_LINES // 2])]
+def _lines(
+    result: Result, gathering: Gathered, form: DiceForm, *, is_joined: bool = False
+) -> list[RankedLine]:
+    """The headline, a line or two for each answer, and further notes.
+
+    Args:
+        result: What opened the prompt.
+        gathering: The prompt as it stands.
+        form: How much to say of its dice.
+        is_joined: Whether all answers stand in one line, without what else came of them.
+    """
+    top = _first_line(result, gathering)
+    target = "" if form is DiceForm.WHOLE else _target_in(result, gathering)
+    dice = message_dice_lines if form is DiceForm.WHOLE else short_dice_lines
+    answers = [_part_lines(part, answer, form, target) for part, answer in gathering.parts]
+    if is_joined:
+        answers = [[RankedLine(listed((lines[0].text for lines in answers), "; "))]] if answers else []
+    end = [RankedLine(f"-# {escape(one)}", rank_of(one, usual=Rank.STAYS)) for one in gathering.view.lines]
+    if is_joined:
+        end = [replace(line, text=_IN_BRACKETS.sub("", line.text)) for line in end]
+    return [
+        RankedLine(top),
+        *map(RankedLine, dice(result.rolls, result.message.who)),
+        *map(fact_line, result.message.notes),
+        *(line for lines in answers for line in lines),
+        *end,
+    ]
 
 
 def _first_line(result: Result, gathering: Gathered) -> str:
     verdict = gathering.view.verdict
-    return listed((headline(result.message), f"· **{escape(verdict.title)}**" if verdict else ""), " ")
+    message = replace(result.message, headline=gathering.view.headline or result.message.headline)
+    return listed((headline(message), f"· **{escape(verdict.title)}**" if verdict else ""), " ")
 
 
-def _last_lines(gathering: Gathered) -> list[str]:
-    return [f"-# {escape(line)}" for line in gathering.view.lines]
+def _target_in(result: Result, gathering: Gathered) -> str:
+    """What every answer was rolled against, where the first line says it already."""
+    targets = {roll.against for part, _answer in gathering.parts for roll in part.rolls}
+    target = targets.pop() if len(targets) == 1 else ""
+    return target if target and result.message.headline.endswith(f"against {target}") else ""
 
 
-def _lines(result: Result, gathering: Gathered, brevity: Brevity) -> list[str]:
-    """The headline, a line or two for each answer, and further notes."""
-    dice = message_dice_lines if brevity is Brevity.WHOLE else short_dice_lines
-    lines = [_first_line(result, gathering), *dice(result.rolls, result.message.who)]
-    lines += map(escape, result.message.notes)
-    for part, answer in gathering.parts:
-        lines += _part_lines(part, answer, brevity)
-    return [*lines, *_last_lines(gathering)]
+def _part_lines(part: Part, answer: Answered | None, form: DiceForm, target: str) -> list[RankedLine]:
+    """Who answered, the outcome, the dice with their chance, and the changes.
 
-
-def _part_lines(part: Part, answer: Answered | None, brevity: Brevity) -> list[str]:
-    """Who answered, the outcome, the dice with their chance, and the changes."""
+    Args:
+        part: The answer as it is shown.
+        answer: Its entry, if that may be shown.
+        form: How much to say of its dice.
+        target: What all answers were rolled against, where that stands above.
+    """
     verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
     first = listed((f"**{escape(part.who)}**", verdict))
     rolled = [roll.as_rolled for roll in part.rolls]
-    if brevity is Brevity.WHOLE:
-        lines = roll_lines(rolled, part.who)
+    if form is DiceForm.SHORT:
+        dice = [short_dice(roll, with_target=roll.against != target) for roll in rolled]
     else:
-        lines = [short_dice(roll, with_dice=brevity <= Brevity.SHORT_DICE) for roll in rolled]
-    rolls = [listed((line, roll.chance)) for line, roll in zip(lines, part.rolls, strict=True)]
-    if brevity is Brevity.OUTCOME and part.verdict:
-        rolls = []
+        dice = roll_lines([replace(roll, against="") if target else roll for roll in rolled], part.who)
+    rolls = [listed((line, roll.chance)) for line, roll in zip(dice, part.rolls, strict=True)]
     if len(rolls) == 1 and not part.verdict:
         first, rolls = f"{first} {rolls[0]}", []
-    if brevity is not Brevity.WHOLE and rolls:
+    if form is not DiceForm.WHOLE and rolls:
         first, rolls = listed((first, *rolls)), []
-    lines = [first, *rolls, *(f"-# {escape(note)}" for note in part.notes if brevity < Brevity.BARE_DICE)]
+    notes = (RankedLine(f"-# {escape(note)}", rank_of(note)) for note in part.notes)
+    lines = [RankedLine(first), *map(RankedLine, rolls), *notes]
     if answer is None:
         return lines
     top, *below = answer.result.all_of_it
-    lines += change_lines(top.message)
+    lines += change_facts(top.message)
     for one in below:
         # What stands as the answer now has its dice and its verdict above.
         if one.entry == answer.entry:
             one = replace(one, rolls=(), message=replace(one.message, verdict=None))
-        lines += below_lines(one, brevity)
+        lines += part_lines(one, form)
     return lines
 
 
@@ -189,7 +213,7 @@ def closer_reply(found: Iterable[Result]) -> Reply:
     opening = (whole,) if whole.rolls else ()
     details = [details_reply(one).text for one in (*opening, *answers)]
     if not details or _card_lines(whole, gathering)[1]:
-        details = [*_lines(whole, gathering, Brevity.WHOLE), *details]
+        details = [*texts_of(_lines(whole, gathering, DiceForm.WHOLE)), *details]
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)

@@ -1,47 +1,35 @@
 """What the card of a result says: who, what, outcome; the dice; what changed; the chance it had.
 
-A public card is short enough for a phone. What doesn't fit is under its *Details*.
+A public card is short enough for a phone. What doesn't fit is under its *Details*; see `ranked_lines`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import IntEnum
-from itertools import groupby
 
 from bot.rules.kernel import Roll, Verdict
-from bot.table.base.results import ChangeLine, Message, Result
-from bot.ui.text.phone import as_many, first_short, fitting, height, is_short
+from bot.table.base.results import Message, Result
+from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
+from bot.ui.text.phone import as_many
 from bot.ui.text.roll_text import (
-    bare_dice_lines,
-    chances_of_success,
     message_chances,
     message_dice_lines,
     short_dice_lines,
+    term_dice_lines,
 )
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.text import escape, listed
 
-LONGEST_HEADLINE = 100
-LONGEST_NOTE = 160
-MORE = "-# The rest is under Details."
-
-
-class Brevity(IntEnum):
-    """How much a part of a card leaves to its details."""
-
-    WHOLE = 0
-    WITHOUT_TABLES = 1  # of every possible outcome
-    SHORT_DICE = 2  # dice and sums without their terms
-    BARE_DICE = 3  # sums
-    OUTCOME = 4  # who, what and outcome
+_DICE_LINES = {
+    DiceForm.WHOLE: message_dice_lines,
+    DiceForm.TERMS: term_dice_lines,
+    DiceForm.SHORT: short_dice_lines,
+}
 
 
 def card_lines(result: Result) -> tuple[list[str], bool]:
     """Return the lines of a result's card, and whether they leave anything to its details."""
-    whole = _lines(result, Brevity.WHOLE, Brevity.WHOLE)
-    if not result.message.is_public or is_short(whole):
-        return whole, False
-    return list(first_short(_versions(result))), True
+    if not result.message.is_public:
+        return texts_of(_lines(result, DiceForm.WHOLE, DiceForm.WHOLE)), False
+    return shortened(lambda before, latest: _lines(result, before, latest))
 
 
 def undone_lines(result: Result) -> tuple[list[str], bool]:
@@ -56,90 +44,66 @@ def undone_lines(result: Result) -> tuple[list[str], bool]:
     return [top, *changes[: as_many([top, end], changes)], end], False
 
 
-def _versions(result: Result) -> Iterator[list[str]]:
-    """Ever shorter versions of a card: what came of the latest press stays longest."""
-    for earlier, latest in (
-        (Brevity.WITHOUT_TABLES, Brevity.WITHOUT_TABLES),
-        (Brevity.SHORT_DICE, Brevity.SHORT_DICE),
-        (Brevity.BARE_DICE, Brevity.SHORT_DICE),
-        (Brevity.OUTCOME, Brevity.SHORT_DICE),
-        (Brevity.OUTCOME, Brevity.BARE_DICE),
-    ):
-        yield _lines(result, earlier, latest)
-    yield _cut(result)
+def _lines(result: Result, before: DiceForm, latest: DiceForm) -> list[RankedLine]:
+    *parts, last = result.all_of_it
+    lines: list[RankedLine] = []
+    faced = Counter(facing.die for roll in shown_rolls(last) for facing in roll.facing)
+    for one in parts:
+        dice = Counter(die for roll in shown_rolls(one) for die in roll.dice)
+        rank = Rank.HEADING if dice and dice <= faced else Rank.STAYS
+        lines += part_lines(one, before, is_below=one is not result, is_earlier=True, of_dice=rank)
+    latest_lines = part_lines(last, latest, is_below=last is not result)
+    if _is_said_above(last, result):
+        latest_lines[0] = replace(latest_lines[0], rank=Rank.HEADING)
+    return [*lines, *latest_lines]
 
 
-def _lines(result: Result, earlier: Brevity, latest: Brevity) -> list[str]:
-    *before, last = result.all_of_it
-    return [line for one in before for line in _part(one, result, earlier)] + _part(last, result, latest)
+def _is_said_above(last: Result, result: Result) -> bool:
+    """Whether the first line tells already who did the latest, and what came of it."""
+    is_verdict = result.message.verdict is not None and last.message.verdict is None
+    is_theirs = last.message.who == result.message.who
+    return last is not result and is_verdict and is_theirs and bool(shown_rolls(last))
 
 
-def _part(one: Result, result: Result, brevity: Brevity) -> list[str]:
-    """A result as part of a card: what a press led to may need one line only."""
-    return (whole_lines if one is result else below_lines)(one, brevity)
+def part_lines(
+    result: Result,
+    form: DiceForm,
+    *,
+    is_below: bool = True,
+    is_earlier: bool = False,
+    of_dice: Rank = Rank.STAYS,
+) -> list[RankedLine]:
+    """Return a result as a part of a card: its outcome, dice, changes, what else happened, and chances.
 
-
-def _cut(result: Result) -> list[str]:
-    """What is left where even the outcomes are too much: the latest headline and as much else as fits."""
-    *before, last = result.all_of_it
-    heads = [headline(one.message, one.was) for one in before]
-    notes, changes = (
-        [escape(shorten(one, LONGEST_NOTE)) for one in last.message.notes],
-        change_lines(last.message),
-    )
-    dice = bare_dice_lines(shown_rolls(last), last.message.who)
-    waits = [escape(shorten(one, LONGEST_NOTE)) for part in result.all_of_it for one in _waits(part)][-2:]
-    message = replace(last.message, headline=shorten(last.message.headline, LONGEST_HEADLINE))
-    top = headline(message, last.was)
-    news = sorted([*changes, *notes], key=lambda line: height([line]))  # so that as much as possible fits
-    kept = Counter([top, *fitting([top, *waits, MORE], [*heads[-1:], *news, *heads[:-1], *dice])])
-    shown = []
-    for line in (*heads, top, *dice, *changes, *notes):
-        if kept[line]:  # dice of two ties may read the same
-            kept[line] -= 1
-            shown.append(line)
-    return [*shown, *waits, MORE]
-
-
-def whole_lines(result: Result, brevity: Brevity = Brevity.WHOLE) -> list[str]:
-    """A result: who, what, outcome; the dice; what changed; what else; the chances."""
+    Args:
+        result: The result.
+        form: How much to say of its dice.
+        is_below: Whether it came of a press in the message; without dice its change stands in its headline.
+        is_earlier: Whether something later stands in the message.
+        of_dice: The rank of its dice; lower where a later roll shows the dice that it faces.
+    """
     message, rolls = result.message, shown_rolls(result)
-    top = headline(message, result.was)
-    if brevity is Brevity.OUTCOME:
-        changes = change_lines(message)
-        return [listed((top, *changes)) if len(changes) == 1 else top, *map(escape, _waits(result))]
-    lines = [top, *_dice(rolls, message.who, brevity), *change_lines(message), *_notes(result)]
-    return [*lines, *(f"-# {line}" for line in _chances(rolls, message.who, brevity))]
-
-
-def _dice(rolls: Sequence[Roll], who: str, brevity: Brevity) -> list[str]:
-    if brevity <= Brevity.WITHOUT_TABLES:
-        return message_dice_lines(rolls, who)
-    return (short_dice_lines if brevity is Brevity.SHORT_DICE else bare_dice_lines)(rolls, who)
-
-
-def _chances(rolls: Sequence[Roll], who: str, brevity: Brevity) -> list[str]:
-    if brevity is Brevity.WHOLE:
-        return message_chances(rolls, who)
-    return chances_of_success(rolls) if brevity is Brevity.WITHOUT_TABLES else []
-
-
-def _notes(result: Result) -> list[str]:
-    """What else happened, and what waits for somebody to press."""
-    return [escape(note) for note in (*result.message.notes, *_waits(result))]
+    changes = change_facts(message, is_earlier=is_earlier)
+    top = RankedLine(headline(message, result.was))
+    if is_below and is_earlier and not rolls and message.verdict is None:
+        top = replace(top, rank=max([Rank.HEADING, *(line.rank for line in changes if not line.whose)]))
+    if is_below and not rolls and len({line.whose for line in changes}) == 1:
+        rank = max(top.rank, *(line.rank for line in changes))
+        top, changes = RankedLine(listed((top.text, *texts_of(changes))), rank), []
+    chances = message_chances(rolls, message.who) if form is DiceForm.WHOLE else ()
+    return [
+        top,
+        *(RankedLine(line, of_dice) for line in _DICE_LINES[form](rolls, message.who)),
+        *changes,
+        *(fact_line(note, is_earlier=is_earlier) for note in message.notes),
+        *(RankedLine(escape(note)) for note in _waits(result)),
+        *(RankedLine(f"-# {chance}") for chance in chances),
+    ]
 
 
 def _waits(result: Result) -> list[str]:
+    """What waits for somebody to press."""
     return list(dict.fromkeys(one.follow_up.note for one in result.follow_ups if one.follow_up.note))
-
-
-def below_lines(result: Result, brevity: Brevity = Brevity.WHOLE) -> list[str]:
-    """The lines for the result of a press; without dice the changes stand in its headline."""
-    changes = change_lines(result.message)
-    if result.rolls or len(changes) != 1:
-        return whole_lines(result, brevity)
-    line = listed((headline(result.message, result.was), *changes))
-    return [line, *(map(escape, _waits(result)) if brevity is Brevity.OUTCOME else _notes(result))]
 
 
 def shown_rolls(result: Result) -> tuple[Roll, ...]:
@@ -165,12 +129,17 @@ def verdict_text(verdict: Verdict | None, was: Verdict | None = None) -> str:
 
 def change_lines(message: Message) -> list[str]:
     """The changes, one line per character: first the actor's, without a name."""
-    lines = sorted(message.changes, key=lambda line: line.who != message.who)
+    return texts_of(change_facts(message))
+
+
+def change_facts(message: Message, *, is_earlier: bool = False) -> list[RankedLine]:
+    """The changes as lines of the character whose they are: first the actor's, without a name."""
     return [
-        listed(["" if who == message.who else f"{escape(who)}:", _changed(whose)], " ")
-        for who, whose in groupby(lines, key=lambda line: line.who)
+        RankedLine(
+            f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}",
+            rank_of(line.what, is_earlier=is_earlier, usual=Rank.CHANGE),
+            "" if line.who == message.who else f"{escape(line.who)}:",
+            is_fact=True,
+        )
+        for line in sorted(message.changes, key=lambda line: line.who != message.who)
     ]
-
-
-def _changed(lines: Iterable[ChangeLine]) -> str:
-    return listed(f"{escape(line.what)} {escape(line.before)} → {escape(line.after)}" for line in lines)

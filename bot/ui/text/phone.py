@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 LINE_LENGTH = 42  # characters that fit beside each other on 360 pixels
 REPLY_LINES = 8  # the most a public reply takes
+TALLEST_REPLY = 10  # the most where its dice and what came of them need it
 PAGE_LINES = 14  # the most a board, a sheet or a recap takes
 
 # A look at the first character is enough where no markup begins.

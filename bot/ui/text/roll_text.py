@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
@@ -31,37 +32,42 @@ def message_chances(rolls: Sequence[Roll], who: str) -> list[str]:
     return chance_lines(rolls, who) if len(rolls) <= MOST_LINES else []
 
 
-def chances_of_success(rolls: Sequence[Roll]) -> list[str]:
-    """The chance of a single roll that needed something."""
-    odds = rolls[0].told_odds if len(rolls) == 1 else None
-    return [] if odds is None or odds.enough is None else [f"{percent(odds.enough)} beforehand"]
+def term_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
+    """The dice of a message with all their terms, and the chance of what came behind them."""
+    if len(rolls) > MOST_LINES:
+        return [_run_line(run) for run in _runs(rolls)]
+    return [_name(roll, rolls, who) + listed((roll_line(roll), chance_of_outcome(roll))) for roll in rolls]
 
 
 def short_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The dice of a message without the terms of their sums."""
-    return _brief_lines(rolls, who, with_dice=True)
+    """The dice of a message without the terms of their sums, rolls of one kind in one line."""
+    if all(_roller(roll) in {"", who} for roll in rolls):  # then only what for is to be said
+        rolls = [replace(roll, roller=None) for roll in rolls]
+    return [
+        _name(run[0], rolls, who) + listed((short_dice(run[0]), chance_of_outcome(run[0])))
+        if len(run) == 1
+        else _run_line(run)
+        for run in _runs(rolls)
+    ]
 
 
-def bare_dice_lines(rolls: Sequence[Roll], who: str) -> list[str]:
-    """The sums of a message's dice."""
-    return _brief_lines(rolls, who, with_dice=False)
-
-
-def _brief_lines(rolls: Sequence[Roll], who: str, *, with_dice: bool) -> list[str]:
-    if len(rolls) > MOST_LINES:
-        return [_run_line(run, with_dice=with_dice) for run in _runs(rolls)]
-    lines = []
-    for roll in rolls:
-        odds = roll.told_odds
-        chance = "" if odds is None or odds.enough is None else percent(odds.enough)
-        lines.append(f"{_name(roll, rolls, who)}{listed((short_dice(roll, with_dice=with_dice), chance))}")
-    return lines
-
-
-def short_dice(roll: Roll, *, with_dice: bool = True) -> str:
+def short_dice(roll: Roll, *, with_target: bool = True) -> str:
     """The dice, their sum and what it was against, without the terms."""
-    against = f" against {escape(roll.against)}" if roll.against else ""
-    return f"{_short(roll, with_dice=with_dice)}{against}"
+    with_target = with_target and not roll.facing  # the dice that it faces stand there
+    against = f" against {escape(roll.against)}" if roll.against and with_target else ""
+    return f"{_short(roll)}{against}"
+
+
+def chance_of_outcome(roll: Roll) -> str:
+    """The chance of what was needed or, where nothing was, of what came; nothing if that was certain."""
+    odds = roll.told_odds
+    if odds is None:
+        return ""
+    if odds.enough is not None:
+        return percent(odds.enough)
+    came = roll.outcome or ""
+    chance = dict(odds.chances).get(came)
+    return "" if chance is None or chance.ways == chance.of else f"{escape(came)} {percent(chance)}"
 
 
 def _roller(roll: Roll) -> str:
@@ -76,23 +82,21 @@ def _runs(rolls: Sequence[Roll]) -> list[list[Roll]]:
     return [[roll for _, roll in run] for _, run in runs]
 
 
-def _run_line(run: Sequence[Roll], *, with_dice: bool = True) -> str:
-    """Rolls for one purpose in a line: who and what for, then each die with its result."""
+def _run_line(run: Sequence[Roll]) -> str:
+    """Rolls for one purpose in a line: who and what for, then each roll's dice with its result."""
     names = [_roller(roll) for roll in run]
     is_ones, purpose = len(set(names)) == 1, escape(run[0].purpose)
     name = escape(names[0]) if is_ones else ""
     head = listed((name, purpose if name else purpose[:1].upper() + purpose[1:]), ", ")
-    chances = {roll.told_odds.enough for roll in run if roll.told_odds is not None}
+    chances = [chance_of_outcome(roll) for roll in run]
+    is_same_chance = len(set(chances)) == 1
     if all(_is_sum(roll) for roll in run):
         head += f" against {escape(run[0].against)}" if run[0].against else ""
-        enough = chances.pop() if len(chances) == 1 else None
-        head += "" if enough is None else f" ({percent(enough)})"
-    parts = [
-        _short(roll, with_dice=with_dice)
-        if is_ones
-        else f"{escape(own)} {_short(roll, with_dice=with_dice)}".strip()
-        for own, roll in zip(names, run, strict=True)
-    ]
+        head += f" ({chances[0]})" if is_same_chance and chances[0] else ""
+    parts = []
+    for own, roll, chance in zip(names, run, chances, strict=True):
+        behind = f"({chance})" if chance and not is_same_chance else ""
+        parts.append(listed(("" if is_ones else escape(own), _short(roll), behind), " "))
     return f"{head}: {' · '.join(parts)}" if head else " · ".join(parts)
 
 
@@ -101,24 +105,25 @@ def _is_sum(roll: Roll) -> bool:
     return roll.rule != FREE_ROLL.key and not roll.facing and roll.total is not None
 
 
-def _short(roll: Roll, *, with_dice: bool) -> str:
-    """The dice and the result, without the terms, which are under Details."""
+def _short(roll: Roll) -> str:
+    """The dice, the result and what came of it in a word, without the terms, which are under Details."""
     total = "" if roll.total is None else f"**{shown_number(roll.total)}**"
     if roll.rule == FREE_ROLL.key:
         line = roll_line(roll)
-        return line if len(line) <= LONGEST_FREE_ROLL else f"{len(roll.dice)} dice = {total}"
-    if total and not with_dice:
-        return total
+        return line if len(line) <= LONGEST_FREE_ROLL else f"{_tally(roll.dice)} = {total}"
     dice = _facing(roll) if roll.facing else _tally((*roll.earlier, *roll.dice))
-    return listed((dice, total), " ") or f"**{escape(roll.verdict.title)}**"
+    total = "" if total and dice.endswith(total) else total  # a single die says it already
+    return listed((dice, total, escape(roll.word)), " ") or f"**{escape(roll.verdict.title)}**"
 
 
 def _facing(roll: Roll) -> str:
-    """Opposed dice, or how many got through where there are many."""
+    """Opposed dice, or how often each face came where there are many."""
     if len(roll.facing) + len(roll.dice) <= MOST_DICE:
         return duel_text(roll).replace("\n", " · ")
     through = sum(one.stopped_by is None for one in roll.facing)
-    return f"{through} through, {len(roll.facing) - through} stopped"
+    attack, defense = _tally([one.die for one in roll.facing]), _tally((*roll.earlier, *roll.dice))
+    stopped = f"{through} through, {len(roll.facing) - through} stopped"
+    return f"{attack} against {defense}: {stopped}" if defense else f"{attack}: {stopped}"
 
 
 def _tally(dice: Sequence[Die]) -> str:

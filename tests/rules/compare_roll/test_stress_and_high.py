@@ -213,7 +213,7 @@ class TestBurningHighOnARoll:
         table.do("Ash", "attack", fall((3, 5), (1, 10)), targets=("Ogre",))
         done = table.do("Ash", "luck", f"d6:4 {fall((1, 1), (12, 12))}")
 
-        assert done.notes[0] == "Ash attacks Ogre with Pistol: Cost."
+        assert done.notes[0].startswith("Before that, Ash attacks Ogre with Pistol: Cost.")
         assert (table.hp("Ogre"), table.points("Ash", "stress")) == (28, 1)
         assert labels(done)[:2] == ["Ogre counters · Unarmed 1d4", "Skip the counterattack"]
 

@@ -116,8 +116,8 @@ class TestACard:
             r"**\*\*Ada\*\* \@everyone** pokes \|\|Bo\|\|" + "\n" + r"\- Bo\_ falls \# over"
         )
 
-    def test_a_tall_card_leaves_terms_and_earlier_dice_to_its_details(self) -> None:
-        hard = replace(SNEAK, against="13+ (it is dark, and raining)")
+    def test_a_tall_card_leaves_terms_but_no_dice_to_its_details(self) -> None:
+        hard = replace(SNEAK, against="13+ (in the rain)")
         below = tuple(
             a_result("Laeniel", f"tries {which}", verdict=FAILURE, rolls=(hard,)) for which in "abc"
         )
@@ -125,10 +125,13 @@ class TestACard:
 
         assert result_reply(result).text == (
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
+            "⚂ ⚁ **11** against 13+ \\(in the rain\\) · 58%\n"
             "**Laeniel** tries a · **fails by 2**\n"
+            "⚂ ⚁ **11** against 13+ \\(in the rain\\) · 58%\n"
             "**Laeniel** tries b · **fails by 2**\n"
+            "⚂ ⚁ **11** against 13+ \\(in the rain\\) · 58%\n"
             "**Laeniel** tries c · **fails by 2**\n"
-            "⚂ ⚁ **11** against 13+ \\(it is dark, and raining\\) · 58%"
+            "⚂ ⚁ **11** against 13+ \\(in the rain\\) · 58%"
         )
         assert details_reply(result).text.count("⚂ ⚁ 5 + Stealth 7 − rain 1 = **11**") == 4
 

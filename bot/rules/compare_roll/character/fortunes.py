@@ -29,6 +29,7 @@ from bot.rules.kernel import (
     looks_for,
 )
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.health_in_words import DOWN
 from bot.rules.kernel.odds import percent
 
@@ -280,14 +281,14 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
     hurt = with_hp(character, hp_now(character) - amount)
     if sheet.foe is not None:
         is_down = hp_now(hurt) <= 0 < hp_now(character)
-        return Turned(scene.with_character(hurt), (f"{character.name} is {DOWN}.",) if is_down else ())
+        return Turned(scene.with_character(hurt), (down(f"{character.name} is {DOWN}."),) if is_down else ())
     if hp_now(hurt) > 0:
         return Turned(scene.with_character(hurt))
     if sheet.door and sheet.status is CompareStatus.DYING:
         return Turned(scene.with_character(hurt))
     blow = by if by is not None or sheet.status is not CompareStatus.DYING else sheet.downed_by
     scene = scene.with_sheet(hurt, sheet.changed(status=CompareStatus.DYING, downed_by=blow, door=()))
-    return Turned(scene, (f"{character.name} {AT_DEATH}",), death_choice(scene, who))
+    return Turned(scene, (down(f"{character.name} {AT_DEATH}"),), death_choice(scene, who))
 
 
 def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
@@ -300,7 +301,7 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
     sheet = healed.sheet
     if sheet.status in {CompareStatus.STABLE, CompareStatus.DYING} and hp_now(healed) > 0:
         awake = sheet.changed(status=CompareStatus.ACTIVE, downed_by=None, door=())
-        return Turned(scene.with_sheet(healed, awake), (f"{character.name} is back on their feet.",))
+        return Turned(scene.with_sheet(healed, awake), (down(f"{character.name} is back on their feet."),))
     return Turned(scene.with_character(healed))
 
 
@@ -315,7 +316,7 @@ def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
     turned = Turned(scene.with_character(character.with_resource(STRESS, min(MOST_STRESS, raw))))
     if not lost:
         return turned
-    over = Turned(turned.scene, (f"Stress over {MOST_STRESS}: {character.name} loses {lost} HP.",))
+    over = Turned(turned.scene, (harm(f"Stress over {MOST_STRESS}: {character.name} loses {lost} HP."),))
     return over.then(lose_hp(turned.scene, who, lost))
 
 

@@ -41,6 +41,7 @@ from bot.rules.compare_roll.resolution.two_d12s import CompareOutcome as Result
 from bot.rules.kernel import Document, FollowUp, NamedTerm, NoOptions, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import advice
 
 
 class CompareRollOptions(Document):
@@ -179,7 +180,9 @@ def _checked(
     scene, inputs = prepared(scene, actor, standing, options, against)
     laid = OpenRoll(purpose=ComparePurpose.CHECK, words=words, inputs=inputs)
     is_stressed = options.burn and actor.resources.get(STRESS, 0)
-    hint = ("Burning High against Stress before a roll adds as much, and lasts.",) if is_stressed else ()
+    hint = (
+        (advice("Burning High against Stress before a roll adds as much, and lasts."),) if is_stressed else ()
+    )
     return lay(scene, actor.id, laid, Worded(f"{words} against {against}", hint), dice)
 
 

@@ -57,6 +57,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import Fact, FactKind, advice, harm, kind_of, to_do
 
 Options = TypeVar("Options", bound=Document)
 Run = Callable[[Scene, Options, Dice], Outcome]
@@ -149,12 +150,18 @@ def after_settling(
         return replace(
             outcome,
             rolls=(*before.rolls, *outcome.rolls),
-            notes=(*before.notes, *outcome.notes),
+            notes=(_as_earlier(before.notes), *outcome.notes),
             follow_ups=joined_buttons(before.follow_ups, outcome.follow_ups),
             moments=(*before.moments, *outcome.moments),
         )
 
     return do
+
+
+def _as_earlier(notes: tuple[str, ...]) -> str:
+    """What came of an earlier roll, in one line that names the roll."""
+    kind = next((kind_of(note) for note in notes if kind_of(note).stays), FactKind.EARLIER)
+    return Fact(f"Before that, {' '.join(notes)}", kind)
 
 
 def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Dice) -> Outcome:
@@ -217,8 +224,8 @@ def _buttons(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, be
 
 def _worth(lying: Lying, high: int, better: Boosts) -> tuple[str, ...]:
     if lying.d6 == (1, 1):
-        return ("High can't improve a natural 2.",)
-    return () if better else (f"{high} High would not change it.",)
+        return (advice("High can't improve a natural 2."),)
+    return () if better else (advice(f"{high} High would not change it."),)
 
 
 def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: Deadline) -> FollowUp:
@@ -286,7 +293,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
         return _defended(struck, who, laid, laid.blow, outcome, dice)
     if not outcome.is_cost:
         return struck
-    return replace(struck, notes=("It works, but at a cost: the GM says what.", *struck.notes))
+    return replace(struck, notes=(to_do("It works, but at a cost: the GM says what."), *struck.notes))
 
 
 def _attacked(
@@ -309,7 +316,7 @@ def _defended(
     """Apply the damage a defense lets through; a Cost's sign is reversed, as the roller takes it."""
     share = outcome.row.defence
     if share is CompareShare.NONE:
-        return replace(struck, notes=(*struck.notes, "Nothing gets through."))
+        return replace(struck, notes=(*struck.notes, harm("Nothing gets through.")))
     dealt = max(0, shared(laid.damage, share) - damage_suffix(struck.scene, outcome))
     cover = blow.covers[0]
     struck = struck.then(take_hit(struck.scene, who, dealt, cover, blow.attacker))
@@ -361,7 +368,9 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
         lying = inputs.lying
         if lying is not None and lying.d6 == (1, 1):
             raise UserError(
-                "High can't improve a natural 2.", "It stays a Failure.", "Accept it with /compare take."
+                "High can't improve a natural 2.",
+                "It stays a Failure.",
+                "Accept it with /compare take.",
             )
         scene = spend_high(scene, who, high)
         inputs = inputs.plus("High", high)

@@ -31,6 +31,7 @@ from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, Comp
 from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NamedTerm, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import to_do
 from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
 
 LONG_REST_HOURS = 24
@@ -140,15 +141,17 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
         high = rest.chosen[who].burn if hour == 1 else 0
         if high:
             terms = (*terms, NamedTerm(label="High", value=high))
-        roll = REST.resolve(CompareLuckInputs(terms=terms), dice).by(character)
+        roll = REST.resolve(CompareLuckInputs(terms=terms), dice)
+        is_interrupted = (roll.total or 0) <= INTERRUPTED_AT
+        roll = roll.by(character, word="interrupted" if is_interrupted else "")
         rolls.append(roll)
         healed = heal(scene, who, roll.total or 0)
         scene, points = _regain(healed.scene, who, hour, regained[who])
         regained[who] += points
         notes += healed.notes
-        if (roll.total or 0) <= INTERRUPTED_AT:
+        if is_interrupted:
             stopped.append(who)
-            notes.append(f"{character.name} is interrupted in hour {hour}; the GM says by what.")
+            notes.append(to_do(f"{character.name} is interrupted in hour {hour}; the GM says by what."))
     left = tuple(who for who in rest.resting if who not in stopped)
     if stopped and scene.settings.rest_interrupts is RestInterrupts.PARTY:
         left = ()

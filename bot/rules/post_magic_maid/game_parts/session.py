@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, DueTimer, FollowUp, Growth, PutBack, declare, grown
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import to_do
 from bot.rules.kernel.wording import signed
 from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped
@@ -66,7 +67,9 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         overdue = awaiting(scene, timer.character).overdue
         scene = with_overdue(scene, timer.character, tuple(dict.fromkeys((*overdue, timer.key))))
         notes.append(
-            f"{character.name}'s {timer.key} wound was not treated in time. The GM decides what happens."
+            to_do(
+                f"{character.name}'s {timer.key} wound was not treated in time. The GM decides what happens."
+            )
         )
     for target in dict.fromkeys(timer.character for timer in due):
         buttons.extend(verdict_buttons(scene, target))

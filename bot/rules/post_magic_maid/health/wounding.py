@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.rules.kernel import CharacterId, FollowUp
+from bot.rules.kernel.facts import down, harm
 from bot.rules.post_magic_maid.character.deaths import verdict_buttons
 from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.wounds import (
@@ -56,14 +57,14 @@ def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, cou
             full = [row.level for row in LEVELS[track][level : placed.level]]
             verb = "is" if len(full) == 1 else "are"
             to = LEVELS[track][placed.level].level
-            notes.append(f"{' and '.join(full).capitalize()} {verb} full, so it becomes {to}.")
+            notes.append(harm(f"{' and '.join(full).capitalize()} {verb} full, so it becomes {to}."))
     if was_awake and is_unconscious(scene.character(target)):
-        notes.append(f"{name} is unconscious.")
+        notes.append(down(f"{name} is unconscious."))
     return Wounded(scene=scene, levels=tuple(levels), notes=tuple(notes), follow_ups=buttons)
 
 
 def _beyond_the_top(name: str, track: Track) -> str:
     top = LEVELS[track][TOP].level
     if track is Track.RENDING:
-        return f"{name}'s {top} box is already full. The GM decides whether {name} dies."
-    return f"{name} is already {top}, so nothing changes."
+        return down(f"{name}'s {top} box is already full. The GM decides whether {name} dies.")
+    return harm(f"{name} is already {top}, so nothing changes.")

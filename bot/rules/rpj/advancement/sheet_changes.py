@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from bot.rules.kernel.facts import down, harm
 from bot.rules.rpj.advancement.growth import growth, has_grown
 from bot.rules.rpj.character.damage_saves import layers_of
 from bot.rules.rpj.character.figure import Stats
@@ -36,7 +37,7 @@ def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Ite
     if has_grown(before, after):
         yield from growth(Stats(before, module), Stats(after, module))
     if _state(before.health) != _state(after.health):
-        yield "State", _state(before.health), _state(after.health)
+        yield down("State"), _state(before.health), _state(after.health)
 
 
 def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
@@ -45,9 +46,9 @@ def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Chang
     for id_ in {**were, **are}:
         was, now = were.get(id_), are.get(id_)
         if was != now and (name := now or was) is not None:
-            yield name.name, "none" if was is None else str(was), "gone" if now is None else str(now)
+            yield harm(name.name), "none" if was is None else str(was), "gone" if now is None else str(now)
     if _state(before.health) != _state(after.health):
-        yield "State", _state(before.health), _state(after.health)
+        yield down("State"), _state(before.health), _state(after.health)
 
 
 def _state(health: RpjHealth) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bot.rules.kernel import CharacterId, Deadline, Document, FollowUp, Roll, evolve
+from bot.rules.kernel.facts import advice
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     chance_to_improve,
@@ -77,7 +78,7 @@ def hopeless_note(roller: Character, roll: Roll) -> tuple[str, ...]:
     """A note that a Lucky Break can't turn a roll, where someone might expect it could."""
     if reading_of(roll).result.is_success or inputs_of(roll).has_extra_die or not lucky_breaks_left(roller):
         return ()
-    return () if chance_to_turn(roll).ways else ("A Lucky Break can't turn this roll.",)
+    return () if chance_to_turn(roll).ways else (advice("A Lucky Break can't turn this roll."),)
 
 
 def _worth(roll: Roll, *, improves: bool) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId, DueTimer, FollowUp, evolve
+from bot.rules.kernel.facts import down
 from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
 from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.health_changes import with_health
@@ -61,7 +62,7 @@ def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
         name = suffered[place].condition.name
         if tick.outcome is not None and _is_worse(tick.outcome, out):
             out = tick.outcome
-            notes.append(f"{name}: {character.name} is {out}.")
+            notes.append(down(f"{name}: {character.name} is {out}."))
         elif tick.outcome is None and out is Out.NO:
             found = blows.get((place, tick), RepeatedDamage(name, tick, 0))
             blows[place, tick] = replace(found, times=found.times + 1)

@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, Family, FollowUp, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import (
@@ -278,9 +279,9 @@ def _verdict(struck: RpjStruck) -> Verdict:
 def _notes(struck: RpjStruck, health: RpjHealth) -> tuple[str, ...]:
     notes = []
     if struck.lost is not None and struck.breaks and struck.lost.layer.kind is not LayerKind.BASE:
-        notes.append(f"{struck.lost.layer.name} is broken.")
+        notes.append(harm(f"{struck.lost.layer.name} is broken."))
     if health.is_bleeding:
-        notes.append("No base save left: bleeding out.")
+        notes.append(down("No base save left: bleeding out."))
     return tuple(notes)
 
 

@@ -3,6 +3,7 @@
 from bot.rules.kernel import Audience, Family, FollowUp, Roll, Roller, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import harm
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.mass.battle import BattleSide, MassBattle, RpjStatus
@@ -95,7 +96,7 @@ def _fought(
         headline=f"rolls round {battle_round.battle.round} of the battle",
         verdict=Verdict(Family.NEWS, _verdict(after)),
         rolls=tuple(rolls),
-        notes=(losses,),
+        notes=(harm(losses),),
         follow_ups=(_aftermath_button(after),) if after.is_over else (),
         gathering="" if after.is_over else following.key,
     )
@@ -171,7 +172,9 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
         for_good = sum(not reading_of(roll).result.is_success for roll in own)
         dead, wounded = dead_and_wounded(side, for_good)
         lost = f"{counted(side.lost, 'marker')} lost, {for_good} for good" if side.lost else "no markers lost"
-        notes.append(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
+        notes.append(
+            harm(f"{side.name}, {side.status}: {lost}; {dead} dead, lost or captured, {wounded} wounded.")
+        )
         rolls += own
     closed = evolve(battle_round, is_closed=True, told=tuple(notes))
     return Outcome(

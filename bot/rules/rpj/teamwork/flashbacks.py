@@ -322,4 +322,4 @@ def _allow_label(proposal: Proposed, payments: tuple[FlashbackPayment, ...], sce
     return whole if len(whole) <= LONGEST_LABEL else f"Allow it for {len(payments)} (GM) · {price}"
 
 
-FLASHBACK_PROMPT = SharedPrompt(model=Proposed, view=view_flashback)
+FLASHBACK_PROMPT = SharedPrompt(model=Proposed, view=view_flashback, tells=("allow_flashback",))

@@ -274,7 +274,6 @@ def view_group(group_roll: RpjRolling, scene: Scene) -> View:
         lines=(tally + leads, *failed_leader),
         verdict=verdict,
         follow_ups=() if group_roll.is_closed or is_success else (_close(group_roll),),
-        closing=(tally,),
     )
 
 

@@ -7,7 +7,9 @@ from bot.rules.rpj.character.figures import figure_in
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character, Scene
 from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.teamwork.lookup import found
+from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.resolution.wording import lucky_breaks
+from bot.rules.rpj.teamwork.lookup import found, name_of
 from bot.rules.rpj.teamwork.opposing import (
     NO,
     Opposed,
@@ -31,19 +33,29 @@ def view_opposed(opposed: Opposed, scene: Scene) -> View:
             parts=(opposed.answer.part,),
             lines=_stands(scene, opposed, target),
             verdict=opposed.answer.verdict,
+            headline=f"checks {_skill_name(scene, opposed)} against {name_of(scene, opposed.target)}",
         )
     if opposed.is_resisted:
-        return View(verdict=Verdict(Family.NEWS, "resisted: no effect"))
+        cost, name = module_in(scene.settings).luck.resist_cost, name_of(scene, opposed.target)
+        words = f"{name} spends {lucky_breaks(cost)}."
+        if opposed.luck_left is not None:
+            words = f"{name}: Lucky Breaks {opposed.luck_left + cost} → {opposed.luck_left}"
+        return View(lines=(words,), verdict=Verdict(Family.NEWS, "resisted: no effect"))
     if opposed.refusal:
         return View(lines=(opposed.refusal,), verdict=Verdict(Family.NEWS, "not agreed"))
     if by is None or target is None:
         return View(lines=("One of the two has left.",), verdict=Verdict(Family.NEWS, "called off"))
     if opposed.may_roll:
         return View(lines=_stands(scene, opposed, target), follow_ups=(_roll_button(scene, opposed, by),))
+    talk = ("This is between players' characters: talk it through first.",) if opposed.is_pvp else ()
     return View(
-        lines=(*_stands(scene, opposed, target), *_missing(opposed, target)),
+        lines=(*talk, *_stands(scene, opposed, target), *_missing(opposed, target)),
         follow_ups=(*_target_buttons(scene, opposed, by, target), *_gm_buttons(opposed)),
     )
+
+
+def _skill_name(scene: Scene, opposed: Opposed) -> str:
+    return skill_named(module_in(scene.settings), opposed.check.skill).name
 
 
 def _stands(scene: Scene, opposed: Opposed, target: Character | None) -> tuple[str, ...]:
@@ -144,5 +156,10 @@ def _refuse_button(
 
 
 OPPOSED_PROMPT = SharedPrompt(
-    model=Opposed, view=view_opposed, note=note_opposed, result=result_of_opposed, counts_as=("check",)
+    model=Opposed,
+    view=view_opposed,
+    note=note_opposed,
+    result=result_of_opposed,
+    counts_as=("check",),
+    tells=("resist_opposed",),
 )

@@ -19,7 +19,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.lucky_breaks import spend
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left, spend
 from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
 from bot.rules.rpj.character.typed_modifiers import read_modifiers
 from bot.rules.rpj.checks.groups import Consent
@@ -67,6 +67,7 @@ class Opposed(Document):
         consent: Who has agreed.
         refusal: Why the target or the GM refused.
         is_resisted: Whether it was resisted with a Lucky Break.
+        luck_left: How many Lucky Breaks that left them; None where it was not stored.
         answer: The roll, or None.
 
     Source: RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07.
@@ -83,6 +84,7 @@ class Opposed(Document):
     consent: Consent = Consent()
     refusal: str = ""
     is_resisted: bool = False
+    luck_left: int | None = None
     answer: Answer | None = None
 
     @property
@@ -227,7 +229,6 @@ def _open(
     return Outcome(
         scene=scene.with_document(key, opposed),
         headline=f"wants to check {attempt.words} against {target.name}",
-        notes=("This is between players' characters: talk it through first.",) if is_pvp else (),
         gathering=key,
     )
 
@@ -299,7 +300,7 @@ def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outc
     """
     opposed = _waiting(scene, options.at)
     poorer = spend(scene.actor, module_in(scene.settings).luck.resist_cost)
-    resisted = evolve(opposed, is_resisted=True)
+    resisted = evolve(opposed, is_resisted=True, luck_left=lucky_breaks_left(poorer))
     return Outcome(
         scene=scene.with_character(poorer).with_document(opposed.key, resisted),
         headline="spends a Lucky Break to resist",

@@ -25,6 +25,7 @@ from bot.rules.shared.resting.rest_model import (
     MOST_RESTING,
     OptionsT,
     Rest,
+    Rested,
     Resting,
     RestRules,
     has_just_ended,
@@ -38,6 +39,7 @@ from bot.rules.shared.resting.rest_model import (
 )
 
 GO, LATE = "rest.go", "rest.late"
+MOST_DICE = 12  # in the message of a rest
 
 
 class OneRestOptions(Document):
@@ -146,8 +148,13 @@ def carried_out(
         rolls=rested.rolls,
         notes=(*rested.notes, *why_not),
         follow_ups=(_late_button(done),) if is_known and rested.hours else (),
-        is_brief=True,
+        is_brief=_has_many_dice(rested),
     )
+
+
+def _has_many_dice(rested: Rested) -> bool:
+    """Whether a rest has more dice than a message has room for."""
+    return sum(len(roll.dice) for roll in rested.rolls) > MOST_DICE
 
 
 def _able(
@@ -215,5 +222,5 @@ def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, di
         verdict=Verdict(Family.NEWS, "the same hours"),
         rolls=rested.rolls,
         notes=rested.notes,
-        is_brief=True,
+        is_brief=_has_many_dice(rested),
     )

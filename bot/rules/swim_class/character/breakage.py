@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import CharacterId, Die, Document, Family, Odds, Roll, RollRule, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import harm, holds
 from bot.rules.kernel.odds import Chance
 from bot.rules.swim_class.character.sheet import Scene
 from bot.rules.swim_class.resolution.hit_odds import SIDES
@@ -74,7 +75,7 @@ def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Wor
         if rolls[-1].outcome == "falls apart":
             left = evolve(item, quantity=item.quantity - 1)
             scene = scene.with_sheet(character, character.sheet.with_item(left))
-            notes.append(f"{item.name} falls apart.")
+            notes.append(harm(f"{item.name} falls apart."))
         else:
-            notes.append(f"{item.name} holds.")
+            notes.append(holds(f"{item.name} holds."))
     return Worn(scene, tuple(rolls), tuple(notes))

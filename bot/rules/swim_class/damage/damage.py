@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down
 from bot.rules.shared.encounters import find_character
 from bot.rules.swim_class.character.resources import COMPOSURE, SCRATCHES, wounds_key
 from bot.rules.swim_class.character.sheet import (
@@ -162,10 +163,10 @@ def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) ->
         return ()
     arena = "" if pool is Pool.PHYSICAL else f" ({pool.value})"
     if now == 0:
-        return (f"{character.name} is down{arena}.",)
+        return (down(f"{character.name} is down{arena}."),)
     if character.owner is None:
-        return (f"{character.name} is down{arena} and dying.",)
-    return (f"{character.name} is down{arena} and dying: roll to stabilise against {-now}.",)
+        return (down(f"{character.name} is down{arena} and dying."),)
+    return (down(f"{character.name} is down{arena} and dying: roll to stabilise against {-now}."),)
 
 
 def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratches: int = 0) -> Scene:

@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, CharacterId, Choice, Document, FollowUp, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import harm, holds
 from bot.rules.kernel.wording import counted
 from bot.rules.swim_class.character.sheet import Outcome, Scene, with_states
 from bot.rules.swim_class.damage.damage import take_damage
@@ -99,7 +100,8 @@ def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose
     count = counted(severity, "critical", "criticals") if severity else "no critical"
     does = f" ({suffered_words(kind, severity)})" if severity else ""
     rolled = f"{f'{whose} rolled ' if whose else ''}{counted(ones, 'natural 1', 'natural 1s')}"
-    return f"{rolled}: first ignored{cancelled}, {count}{does}."
+    note = f"{rolled}: first ignored{cancelled}, {count}{does}."
+    return harm(note) if severity else holds(note)
 
 
 def critical_buttons(

@@ -3,6 +3,7 @@
 from bot.rules.kernel import Family, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import holds
 from bot.rules.swim_class.character.breakage import wear
 from bot.rules.swim_class.character.implements import SwimRole
 from bot.rules.swim_class.character.roll_modifiers import gear_for
@@ -92,7 +93,7 @@ def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     scene, grown = _grown(scene, contest, skill, inputs, stopped, options)
     gear = gear_for(scene, actor.sheet, SwimRole.DEFENCE, skill, options.implement)
     worn = wear(scene, actor.id, gear.uses, dice)
-    notes = [] if stopped.pairing.pairs or stopped.pairing.hits else ["Nothing to stop."]
+    notes = [] if stopped.pairing.pairs or stopped.pairing.hits else [holds("Nothing to stop.")]
     ones = sum(die.face == 1 for die in stopped.dice)
     if ones and not stopped.pairing.pairs:
         notes.append(critical_note(ones, inputs.cancels, stopped.criticals, Mishap.OTHER, whose=actor.name))

@@ -1,5 +1,6 @@
 """Changes of a sheet, and the sentences that report them."""
 
+from bot.rules.kernel.facts import down, to_do
 from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
@@ -61,9 +62,11 @@ def state_notes(character: Character, sheet: SwarmSheet, settings: SwarmSettings
     before, notes = character.sheet, []
     if is_defeated(sheet, settings) != is_defeated(before, settings):
         is_now = is_defeated(sheet, settings)
-        notes.append(f"{character.name} is {'defeated and demoralised' if is_now else 'no longer defeated'}.")
+        notes.append(
+            down(f"{character.name} is {'defeated and demoralised' if is_now else 'no longer defeated'}.")
+        )
     if risks_death(sheet, settings) and not risks_death(before, settings):
-        notes.append(f"Star is below 0: {character.name} risks death. GM: you decide what happens.")
+        notes.append(to_do(f"Star is below 0: {character.name} risks death. GM: you decide what happens."))
     elif risks_death(before, settings) and not risks_death(sheet, settings):
         notes.append(f"{character.name} no longer risks death.")
     return tuple(notes)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import AwardRule, CharacterId, Growth, evolve, grown
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down
 from bot.rules.kernel.wording import counted, shown_number
 from bot.rules.sword_and_swarm.character.settings import SwarmSettings
 from bot.rules.sword_and_swarm.character.sheet import (
@@ -51,7 +52,7 @@ def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...
         if is_defeated(sheet, settings):
             star = shown_number(actual(sheet, SwarmAttribute.STAR, settings))
             risk = " and risks death" if risks_death(sheet, settings) else ""
-            notes.append(f"{character.name} is defeated{risk} (Star {star}).")
+            notes.append(down(f"{character.name} is defeated{risk} (Star {star})."))
     return tuple(notes)
 
 

@@ -107,6 +107,9 @@ def table_level(done: object) -> int:
     return int(roll.total) - 7
 
 
+TALK = "This is between players' characters: talk it through first."
+
+
 @pytest.mark.rule("RPJ-SKILL-16", "RPJ-SKILL-17")
 class TestAgainstAPlayer:
     def test_an_opposed_check_against_a_player_asks_the_player_and_the_gm_first(
@@ -121,7 +124,7 @@ class TestAgainstAPlayer:
             "Agree (GM)",
             "Refuse … (GM)",
         ]
-        assert asked.view().lines == ("Waiting for Ug's player and the GM.",)
+        assert asked.view().lines == (TALK, "Waiting for Ug's player and the GM.")
         assert table.refused("Laeniel", "roll_opposed", at=asked.key).what == (
             "Still waiting for the target's player and the GM to agree."
         )
@@ -137,7 +140,7 @@ class TestAgainstAPlayer:
         asked = pocket(table)
         asked.press("GM", "Agree (GM)")
         assert "Agree (GM)" not in asked.labels
-        assert asked.view().lines == ("Waiting for Ug's player.",)
+        assert asked.view().lines == (TALK, "Waiting for Ug's player.")
 
         asked.press("Ug", "Ug: agree", choose="intimidate")
 

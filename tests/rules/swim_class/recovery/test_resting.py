@@ -305,11 +305,11 @@ class TestBriefRest:
 class TestRestMessage:
     """F-SWIM-11"""
 
-    def test_the_message_of_a_rest_shows_its_dice_only_under_details(self) -> None:
+    def test_the_message_of_a_rest_shows_its_dice(self) -> None:
         table = wounded()
         done = table.do("Ash", "rest", "1 2  6 1 1 1  6 2 2 2", hours=2, now=True)
 
-        assert done.is_brief
+        assert not done.is_brief
         assert done.notes == ()
         assert len(done.rolls) == 3
 

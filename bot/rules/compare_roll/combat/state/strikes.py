@@ -25,6 +25,7 @@ from bot.rules.compare_roll.resolution.purposes import ComparePurpose
 from bot.rules.compare_roll.resolution.tables import DAMAGE_SIDES, CompareShare
 from bot.rules.kernel import NOBODY, CharacterId, Document, FollowUp, Roll
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import harm
 from bot.rules.shared.encounters import find_character
 
 
@@ -115,7 +116,7 @@ def strike(
     """
     armed = armed_for(scene, blow)
     if armed is None or share is CompareShare.NONE:
-        return CompareStruck(scene, notes=("No damage.",))
+        return CompareStruck(scene, notes=(harm("No damage."),))
     attacker = scene.character(blow.attacker)
     roll = DAMAGE.resolve(damage_inputs(armed, share, suffix), dice).by(attacker)
     is_plain = share is CompareShare.FULL and len(blow.targets) == 1  # then the target's line says it all
@@ -155,7 +156,7 @@ def take_hit(
         line += f" − {fortitude} Fortitude = {lost} HP lost"
     if incoming and not lost:
         scene = scene.with_sheet(character, sheet.changed(ft_lost=sheet.ft_lost + 1))
-    return Turned(scene, (line,)).then(lose_hp(scene, target, lost, by))
+    return Turned(scene, (harm(line),)).then(lose_hp(scene, target, lost, by))
 
 
 def ignite(
@@ -173,12 +174,12 @@ def ignite(
     scene = struck.scene
     if fighter is None:
         how_long = "1 round" if rounds == 1 else f"{rounds} rounds"
-        note = f"{character.name} burns for {how_long}; outside a fight the GM counts them."
+        note = harm(f"{character.name} burns for {how_long}; outside a fight the GM counts them.")
     else:
         rounds = max(rounds, fighter.burn)
         scene = with_fighter(scene, fighter.changed(burn=rounds))
         when = "this round" if rounds == 1 else f"each of the next {rounds} rounds"
-        note = f"{character.name} burns: 1 HP at the end of {when}."
+        note = harm(f"{character.name} burns: 1 HP at the end of {when}.")
     return struck.then(CompareStruck(scene, (roll,), (note,)))
 
 

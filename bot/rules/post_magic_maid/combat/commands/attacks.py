@@ -5,6 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel import CharacterId, Verdict, declare
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import harm
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import DefencePolicy
 from bot.rules.post_magic_maid.character.wounds import (
@@ -112,4 +113,6 @@ def _attack_outcome(
 def _magic_note(checked: Checked) -> tuple[str, ...]:
     if not magic_wounds(checked.roll):
         return ()
-    return ("Magic 1: no effect on a miss." if checked.tier is MaidTier.BELOW_10 else "Magic 1: +1 wound.",)
+    return (
+        "Magic 1: no effect on a miss." if checked.tier is MaidTier.BELOW_10 else harm("Magic 1: +1 wound."),
+    )

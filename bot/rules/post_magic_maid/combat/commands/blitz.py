@@ -21,6 +21,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import timer, to_do
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid.character.resources import BLITZ
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene
@@ -224,16 +225,14 @@ def _notes(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) 
     if draw.aces and combatant.has_automatic:
         notes.append(f"{combatant.name} already has an automatic 25, so the first ace has no effect.")
     elif draw.aces:
-        notes.append(f"{combatant.name}'s next check this round is an automatic 25.")
+        notes.append(to_do(f"{combatant.name}'s next check this round is an automatic 25."))
     if draw.jokers:
         later = ", ".join(after.name for after in encounter.shown[encounter.turn + 1 :])
-        notes.append(
-            f"The next check this round is an automatic 25 for {later}."
-            if later
-            else "The Joker has no effect: nobody acts after this."
-        )
+        none = "The Joker has no effect: nobody acts after this."
+        notes.append(to_do(f"The next check this round is an automatic 25 for {later}.") if later else none)
     if draw.faces:
-        notes.append(f"{_counted(draw.faces, '1 bonus d8', 'bonus d8s')} for checks this round.")
+        bonus = _counted(draw.faces, "1 bonus d8", "bonus d8s")
+        notes.append(timer(f"{bonus} for checks this round."))
     return tuple(notes)
 
 
@@ -303,7 +302,7 @@ def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
         scene=scene,
         headline=f"gives an ace to {receiver.name}",
         notes=(
-            f"{receiver.name}'s next check this round is an automatic 25.",
+            to_do(f"{receiver.name}'s next check this round is an automatic 25."),
             *((f"{receiver.name} {warning}.",) if warning else ()),
         ),
         follow_ups=ace_menu(scene, actor.id),

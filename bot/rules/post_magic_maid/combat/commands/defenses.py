@@ -7,6 +7,7 @@ from typing import NoReturn
 from bot.rules.kernel import Audience, Deadline, Document, Family, FollowUp, Place, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import harm
 from bot.rules.kernel.odds import percent
 from bot.rules.post_magic_maid.character.pairs import (
     PAIRS,
@@ -217,7 +218,7 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
     spared = magic_wounds(checked.roll)
     settled = drop_awaited(checked.scene, actor.id, Awaited.ATTACKS, key)
     wounded = struck(settled, pending, success, pending.wounds - spared)
-    magic = ("Magic 1: −1 wound.",) if spared and success is not None else ()
+    magic = (harm("Magic 1: −1 wound."),) if spared and success is not None else ()
     verdict = _defence_verdict(pending, success, spared)
     words = "is hit by" if verdict.family is Family.FAILURE else "defends against"
     return Outcome(
@@ -255,7 +256,7 @@ def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
         scene=wounded.scene,
         headline=f"is hit by {scene.character(pending.attacker).name}",
         verdict=Verdict(Family.FAILURE, hit_verdict(pending.track, pending.tier).title),
-        notes=(*(() if can_act(actor) else (f"{actor.name} can't defend.",)), *wounded.notes),
+        notes=(*(() if can_act(actor) else (harm(f"{actor.name} can't defend."),)), *wounded.notes),
         follow_ups=(*wounded.follow_ups, *turn_buttons(wounded.scene, pending.attacker)),
         moments=(key,),
     )

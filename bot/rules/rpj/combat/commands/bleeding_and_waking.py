@@ -7,6 +7,7 @@ from fractions import Fraction
 from bot.rules.kernel import Document, DueTimer, Family, FollowUp, Roll, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down, to_do
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.figures import figure_in
@@ -275,11 +276,11 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
         if timer.key in ROLLED:
             scene = scene.with_character(_waiting(character.with_timer(timer.key, None), moment))
             how = "bleeds" if timer.key == Wait.BLEEDING else "is unconscious"
-            notes.append(f"{character.name} {how}: a roll is due.")
+            notes.append(to_do(f"{character.name} {how}: a roll is due."))
             buttons.append(fate_button(character, figure, moment))
         elif timer.key in (Wait.SLEEPING, Wait.WEAK):
             scene = with_health(scene, character, recovered(figure))
-            notes.append(f"{character.name} is back in action.")
+            notes.append(down(f"{character.name} is back in action."))
         else:
             health = character.sheet.health
             left = with_health(scene, character, health.at_clock(moment)).character(character.id)

@@ -4,6 +4,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Document, NoOptions, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import down
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.turn_commands import actor_of, begun_stage, someone
@@ -110,7 +111,7 @@ def felled(stage: Stage, mook: str) -> Stage:
     spared = stage.battle.rules.grapple_is_nonlethal
     name = stage.battle[mook].name
     stage = stage.with_battle(mook_felled(stage.battle, mook, spared=spared))
-    return stage.noted(f"{name} is {'knocked out' if spared else 'dead'}.")
+    return stage.noted(down(f"{name} is {'knocked out' if spared else 'dead'}."))
 
 
 def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict, declare
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import to_do
 from bot.rules.rpj.character.incapacity import after_bleeding, bleeding_check
 from bot.rules.rpj.character.sheet import Outcome, Scene
 from bot.rules.rpj.combat.commands.cinematic_commands import sharing_button
@@ -123,10 +124,10 @@ def with_turn(stage: Stage, dice: Dice) -> Stage:
         bleeds = stage.battle[whose].health.is_bleeding
         stage = go_on(stage.pushed(Bleed(who=whose)), dice) if bleeds else stage
         if stage.steps:
-            return stage.noted(f"{stage.battle[whose].name} is bleeding and rolls.")
+            return stage.noted(to_do(f"{stage.battle[whose].name} is bleeding and rolls."))
         stage = _passed_over(stage, dice)
-    names = "the mooks" if stage.fight.turn == MOOKS else stage.battle[stage.fight.turn].name
-    stage = stage.noted(f"It is {names}'s turn." if stage.fight.turn != MOOKS else "It is the mooks' turn.")
+    whose = "the mooks'" if stage.fight.turn == MOOKS else f"{stage.battle[stage.fight.turn].name}'s"
+    stage = stage.noted(to_do(f"It is {whose} turn."))
     return replace(stage, buttons=(*stage.buttons, *sharing_button(stage)))
 
 

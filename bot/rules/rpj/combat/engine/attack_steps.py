@@ -9,6 +9,7 @@ from pydantic import Field
 
 from bot.rules.kernel import Family, FollowUp, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import down, harm
 from bot.rules.rpj.combat.engine.answers import GROUP, RpjDefendOptions, button_for, gm_button
 from bot.rules.rpj.combat.engine.damage_steps import landed
 from bot.rules.rpj.combat.engine.free_attack_steps import Aside, provoked
@@ -210,7 +211,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
             riposte = not arm.is_ranged and not self.is_free
             return provoked(stage, self.attacker, Trigger.MISSED, self.target) if riposte else stage
         if arm.is_harmless:
-            return stage.noted(f"{arm.name} grapples {target.name}.")
+            return stage.noted(down(f"{arm.name} grapples {target.name}."))
         if target.mook is None:
             return landed(self._with_maneuver(stage), self.target, hit, spare=self.spare)
         stage = landed(stage, self.target, hit, spare=self.spare)
@@ -230,10 +231,12 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
                     if not (isinstance(one, PendingMove) and one.mover == self.target)
                 )
                 stage = stage.with_battle(held(stage.battle, self.target)).with_steps(stays)
-                return stage.noted(f"{target} is held and can't move for the rest of this turn.")
+                return stage.noted(down(f"{target} is held and can't move for the rest of this turn."))
             case Maneuver.GUARDING:
                 stage = stage.with_battle(pushed_away(stage.battle, self.attacker, self.target))
-                return stage.noted(f"{target} is driven off and can't come near {owner} until the next turn.")
+                return stage.noted(
+                    harm(f"{target} is driven off and can't come near {owner} until the next turn.")
+                )
             case Maneuver.WATCHFUL:
                 return stage.pushed(Aside(owner=self.attacker, target=self.target))
         return stage

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import down, harm, holds
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import (
     Spot,
@@ -66,18 +67,21 @@ class Saving(Step, kind="saves"):
         lost = Verdict(Family.FAILURE, "all saves lost" if struck.is_whole else f"{spot.target}+ save lost")
         spared = Verdict(Family.FAILURE, "save failed")
         verdict = spared if struck.is_spared else lost if struck.lost else saved
-        stage = stage.rolled(self.target, roll, verdict=verdict)
+        word = "lost" if struck.lost else "failed" if struck.is_spared else "saved"
+        stage = stage.rolled(self.target, roll, verdict=verdict, word=word)
         stage = stage.concerning(self.target)
         alone = evolve(self, strikes=(strike,))
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
         if struck.is_spared:
-            return stage.noted(f"{whom.name} is legendary and loses no save.")
+            note = harm(f"{whom.name} is legendary and loses no save.")
+            return stage if note in stage.notes else stage.noted(note)
         if struck.lost is None:
-            return stage.noted(f"{whom.name}'s {spot.layer.name} holds.")
+            note = holds(f"{whom.name}'s {spot.layer.name} holds.")
+            return stage if note in stage.notes else stage.noted(note)
         if not is_players(stage, self.target):
-            stage = stage.noted(f"{whom.name} loses a save.")
+            stage = stage.noted(harm(f"{whom.name} loses a save."))
         if struck.breaks and spot.layer.kind is not LayerKind.BASE:
-            stage = stage.noted(f"{whom.name}'s {spot.layer.name} is broken.")
+            stage = stage.noted(harm(f"{whom.name}'s {spot.layer.name} is broken."))
         return hurt(stage, self.target, struck.health)
 
     def inputs(self, stage: Stage) -> tuple[Spot, RpjCheckInputs] | None:
@@ -219,7 +223,7 @@ def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
     stage = stage.with_health(target, health)
     if health.out is not Out.NO and whom.is_able:
         bleeding = " and bleeding" if health.is_bleeding else ""
-        stage = stage.noted(f"{whom.name} is {health.out}{bleeding}.")
+        stage = stage.noted(down(f"{whom.name} is {health.out}{bleeding}."))
     return stage
 
 
@@ -250,10 +254,10 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
     whom = stage.battle[target]
     felling = [hit for hit in struck if _fells(whom, hit)]
     if not felling:
-        return stage.noted(f"That can't harm {whom.name} ({whom.scale} scale).")
+        return stage.noted(harm(f"That can't harm {whom.name} ({whom.scale} scale)."))
     spared = spare or all(hit.strike is not None and hit.strike.is_nonlethal for hit in felling)
     stage = stage.with_battle(mook_felled(stage.battle, target, spared=spared))
-    return stage.noted(f"{whom.name} is {'knocked out' if spared else 'dead'}.")
+    return stage.noted(down(f"{whom.name} is {'knocked out' if spared else 'dead'}."))
 
 
 def _fells(whom: FighterStats, hit: Hit) -> bool:
@@ -283,7 +287,7 @@ def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
     for loss in losses:
         lost = "all saves" if loss.is_whole else f"{loss.spot.target}+"
         what = f"{lost} of {loss.spot.layer.name}" if is_players(stage, target) else "a save"
-        stage = stage.noted(f"{whom.name} loses {what} without a roll.")
+        stage = stage.noted(harm(f"{whom.name} loses {what} without a roll."))
     return hurt(stage, target, health)
 
 
@@ -307,10 +311,10 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
     if after is None:
         return None
     if after == whom.health and is_unlimited(whom.figure):
-        return stage.noted(f"{whom.name} loses no save from that.")
+        return stage.noted(holds(f"{whom.name} loses no save from that."))
     if after == whom.health:
         scale = spot.layer.scale
-        return stage.noted(f"{strike.scale.capitalize()} damage can't harm a {scale} layer.")
+        return stage.noted(harm(f"{strike.scale.capitalize()} damage can't harm a {scale} layer."))
     return stage.pushed(UnsavedDamage(target=target, strike=strike))
 
 

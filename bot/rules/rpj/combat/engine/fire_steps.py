@@ -2,6 +2,7 @@
 
 from bot.rules.kernel import Family, NamedTerm, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import harm
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.arms import Arm, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
@@ -62,7 +63,7 @@ class Suppressing(Step, kind="suppressing"):
             is_beaten = reading_of(its_roll).result.is_success
             harms = _harms(stage, chosen_arm(attacker, self.weapon), one)
             words = "suppressed" if is_beaten and harms else "not suppressed" if harms else "can't be harmed"
-            stage = stage.noted(f"{one.name} ({checks[one.id].target}+): {words}.").concerning(one.id)
+            stage = stage.noted(harm(f"{one.name} ({checks[one.id].target}+): {words}.")).concerning(one.id)
             if is_beaten and harms:
                 beaten += 1
                 stage = _suppressed(stage, self.attacker, one.id)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Family, FollowUp, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import down
 from bot.rules.rpj.combat.engine.answers import WonOptions, button_for
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.grappling import checked, grapple_check, grappled, lost, touch_check
@@ -42,7 +43,7 @@ class Grasp(Step, kind="grasp"):
         if not holds:
             return replace(stage, verdict=Verdict(Family.FAILURE, "no grapple"))
         stage = stage.with_battle(checked(grappled(stage.battle, self.actor, self.target), self.actor))
-        return stage.noted("They are in a grapple.").pushed(Wrestle(actor=self.actor))
+        return stage.noted(down("They are in a grapple.")).pushed(Wrestle(actor=self.actor))
 
     def words(self, stage: Stage) -> str:
         """The grapple, as a phrase."""

@@ -2,6 +2,7 @@
 
 from bot.rules.kernel import Family, FollowUp, NoOptions, Verdict
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import down
 from bot.rules.rpj.character.incapacity import helped
 from bot.rules.rpj.combat.engine.answers import button_for, chance
 from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
@@ -97,7 +98,7 @@ class HelpingHand(Step, kind="help"):
         if not works:
             return stage
         stage = stage.with_health(self.target, helped(target.health))
-        return stage.noted(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save.")
+        return stage.noted(down(f"{target.name} is back up, weakened: 1 action, attacks at −1, one 7+ save."))
 
     def words(self, stage: Stage) -> str:
         """The helper and who is helped, as a phrase."""

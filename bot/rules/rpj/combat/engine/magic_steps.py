@@ -6,6 +6,7 @@ from typing import Self
 
 from bot.rules.kernel import Family, FollowUp, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import harm
 from bot.rules.rpj.character.carrying import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
@@ -169,7 +170,7 @@ class Ward(Step, kind="ward"):
         stage = stage.rolled(self.target, roll, purpose=RpjPurpose.RESISTANCE, verdict=verdict)
         stage = stage.concerning(self.target)
         stage = offer_lucky_break(stage, before, self, roll, against=self.target)
-        return stage.popped().noted(f"{whom.name} resists {self.name}.") if resists else stage
+        return stage.popped().noted(harm(f"{whom.name} resists {self.name}.")) if resists else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """Resist the magic, or accept it.

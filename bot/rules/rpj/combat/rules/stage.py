@@ -104,11 +104,16 @@ class Stage:
         return replace(self, notes=(*self.notes, *notes))
 
     def rolled(
-        self, by: str, *rolls: Roll, purpose: RpjPurpose | None = None, verdict: Verdict | None = None
+        self,
+        by: str,
+        *rolls: Roll,
+        purpose: RpjPurpose | None = None,
+        verdict: Verdict | None = None,
+        word: str = "",
     ) -> "Stage":
         """The stage with more rolls of a combatant; the first verdict stands."""
         fighter = self.fight.fighter(by)
-        named = (roll.by(Roller(fighter.character, fighter.name), purpose) for roll in rolls)
+        named = (roll.by(Roller(fighter.character, fighter.name), purpose, word) for roll in rolls)
         return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or verdict)
 
     def concerning(self, *fighters: str) -> "Stage":

@@ -1,0 +1,149 @@
+"""The one order of shortening: what a message that is too tall for a phone leaves to its details first."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from itertools import groupby
+
+from bot.rules.kernel import FactKind, kind_of
+from bot.ui.text.phone import REPLY_LINES, TALLEST_REPLY, is_short
+from bot.ui.text.text import escape, listed, shorten
+
+LONGEST_NOTE = 160
+MORE = "-# The rest is under Details."
+
+
+class Rank(IntEnum):
+    """What a line is, from what goes first to what always stays."""
+
+    NOTHING = 0
+    ADVICE = 1  # chances of what was not done
+    HEADING = 2  # what a later line says again
+    TIMER = 3
+    HOLDS = 4  # what stays as it is
+    EARLIER = 5  # what else came of what others did before
+    NEWS = 6  # what else came of the latest
+    CHANGE = 7  # what is counted but harms nobody
+    STAYS = 8  # dice, outcomes, damage, who is hit or down, what must happen next
+
+
+class DiceForm(IntEnum):
+    """How much is said of dice; the dice themselves always stand there."""
+
+    WHOLE = 0  # with every term and every possible outcome
+    TERMS = 1  # with every term, and the chance of what came
+    SHORT = 2  # with their sum; rolls of one kind in one line
+
+
+@dataclass(frozen=True, slots=True)
+class RankedLine:
+    """A line of a message with its rank.
+
+    Attributes:
+        text: What it says.
+        rank: What it is.
+        whose: Lines after each other that say this of the same stand in one line behind it; None for a
+            line of its own.
+        is_fact: Whether it may stand behind another fact where every line counts.
+    """
+
+    text: str
+    rank: Rank = Rank.STAYS
+    whose: str | None = None
+    is_fact: bool = False
+
+
+Whole = Callable[[DiceForm, DiceForm], Sequence[RankedLine]]
+
+_OF_KINDS = {
+    FactKind.ADVICE: Rank.ADVICE,
+    FactKind.TIMER: Rank.TIMER,
+    FactKind.HOLDS: Rank.HOLDS,
+    FactKind.EARLIER: Rank.EARLIER,
+    FactKind.NEWS: Rank.NEWS,
+}
+# Each step shortens dice (of what came before the latest, and of the latest) or leaves lines of a rank out.
+_STEPS = (
+    (DiceForm.WHOLE, DiceForm.WHOLE, Rank.NOTHING),
+    (DiceForm.TERMS, DiceForm.TERMS, Rank.NOTHING),
+    (DiceForm.TERMS, DiceForm.TERMS, Rank.ADVICE),
+    (DiceForm.TERMS, DiceForm.TERMS, Rank.HEADING),
+    (DiceForm.SHORT, DiceForm.TERMS, Rank.HEADING),
+    *((DiceForm.SHORT, DiceForm.SHORT, rank) for rank in Rank if Rank.HEADING <= rank < Rank.STAYS),
+)
+
+
+def rank_of(fact: str, *, is_earlier: bool = False, usual: Rank = Rank.NEWS) -> Rank:
+    """Return the rank of a fact.
+
+    Args:
+        fact: The fact.
+        is_earlier: Whether it came of what was done before the latest.
+        usual: The rank of news.
+    """
+    rank = _OF_KINDS.get(kind_of(fact), Rank.STAYS)
+    rank = usual if rank is Rank.NEWS else rank
+    return Rank.EARLIER if is_earlier and Rank.EARLIER < rank < Rank.STAYS else rank
+
+
+def fact_line(fact: str, *, is_earlier: bool = False, usual: Rank = Rank.NEWS) -> RankedLine:
+    """Return a fact as a line."""
+    return RankedLine(escape(fact), rank_of(fact, is_earlier=is_earlier, usual=usual), is_fact=True)
+
+
+def shortened(whole: Whole) -> tuple[list[str], bool]:
+    """Return the lines of a message as far as they fit, and whether any is left to its details."""
+    for before, latest, rank in _STEPS:
+        lines = whole(before, latest)
+        left = _without(lines, rank)
+        if _is_short(left, len(left) < len(lines)):
+            return _refilled(lines, rank)
+    if not _is_short(left, len(left) < len(lines), TALLEST_REPLY):
+        packed = list(_packed(left))
+        return _texts(packed, is_cut=len(left) < len(lines)), len(left) < len(lines)
+    return _texts(left, is_cut=len(left) < len(lines)), len(left) < len(lines)
+
+
+def _without(lines: Iterable[RankedLine], rank: Rank) -> list[RankedLine]:
+    return [line for line in lines if line.rank > rank]
+
+
+def _refilled(lines: Sequence[RankedLine], rank: Rank) -> tuple[list[str], bool]:
+    """Lines without those of a rank or below, but with as many of that rank as there is room for."""
+    kept = {at: line for at, line in enumerate(lines) if line.rank > rank}
+    for at, line in enumerate(lines):
+        if line.rank is not rank or rank is Rank.NOTHING:
+            continue
+        for one in (line, replace(line, text=shorten(line.text, LONGEST_NOTE))):
+            more = {**kept, at: one}
+            if _is_short([more[place] for place in sorted(more)], len(more) < len(lines) or one is not line):
+                kept = more
+                break
+    is_cut = any(kept.get(at) is not line for at, line in enumerate(lines))
+    return _texts([kept[place] for place in sorted(kept)], is_cut=is_cut), is_cut
+
+
+def _is_short(lines: Iterable[RankedLine], is_cut: bool, most: int = REPLY_LINES) -> bool:
+    return is_short(_texts(lines, is_cut=is_cut), most)
+
+
+def _texts(lines: Iterable[RankedLine], *, is_cut: bool) -> list[str]:
+    return [*texts_of(lines), *([MORE] if is_cut else [])]
+
+
+def _packed(lines: Iterable[RankedLine]) -> Iterator[RankedLine]:
+    """The lines, facts that follow each other in one."""
+    for is_fact, run in groupby(lines, key=lambda line: line.is_fact):
+        if is_fact:
+            yield RankedLine(listed(texts_of(run)))
+        else:
+            yield from run
+
+
+def texts_of(lines: Iterable[RankedLine]) -> list[str]:
+    """Return the lines as texts, those that say something of the same one joined."""
+    texts = []
+    for whose, run in groupby(lines, key=lambda line: line.whose):
+        said = [line.text for line in run]
+        texts += said if whose is None else [listed((whose, listed(said)), " ")]
+    return texts

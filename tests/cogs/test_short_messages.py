@@ -1,0 +1,194 @@
+"""A message that is too tall for a phone leaves advice out first, and never dice, damage or who is down."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.rules import post_magic_maid, rpj, swim_class
+from bot.ui.text.phone import TALLEST_REPLY, height
+from tests.cogs.compare_roll import JUNO, OTTO, fails, table_of_compare_roll
+from tests.cogs.played import Play, get_up, sit_down
+
+MARIT, OSKAR = "Marit Vance", "Oskar Brandt"
+SABLE, ONDRA = "Sable Thornwick", "Ondra Kestrel"
+NETTLE, BRAM = "Nettle Quickwater", "Bram Ostergard"
+
+
+@pytest.fixture
+async def rpjs(tmp_path: Path) -> AsyncIterator[Play]:
+    play = await sit_down(tmp_path, rpj.RULESET, MARIT, OSKAR)
+    await play.npc("Vex")
+    yield play
+    await get_up(play)
+
+
+@pytest.fixture
+async def compares(tmp_path: Path) -> AsyncIterator[Play]:
+    async with table_of_compare_roll(tmp_path) as play:
+        yield play
+
+
+@pytest.fixture
+async def maid(tmp_path: Path) -> AsyncIterator[Play]:
+    play = await sit_down(tmp_path, post_magic_maid.RULESET, NETTLE, BRAM)
+    yield play
+    await get_up(play)
+
+
+@pytest.fixture
+async def swim(tmp_path: Path) -> AsyncIterator[Play]:
+    play = await sit_down(tmp_path, swim_class.RULESET, SABLE, ONDRA)
+    yield play
+    await get_up(play)
+
+
+def assert_fits(text: str) -> None:
+    """The text fits a phone."""
+    assert height([text]) <= TALLEST_REPLY, text
+
+
+class TestRpj:
+    """F-RPJ-17: dice are the last thing that is cut."""
+
+    async def group_check(self, play: Play) -> str:
+        members = f"{MARIT}, {OSKAR}, Vex"
+        given = {"members": members, "leader": MARIT, "skill": "Concealment", "difficulty": "14+"}
+        await play.types(play.gwen, "/rpj-gm group", **given)
+        await play.presses(play.alice, f"{MARIT} (leads): roll", "d6:2 d6:3")
+        await play.presses(play.bob, f"{OSKAR}: roll", "d6:1 d6:2")
+        said = await play.presses(play.gwen, "Vex: roll", "d6:4 d6:1")
+        return said.text
+
+    async def test_a_group_check_shows_each_members_dice_and_the_target_once(self, rpjs: Play) -> None:
+        text = await self.group_check(rpjs)
+
+        assert all(f"{dice} **" in text for dice in ("⚁ ⚂", "⚀ ⚁", "⚃ ⚀")), text
+        assert text.count("14+") == 1, text
+        assert text.count("%") == 3, text
+        assert_fits(text)
+
+    async def test_a_closed_group_check_posts_no_second_message(self, rpjs: Play) -> None:
+        """F-RPJ-22."""
+        await self.group_check(rpjs)
+        before = len([one for one in rpjs.messages if one.reader is None])
+
+        await rpjs.presses(rpjs.gwen, "Close (GM)")
+
+        assert len([one for one in rpjs.messages if one.reader is None]) == before
+
+    async def test_a_round_of_a_mass_battle_shows_its_dice(self, rpjs: Play) -> None:
+        await rpjs.set("mass_combat", "yes")
+        sides = {"own": "Heroes", "own_people": 40, "enemy": "Rebels", "enemy_people": 60}
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass start", **sides)
+
+        said = await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass round", "d6:1 d6:2 d6:6 d6:5")
+
+        assert "⚀ ⚁" in said.text
+        assert "⚅ ⚄" in said.text
+        assert_fits(said.text)
+
+    async def test_the_last_base_save_shows_its_dice_and_what_is_lost(self, rpjs: Play) -> None:
+        for _ in range(9):
+            await rpjs.types(rpjs.gwen, "/rpj-gm health harm", targets=OSKAR, damage=9)
+            said = await rpjs.presses(rpjs.bob, f"{OSKAR}: save", "d6:1 d6:2")
+            assert "⚀ ⚁" in said.text
+            if "bleeding out" in said.text:
+                break
+
+        assert "No base save left\\: bleeding out." in said.text
+        assert "State in action → bleeding out" in said.text
+        assert_fits(said.text)
+
+
+class TestCompareRoll:
+    async def test_the_message_of_a_settled_attack_shows_its_damage_and_target(self, compares: Play) -> None:
+        """F-SMALL-19."""
+        play = compares
+        await play.types(
+            play.alice, "/compare attack", "d12:1 d12:10 d6:6 d6:4", targets="Ogre", weapon="Unarmed"
+        )
+        said = await play.presses(play.alice, "Roll damage", "d4:3")
+
+        assert "attacks Ogre with Unarmed" in said.text
+        assert "d4 **3**" in said.text
+        assert "Ogre\\: 1 damage" in said.text
+        assert "A counterattack is possible." in said.text
+        assert_fits(said.text)
+
+    async def test_an_earlier_rolls_consequence_names_its_roll(self, compares: Play) -> None:
+        """F-SMALL-18."""
+        play = compares
+        await play.types(play.gwen, "/compare-gm fate", target=JUNO, stress=3)
+        failed = "d12:12 d12:12 d6:2 d6:4"
+        await play.types(play.alice, "/compare attack", failed, targets="Ogre", weapon="Unarmed")
+
+        said = await play.types(play.alice, "/compare attack", failed, targets="Ogre", weapon="Unarmed")
+
+        (line,) = [line for line in said.text.splitlines() if "Stress over 3" in line]
+        assert line.startswith("Before that, Juno Marsh attacks Ogre with Unarmed\\: Failure.")
+        assert_fits(said.text)
+
+    async def test_a_check_left_to_time_out_keeps_its_dice(self, compares: Play) -> None:
+        """F-SMALL-19."""
+        await fails(compares)
+        await compares.waits(60)
+
+        text = compares.messages[-1].text
+        assert "⚁ ⚃" in text
+        assert "Stress 0 → 1" in text
+        assert_fits(text)
+
+    async def test_a_grenade_shows_its_dice_and_each_targets_damage(self, compares: Play) -> None:
+        """F-SMALL-19."""
+        play = compares
+        foes = ("Ogre", "Wolf", "Bear")
+        for foe in foes[1:]:
+            await play.npc(foe)
+            await play.types(play.gwen, "/compare-gm foe", target=foe, hp=30, weapon="Unarmed")
+        await play.types(play.gwen, "/compare-gm give", target=OTTO, thing="Grenade")
+        said = await play.types(
+            play.bob, "/compare attack", "d12:1 d12:1 d6:6 d6:5", targets=", ".join(foes), weapon="Grenade"
+        )
+
+        assert "⚅ ⚄" in said.text
+        assert all(f"{foe}\\: " in said.text and "damage" in said.text for foe in foes), said.text
+        assert_fits(said.text)
+
+    async def test_a_short_rest_shows_its_dice_and_their_chance(self, compares: Play) -> None:
+        """F-SMALL-19."""
+        play = compares
+        await play.types(play.gwen, "/compare-gm fate", target=OTTO, hp=5)
+        said = await play.types(play.bob, "/compare rest", "d6:6", hours=1, now=True)
+
+        assert "⚅" in said.text
+        assert "%" in said.text
+
+
+class TestPostMagicMaid:
+    async def test_a_jokers_consequence_is_shown(self, maid: Play) -> None:
+        """F-SMALL-20."""
+        play = maid
+        # Nettle draws the ace of clubs and a king, Bram a two and a three: she goes first.
+        start = {"starter": NETTLE, "others": BRAM, "opposed": True}
+        order = await play.types(play.gwen, "/maid initiative", "d54:1 d53:12", **start)
+        who, other = (play.alice, BRAM) if f"{NETTLE} goes first" in order.text else (play.bob, NETTLE)
+
+        said = await play.types(who, "/maid blitz", "d54:53")
+
+        assert "Joker" in said.text
+        assert f"The next check this round is an automatic 25 for {other}." in said.text
+        assert_fits(said.text)
+
+
+class TestSwimClass:
+    async def test_a_dying_character_is_shown_before_a_harmless_1(self, swim: Play) -> None:
+        """F-SWIM-32."""
+        play = swim
+        await play.types(play.gwen, "/swim-gm harm", target=ONDRA, damage=1)
+        await play.types(play.alice, "/swim attack", "d6:6 d6:6 d6:6", skill="Basic Melee", targets=ONDRA)
+        said = await play.presses(play.bob, f"{ONDRA}: Physical Defense", "d6:1")
+
+        assert "and dying\\: roll to stabilise" in said.text
+        assert "⚀" in said.text
+        assert_fits(said.text)
