@@ -43,7 +43,7 @@ Settle: TypeAlias = Callable[[SceneT, Dice], Outcome[SceneT]]
 FindUnsettled: TypeAlias = Callable[[Scene], tuple[Unsettled, ...]]  # what comes first stands first
 
 
-def for_gm(what: str, concerns: tuple[CharacterId, ...], answers: tuple[FollowUp, ...]) -> Unsettled:
+def for_gm(what: str, concerns: tuple[CharacterId, ...], answers: tuple[FollowUp, ...]) -> Unsettled[SceneT]:
     """A question to the GM, which stays open until an answer is pressed."""
     return Unsettled(
         what=what,

@@ -176,7 +176,7 @@ async def set_resource(table: Table, request: Request, resource: str, value: int
         changed = _with_resource(access, character, rule, value)
         if changed.resources == character.resources:
             raise UserError(
-                f"{character.name} already has {_amount(value, rule.title)}.", "Nothing was changed."
+                f"{character.name} already has {amount_of(value, rule.title)}.", "Nothing was changed."
             )
         return scene.with_character(changed)
 

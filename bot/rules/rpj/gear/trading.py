@@ -196,7 +196,7 @@ def _no_way(scene: Scene, item: RpjItem, deal: DealOptions) -> UserError:
     if is_checked and attempt_key(actor.id, item) in market_of(scene).tried:
         return UserError(
             f"{actor.name} has already tried to get {item.name} in this market.",
-            try_this="A GM can open a new market with /rpj-gm market, or buy something else.",
+            try_this="A GM can open a new market with /rpj-gm gear market, or buy something else.",
         )
     return UserError(
         f"{thing_of(item, deal.order)} costs {deal.cost} Coin; {actor.name} has {purse_of(actor).coin}.",

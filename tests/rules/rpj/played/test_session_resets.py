@@ -209,7 +209,6 @@ class TestBetweenSessions:
         offered = await played.do(played.gwen, "lose_break", target="Ug")
         await played.press(played.bob, offered, "Give up")
         assert await played.breaks("Ug") == 1
-        await spend(played, "Ug", 1)
 
         await sessions.start(played.table, played.gwen.asks())
 
