@@ -90,7 +90,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "is hit by Goblin"
+        assert done.result.message.headline == "is hit by Goblin (automatic)"
         assert done.result.message.notes[0] == "Nettle Quickwater can't defend."
         assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
 

@@ -144,6 +144,8 @@ class BotProcess:
 
     async def _end(self, how: signal.Signals) -> int:
         assert self._process is not None
+        gateway = self.discord.gateway
+        before = {id(each.connection): each.connection for each in gateway.sessions if each.connection}
         if self._process.returncode is None:
             self._process.send_signal(how)
         try:
@@ -152,7 +154,12 @@ class BotProcess:
             self._process.kill()
             await self._process.wait()
             raise AssertionError(f"the bot did not end on {how.name}:\n{self.log_text[-LOG_TAIL:]}") from None
-        await self.discord.until(lambda: not self.discord.gateway.is_connected)
+        # Another bot may be connected anew at once.
+        await self.discord.until(
+            lambda: (
+                not gateway.is_connected or before.keys() - {id(each.connection) for each in gateway.sessions}
+            )
+        )
         return code
 
     def _environment(self) -> dict[str, str]:

@@ -76,8 +76,6 @@ async def test_a_gm_edits_the_modules_lists_by_forms(table: Table, party: Party)
         "What it does": "Boats.",
     }
     await gwen.presses("Add …")
-    await gwen.writes({**skill, "Name": "…"}, hears="at least one letter")
-    await gwen.presses("Add …")
     await gwen.writes(skill, hears=["Added Sailing", "16 in this list"])
     entry = await gwen.chooses("Open one", "Sailing", hears="**What it does:** Boats.")
     stolen = await alice.member.press(entry, "Remove", unchecked=True)

@@ -207,4 +207,4 @@ class TestCompareRoll:
 
         said = await asked.is_refused(first, "Approve Juggling 1")
 
-        assert "It was for: Juggling 1 (Physical). Now it would be: Juggling 3 (Physical)." in said
+        assert "it is already over" in said

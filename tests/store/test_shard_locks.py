@@ -168,7 +168,7 @@ class TestDividing:
             return True
 
         while not await opens():
-            await asyncio.sleep(QUICK.look)
+            pass
 
 
 class TestEnds:

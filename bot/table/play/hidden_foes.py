@@ -44,26 +44,30 @@ class HiddenFoes:
         """Return whether an action concerns any of them: acts, is chosen, rolls, answers or is named."""
         concerned = {actor, *characters_in(options), *_concerned(outcome)} - {None}
         is_concerned = any(id_ in concerned for id_, _name in self.hidden)
-        return is_concerned or any(self._mask(text) != text for text in _texts(outcome))
+        return is_concerned or any(self.masked_text(text) != text for text in _texts(outcome))
 
     def masked(self, outcome: Outcome) -> Outcome:
         """Return an outcome whose words call none of them by name, for somebody who is no GM."""
         return replace(
             outcome,
-            headline=self._mask(outcome.headline),
-            verdict=outcome.verdict and replace(outcome.verdict, title=self._mask(outcome.verdict.title)),
-            notes=tuple(self._mask(note) for note in outcome.notes),
+            headline=self.masked_text(outcome.headline),
+            verdict=outcome.verdict
+            and replace(outcome.verdict, title=self.masked_text(outcome.verdict.title)),
+            notes=tuple(self.masked_text(note) for note in outcome.notes),
             rolls=tuple(self._masked_roll(roll) for roll in outcome.rolls),
             follow_ups=tuple(self._masked_button(button) for button in outcome.follow_ups),
         )
 
     def masked_error(self, error: UserError) -> UserError:
         """Return a refusal that calls none of them by name; the same one if it never did."""
-        if all(self._mask(sentence) == sentence for sentence in error.sentences):
+        if all(self.masked_text(sentence) == sentence for sentence in error.sentences):
             return error
-        return UserError(self._mask(error.what), self._mask(error.allowed), self._mask(error.try_this))
+        return UserError(
+            self.masked_text(error.what), self.masked_text(error.allowed), self.masked_text(error.try_this)
+        )
 
-    def _mask(self, text: str) -> str:
+    def masked_text(self, text: str) -> str:
+        """Return a text that calls none of them by name."""
         names = self.names
         if not any(name in text for name in names):
             return text
@@ -80,14 +84,18 @@ class HiddenFoes:
     def _masked_roll(self, roll: Roll) -> Roll:
         if roll.roller is None:
             return roll
-        return replace(roll, roller=replace(roll.roller, name=self._mask(roll.roller.name)))
+        return replace(roll, roller=replace(roll.roller, name=self.masked_text(roll.roller.name)))
 
     def _masked_button(self, button: FollowUp) -> FollowUp:
         choices = [
-            replace(one, label=self._mask(one.label), note=self._mask(one.note)) for one in button.choices
+            replace(one, label=self.masked_text(one.label), note=self.masked_text(one.note))
+            for one in button.choices
         ]
         return replace(
-            button, label=self._mask(button.label), note=self._mask(button.note), choices=tuple(choices)
+            button,
+            label=self.masked_text(button.label),
+            note=self.masked_text(button.note),
+            choices=tuple(choices),
         )
 
 

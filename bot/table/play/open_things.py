@@ -17,11 +17,13 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
 from bot.store.boundary import Reader, Transaction
+from bot.store.records import NO_LIMIT
 from bot.table.base.access import Access
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.journal.gathered import scene_to_look_at
 from bot.table.play.doing import Action, do
+from bot.table.play.hidden_foes import HiddenFoes
 from bot.table.play.owed_answers import GmQuestion, gm_questions, lately
 
 SETTLE = "settle"
@@ -47,11 +49,14 @@ class OpenThing:
 
 
 def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:
-    """Return what waits for somebody and concerns a character, in words."""
+    """Return what waits for somebody and concerns a character, in words that name nobody hidden."""
     scene = scene_to_look_at(reader, access, for_gm=True)
     asked = [one for one in _asked(reader, access, with_hidden=False) if one.is_about(who)]
     found = [one.what for one in access.game.unsettled(scene) if who in one.concerns]
-    return (*found, *(one.what for one in asked))
+    names = reader.character_names(access.campaign.server, access.campaign.id, limit=NO_LIMIT)
+    hidden = frozenset((one.id, one.name) for one in names if one.is_hidden)
+    foes = HiddenFoes(hidden, frozenset(one.name for one in names if not one.is_hidden))
+    return tuple(foes.masked_text(what) for what in (*found, *(one.what for one in asked)))
 
 
 def _asked(reader: Reader, access: Access, *, with_hidden: bool) -> list[GmQuestion]:

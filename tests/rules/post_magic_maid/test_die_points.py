@@ -270,9 +270,9 @@ class TestCostOfADieStep:
         for ability in "ABC":
             table.do("Ash", "single", ability=ability)
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (3, 3)
-        smallest = [key.value for key in growing_attributes(grown(table), (6, 8, 12, 20, 32))]
-        for attribute in smallest[:3]:
-            table.do("Ash", "raise_die", attribute=attribute)
+        for _ in range(3):
+            smallest = growing_attributes(grown(table), TRACK)[0]
+            table.do("Ash", "raise_die", attribute=smallest.value)
 
         assert (table.points("Ash", "die_points"), table.points("Ash", "level_ups")) == (0, 0)
 

@@ -386,7 +386,7 @@ class TestBoards:
     ) -> None:
         await sessions.start(fight, gm.asks())
         place = await place_of(fight)
-        await endings.end(fight, gm.asks())
+        await endings.end(fight, gm.asks(), fights=endings.Fights.BY_THE_RULES)
 
         assert await encounter_boards.board(fight, place) is None
 

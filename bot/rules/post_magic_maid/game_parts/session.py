@@ -9,7 +9,6 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import to_do
 from bot.rules.kernel.wording import signed
-from bot.rules.post_magic_maid.character.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.character.resources import BLITZ, STARTING_BLITZ_POINTS, capped
 from bot.rules.post_magic_maid.character.scene import Character, HookResult, Outcome, Scene
 from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
@@ -19,6 +18,7 @@ from bot.rules.post_magic_maid.character.wounds import is_unconscious
 from bot.rules.post_magic_maid.checks.awaiting import awaiting, with_overdue
 from bot.rules.post_magic_maid.checks.performance import Assist
 from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter
+from bot.rules.post_magic_maid.health.deaths import VerdictOptions, give_verdict, verdict_buttons
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 
 ASSIST = "assist/"  # how the keys of assists that wait begin

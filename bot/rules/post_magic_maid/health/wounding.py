@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import CharacterId, FollowUp
 from bot.rules.kernel.facts import down, harm
-from bot.rules.post_magic_maid.character.deaths import verdict_buttons
 from bot.rules.post_magic_maid.character.scene import Scene
 from bot.rules.post_magic_maid.character.wounds import (
     LEVELS,
@@ -15,6 +14,7 @@ from bot.rules.post_magic_maid.character.wounds import (
     place_wound,
     with_boxes,
 )
+from bot.rules.post_magic_maid.health.deaths import verdict_buttons
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -251,7 +251,7 @@ class TestChoosingClassSkills:
         [
             (PICKS[:3], ["Choose 4 class skills of Cave-Mage; you have 3."]),
             ((*PICKS[:3], PICKS[0]), ["Choose different class skills."]),
-            ((*PICKS[:3], "trade"), ["trade isn't a class skill of Cave-Mage."]),
+            ((*PICKS[:3], "trade"), ["Trade isn't a class skill of Cave-Mage."]),
         ],
     )
     def test_a_new_character_picks_four_different_class_skills_from_the_list(
@@ -269,7 +269,7 @@ class TestChoosingClassSkills:
 
     @pytest.mark.parametrize(
         ("specialty", "told"),
-        [("Metal", []), ("Wood", []), ("Leather", ["crafting (Leather) isn't a class skill of Artificer."])],
+        [("Metal", []), ("Wood", []), ("Leather", ["Crafting (Leather) isn't a class skill of Artificer."])],
     )
     def test_a_class_skill_must_have_a_specialty_its_class_names(
         self, specialty: str, told: list[str]

@@ -221,7 +221,7 @@ class TestAdvantage:
         failed = table.do("Ash", "test", "d6:5", attribute="Key", advantage=True)
 
         assert fell(failed) == "failure"
-        assert failed.notes == ()
+        assert failed.notes == ("75% with the re-roll that advantage allows.",)
         assert failed.follow_ups[0].note == "Advantage allows one re-roll."
         assert [button.label for button in failed.follow_ups] == ["Roll again · 50%", "Keep the failure"]
 

@@ -6,7 +6,6 @@ from functools import partial
 from bot.rules.kernel import CharacterId, Settle, for_gm, settled_as
 from bot.rules.kernel.dice import Dice
 from bot.rules.post_magic_maid.advancement.passives import PassiveRequest, approval_buttons
-from bot.rules.post_magic_maid.character.deaths import verdict_buttons
 from bot.rules.post_magic_maid.character.pairs import PAIRS, pair_words
 from bot.rules.post_magic_maid.character.scene import Character, Outcome, Scene, Unsettled
 from bot.rules.post_magic_maid.character.wounds import LEVELS, Track, boxes_of
@@ -20,6 +19,7 @@ from bot.rules.post_magic_maid.combat.commands.defenses import (
 from bot.rules.post_magic_maid.combat.state.encounter import ENCOUNTERS
 from bot.rules.post_magic_maid.contests.check_procedures import MaidAnswerOptions, MaidCall, answer_call
 from bot.rules.post_magic_maid.contests.contests import MaidContest, MaidOpposeOptions, oppose
+from bot.rules.post_magic_maid.health.deaths import verdict_buttons
 from bot.rules.post_magic_maid.health.hits import MaidPendingAttack
 from bot.rules.shared.encounters import find_character
 
