@@ -20,8 +20,14 @@ def escape(text: str) -> str:
 
 
 def shorten(text: str, longest: int) -> str:
-    """The text, cut with an ellipsis where it is longer than *longest* characters."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip("\\ ") + "…"
+    """The text, cut after a word and with an ellipsis where it is longer than *longest* characters."""
+    if len(text) <= longest:
+        return text
+    cut = text[: longest - 1]
+    if text[longest - 1].isalnum():
+        whole = cut.rpartition(" ")[0]
+        cut = whole if len(whole) > len(cut) // 2 else cut  # a word that fills most of it is cut
+    return cut.rstrip("\\ ,;:·") + "…"
 
 
 def plain(text: str, longest: int) -> str:

@@ -101,10 +101,10 @@ def test_the_busiest_page_fits_a_phone_and_begins_with_whoever_is_awaited() -> N
 
     head, waits, party, countdowns = told(reply)
     assert height(told(reply)) <= PAGE_LINES
-    assert head.startswith("### Desk · The Long Road to the Seven Lakes a…\n-# No session · day 112")
+    assert head.startswith("### Desk · The Long Road to the Seven Lakes…\n-# No session · day 112")
     assert waits.split("\n") == [
         "**Waiting for**",
-        "Ilsa Roan of the Seven Lakes's save again…",
+        "Ilsa Roan of the Seven Lakes's save…",
         "Gorm Halvard's save against 9… · reminded",
         "Sable Thornwick's save against 9… · hidden",
         "Juno Marsh's save against 9 damage in the…",
@@ -115,7 +115,7 @@ def test_the_busiest_page_fits_a_phone_and_begins_with_whoever_is_awaited() -> N
         "Juno Marsh",
         "Ondra",
         "Kit",
-        "Ilsa Roan of the Sev…",
+        "Ilsa Roan of the…",
     ]
     assert countdowns == "The bandits… 2 of 8 · The bandits… 2 of 8…"
     assert components(reply) <= 38

@@ -146,7 +146,7 @@ class TestACard:
         reply = result_reply(result)
 
         assert reply.text == (
-            f"**Laeniel** sneaks past the guards\n{'words ' * 26}wor…\n-# The rest is under Details."
+            f"**Laeniel** sneaks past the guards\n{'words ' * 25}words…\n-# The rest is under Details."
         )
         assert [button.label for row in reply.rows if isinstance(row, tuple) for button in row] == ["Details"]
         assert ("words " * 100).strip() in details_reply(result).text

@@ -213,7 +213,7 @@ class TestChronicle:
         assert first.text.splitlines()[:3] == [
             "**The Long Road** · 5 sessions, the latest first",
             f"**9** · <t:{NOON}:d> · 3 h 12 min · 4 people",
-            "-# Ug crosses the gorge, success (12%) · Ug\\_the\\_Bold: Climb 1 → 3, Brave \\(new\\), fe…",
+            "-# Ug crosses the gorge, success (12%) · Ug\\_the\\_Bold: Climb 1 → 3, Brave \\(new\\)…",
         ]
         assert (labels(first), labels(last)) == (["Earlier", "Download all"], ["Later", "Download all"])
         assert last.text.splitlines()[-1] == "-# Ug crosses the gorge, success (12%)"

@@ -83,6 +83,12 @@ class TestEscaping:
         assert UNESCAPED.findall(cut) == []
         assert not cut.removesuffix("…").endswith("\\") or cut == escape(written)
 
+    def test_a_cut_line_ends_after_a_word(self) -> None:
+        """F-RPJ-23: no "a beginne…"."""
+        assert shorten("Above what a beginner gets: Stealth 7", 19) == "Above what a…"
+        assert shorten("Above what a beginner, or so", 22) == "Above what a beginner…"
+        assert shorten("Donaudampfschifffahrt", 10) == "Donaudamp…"
+
     @given(st.text(), st.integers(min_value=1, max_value=100))
     def test_a_label_is_never_empty_and_never_too_long(self, written: str, longest: int) -> None:
         label = plain(written, longest)
