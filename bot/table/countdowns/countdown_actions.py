@@ -131,15 +131,41 @@ async def move(
         found = find_countdown(tx, access, name)
         who = None if character is None else find_character(tx, access, character)
         tick = _tick(access, steps, skill, who)
-        counted = as_counted(found)
         if steps > 0 and (skill or who):
-            _refuse_beyond_limits(counted, tick)
-        moves = keep_moved(tx, found, moved(counted, tick))
-        hints.extend(hint for one in moves if (hint := lone_hint(as_counted(one.after))))
-        return _tell_move(table, tx, access, found, moves, steps)
+            _refuse_beyond_limits(as_counted(found), tick)
+        return _move_freely(table, tx, access, found, tick, hints)
 
     result = await as_gm(table, request, action)
     return Done(result, tuple(hints))
+
+
+async def move_to(table: Table, request: Request, name: str | int, value: int) -> Done:
+    """Set a countdown's value by a GM's hand.
+
+    Raises:
+        UserError: If it has that value already or can't have it, or is over.
+    """
+    hints: list[str] = []
+
+    def action(tx: Transaction, access: Access) -> Result:
+        found = find_countdown(tx, access, name)
+        if value > found.difficulty:
+            raise UserError(f"{found.name} ends at {found.difficulty}.", try_this="Choose a lower value.")
+        if value == found.value:
+            raise UserError(f"{found.name} is at {value} already.", "Nothing was changed.")
+        return _move_freely(table, tx, access, found, _tick(access, value - found.value, "", None), hints)
+
+    result = await as_gm(table, request, action)
+    return Done(result, tuple(hints))
+
+
+def _move_freely(
+    table: Table, tx: Transaction, access: Access, found: CountdownRecord, tick: Tick, hints: list[str]
+) -> Result:
+    """Move a countdown past its limits; collect what the GM should know of it."""
+    moves = keep_moved(tx, found, moved(as_counted(found), tick))
+    hints.extend(hint for one in moves if (hint := lone_hint(as_counted(one.after))))
+    return _tell_move(table, tx, access, found, moves, tick.steps)
 
 
 def _tick(access: Access, steps: int, skill: str, who: CharacterRecord | None) -> Tick:
@@ -282,8 +308,12 @@ async def change(table: Table, request: Request, name: str | int, edit: Edit) ->
     """Change anything about a countdown but its value.
 
     Raises:
-        UserError: If nothing would be different.
+        UserError: If nothing would be different, or a number is given for a name.
     """
+    if edit.name is not None and edit.name.strip().lstrip("+-−").isdecimal():
+        raise UserError(
+            f"“{edit.name.strip()}” is a number, no name.", try_this="Use the option value to set its value."
+        )
 
     def action(tx: Transaction, access: Access) -> Result:
         found = find_countdown(tx, access, name)

@@ -23,6 +23,7 @@ Name = app_commands.Range[str, 1, 60]
 Text = app_commands.Range[str, 1, 500]
 Difficulty = app_commands.Range[int, 1, 12]
 Steps = app_commands.Range[int, 1, 12]
+Value = app_commands.Range[int, 0, 12]
 Skills = app_commands.Range[int, 2, 12]
 Kinds = Literal["success", "failure", "tug-of-war"]
 Rivals = Literal["failure", "opposition"]
@@ -163,6 +164,7 @@ class CountdownCommands(app_commands.Group):
         players="Let players advance it by button and /countdown advance",
         consequence="What everyone reads when it resolves",
         note="A note only GMs can read",
+        value="Set its value",
         back="Move it back this many steps",
         link="Every result of this check advances it",
         unlink="Results of this check no longer advance it",
@@ -178,6 +180,7 @@ class CountdownCommands(app_commands.Group):
         players: bool | None = None,
         consequence: Text | None = None,
         note: Text | None = None,
+        value: Value | None = None,
         back: Steps | None = None,
         link: Name | None = None,
         unlink: Name | None = None,
@@ -185,10 +188,13 @@ class CountdownCommands(app_commands.Group):
         """Change a countdown, move it back, link it, or remove a link."""
         table, request = table_and_request(interaction)
         texts = (to, visibility, term, players, consequence, note)
-        moves = [one for one in (back, link, unlink) if one is not None]
+        moves = [one for one in (value, back, link, unlink) if one is not None]
         if len(moves) + any(one is not None for one in texts) > 1:
             await gm.require_gm(table, request)
-            raise UserError("Moving a countdown back or linking it is a change of its own.", ONE_BY_ONE)
+            raise UserError("Moving a countdown or linking it is a change of its own.", ONE_BY_ONE)
+        if value is not None:
+            await show_done(interaction, await countdown_actions.move_to(table, request, name, value))
+            return
         if back is not None:
             await show_done(interaction, await countdown_actions.move(table, request, name, -back))
             return
