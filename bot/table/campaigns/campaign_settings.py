@@ -213,8 +213,9 @@ async def setting_choices(
 
 
 def _present(setting: Setting) -> str:
-    comes_to = f" ({setting.comes_to})" if setting.comes_to else ""
-    return f"{setting.key} = {setting.value}{comes_to}"
+    if setting.comes_to:
+        return f"{setting.key} = {setting.comes_to} (default)"
+    return f"{setting.key} = {setting.value}"
 
 
 async def value_choices(
@@ -230,7 +231,7 @@ async def value_choices(
 
 def _labelled(value: str, setting: Setting) -> str:
     if value == DEFAULT:
-        return f"default ({setting.default})"[:100]
+        return f"default ({setting.comes_to or setting.default})"[:100]
     return f"{value} (now)"[:100] if value == setting.value else value
 
 

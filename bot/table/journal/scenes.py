@@ -290,7 +290,8 @@ def change_lines(
             yield ChangeLine(after.name, what, was, now)
     for key in {**before.timers, **after.timers}:
         due_before, due = before.timers.get(key), after.timers.get(key)
-        if due_before != due and key not in access.game.quiet_timers:
+        has_run_out = due_before is not None and due_before <= clock  # what that does is told in words
+        if due_before != due and not has_run_out and key not in access.game.quiet_timers:
             yield ChangeLine(after.name, timer(f"{key} timer"), _left(due_before, clock), _left(due, clock))
 
 
@@ -322,13 +323,11 @@ def _looks_line(access: Access, before: Character, after: Character) -> Iterator
 
 
 def _left(due: int | None, clock: int) -> str:
-    """Return the game time left until a moment: "8 h", "59 min", "due" or "off"."""
+    """Return the game time left until a moment: "8 h left", "59 min left", "due now" or "none"."""
     if due is None:
-        return "off"
+        return "none"
     seconds = due - clock
     if seconds <= 0:
-        return "due"
+        return "due now"
     hours, minutes = divmod((seconds + 59) // 60, 60)
-    return " ".join(
-        part for part in (f"{hours} h" if hours else "", f"{minutes} min" if minutes else "") if part
-    )
+    return f"{f'{hours} h ' if hours else ''}{f'{minutes} min ' if minutes else ''}left"
