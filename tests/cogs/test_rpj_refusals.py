@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules.rpj import RULESET
+from bot.table.campaigns.campaign_settings import setting_choices
 from tests.cogs.played import Play, get_up, sit_down
 
 MARIT, OSKAR = "Marit Vance", "Oskar Brandt"
@@ -42,3 +43,71 @@ async def test_setting_what_is_set_already_is_refused_in_private(play: Play) -> 
 
     assert said.is_private
     assert "Marit Vance already has" in said.text
+
+
+async def test_time_that_passes_names_timers_in_words_and_only_running_ones(play: Play) -> None:
+    """F-RPJ-23: no "due → 1 h", no "off → 7 h 59 min"."""
+    layer = await play.types(play.alice, "/rpj health layer", name="Rock", saves="5", minutes=10)
+
+    assert "rock timer none → 10 min left" in layer.text
+    passed = await play.types(play.gwen, "/gm time", amount=11)
+    assert "Marit Vance loses the protection of rock." in passed.text
+    assert "timer" not in passed.text
+
+
+async def test_a_setting_left_to_the_module_shows_what_is_in_force(play: Play) -> None:
+    """F-RPJ-23: no "maneuvers = none (on)"."""
+    offered = await setting_choices(play.table, play.gwen.asks(), "maneuvers")
+
+    assert [one.label for one in offered] == ["maneuvers = on (default)"]
+
+
+async def test_a_countdown_takes_a_value_and_no_number_for_a_name(play: Play) -> None:
+    """F-RPJ-23."""
+    await play.types(play.gwen, "/gm countdown create", name="Alarm", kind="failure", difficulty=6)
+
+    refused = await play.types(play.gwen, "/gm countdown set", name="Alarm", to="5")
+    set_ = await play.types(play.gwen, "/gm countdown set", name="Alarm", value=5)
+    again = await play.types(play.gwen, "/gm countdown set", name="Alarm", value=5)
+    beyond = await play.types(play.gwen, "/gm countdown set", name="Alarm", value=7)
+
+    assert refused.is_private
+    assert "“5” is a number, no name. Use the option value to set its value." in refused.text
+    assert "Alarm 0 → 5 of 6" in set_.text
+    assert (again.text, again.is_private) == ("Alarm is at 5 already. Nothing was changed.", True)
+    assert (beyond.text, beyond.is_private) == ("Alarm ends at 6. Choose a lower value.", True)
+
+
+async def test_giga_damage_without_a_save_is_refused_with_the_way_out(play: Play) -> None:
+    """F-RPJ-23."""
+    await play.set("damage_scales", "yes")
+
+    said = await play.types(play.alice, "/rpj save", damage=2, scale="giga")
+
+    assert said.is_private
+    assert "There is no save against giga damage" in said.text
+    assert said.text.endswith("A GM applies it with /rpj-gm health harm.")
+
+
+async def test_a_fight_offers_yards_where_cinematic_fights_are_on(play: Play) -> None:
+    """F-RPJ-23."""
+    await play.set("cinematic_combat", "yes")
+    await play.types(play.alice, "/encounter start")
+
+    offered = [label for label in play.labels(play.gwen) if label.startswith("Play in yards")]
+
+    assert offered == ["Play in yards, cinematic (GM)"]
+    said = await play.presses(play.gwen, "Play in yards")
+    assert "it is played in yards, as a cinematic fight" in said.text
+
+
+async def test_a_move_names_its_regions(play: Play) -> None:
+    """F-RPJ-23."""
+    await play.types(play.alice, "/encounter start")
+    await play.types(play.bob, "/encounter join")
+    await play.types(play.gwen, "/encounter next", "d6:6 d6:6 d6:1 d6:1")
+    await play.types(play.gwen, "/encounter next")
+
+    said = await play.types(play.alice, "/rpj-fight move", region="2")
+
+    assert "**Marit Vance** moves from Region 1 to Region 2" in said.text, play.end

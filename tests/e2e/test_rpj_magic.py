@@ -151,7 +151,7 @@ async def test_f_opt_14_a_level_0_spell_asks_before_it_uses_up_a_slot(room: Room
         "Prepare Glow in the 0th-level spell slot", hears="prepares Glow in a 0th-level spell slot"
     )
 
-    await alice.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])
+    await alice.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spells are free"])
     await alice.types("/rpj-magic slots", hears=["0\\: ● · Glow", "1\\: ●"])
 
 
@@ -170,4 +170,4 @@ async def test_f_opt_14_a_player_can_use_up_a_slot_or_fill_a_new_one(room: Room)
     await bob.chooses(
         "Prepare in the 0th-level spell slot …", "Glow", hears="prepares Glow in a 0th-level spell slot"
     )
-    await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spell slot"])
+    await bob.types("/rpj-magic cast spell:Glow", hears=["casts Glow", "0th-level spells are free"])

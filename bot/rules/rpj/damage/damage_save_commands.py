@@ -147,9 +147,16 @@ def spot_of(figure: Stats, options: SaveOptions) -> Spot:
     spot = met_spot(figure, options)
     settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
     if settled == figure.sheet.health:
-        raise UserError(f"{options.scale.capitalize()} damage can't harm a {spot.layer.scale} layer.")
+        raise UserError(
+            f"{options.scale.capitalize()} damage can't harm a {spot.layer.scale} layer.",
+            "No save is needed.",
+            "If the damage has another scale, name it in the option scale.",
+        )
     if settled is not None:
-        raise UserError("There is no save against that: it breaks every layer of normal scale.")
+        raise UserError(
+            f"There is no save against {options.scale} damage: it breaks every layer of normal scale.",
+            try_this="A GM applies it with /rpj-gm health harm.",
+        )
     return spot
 
 

@@ -94,8 +94,7 @@ def _level_line(casting: Casting, level: int, figure: Stats) -> str:
     marks = "".join("○" if slot.is_spent else "●" for slot in slots)
     held = [_held(figure, slot) for slot in slots if slot.spell or slot.origin]
     ways = {mage.rules.preparation for mage in mages_of(figure)}
-    is_by_slot = ways == {Preparation.SLOT}
-    if (level == 0 or is_by_slot) and len(held) < len(slots):
+    if (level == 0 or Preparation.SLOT in ways) and len(held) < len(slots):
         held.append(f"{len(slots) - len(held)} empty (fill with /rpj-magic prepare)")
     return f"{level}: {marks}" + (f" · {', '.join(held)}" if held else "")
 

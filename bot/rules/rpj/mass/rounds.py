@@ -107,7 +107,7 @@ def _verdict(battle: MassBattle) -> str:
         return f"round {battle.round} starts"
     winner = next((side.name for side in battle.sides if side.status is RpjStatus.VICTORIOUS), None)
     if winner is not None:
-        return f"{winner} win"
+        return f"victory for {winner}"
     wiped_out = all(side.status is RpjStatus.WIPED_OUT for side in battle.sides)
     return "both lose" if wiped_out else "nobody wins"
 

@@ -9,6 +9,7 @@ from itertools import product
 from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, Policy
 from bot.rules.rpj.resolution.dice_and_coins import (
     asks_for_confirmation,
@@ -18,7 +19,7 @@ from bot.rules.rpj.resolution.dice_and_coins import (
     throw_of,
     thrown_terms,
 )
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs, Word
+from bot.rules.rpj.resolution.inputs import COVER, COWERING, RpjCheckInputs, Word
 
 D6 = range(1, 7)
 CONFIRMATION = "confirmation"
@@ -138,13 +139,26 @@ def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
         earlier=shown[: len(inputs.fallen)] + lying,
         terms=thrown_terms(inputs, faces),
         total=reading.total,
-        against=f"{inputs.target}+",
+        against=_against(inputs),
         verdict=verdict_of(reading),
         odds=check_odds(inputs),
         beforehand=check_odds(inputs.beforehand) if inputs.fallen else None,
         outcome=reading.result,
         purpose=inputs.kind.purpose,
     )
+
+
+def _against(inputs: RpjCheckInputs) -> str:
+    """The target number, and what cover makes of it: "14+ (cover 4)".
+
+    Source: RPJ-FIRE-09, RPJ-FIRE-13.
+    """
+    covers = [
+        f"{term.label} {shown_number(term.value)}"
+        for term in inputs.opposition
+        if term.label in (COVER, COWERING)
+    ]
+    return f"{inputs.target}+" + (f" ({', '.join(covers)})" if covers else "")
 
 
 def _confirmation_die(face: int) -> Die:

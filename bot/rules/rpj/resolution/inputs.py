@@ -12,6 +12,7 @@ from bot.rules.rpj.resolution.purposes import RpjPurpose
 
 BASE_TARGET = 7
 COUNT_OF_COINS = 5
+COVER, COWERING = "cover", "cowering"  # parts of a shot's target number
 Face = Annotated[int, Field(ge=1, le=6)]
 
 

@@ -64,7 +64,7 @@ def _stands(scene: Scene, opposed: Opposed, target: Character | None) -> tuple[s
     figure = figure_in(scene, target)
     skill = skill_named(figure.module, opposed.their_skill)
     level = shown_number(figure.effective_level(skill))
-    return (f"{target.name} opposes with {skill.name} {level}; the roller wins ties.",)
+    return (f"{target.name} opposes with {skill.name} {level}. On a tie, whoever rolls wins.",)
 
 
 def _missing(opposed: Opposed, target: Character) -> tuple[str, ...]:

@@ -332,7 +332,7 @@ class TestPreparingSpells:
         table = self.taught()
         table.do("Ug", "cast", spell="Pelt")
         told = table.do("Ug", "slots").notes
-        assert told[1] == "1: ○●"
+        assert told[1] == "1: ○● · 2 empty (fill with /rpj-magic prepare)"  # F-RPJ-21
         assert told[6] == "From Primitive Magic 5; an hour restores 8 levels."
         assert told[7].startswith("Known: Glow 0, Pelt 1, Rumble 2")
 

@@ -35,7 +35,7 @@ class TestBattleRounds:
         ended = table.do("GM", "mass.round", d6("6 5 1 1 1 2"))
         assert ended.notes == ("Markers: Heroes 7 → 7, victorious; Rebels 10 → 8, morale fails, routed.",)
         assert [side.status for side in kept(table).battle.sides] == [RpjStatus.VICTORIOUS, RpjStatus.ROUTED]
-        assert (title(ended), others(ended)) == ("Heroes win", ["Roll for the wounded (GM)"])
+        assert (title(ended), others(ended)) == ("victory for Heroes", ["Roll for the wounded (GM)"])
 
     @pytest.mark.rule("RPJ-MASS-14")
     def test_a_retreating_side_takes_its_losses_and_leaves_without_morale(self) -> None:

@@ -281,7 +281,7 @@ class TestPlayersOwnLayers:
 
         ended = await played.do(played.gwen, "end_layer", target="Ug", layer="rock")
 
-        assert ended.message.changes == (ChangeLine("Ug", "Rock", "5+/6+", "gone"),)
+        assert ended.message.changes == (ChangeLine("Ug", "Rock", "5+/6+", "none"),)
         with pytest.raises(UserError, match="Leather armor isn't temporary"):
             await played.do(played.gwen, "end_layer", target="Ug", layer="Leather armor")
 

@@ -72,4 +72,5 @@ def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
         stride = RpjStep(step.region, group, leaves=False)
         stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
     words = (where(stage, movers[0].id), "The players don't see this.")
-    return outcome(stage.noted(*words), f"moves {counted(movers)[0]}", *movers)
+    there = stage.fight.field.name(step.region)
+    return outcome(stage.noted(*words), f"moves {counted(movers)[0]} to {there}", *movers)

@@ -4,6 +4,7 @@ from bot.rules.kernel import Audience, CharacterId, FollowUp
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj.character.health_changes import with_health
 from bot.rules.rpj.character.sheet import Outcome, RpjSheet, Scene
+from bot.rules.rpj.combat.commands.cinematic_commands import ModeOptions
 from bot.rules.rpj.combat.commands.encounter_hooks import (
     advance,
     begin,
@@ -20,6 +21,8 @@ from bot.rules.rpj.combat.rules.ending import ended
 from bot.rules.rpj.combat.rules.joining import new_combatant
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
+from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.require_rules import Pack, is_on
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from bot.rules.shared.encounters import FightRules, fight_procedures, find_character
 
@@ -82,13 +85,35 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 
 
 def grounds(scene: Scene) -> tuple[FollowUp, ...]:
-    """The GM's buttons for smaller battlefields before the first round.
+    """The GM's buttons for cinematic fights and smaller battlefields before the first round.
 
     Source: RPJ-GCS-20, RPJ-GCS-03.
     """
     fight, rules = FIGHTS_KEPT.the(scene), module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
+    return (*_in_yards(scene), *_nearer(fight, rules))
+
+
+def _in_yards(scene: Scene) -> tuple[FollowUp, ...]:
+    """The GM's button to play the fight in yards, where cinematic fights are on.
+
+    Source: RPJ-CINE-01.
+    """
+    if not is_on(scene.settings, Pack.CINEMATIC_COMBAT):
+        return ()
+    return (
+        FollowUp(
+            procedure="fight.mode",
+            options=ModeOptions(cinematic=True),
+            label="Play in yards, cinematic (GM)",
+            audience=Audience.GM,
+            group="ground",
+        ),
+    )
+
+
+def _nearer(fight: Fight, rules: CombatRules) -> tuple[FollowUp, ...]:
     return tuple(
         FollowUp(
             procedure="fight.field",

@@ -28,7 +28,7 @@ from bot.rules.rpj.combat.rules.arms import mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
-from bot.rules.rpj.combat.rules.moves import carried, step_to
+from bot.rules.rpj.combat.rules.moves import carried, region_of, step_to
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.battlefield import Battlefield, drawn, line, scale
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
@@ -375,13 +375,14 @@ def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
     together = stage.fight.new_group
     if ready[0].is_hidden:
         return slip(stage, ready, goal)
+    where_to = stage.fight.field.name(region_of(stage.battle, ready[0].id, goal))
     for mook in ready:
         stage = begin_move(stage, mook.id, goal, cautious=options.cautious)
         stage = stage.with_steps(
             evolve(one, group=together) if isinstance(one, PendingMove) and one.group is None else one
             for one in stage.steps
         )
-    return outcome(go_on(stage, dice), f"moves {counted(ready)[0]}")
+    return outcome(go_on(stage, dice), f"moves {counted(ready)[0]} to {where_to}")
 
 
 declare("fight.mook_move", MookMoveOptions, mook_move, gm_only=True, needs_actor=False)

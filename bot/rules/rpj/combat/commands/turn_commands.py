@@ -22,7 +22,7 @@ from bot.rules.rpj.combat.rules.defenses import best_defense
 from bot.rules.rpj.combat.rules.free_attacks import Trigger
 from bot.rules.rpj.combat.rules.helpless import assert_may_attack
 from bot.rules.rpj.combat.rules.maneuvers import prepared
-from bot.rules.rpj.combat.rules.moves import Goal, cautious_paid, cautious_walk, step_to
+from bot.rules.rpj.combat.rules.moves import Goal, cautious_paid, cautious_walk, region_of, route, step_to
 from bot.rules.rpj.combat.rules.stage import Stage, fighter_named
 from bot.rules.rpj.combat.rules.targets import Shooting
 from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped
@@ -230,9 +230,12 @@ def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     Source: RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45.
     """
     stage = begun_stage(scene)
-    mover = actor_of(stage)
-    stage = begin_move(stage, mover.id, goal_of(stage, options), cautious=options.cautious)
-    return outcome(go_on(stage, dice), "moves cautiously" if options.cautious else "moves")
+    mover, before = actor_of(stage), stage.battle
+    goal = goal_of(stage, options)
+    stage = begin_move(stage, mover.id, goal, cautious=options.cautious)
+    how = "moves cautiously" if options.cautious else "moves"
+    words = f"{how} {route(before, mover.id, region_of(before, mover.id, goal))}"
+    return outcome(go_on(stage, dice), words)
 
 
 declare("fight.move", MoveOptions, move)

@@ -10,7 +10,7 @@ from bot.rules.rpj.character.combat_traits import fists
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
 from bot.rules.rpj.combat.rules.combatants import FighterStats
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.module.attributes import RpjAttribute
 from bot.rules.rpj.module.effects import LayerKind, RpjHands
 from bot.rules.rpj.module.items import RpjWeapon
@@ -97,11 +97,7 @@ class Arm:
                 raise UserError(
                     f"{self.name} only reaches targets in the same group.", try_this="Move there first."
                 )
-            allowed = f"{shown_distance(self.least)} to {shown_distance(self.greatest)}"
-            raise UserError(
-                f"{self.name} can't be used at distance {shown_distance(distance)}.",
-                f"It reaches {allowed}.",
-            )
+            raise out_of_reach(f"{self.name} can't be used", distance, self.least, self.greatest)
         return self.range_modifiers.get(distance, 0)
 
 

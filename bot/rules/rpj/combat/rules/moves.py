@@ -62,7 +62,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
         raise UserError(f"{mover.name} is held and can't move for the rest of this turn.")
     mover.under_fire.assert_may_move()
     friend = fight.fighter(goal.beside) if goal.beside is not None else None
-    region = goal.region or (friend.region if friend else mover.region)
+    region = region_of(battle, id_, goal)
     fight.field.assert_region(region)
     if friend is not None and friend.region != region:
         raise UserError(f"{friend.name} is in {fight.field.name(friend.region)}.")
@@ -114,6 +114,20 @@ def _assert_welcome(battle: Battle, mover: RpjCombatant, friend: RpjCombatant) -
     owner = next((one for one in group if one.id in mover.barred), None)
     if owner is not None:
         raise UserError(f"{owner.name} keeps {mover.name} away until {mover.name}'s next turn.")
+
+
+def region_of(battle: Battle, id_: str, goal: Goal) -> int:
+    """The region of a goal; without one named, that of whoever is joined, or the mover's own."""
+    beside = id_ if goal.beside is None else goal.beside
+    return goal.region or battle.fight.fighter(beside).region
+
+
+def route(battle: Battle, id_: str, region: int) -> str:
+    """A move in words, before it is made: "from Region 1 to Region 2"."""
+    field, here = battle.fight.field, battle.fight.fighter(id_).region
+    if region == here:
+        return f"within {field.name(here)}"
+    return f"from {field.name(here)} to {field.name(region)}"
 
 
 def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.state.battlefield import ADJACENT, shown_distance
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, out_of_reach
 from bot.rules.rpj.combat.state.fight import Fight
 from bot.rules.rpj.module.abilities import Area, Reach, Recipe
 from bot.rules.rpj.module.spells import RpjSpell
@@ -60,10 +60,7 @@ def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell)
         return
     least = ADJACENT if spell.least_range is None else spell.least_range
     if not least <= distance <= spell.greatest_range:
-        raise UserError(
-            f"{spell.name} can't be cast at distance {shown_distance(distance)}.",
-            f"It reaches {shown_distance(least)} to {shown_distance(spell.greatest_range)}.",
-        )
+        raise out_of_reach(f"{spell.name} can't be cast", distance, least, spell.greatest_range)
     _assert_seen(battle, who, target)
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from bot.rules.kernel import NamedTerm
 from bot.rules.rpj.combat.state.cover import RpjCover, best_bonus
 from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.resolution.inputs import COVER, COWERING
 
 RANGED_PENALTY = -2
 HELPLESS = -2
@@ -114,6 +115,6 @@ def target_parts(
         NamedTerm(label="ranged defense", value=modifier),
         NamedTerm(label="agile", value=0 if posture.covers else posture.agile),
         *posture.other,
-        NamedTerm(label="cowering" if posture.is_cowering else "cover", value=covered),
+        NamedTerm(label=COWERING if posture.is_cowering else COVER, value=covered),
     )
     return tuple(part for part in named if part.value)

@@ -23,6 +23,28 @@ def shown_distance(distance: int) -> str:
     return "*" if distance == ADJACENT else str(distance)
 
 
+def out_of_reach(what: str, distance: int, least: int, greatest: int) -> UserError:
+    """Why something can't be used at a distance: the star of the book is put in words.
+
+    Args:
+        what: What can't be done: "Longbow can't be used".
+        distance: How far the target is.
+        least: The shortest distance it reaches.
+        greatest: The longest.
+
+    Source: RPJ-GCS-06, RPJ-GCS-07.
+    """
+    if distance == ADJACENT:
+        return UserError(
+            f"{what} against someone in your own group.",
+            f"It reaches distance {least} to {greatest}.",
+            "Move away from them first, or choose another way.",
+        )
+    reach = "your own group" if least == ADJACENT else f"distance {least} to {greatest}"
+    reach += f" and up to distance {greatest}" if least == ADJACENT < greatest else ""
+    return UserError(f"{what} at distance {distance}.", f"It reaches {reach}.")
+
+
 class Link(Document):
     """Two regions that touch.
 

@@ -222,7 +222,10 @@ class TestFreeAttacksPlayed:
         table = brawl()
         done = table.do("Laeniel", "fight.move", region="2", cautious=True)
 
-        assert (done.headline, done.notes) == ("moves cautiously", ("Laeniel is in Region 2, alone.",))
+        assert (done.headline, done.notes) == (
+            "moves cautiously from Region 1 to Region 2",
+            ("Laeniel is in Region 2, alone.",),
+        )
         assert fighter(table, "Laeniel").turn.actions == 0
 
     @pytest.mark.rule("RPJ-GCS-67")

@@ -32,7 +32,7 @@ class TestPlacingCover:
         put = table.do("GM", "fire.cover", what="+3/*f", name="hedge", behind="Ogre")
         assert put.notes == ("hedge +3/*f in Region 3, around the group of Ogre.",)
         assert covers(table) == [RpjCover(name="hedge", quality=3, flank=-1)]
-        assert needed(table) == "11+"
+        assert needed(table) == "11+ (cover 3)"
 
     def test_large_cover_protects_several_groups(self) -> None:
         table = shootout()
@@ -109,14 +109,21 @@ def needed_later(table: GameTable) -> str | None:
 class TestWhatCoverIsWorth:
     @pytest.mark.parametrize(
         ("what", "against"),
-        [("concealment", "9+"), ("bush", "10+"), ("car", "11+"), ("tree", "12+"), ("wall", "14+")],
+        [
+            ("concealment", "9+ (cover 1)"),
+            ("bush", "10+ (cover 2)"),
+            ("car", "11+ (cover 3)"),
+            ("tree", "12+ (cover 4)"),
+            ("wall", "14+ (cover 6)"),
+        ],
     )
     def test_each_kind_of_cover_raises_the_number_a_shot_needs(self, what: str, against: str) -> None:
+        """F-RPJ-23: the roll's line says what part of the number is cover."""
         table = shootout()
         cover(table, "Ogre", what)
         assert needed(table) == against
 
-    @pytest.mark.parametrize(("flank", "against"), [(1, "12+"), (2, "10+"), (3, "8+")])
+    @pytest.mark.parametrize(("flank", "against"), [(1, "12+ (cover 4)"), (2, "10+ (cover 2)"), (3, "8+")])
     def test_cover_counts_in_full_half_or_not_at_all_by_distance(self, flank: int, against: str) -> None:
         table = shootout()
         cover(table, "Ogre", f"+4/{flank}f")
@@ -159,7 +166,7 @@ class TestTurningAroundPlayed:
         assert about.notes == ("Their cover now counts against opponents who are near.",)
         assert table.refused("GM Ogre", "fire.reorient").what == "You can turn around once per turn."
         assert fighter(table, "Ogre").turn.actions == 1
-        assert needed_later(table) == "12+"
+        assert needed_later(table) == "12+ (cover 4)"
 
     def test_turning_around_without_cover_is_refused(self) -> None:
         refused = shootout().refused("Laeniel", "fire.reorient")
@@ -178,7 +185,7 @@ class TestCoweringPlayed:
     def test_a_fighter_who_does_nothing_in_cover_cowers(self) -> None:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
-        assert needed_later(table) == "14+"
+        assert needed_later(table) == "14+ (cowering 6)"
         board = view(table.scene)
         assert board is not None
         assert "cowering (+6)" in next(line for line in board.lines if line.name == "Ogre").facts
@@ -187,7 +194,7 @@ class TestCoweringPlayed:
         table = shootout("Ogre")
         cover(table, "Ogre", "car")
         table.do("GM Ogre", "fight.task", what="shout orders")
-        assert needed_later(table) == "14+"
+        assert needed_later(table) == "14+ (cowering 6)"
 
     @pytest.mark.parametrize("deed", ["fight.attack", "fire.reorient", "fire.watch"])
     def test_a_fighter_who_attacks_turns_or_watches_in_cover_does_not_cower(self, deed: str) -> None:
@@ -195,7 +202,7 @@ class TestCoweringPlayed:
         cover(table, "Ogre", "+4/2f")
         options = {"fight.attack": {"target": "Ug"}, "fire.watch": {"region": "2"}}.get(deed, {})
         table.do("GM Ogre", deed, d6("1 1") if deed == "fight.attack" else "", **options)
-        assert needed_later(table) == "10+"
+        assert needed_later(table) == "10+ (cover 2)"
 
     def test_cowering_ends_with_the_fighters_next_turn(self) -> None:
         table = shootout("Ogre")

@@ -116,19 +116,19 @@ class TestShotsAtTheHelpless:
         turns(table, 2)
         assert fighter(table, "Ug").under_fire.is_cowering
         shot = table.do("GM Ogre", "fight.attack", d6("3 3"), target="Ug")
-        assert shot.rolls[0].against == "20+"
+        assert shot.rolls[0].against == "20+ (cowering 12)"
 
     def test_poor_cover_adds_to_the_defense_of_5_of_a_helpless_target(self) -> None:
         table = self.down()
         cover(table, "Ug", "bush")
         shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
-        assert shot.rolls[0].against == "7+"
+        assert shot.rolls[0].against == "7+ (cover 2)"
 
     def test_cover_that_conceals_a_helpless_target_gives_its_full_defense(self) -> None:
         table = self.down()
         cover(table, "Ug", "bush", conceals=True)
         shot = table.do("GM Ogre", "fight.attack", d6("1 1"), target="Ug")
-        assert shot.rolls[0].against == "10+"
+        assert shot.rolls[0].against == "10+ (cover 2)"
 
 
 @pytest.mark.rule("RPJ-FIRE-15")
@@ -357,7 +357,10 @@ class TestCautiousMovesUnderFire:
         table = shootout()
         table.do("Laeniel", "fight.move", region="2", cautious=True)
         turns(table, 2)
-        assert table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against == "11+"
+        assert (
+            table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against
+            == "11+ (cover 1)"
+        )
         turns(table, 1)
         assert not fighter(table, "Laeniel").under_fire.is_cautious
 
@@ -367,7 +370,10 @@ class TestCautiousMovesUnderFire:
         table.do("GM", "fire.cover", what="+3/0f", name="crate", region="2")
         table.do("Laeniel", "fight.move", beside="crate", cautious=True)
         turns(table, 2)
-        assert table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against == "13+"
+        assert (
+            table.do("GM Ogre", "fight.attack", d6("1 1"), target="Laeniel").rolls[0].against
+            == "13+ (cover 3)"
+        )
 
     @pytest.mark.rule("RPJ-FIRE-29")
     def test_a_shot_at_a_cautious_mover_is_halved(self) -> None:

@@ -278,7 +278,7 @@ class TestMookAttacks:
         assert modifier(far) == 3
         assert_target(archer, aims(archer, 1)[0])
         kept_off = goblins(1, GOBLIN.model_copy(update={"least_range": 0, "greatest_range": 3}))
-        with pytest.raises(UserError, match=r"distance \*"):
+        with pytest.raises(UserError, match="against someone in your own group"):
             assert_target(kept_off, aims(kept_off, 1)[0])
 
     def test_a_character_cannot_make_a_mook_attack(self) -> None:
