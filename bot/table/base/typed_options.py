@@ -72,7 +72,9 @@ def read_options(reader: Reader, access: Access, model: type[Document], given: G
         wrong = [problem for problem in error.errors() if problem["loc"][:1] not in known]
         if not wrong and len(unknown) == 1:
             raise next(iter(unknown.values())) from None
-        sentences = (*(one.what for one in unknown.values()), *map(problem_sentence, wrong))
+        sentences = tuple(
+            dict.fromkeys((*(one.what for one in unknown.values()), *map(problem_sentence, wrong)))
+        )
         raise UserErrors(sentences) from None
     if unknown:
         raise next(iter(unknown.values()))

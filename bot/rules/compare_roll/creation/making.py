@@ -222,7 +222,9 @@ def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
         missing = ", ".join(STAT_NAMES[stat] for stat in sheet.unset)
         raise UserError(f"These stats have no score yet: {missing}.", try_this="Use /compare create stats.")
     if not sheet.is_draft:
-        raise UserError(f"{actor.name} is already finished.")
+        raise UserError(
+            f"{actor.name} is already finished.", "A finished character grows with points a GM awards."
+        )
     scene = scene.with_sheet(actor, sheet.changed(is_draft=False))
     points = "1 skill point" if sheet.skill_points == 1 else f"{sheet.skill_points} skill points"
     left = (f"{points} left to spend later.",) if sheet.skill_points else ()

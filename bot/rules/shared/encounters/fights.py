@@ -40,6 +40,7 @@ from bot.rules.shared.encounters.views import find_character, own_character
 
 OptionsT = TypeVar("OptionsT", bound=Document)
 FEWEST = 2  # who take part in a first round
+SEE_WHO = "The board shows who is."
 
 # --- before and in the order -------------------------------------------------------------------
 
@@ -222,7 +223,7 @@ def delay(rules: FightRules[FightT], scene: Scene, options: DelayOptions, _dice:
     encounter = rules.place.the(scene)
     for one in (who.id, *(() if options.after is None else (options.after,))):
         if encounter.combatant(one) is None:
-            raise UserError(f"{scene.character(one).name} isn't in the encounter.")
+            raise UserError(f"{scene.character(one).name} isn't in the encounter.", SEE_WHO)
     if isinstance(rules.delay, str):
         raise UserError(rules.delay)
     return rules.delay(scene, who.id, options.after)
@@ -233,7 +234,7 @@ def set_order(rules: FightRules[FightT], scene: Scene, options: OrderOptions, _d
     encounter = rules.place.the(scene)
     for who in options.characters:
         if encounter.combatant(who) is None:
-            raise UserError(f"{scene.character(who).name} isn't in the encounter.")
+            raise UserError(f"{scene.character(who).name} isn't in the encounter.", SEE_WHO)
     if isinstance(rules.reorder, str):
         raise UserError(rules.reorder)
     return rules.reorder(scene, tuple(dict.fromkeys(options.characters)))

@@ -197,7 +197,7 @@ def _late_button(done: Rest) -> FollowUp:
 def join_late(rules: RestRules[OptionsT], scene: Scene, options: LateOptions, dice: Dice) -> Outcome:
     """Rest through the hours that others have just rested; the clock does not move again."""
     if options.who and not scene.is_gm:
-        raise UserError("Only a GM can let others rest.")
+        raise UserError("Only a GM can let others rest.", "Leave them out to rest alone.")
     ids = tuple(dict.fromkeys(options.who)) or (scene.actor.id,)
     found = scene.document(options.rest)
     if not isinstance(found, Rest) or found.began is None:

@@ -136,7 +136,8 @@ def _assert_one_a_round(scene: Scene, buildup: BuildUp, now: int) -> None:
     is_taken = now and any(part.round == now for part in buildup.parts)
     if is_taken and not scene.settings.convergence_parallel:
         raise UserError(
-            "Only one contribution per round.", "A GM can change that: setting convergence_parallel."
+            "Only one contribution per round.",
+            "A GM can allow more: /campaign settings setting:convergence_parallel value:yes",
         )
 
 

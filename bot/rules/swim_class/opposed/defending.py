@@ -40,7 +40,9 @@ def _open_contest(scene: Scene, key: str) -> tuple[str, SwimContest, ContestShar
     contest = scene.document(key) if key else None
     share = contest.share(who) if isinstance(contest, SwimContest) else None
     if not isinstance(contest, SwimContest) or share is None:
-        raise UserError(f"There is nothing for {scene.actor.name} to oppose.")
+        raise UserError(
+            f"There is nothing for {scene.actor.name} to oppose.", "Wait until somebody rolls against them."
+        )
     return key, contest, share
 
 

@@ -186,7 +186,9 @@ def _waiting_attack(scene: Scene, key: str) -> tuple[str, MaidPendingAttack]:
     key = key or first_awaited(scene, scene.actor.id, Awaited.ATTACKS)
     pending = scene.document(key) if key else None
     if not isinstance(pending, MaidPendingAttack) or pending.target != scene.actor.id or pending.placed:
-        _no_attack(f"There is no attack for {scene.actor.name} to defend against.")
+        raise UserError(
+            f"There is no attack for {scene.actor.name} to defend against.", "Wait until somebody attacks."
+        )
     return key, pending
 
 

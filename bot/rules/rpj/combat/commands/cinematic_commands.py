@@ -93,7 +93,10 @@ class DeferOptions(Document):
 
 def _assert_cinematic(stage: Stage) -> None:
     if not stage.fight.is_cinematic:
-        raise UserError("This fight is played in regions.", try_this="/rpj-gm-fight cinema mode")
+        raise UserError(
+            "This fight is played in regions.",
+            try_this="Before its first round, a GM can change that with /rpj-gm-fight cinema mode.",
+        )
 
 
 def _cinematic(scene: Scene) -> Stage:

@@ -43,7 +43,7 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
     Source: RPJ-GCS-19, RPJ-SMAG-16.
     """
     if hidden.mook is not None:
-        raise UserError(f"{hidden.name} is a mook.", try_this="/rpj-gm-fight mook-attack")
+        raise UserError(f"{hidden.name} is a mook.", try_this="Use /rpj-gm-fight mook-attack.")
     stage = come_out(stage, (hidden,))
     if hidden.character is not None:
         stage = stage.in_scene(broken(stage.scene, hidden.character))

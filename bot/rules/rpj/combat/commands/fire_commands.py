@@ -358,7 +358,7 @@ def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
             return reload(scene, RpjReloadOptions(weapon=first), dice)
         case "raze":
             return raze_cover(scene, RazeOptions(cover=first, weapon=second), dice)
-    raise UserError("You didn't choose anything.")
+    raise UserError("You didn't choose anything.", try_this="Choose from the menu of your turn.")
 
 
 declare("fire.deed", FireOptions, deed, can_repeat=True)

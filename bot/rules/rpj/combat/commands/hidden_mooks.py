@@ -40,7 +40,8 @@ def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
             raise UserError(f"{options.who} isn't a mook.", "Use /gm encounter reveal for them.")
         names = ", ".join(counted(hidden))
         raise UserError(
-            f"No hidden {options.who} here.", f"Hidden: {names}." if names else "Nobody is hidden."
+            f"Nobody called “{options.who}” is hidden here.",
+            f"Hidden: {names}." if names else "Nobody is hidden.",
         )
     stage = come_out(stage, found)
     places = {stage.fight.field.name(one.region) for one in found}

@@ -31,7 +31,7 @@ from bot.rules.rpj.combat.engine.luck_in_fights import (
 )
 from bot.rules.rpj.combat.engine.magic_steps import Ward, Withstand
 from bot.rules.rpj.combat.engine.move_steps import has_fired
-from bot.rules.rpj.combat.engine.stack import first, go_on, outcome
+from bot.rules.rpj.combat.engine.stack import NEWER, first, go_on, outcome
 from bot.rules.rpj.combat.rules.ammunition_in_fights import shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm
 from bot.rules.rpj.combat.rules.chances import shot_arm
@@ -57,7 +57,7 @@ def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     top = first(stage, React)
     answering = [one for one in top.waiting if _answers(stage, one, options.by)]
     if not answering:
-        raise UserError(OVER)
+        raise UserError(OVER, NEWER)
     left = tuple(one for one in top.waiting if one not in answering)
     stage = stage.popped()
     stage = stage.pushed(evolve(top, waiting=left)) if left else stage
@@ -296,7 +296,9 @@ def actor_id(stage: Stage) -> str:
     from_character = stage.scene.actor.id
     found = next((one.id for one in stage.fight.combatants if one.character == from_character), None)
     if found is None:
-        raise UserError(f"{stage.scene.actor.name} isn't in the encounter.")
+        raise UserError(
+            f"{stage.scene.actor.name} isn't in the encounter.", try_this="Join it with /encounter join."
+        )
     return found
 
 

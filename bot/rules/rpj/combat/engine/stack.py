@@ -14,6 +14,7 @@ from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.step import Step
 
 StepT = TypeVar("StepT", bound=Step)
+NEWER = "What comes next is on the fight's last message and on the board."
 
 
 def go_on(stage: Stage, dice: Dice) -> Stage:
@@ -41,7 +42,7 @@ def first(stage: Stage, kind: type[StepT], **asked: str) -> StepT:
     """
     top = stage.steps[-1] if stage.steps else None
     if not isinstance(top, kind) or any(getattr(top, field) != value for field, value in asked.items()):
-        raise UserError("This has already been decided.")
+        raise UserError("This has already been decided.", NEWER)
     return top
 
 

@@ -99,7 +99,8 @@ def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
     weapon = next((one for one in found if wanted in (one.id, one.name.casefold())), None)
     if weapon is None:
         names = ", ".join(one.name for one in found)
-        raise UserError(f"“{typed}” uses no ammunition here.", f"Weapons that do: {names or 'none'}.")
+        what = f"“{typed}” uses no ammunition here." if wanted else "You have no weapon that uses ammunition."
+        raise UserError(what, f"Weapons that do: {names}." if names else "No weapon of yours does.")
     return weapon
 
 

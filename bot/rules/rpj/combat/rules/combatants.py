@@ -251,7 +251,7 @@ class Battle:
         if not who.is_able:
             raise UserError(f"{who.name} is {who.health.out}.", "Characters out of action can't act.")
         if not self.fight.acts(who.fighter):
-            raise UserError(f"It isn't {who.name}'s turn.")
+            raise UserError(f"It isn't {who.name}'s turn.", self.fight.turn_words)
 
     def assert_free(self, id_: str) -> None:
         """Refuse a combatant in a grapple.

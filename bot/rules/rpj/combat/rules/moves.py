@@ -57,7 +57,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
     battle.assert_free(id_)
     battle[id_].assert_can(Need.MOVE)
     if fight.is_cinematic:
-        raise UserError("This fight is played in yards.", try_this="/rpj-fight cinema walk")
+        raise UserError("This fight is played in yards.", try_this="Move with /rpj-fight cinema walk.")
     if mover.turn.is_held:
         raise UserError(f"{mover.name} is held and can't move for the rest of this turn.")
     mover.under_fire.assert_may_move()

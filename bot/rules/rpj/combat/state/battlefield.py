@@ -34,6 +34,7 @@ def out_of_reach(what: str, distance: int, least: int, greatest: int) -> UserErr
 
     Source: RPJ-GCS-06, RPJ-GCS-07.
     """
+    what = f"{what[:1].upper()}{what[1:]}"
     if distance == ADJACENT:
         return UserError(
             f"{what} against someone in your own group.",

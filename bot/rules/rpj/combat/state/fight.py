@@ -411,6 +411,14 @@ class Fight(Encounter[RpjCombatant]):
             return True
         return self.turn in (fighter.id, MOOKS if fighter.kind is RpjKind.MOOK else fighter.id)
 
+    @property
+    def turn_words(self) -> str:
+        """Whose turn it is, as a sentence."""
+        if self.turn == MOOKS:
+            return "It is the mooks' turn."
+        acting = next((one.name for one in self.present if one.id == self.turn), "")
+        return f"It is {acting}'s turn." if acting else ""
+
     def map_lines(self, known: Iterable[str] | None = None) -> tuple[str, ...]:
         """One line per region with its groups in brackets; identical mooks are counted.
 

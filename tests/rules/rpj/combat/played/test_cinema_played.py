@@ -51,7 +51,7 @@ class TestCinematicMode:
         refused = table.refused("Laeniel", "fight.move", region="2")
         assert (refused.what, refused.try_this) == (
             "This fight is played in yards.",
-            "/rpj-fight cinema walk",
+            "Move with /rpj-fight cinema walk.",
         )
         shown = view(table.scene)
         assert shown is not None
