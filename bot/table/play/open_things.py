@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import (
+    CharacterId,
     Closing,
     FindUnsettled,
     NoOptions,
@@ -54,7 +55,7 @@ def open_about(reader: Reader, access: Access, who: int) -> tuple[str, ...]:
     asked = [one for one in _asked(reader, access, with_hidden=False) if one.is_about(who)]
     found = [one.what for one in access.game.unsettled(scene) if who in one.concerns]
     names = reader.character_names(access.campaign.server, access.campaign.id, limit=NO_LIMIT)
-    hidden = frozenset((one.id, one.name) for one in names if one.is_hidden)
+    hidden = frozenset((CharacterId(one.id), one.name) for one in names if one.is_hidden)
     foes = HiddenFoes(hidden, frozenset(one.name for one in names if not one.is_hidden))
     return tuple(foes.masked_text(what) for what in (*found, *(one.what for one in asked)))
 
