@@ -1,5 +1,6 @@
 """RPJ: what can't be done is refused in private, with the reason and a way out."""
 
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from bot.rules.rpj import RULESET
 from bot.table.campaigns.campaign_settings import setting_choices
+from bot.table.characters import character_files
+from bot.ui.replies.result_replies import result_reply
 from tests.cogs.played import Play, get_up, sit_down
 
 MARIT, OSKAR = "Marit Vance", "Oskar Brandt"
@@ -111,3 +114,18 @@ async def test_a_move_names_its_regions(play: Play) -> None:
     said = await play.types(play.alice, "/rpj-fight move", region="2")
 
     assert "**Marit Vance** moves from Region 1 to Region 2" in said.text, play.end
+
+
+async def test_an_import_request_names_everything_above_a_beginners_whole(play: Play) -> None:
+    """F-RPJ-23: no "a beginne…"."""
+    _name, content = await character_files.export(play.table, play.alice.asks(), None)
+    file = json.loads(content)
+    file["name"], file["sheet"]["available_points"], file["sheet"]["total_points"] = "Rich", 200, 300
+    file["sheet"]["skills"] = [{**one, "base": 6} for one in file["sheet"]["skills"]]
+
+    asked = await character_files.import_(play.table, play.stranger.asks(), json.dumps(file).encode())
+
+    text = result_reply(asked).text.replace("\\", "")
+    assert "Above what a new character gets: Character points " in text
+    assert "Concealment 6 (a beginner: 4)" in text
+    assert "…" not in text
