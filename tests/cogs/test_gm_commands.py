@@ -60,6 +60,17 @@ class TestGmCommands:
         assert hidden == []
 
 
+class TestGmAsk:
+    async def test_hidden_says_what_players_still_see(self) -> None:
+        """F-REL-18: the dice and the total are public, whatever is hidden."""
+        asks = [
+            leaf for top in await top_commands() for leaf in leaves(top) if leaf.qualified_name == "gm ask"
+        ]
+        (about,) = [one.description for leaf in asks for one in leaf.parameters if one.name == "hidden"]
+
+        assert about == "Hide the difficulty and the outcome (not the dice and totals) from players"
+
+
 class TestSizes:
     async def test_every_command_stays_well_below_discords_8000_characters(self) -> None:
         tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))

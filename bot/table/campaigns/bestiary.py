@@ -15,6 +15,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
 from bot.table.base.access import Access, access_here, as_played, find_character, gm_access_here
 from bot.table.base.clean_names import one_line
+from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -223,6 +224,13 @@ async def _change(table: Table, request: Request, change: Change) -> Result:
     return await table.store.run(unit)
 
 
+def _assert_unlike_others(reader: Reader, access: Access, name: str) -> None:
+    """Refuse a new name that reads like that of another foe, the GM's or the book's."""
+    known = [one.name for one in foes_in(reader, access)]
+    if not any(same_name(one, name) for one in known):
+        assert_unlike(name, known)
+
+
 async def save_npc(table: Table, request: Request, name: str) -> Result:
     """Save one of the GM's characters as a foe, without its wounds.
 
@@ -235,7 +243,9 @@ async def save_npc(table: Table, request: Request, name: str) -> Result:
         if found.owner is not None:
             raise UserError(f"{found.name} is a player's character.", "Only NPCs can be saved as foes.")
         sheet = rules_of(access).fresh(as_played(access.game, found).sheet)
-        return bestiary.with_block(block_of(access, found.name, sheet)), f"saves {found.name} in the bestiary"
+        block = block_of(access, found.name, sheet)
+        _assert_unlike_others(tx, access, block.name)
+        return bestiary.with_block(block), f"saves {found.name} in the bestiary"
 
     return await _change(table, request, change)
 
@@ -270,6 +280,7 @@ async def make(
         how_good = FoeLevel(level or FoeLevel.ABLE)
         sheet = old[1] if old and not level else rules.make(how_good, access.settings)
         block = block_of(access, name, rules.give(sheet, how_good, things, access.settings))
+        _assert_unlike_others(tx, access, block.name)
         verb = f"copies {old[0]} as {block.name}" if old else f"makes the foe {block.name}"
         return bestiary.with_block(block), verb
 

@@ -398,6 +398,8 @@ async def rename(table: Table, request: Request, new_name: str, name: str | None
 
     def change(tx: Transaction, access: Access) -> Message:
         renamed = replace(access.campaign, name=_clean(new_name))
+        others = (one.name for one in tx.campaigns(access.campaign.server) if one.id != renamed.id)
+        assert_unlike(renamed.name, others)
         _save(tx, renamed)
         line = ChangeLine("Campaign", "name", access.campaign.name, renamed.name)
         return _message(access, "renames the campaign", line)

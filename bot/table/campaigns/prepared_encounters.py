@@ -14,6 +14,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
 from bot.table.base.access import Access, as_played, find_character, gm_access_here
 from bot.table.base.clean_names import one_line
+from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
@@ -126,6 +127,14 @@ class PreparedEncounters(Document):
         """Return them without one."""
         rest = (one for one in self.encounters if not same_name(one.name, name))
         return evolve(self, encounters=tuple(rest))
+
+    def assert_unlike_others(self, name: str) -> None:
+        """Refuse a new name that reads like another's.
+
+        Raises:
+            UserError: If it does.
+        """
+        assert_unlike(name, (one.name for one in self.encounters))
 
     def with_one(self, one: PreparedEncounter) -> "PreparedEncounters":
         """Return them with one added, or put in the place of one of its name."""
@@ -279,6 +288,9 @@ async def write(table: Table, request: Request, draft: EncounterDraft, *, was: s
         name = name_of(draft.name)
         if (old is None or not same_name(old.name, name)) and prepared.find(name) is not None:
             raise UserError(f"There is already a prepared encounter called {name}.", "Choose another name.")
+        rest = prepared if old is None else prepared.without(old.name)
+        if old is None or old.name != name:
+            rest.assert_unlike_others(name)
         one = PreparedEncounter(
             name=name,
             text=draft.text.strip()[:LONGEST_TEXT],
@@ -286,7 +298,6 @@ async def write(table: Table, request: Request, draft: EncounterDraft, *, was: s
             countdowns=read_countdowns(draft.countdowns),
             ground={} if old is None else old.ground,
         )
-        rest = prepared if old is None else prepared.without(old.name)
         return rest.with_one(one), f"{'prepares' if old is None else 'changes'} the encounter {name}"
 
     return await change(table, request, edit)

@@ -24,6 +24,7 @@ from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, find_character, require_character
 from bot.table.base.clean_names import one_line
+from bot.table.base.look_alikes import assert_unlike
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
@@ -328,6 +329,9 @@ async def change(table: Table, request: Request, name: str | int, edit: Edit) ->
         )
         if after == found:
             raise UserError("That wouldn't change anything.")
+        if after.name != found.name:
+            running = tx.countdowns(access.campaign.server, access.campaign.id)
+            assert_unlike(after.name, (one.name for one in running if one.id != found.id))
         save_named(tx, after)
         if after.visibility != Visibility.GM:
             keep_a_board(tx, access)

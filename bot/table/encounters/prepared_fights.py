@@ -81,6 +81,8 @@ async def save_fight(table: Table, request: Request, name: str) -> Result:
             raise UserError("None of your NPCs is in this encounter.", "Add some first.")
         called = name_of(name)
         old = prepared.find(called)
+        if old is None:
+            prepared.assert_unlike_others(called)
         body = fight.model_dump(mode="json")
         one = PreparedEncounter(
             name=called,

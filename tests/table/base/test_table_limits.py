@@ -11,12 +11,15 @@ from bot.table.base.table import Table
 from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
+from bot.table.countdowns import countdown_actions
+from bot.table.countdowns.countdown_actions import Edit
 from bot.table.gm import handouts
 from bot.table.play import countdown_plans, free_rolls
 from tests.table.characters.test_character_files import a_file
 from tests.table.characters.test_portraits import a_picture
 from tests.table.conftest import Clock, Person
 from tests.table.counting import a_plan
+from tests.table.whole import state
 
 
 def problems(outcomes: list[object]) -> list[str]:
@@ -99,6 +102,23 @@ class TestNames:
         await campaigns.create(game, gm.asks(place=71), "toy", "Alone")
         with pytest.raises(UserError, match="reads like Alone, though"):
             await campaigns.create(game, gm.asks(place=72), "toy", "\u0410lone")
+
+    async def test_countdowns_and_campaigns_are_not_renamed_to_read_like_another(
+        self, game: Table, gm: Person
+    ) -> None:
+        for name in ("Flood", "Fire"):
+            await countdown_plans.begin(game, gm.asks(), a_plan(name))
+        await campaigns.create(game, gm.asks(place=71), "toy", "Alone")
+        before = state(game)
+
+        with pytest.raises(UserError, match="reads like Flood, though"):
+            await countdown_actions.change(game, gm.asks(), "Fire", Edit(name="Fl\u043eod"))
+        with pytest.raises(UserError, match="reads like Alone, though"):
+            await campaigns.rename(game, gm.asks(), "\u0410lone")
+
+        assert state(game) == before
+        await countdown_actions.change(game, gm.asks(), "Fire", Edit(name="Fir\u0435"))
+        await campaigns.rename(game, gm.asks(place=71), "\u0410lone")
 
     @pytest.mark.parametrize("unseen", ["\u034f", "\ufe00", "\U000e0100", "\u180b", "\u200b", "\u3164"])
     def test_nothing_unseen_stays_in_a_name(self, unseen: str) -> None:

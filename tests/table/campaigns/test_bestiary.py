@@ -13,6 +13,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns import bestiary, campaigns
 from bot.table.characters import characters
 from bot.table.encounters import encounters, reinforcements
+from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import play
 from tests.table.conftest import ELSEWHERE, Person
@@ -192,3 +193,19 @@ async def test_names_are_completed_for_a_gm(pool: Table, gm: Person) -> None:
     await bestiary.make(pool, gm.asks(), "Orc chief", "weak", [])
 
     assert await bestiary.names(pool, gm.asks(), "orc") == ["Orc chief", "Orc"]
+
+
+async def test_a_foe_whose_name_reads_like_another_foes_is_refused(pool: Table, gm: Person) -> None:
+    """F-REL-13: of the GM's own, made or saved, and of the book's."""
+    await bestiary.make(pool, gm.asks(), "Boar", FoeLevel.ABLE, ())
+    await gms.make_npc(pool, gm.asks(), "Bo\u0430r", is_hidden=False)
+
+    with pytest.raises(UserError, match="reads like Boar, though"):
+        await bestiary.make(pool, gm.asks(), "Bo\u0430r", FoeLevel.ABLE, ())
+    with pytest.raises(UserError, match="reads like Boar, though"):
+        await bestiary.save_npc(pool, gm.asks(), "Bo\u0430r")
+    with pytest.raises(UserError, match="reads like Orc, though"):
+        await bestiary.make(pool, gm.asks(), "\u041erc", FoeLevel.ABLE, ())
+
+    await bestiary.make(pool, gm.asks(), "boar", FoeLevel.WEAK, ())
+    assert "boar" in await foes(pool, gm)

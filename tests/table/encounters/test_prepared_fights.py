@@ -284,3 +284,24 @@ async def test_a_foe_starts_the_fight_it_is_brought_into_unless_it_hides(
     await journal.undo(pool, gm.asks(), done[0].entry)
     with pytest.raises(NoEncounter):
         await encounters.look(pool, gm.asks())
+
+
+async def test_an_encounter_whose_name_reads_like_anothers_is_refused(
+    pool: Table, gm: Person, ada: Person
+) -> None:
+    """F-REL-13: written, renamed, and saved out of a fight."""
+    await prepared_encounters.write(pool, gm.asks(), AMBUSH)
+    await prepared_encounters.write(pool, gm.asks(), replace(AMBUSH, name="Siege"))
+    like = replace(AMBUSH, name="\u0410mbush")
+
+    with pytest.raises(UserError, match="reads like Ambush, though"):
+        await prepared_encounters.write(pool, gm.asks(), like)
+    with pytest.raises(UserError, match="reads like Ambush, though"):
+        await prepared_encounters.write(pool, gm.asks(), like, was="Siege")
+    await prepared_fights.start(pool, gm.asks(), "Siege")
+    with pytest.raises(UserError, match="reads like Ambush, though"):
+        await prepared_fights.save_fight(pool, gm.asks(), like.name)
+
+    await prepared_encounters.write(pool, gm.asks(), like, was="Ambush")
+    names = [one.name for one in await prepared_encounters.listing(pool, gm.asks())]
+    assert sorted(names) == ["Siege", like.name]
