@@ -194,7 +194,7 @@ class Desk:
     _over: asyncio.Event
     _counter: "itertools.count[int]" = field(default_factory=lambda: itertools.count(70_000))
 
-    async def type(self, who: Person, line: str, id_: str | None = None, **options: Any) -> list[Sent]:
+    async def type(self, who: Person, line: str, id_: str | None = None, /, **options: Any) -> list[Sent]:
         """Type a command ("/character create") with its options; gives everything that is sent."""
         words = line.removeprefix("/").split()
         data = self._command(words, [_option(key, value) for key, value in options.items()])

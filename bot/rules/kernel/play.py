@@ -36,6 +36,7 @@ class Place(StrEnum):
     BELOW = "below"  # in the message that was pressed, below what is there
     VERDICT = "verdict"  # the same, and its verdict takes the place of the one above
     APART = "apart"  # in a message of its own: it is an action of its own
+    OPEN = "open"  # the same, and for everybody, also where it stands under a private question
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,8 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         is_private = True
         outcome = outcome if access.is_gm else hidden.masked(outcome)
     for_gm = is_private and (access.is_gm or move.is_blind)
+    if move.is_secret:
+        outcome = replace(outcome, follow_ups=tuple(map(_kept_secret, outcome.follow_ups)))
     if outcome.gathering and is_private:
         raise SecretGathering
     scene, notes, later = keeper.pass_time(outcome.scene, with_hidden=for_gm)
@@ -215,6 +217,9 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
     return _opened(tx, access, outcome, result)
 
 
+_APART = (Place.APART, Place.OPEN)
+
+
 def _facts(tx: Transaction, move: Action, outcome: Outcome, paid: int) -> PlayFacts:
     """Return the facts that deadlines and a rewind will need."""
     countdown = move.linked if move.pressed is None else _named_before(move.pressed)
@@ -243,10 +248,15 @@ def _shown_in(tx: Reader, move: Action, outcome: Outcome, *, is_private: bool) -
     pressing = move.pressed
     if pressing is None or outcome.gathering or pressing.entry.is_secret != is_private:
         return None
-    is_apart = pressing.follow_up.place is Place.APART or _is_for_others(tx, move.access, outcome.follow_ups)
+    is_apart = pressing.follow_up.place in _APART or _is_for_others(tx, move.access, outcome.follow_ups)
     if is_apart and not pressing.follow_up.rewinds:
         return None
     return pressing.entry.shown_in or pressing.entry.id
+
+
+def _kept_secret(follow_up: FollowUp) -> FollowUp:
+    """Return a follow-up of what is done in secret, whose result stays as secret."""
+    return replace(follow_up, place=Place.APART) if follow_up.place is Place.OPEN else follow_up
 
 
 def _is_for_others(tx: Reader, access: Access, follow_ups: Sequence[FollowUp]) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from bot.rules.kernel import Audience, FollowUp, Procedure
+from bot.rules.kernel import Audience, FollowUp, Place, Procedure
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import SCENE
 from bot.store.boundary import Reader, Transaction
@@ -229,7 +229,7 @@ def _do_follow_up(table: Table, tx: Transaction, request: Request, id_: FollowUp
     opening = part_of(entry)
     move = replace(
         move_of(tx, access, follow_up, actor, given),
-        is_secret=entry.is_secret,
+        is_secret=entry.is_secret and follow_up.place is not Place.OPEN,
         pressed=Pressing(record, entry, follow_up, rewound),
         part_of=None if opening is None else tx.entry(request.server, opening),
     )

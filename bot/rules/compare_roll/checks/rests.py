@@ -28,11 +28,20 @@ from bot.rules.compare_roll.character.sheet import (
 from bot.rules.compare_roll.checks.opening import spend_high
 from bot.rules.compare_roll.combat.state.encounter import find_fighter
 from bot.rules.compare_roll.resolution.amounts import INTERRUPTED_AT, REST, CompareLuckInputs
-from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, NamedTerm, Roll, declare, evolve
+from bot.rules.kernel import Audience, CharacterId, FollowUp, NamedTerm, Roll, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import to_do
-from bot.rules.shared.resting import Rested, Resting, RestOptions, RestRules, at_once, rest_procedures
+from bot.rules.shared.resting import (
+    DuringFight,
+    Rested,
+    Resting,
+    RestOptions,
+    RestRules,
+    asked_during_fight,
+    at_once,
+    rest_procedures,
+)
 
 LONG_REST_HOURS = 24
 
@@ -51,7 +60,7 @@ class CompareRest(RestOptions):
     long: bool = False
 
 
-class LongRestOptions(Document):
+class LongRestOptions(DuringFight):
     """Options of a long rest.
 
     Attributes:
@@ -188,12 +197,15 @@ def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
             "Use /compare rest.",
         )
     day = CompareRest(hours=LONG_REST_HOURS, long=True)
+    for who in options.targets:
+        assert_can_rest(scene, scene.character(who), day)
     if options.broken:
-        for who in options.targets:
-            assert_can_rest(scene, scene.character(who), day)
         names = ", ".join(scene.character(who).name for who in dict.fromkeys(options.targets))
         note = "Interrupted: nothing is regained. The hours may count as a short rest."
         return Outcome(scene=scene, headline=f"gives {names} a long rest", notes=(note,))
+    question = asked_during_fight(scene, "long_rest", options, LONG_REST_HOURS)
+    if question is not None:
+        return question
     again = FollowUp(
         procedure="long_rest",
         options=evolve(options, apart=True),

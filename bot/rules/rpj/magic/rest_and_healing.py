@@ -20,10 +20,12 @@ from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.shared.resting import (
     HOUR_SECONDS,
     REST,
+    DuringFight,
     Rested,
     Resting,
     RestOptions,
     RestRules,
+    asked_during_fight,
     at_once,
     hours_words,
     rest_procedures,
@@ -39,7 +41,7 @@ class RpjRest(RestOptions):
     first: int | None = Field(default=None, ge=2, le=20)
 
 
-class PartyRestOptions(Document):
+class PartyRestOptions(DuringFight):
     """The options of resting several characters.
 
     Attributes:
@@ -68,6 +70,9 @@ def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
 
     Source: RPJ-HEALTH-20, RPJ-GM-07.
     """
+    question = asked_during_fight(scene, REST, options, options.hours)
+    if question is not None:
+        return question
     chosen = RpjRest(hours=options.hours, first=options.first)
     again = FollowUp(
         procedure=REST,

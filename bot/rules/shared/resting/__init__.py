@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from bot.rules.kernel import Document, Outcome, Procedure, Scene, SharedPrompt
 from bot.rules.kernel.dice import Dice
+from bot.rules.shared.resting.during_fights import asked_during_fight
 from bot.rules.shared.resting.joining import (
     CALL,
     CANCEL,
@@ -28,6 +29,7 @@ from bot.rules.shared.resting.rest_model import (
     LATEST,
     LONGEST_HOURS,
     REST,
+    DuringFight,
     Latest,
     OptionsT,
     Rest,
@@ -55,12 +57,14 @@ __all__ = [
     "REST",
     "REST_DOCUMENTS",
     "REST_PROMPTS",
+    "DuringFight",
     "Latest",
     "Rest",
     "RestOptions",
     "RestRules",
     "Rested",
     "Resting",
+    "asked_during_fight",
     "at_once",
     "hours_words",
     "rest_procedures",

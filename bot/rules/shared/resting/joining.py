@@ -6,7 +6,6 @@ from bot.rules.kernel import (
     Audience,
     Character,
     CharacterId,
-    Document,
     Family,
     FollowUp,
     Outcome,
@@ -17,10 +16,12 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.shared.resting.during_fights import asked_during_fight
 from bot.rules.shared.resting.rest_model import (
     LONGEST_HOURS,
     MOST_RESTING,
     REST,
+    DuringFight,
     OptionsT,
     Rest,
     RestOptions,
@@ -38,7 +39,7 @@ from bot.rules.shared.resting.rest_procedure import GO, OneRestOptions, asked_wh
 CALL, JOIN, LEAVE, CANCEL = "rest.call", "rest.join", "rest.leave", "rest.cancel"
 
 
-class CallOptions(Document):
+class CallOptions(DuringFight):
     """Options for a requested rest: how long, who rests already, and whether it happens at once."""
 
     hours: int = Field(default=8, ge=1, le=LONGEST_HOURS)
@@ -51,13 +52,16 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
     """Start a rest or join a waiting one; the clock moves once it is carried out."""
     actor = scene.actor
     rules.assert_can(scene, actor, options)
-    if not options.hours:
-        if rules.brief is None:
-            raise UserError("A rest must be at least 1 hour.")
-        return rules.brief(scene, options, dice)
+    if not options.hours and rules.brief is None:
+        raise UserError("A rest must be at least 1 hour.")
     latest = latest_rest(scene)
-    if latest is not None and latest.is_open and not options.now:
+    if options.hours and latest is not None and latest.is_open and not options.now:
         return _joined(scene, latest, actor, options)
+    question = asked_during_fight(scene, REST, options, options.hours, who=actor.id)
+    if question is not None:
+        return question
+    if not options.hours and rules.brief is not None:
+        return rules.brief(scene, options, dice)
     if latest is not None and not options.apart and has_just_ended(scene, latest, [actor.id]):
         again = FollowUp(
             procedure=REST,
@@ -67,7 +71,7 @@ def rest(rules: RestRules[OptionsT], scene: Scene, options: OptionsT, dice: Dice
             group="rest",
         )
         return asked_whether_the_same(scene, latest, [actor.id], options.hours, again)
-    plan = planned(rules, scene, options.hours, [(actor, options)])
+    plan = evolve(planned(rules, scene, options.hours, [(actor, options)]), in_fight=options.in_fight)
     if options.now or actor.is_hidden:
         return carried_out(rules, scene, plan, dice)
     return _opened(scene, plan, f"is about to rest for {hours_words(options.hours)}")
@@ -83,6 +87,9 @@ def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: D
     if latest is not None and latest.is_open:
         what = f"A rest of {hours_words(latest.hours)} is already open."
         raise UserError(what, "Start it or call it off.")
+    question = asked_during_fight(scene, CALL, options, options.hours)
+    if question is not None:
+        return question
     ids = [character.id for character, _chosen in sleepers]
     if ids and latest is not None and not options.apart and has_just_ended(scene, latest, ids):
         again = FollowUp(
@@ -93,7 +100,7 @@ def call(rules: RestRules[OptionsT], scene: Scene, options: CallOptions, dice: D
             group="rest",
         )
         return asked_whether_the_same(scene, latest, ids, options.hours, again)
-    plan = planned(rules, scene, options.hours, sleepers)
+    plan = evolve(planned(rules, scene, options.hours, sleepers), in_fight=options.in_fight)
     if options.now:
         return carried_out(rules, scene, plan, dice)
     return _opened(scene, plan, f"calls for a rest of {hours_words(options.hours)}")

@@ -28,7 +28,17 @@ LONGEST_HOURS = 168
 MOST_RESTING = 40
 
 
-class RestOptions(Document):
+class DuringFight(Document):
+    """The options of whatever lets somebody rest.
+
+    Attributes:
+        in_fight: Whether they rest although a fight runs in the channel.
+    """
+
+    in_fight: bool = False
+
+
+class RestOptions(DuringFight):
     """The options of a rest; a game adds its own.
 
     Attributes:
@@ -60,6 +70,7 @@ class Rest(Document):
         began: The game clock at its beginning, once it is carried out.
         ended: The game clock at its end.
         is_cancelled: Whether it was called off.
+        in_fight: Whether it was begun although a fight ran in the channel.
     """
 
     key: str
@@ -69,6 +80,7 @@ class Rest(Document):
     began: int | None = None
     ended: int | None = None
     is_cancelled: bool = False
+    in_fight: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -182,7 +194,7 @@ def planned(
 
 def sleeper(character: Character, options: RestOptions) -> Sleeper:
     """Convert a resting character to its stored form."""
-    chosen = options.model_dump(mode="json", exclude_defaults=True, exclude={"now", "apart"})
+    chosen = options.model_dump(mode="json", exclude_defaults=True, exclude={"now", "apart", "in_fight"})
     return Sleeper(name=character.name, options={**chosen, "hours": options.hours})
 
 

@@ -7,7 +7,6 @@ from pydantic import Field
 from bot.rules.kernel import (
     Audience,
     CharacterId,
-    Document,
     Family,
     FollowUp,
     Outcome,
@@ -20,9 +19,11 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.shared.resting.during_fights import asked_during_fight
 from bot.rules.shared.resting.rest_model import (
     HOUR_SECONDS,
     MOST_RESTING,
+    DuringFight,
     OptionsT,
     Rest,
     Rested,
@@ -42,7 +43,7 @@ GO, LATE = "rest.go", "rest.late"
 MOST_DICE = 12  # in the message of a rest
 
 
-class OneRestOptions(Document):
+class OneRestOptions(DuringFight):
     """Which rest it is about."""
 
     rest: str
@@ -59,7 +60,10 @@ def go(rules: RestRules[OptionsT], scene: Scene, options: OneRestOptions, dice: 
     found = open_rest(scene, options.rest)
     if not (scene.is_gm or found.has(scene.actor_id)):
         raise UserError("Only someone resting or a GM can start it.", "Join it first.")
-    return carried_out(rules, scene, found, dice)
+    chosen = evolve(options, in_fight=options.in_fight or found.in_fight)
+    who = scene.actor_id if found.has(scene.actor_id) else None
+    question = asked_during_fight(scene, GO, chosen, found.hours, who=who)
+    return question or carried_out(rules, scene, found, dice)
 
 
 def at_once(
