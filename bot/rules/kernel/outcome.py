@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
@@ -49,7 +49,7 @@ SettingsT_contra = TypeVar("SettingsT_contra", bound=Document, default=Document,
 
 
 class Family(StrEnum):
-    """How good or bad a verdict is; decides its colour."""
+    """How good or bad a verdict is."""
 
     SUCCESS = "success"
     PARTIAL = "partial"
@@ -59,10 +59,25 @@ class Family(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The outcome in the book's words."""
+    """The outcome in the book's words.
+
+    Attributes:
+        family: How good or bad it is for whoever it speaks of.
+        title: The words.
+        is_foes: Whether it speaks of a foe; None: of whoever acts.
+    """
 
     family: Family
     title: str
+    is_foes: bool | None = field(default=None, compare=False)
+
+    @property
+    def for_heroes(self) -> Family:
+        """How good or bad it is for the heroes; decides its colour."""
+        return _TURNED.get(self.family, self.family) if self.is_foes else self.family
+
+
+_TURNED = MappingProxyType({Family.SUCCESS: Family.FAILURE, Family.FAILURE: Family.SUCCESS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,13 +3,23 @@
 from collections.abc import Callable, Iterable
 
 from bot.rules.kernel import Character, CharacterId, Choice, Scene, SettingsT, SheetT
-from bot.rules.shared.encounters import fight_of
+from bot.rules.shared.encounters import fight_of, find_character
 from bot.rules.shared.offering import MOST_CHOICES, choice_of, others_of
 
 
 def is_friend(scene: Scene, other: Character) -> bool:
     """Whether somebody is on the acting character's side: both played by players, or both by the GM."""
     return (scene.actor.owner is None) == (other.owner is None)
+
+
+def is_foe(scene: Scene, who: CharacterId) -> bool:
+    """Whether a character is against the heroes: by its side in the fight here, else played by the GM."""
+    character = find_character(scene, who)
+    if character is None or character.owner is not None:
+        return False
+    fight = fight_of(scene)
+    combatant = None if fight is None else fight.combatant(who)
+    return combatant is None or combatant.is_foe is not False
 
 
 def foes_first(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:

@@ -15,10 +15,12 @@ from bot.rules.kernel import (
     Place,
     Procedure,
     Scene,
+    Verdict,
 )
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
+from bot.rules.shared.nearby import is_foe
 from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
     CharacterRecord,
@@ -198,7 +200,14 @@ def do(table: Table, tx: Transaction, move: Action) -> Result:
         tx,
         move.teller or access,
         f"play.{move.procedure.key}",
-        _tell(move, outcome, (*lines, *counted.lines), (*notes, *counted.notes), is_public=not is_private),
+        _tell(
+            move,
+            outcome,
+            before,
+            (*lines, *counted.lines),
+            (*notes, *counted.notes),
+            is_public=not is_private,
+        ),
         character=None if move.actor is None or move.is_silent else move.actor.id,
         is_secret=is_private,
         shown_in=_shown_in(tx, move, outcome, is_private=is_private),
@@ -412,6 +421,7 @@ def _with_rollers(outcome: Outcome, scene: Scene) -> Outcome:
 def _tell(
     move: Action,
     outcome: Outcome,
+    before: Scene,
     changes: tuple[ChangeLine, ...],
     notes: tuple[str, ...],
     *,
@@ -421,9 +431,21 @@ def _tell(
     return Message(
         who=move.who,
         headline=f"{outcome.headline} (automatic)" if is_late else outcome.headline,
-        verdict=outcome.verdict,
+        verdict=_with_side(outcome, before),
         changes=changes,
         notes=(*outcome.notes, *notes),
         is_public=is_public,
         is_brief=outcome.is_brief,
     )
+
+
+def _with_side(outcome: Outcome, before: Scene) -> Verdict | None:
+    """Return the verdict with whether it speaks of a foe: of whoever acts, or else of whoever rolled."""
+    verdict = outcome.verdict
+    if verdict is None or verdict.is_foes is not None:
+        return verdict
+    rollers = {roll.roller.id for roll in outcome.rolls if roll.roller is not None}
+    who = before.actor_id or (rollers.pop() if len(rollers) == 1 else None)
+    if who is None or outcome.scene.character(who).owner is not None:
+        return replace(verdict, is_foes=False)
+    return replace(verdict, is_foes=is_foe(before, who))

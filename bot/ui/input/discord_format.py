@@ -47,7 +47,8 @@ COLOURS = {
     Accent.PARTIAL: 0xC98A1B,
     Accent.FAILURE: 0xC2453F,
     Accent.NEWS: 0x5B7FC7,
-    Accent.BOARD: 0x8A63B8,
+    Accent.BOARD: 0x5B7FC7,
+    Accent.FIGHT: 0x8A63B8,
 }
 STYLES = {Look.MAIN: 1, Look.PLAIN: 2, Look.GOOD: 3, Look.GRAVE: 4}
 

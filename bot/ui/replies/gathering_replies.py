@@ -52,7 +52,7 @@ def gathering_reply(result: Result, gathering: Gathered) -> Reply:
     lines, has_more = _card_lines(result, gathering)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
-        accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.family],
+        accent=Accent.BOARD if view.verdict is None else ACCENTS[view.verdict.for_heroes],
         rows=_rows(result, gathering, has_more=has_more),
         is_private=not result.message.is_public,
     )
@@ -197,7 +197,7 @@ def closing_reply(result: Result, view: View) -> Reply:
     """The message to everybody when a shared prompt ends."""
     verdict = f"· **{escape(view.verdict.title)}**" if view.verdict else ""
     lines = [listed((headline(result.message), verdict), " "), *(escape(line) for line in view.closing)]
-    accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.family]
+    accent = Accent.NEWS if view.verdict is None else ACCENTS[view.verdict.for_heroes]
     return Reply(text=shorten("\n".join(lines), LONGEST), accent=accent)
 
 

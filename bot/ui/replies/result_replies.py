@@ -32,13 +32,18 @@ def result_reply(result: Result) -> Reply:
     lines, has_more = undone_lines(result) if result.is_undone else card_lines(result)
     return Reply(
         text=shorten("\n".join(lines), LONGEST),
-        accent=Accent.NEWS
-        if message.verdict is None or result.is_undone
-        else ACCENTS[message.verdict.family],
+        accent=_accent(result),
         rows=() if result.is_undone else _rows(result, has_more=has_more),
         files=() if result.is_undone else _pictures(result),
         is_private=not message.is_public,
     )
+
+
+def _accent(result: Result) -> Accent:
+    """Return the edge's colour: of its own verdict; without one, of the latest that was pressed in it."""
+    below = [one.message.verdict for one in result.all_of_it[:0:-1]]
+    verdict = next((one for one in (result.message.verdict, *below) if one is not None), None)
+    return Accent.NEWS if verdict is None or result.is_undone else ACCENTS[verdict.for_heroes]
 
 
 def _pictures(result: Result) -> tuple[Sketch, ...]:

@@ -190,7 +190,7 @@ def roll_reply(result: Result, by: str = "", *, is_private: bool) -> Reply:
     verdict = result.message.verdict
     return Reply(
         text=shorten("\n".join([*lines, *card_lines(result)[0]]), LONGEST_SHOWN),
-        accent=Accent.NEWS if verdict is None else ACCENTS[verdict.family],
+        accent=Accent.NEWS if verdict is None else ACCENTS[verdict.for_heroes],
         rows=((Button(id=press_id("details", result.entry), label="Details"),),) if result.rolls else (),
         is_private=is_private,
     )

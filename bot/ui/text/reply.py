@@ -13,13 +13,18 @@ ROW_LENGTH, FRAME = 31, 3  # in characters: a row on a phone, and what is around
 
 
 class Accent(StrEnum):
-    """The colour at the side of an answer."""
+    """The colour at the side of an answer, as the heroes see it: one meaning each.
+
+    Good for them, half good, bad for them, neutral; a board that stays is neutral, too, and a running
+    fight has a colour of its own.
+    """
 
     SUCCESS = "success"
     PARTIAL = "partial"
     FAILURE = "failure"
     NEWS = "news"
     BOARD = "board"
+    FIGHT = "fight"
 
 
 class Look(StrEnum):

@@ -65,7 +65,7 @@ def look(view: EncounterView = VIEW, *, is_gm: bool = False, offers: tuple[Offer
 class TestBoard:
     def test_the_board_shows_whose_turn_it_is_everybodys_state_and_the_actions(self) -> None:
         assert shown(board_reply(look())) == (
-            "public, board\n"
+            "public, fight\n"
             "### Round 2 · Mina \\* acts\n"
             "▶ **Mina \\*** · HP 3/4 · 1 action left\nOrc · hurt · done\n"
             "-# Rough ground\n"

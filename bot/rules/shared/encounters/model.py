@@ -24,6 +24,11 @@ class AnyCombatant(Document):
     name: str
     is_hidden: bool = False
 
+    @property
+    def is_foe(self) -> bool | None:
+        """Whether they fight against the heroes; None in a game without sides."""
+        return None
+
 
 class Combatant(AnyCombatant):
     """A character in a fight."""

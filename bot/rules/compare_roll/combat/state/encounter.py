@@ -55,6 +55,11 @@ class CompareCombatant(Combatant):
     cover: CompareCover = CompareCover.NONE
     burn: int = Field(default=0, ge=0)
 
+    @property
+    def is_foe(self) -> bool:
+        """Whether they act on the opponents' turn."""
+        return self.side is CompareSide.OPPONENTS
+
     def fresh(self) -> "CompareCombatant":
         """Return the combatant at the start of their side's turn."""
         return self.changed(moved=0, has_attacked=False, is_done=False)

@@ -114,7 +114,8 @@ class Stage:
         """The stage with more rolls of a combatant; the first verdict stands."""
         fighter = self.fight.fighter(by)
         named = (roll.by(Roller(fighter.character, fighter.name), purpose, word) for roll in rolls)
-        return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or verdict)
+        whose = None if verdict is None else replace(verdict, is_foes=fighter.is_foe)
+        return replace(self, rolls=(*self.rolls, *named), verdict=self.verdict or whose)
 
     def concerning(self, *fighters: str) -> "Stage":
         """The stage with more combatants concerned."""

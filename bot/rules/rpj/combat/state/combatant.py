@@ -144,6 +144,11 @@ class RpjCombatant(AnyCombatant):
     saves_lost: int = Field(default=0, ge=0)
 
     @property
+    def is_foe(self) -> bool:
+        """Whether it is on the foes' side."""
+        return self.side is Side.FOES
+
+    @property
     def has_a_minute(self) -> bool:
         """Whether a whole turn is free for a task: nothing spent, and not attacked this round.
 
