@@ -140,8 +140,8 @@ class TestSheet:
         shown = self.shown(sheet({"physical_defense": 3}), physical_wounds=2, scratches=1)
         assert shown["Composure and Defense"][1:4] == (
             "●○○○○○○○○○ Scratches",
-            "●●●○○○○○○○ Physical Defense",
-            "●●○○○○○○○○ Wounds · 1/3 left",
+            "●●●○○○○○○○ Physical Defense · 1/3 left",
+            "●●○○○○○○○○ Wounds",
         )
 
     def test_the_sheet_shows_states_traits_and_gear_in_use(self) -> None:

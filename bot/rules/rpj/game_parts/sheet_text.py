@@ -3,10 +3,12 @@
 from fractions import Fraction
 
 from bot.rules.kernel import Section
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
 from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
+from bot.rules.rpj.checks.skill_checks import skill_check
 from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
 from bot.rules.rpj.module.attributes import Category, RpjAttribute
 from bot.rules.rpj.module.costs import grade, power_word
@@ -91,7 +93,8 @@ def _skill_line(figure: Stats, skill: RpjSkill, *, is_class_skill: bool) -> str:
     own = figure.sheet.own_skill(skill.id)
     level = figure.effective_level(skill)
     parts = [
-        f"{skill.with_specialty(own.specialty if own else '')} {shown_number(level)} {grade(level)}",
+        f"{skill.with_specialty(own.specialty if own else '')} {shown_number(level)} {grade(level)}"
+        f"{_rolled_words(figure, skill)}",
         f"{figure.base_level(skill)}{signed(figure.bonus(figure.linked(skill)))} {figure.linked(skill)}",
     ]
     if is_class_skill:
@@ -99,6 +102,15 @@ def _skill_line(figure: Stats, skill: RpjSkill, *, is_class_skill: bool) -> str:
     if skill.has_passive_level:
         parts.append(f"passive {shown_number(figure.passive_level(skill))}")
     return " · ".join(parts)
+
+
+def _rolled_words(figure: Stats, skill: RpjSkill) -> str:
+    """What a plain check adds, where that is not the level; nothing where the skill can't be rolled."""
+    try:
+        modifier = skill_check(figure, skill).modifier
+    except UserError:
+        return ""
+    return "" if modifier == figure.effective_level(skill) else f" (rolls {signed(modifier)})"
 
 
 def _trait_lines(figure: Stats) -> tuple[str, ...]:

@@ -67,13 +67,14 @@ def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
 def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
     sheet = character.sheet
     scratches = character.resources.get(SCRATCHES, 0)
-    yield _row(book, sheet, COMPOSURE)
+    composure = book.rank(sheet.ranks, COMPOSURE)
+    yield f"{_row(book, sheet, COMPOSURE)} · {shown_number(composure - scratches)}/{composure} left"
     yield f"{pips(scratches)} Scratches"
     for pool in Pool:
         rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
         points = shown_number(rank - wounds)
-        yield _row(book, sheet, pool.defence)
-        yield f"{pips(wounds)} Wounds · {points}/{rank} left"
+        yield f"{_row(book, sheet, pool.defence)} · {points}/{rank} left"
+        yield f"{pips(wounds)} Wounds"
 
 
 def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:

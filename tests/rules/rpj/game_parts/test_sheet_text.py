@@ -71,8 +71,8 @@ class TestSheetText:
                     "Alchemy 7 Master · 5+2 INT",
                     "Perception 3 Journeyman · 2+1 WIL · passive 1",
                     "Crafting (Wood) 2 Journeyman · 1+1 DEX",
-                    "Survival 1 Novice · 0+1 WIL · class +1",
-                    "Blunt Weapons 0 Neophyte · 0+0 STR · class +1",
+                    "Survival 1 Novice (rolls +2) · 0+1 WIL · class +1",
+                    "Blunt Weapons 0 Neophyte (rolls +1) · 0+0 STR · class +1",
                 ),
             ),
             Section(
