@@ -74,6 +74,9 @@ class Release:
             connection.execute(
                 "UPDATE sessions SET started_at = started_at + ?, active_at = active_at + ?", (later, later)
             )
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema")}
+            if "server_commands" in tables:  # the Discord it is opened with has none of them
+                connection.execute("DELETE FROM server_commands")
             if schema_version(connection) > 3:
                 connection.execute("UPDATE due_tasks SET due = due + ?", (later,))
             for (text,) in connection.execute("SELECT value FROM meta WHERE key = ?", (TIMED,)).fetchall():

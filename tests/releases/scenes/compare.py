@@ -27,14 +27,14 @@ async def play(discord: LocalDiscord) -> list[Party]:
         await gwen.types(f"/compare-gm fate target:{name} high:5 stress:2", hears="High")
     await left_open(party, "check:Luck check difficulty:Normal", "Ash", JUNO)
     await alice.types("/compare luck difficulty:Hard", hears="Ash")
-    await gwen.types(f"/encounter start others:Ash, {JUNO}, Ogre at_once:True", hears="In it")
+    await gwen.types(f"/encounter start others:Ash, {JUNO}, Ogre at_once:True", hears="Fighting")
     await gwen.types(
         f"/compare attack as:{JUNO} targets:Ogre distance:5 outcome:Cost weapon:Unarmed", hears="counter"
     )
     await board_shown(party, "Round 1")
     cara = newcomer(party)
     await cara.types("/character create", hears="**Who**")
-    await cara.chooses("How are the stats made?", "Rolled")
+    await cara.chooses("How do you make your stats?", "Rolled")
     await cara.presses("Next", hears="**Skills 1**")
     await cara.chooses("Acrobatics", "Stealth", "Dodging", hears=" left")
     return [party, await an_attack(discord)]
@@ -50,7 +50,7 @@ async def an_attack(discord: LocalDiscord) -> Party:
     await gwen.types("/gm npc name:Ogre", hears="Ogre")
     await gwen.types("/compare-gm foe target:Ogre hp:80 rating:0 weapon:Baseball Bat", hears="HP 80/80")
     await gwen.types("/compare-gm fate target:Ash hp:0", hears="Death's Door, or a Blaze of Glory?")
-    await gwen.types(f"/encounter start others:{JUNO}, Ogre at_once:True", hears="In it")
+    await gwen.types(f"/encounter start others:{JUNO}, Ogre at_once:True", hears="Fighting")
     await gwen.types("/encounter next", hears="the opponents' turn")
     await gwen.types(f"/compare attack as:Ogre targets:{JUNO}", hears=f"[{JUNO} defends")
     await board_shown(party, "The opponents' turn")

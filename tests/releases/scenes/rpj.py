@@ -61,13 +61,13 @@ async def a_turn(discord: LocalDiscord) -> Party:
     for _ in ("retry", "cost", "countdown"):
         await alice.types("/rpj check skill:Concealment difficulty:30", hears="failure")
     for _ in ("another skill", "fits", "imperfect", "poor"):
-        await bob.types("/rpj propose skill:Archery how:cut the rope difficulty:10+", hears="would use")
-    await bob.types("/rpj-together flashback words:hid a rope", hears="flashes back")
+        await bob.types("/rpj propose skill:Archery how:cut the rope difficulty:10+", hears="Archery")
+    await bob.types("/rpj-together flashback words:hid a rope", hears="proposes a flashback")
     await in_a_fight(party, "name:Goblin count:6 attack:2 defense:9 damage:0 region:2")
     await board_shown(party, f"▶ **{ILSA}**", "[Attack …")
     cara = newcomer(party)
     await cara.types("/character create", hears="**Attributes**")
-    await cara.chooses("How?", "Roll seven times two dice", hears="not rolled yet")
+    await cara.chooses("Method", "Roll two dice seven times", hears="Roll the levels")
     await cara.presses("Roll seven pairs", hears="rolls seven pairs")
     return party
 
@@ -77,7 +77,7 @@ async def a_defense(discord: LocalDiscord) -> Party:
     party = await fantasy(discord, "The Ford")
     await party.bob.types("/rpj-fight defense defense:ask")
     await in_a_fight(party, "name:Golem count:3 defense:18 region:2")
-    await party.bob.types("/rpj-fight defense defense:ask", hears="is asked for each defense")
+    await party.bob.types("/rpj-fight defense defense:ask", hears="chooses each defense")
     await party.alice.types(f"/rpj-fight attack target:{GORM} weapon:unarmed", hears="in 3600 s")
     await board_shown(party, f"[{GORM}: dodge")
     return party
@@ -136,7 +136,7 @@ async def a_shot(discord: LocalDiscord) -> Party:
     await gwen.types("/encounter next", hears="It is Juno's turn.")
     await alice.types("/rpj-fire suppress target:Drone weapon:Pistol", hears="suppresses")
     await gwen.types("/encounter next", hears="It is Rex's turn.")
-    await bob.types("/rpj-fire overwatch region:Yard", hears="goes on overwatch over Yard")
+    await bob.types("/rpj-fire overwatch region:Yard", hears="watches Yard")
     await gwen.types("/encounter next", hears="mooks' turn")
     moved = await gwen.types("/rpj-gm-fight mook-move who:Drone 1 region:Yard", hears="moves Drone")
     if "Juno: skip" in moved.text:  # a double one suppresses nobody
@@ -150,7 +150,7 @@ async def a_battle(discord: LocalDiscord) -> Party:
     party = await fantasy(discord, "The Field", mass_combat="yes")
     await party.gwen.types(
         "/rpj-gm-fight mass start own:Heroes own_people:40 enemy:Rebels enemy_people:60",
-        hears="begins a battle",
+        hears="starts a mass battle",
     )
     await party.bob.types("/rpj-mass contribute", hears="fights for Heroes")
     await party.alice.chooses("Command Heroes with", "Command")

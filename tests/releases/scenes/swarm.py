@@ -27,7 +27,7 @@ async def play(discord: LocalDiscord) -> list[Party]:
     await left_open(party, "check:attribute test what:Mallet", "Odile", "Gurrun")
     await gwen.types("/swarm-gm call character:Odile attribute:Coronet", hears="asks Odile to test Coronet")
     await alice.types(
-        "/swarm proficiency proficiency:Riding difficulty:20 advantage:True", hears="rolled again, once"
+        "/swarm proficiency proficiency:Riding difficulty:20 advantage:True", hears="Roll again"
     )
     await gwen.types("/encounter start others:Odile, Gurrun, Ogre", hears="starts an encounter")
     await gwen.types("/gm encounter add name:Wraith hidden:True", hears="hides Wraith")
