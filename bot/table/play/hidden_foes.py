@@ -1,7 +1,7 @@
 """What an action gives away of those whom only the GM knows to be there: decided in this one place."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, Outcome, Roll, Scene
@@ -21,8 +21,8 @@ class HiddenFoes:
         known: The names of others, which may contain one of theirs ("Goblin" in "Goblin 2").
     """
 
-    hidden: frozenset[tuple[CharacterId | None, str]]
-    known: frozenset[str]
+    hidden: Set[tuple[CharacterId | None, str]]
+    known: Set[str]
 
     @property
     def names(self) -> frozenset[str]:
