@@ -82,10 +82,16 @@ def _lines(
     """
     top = _first_line(result, gathering)
     target = "" if form is DiceForm.WHOLE else _target_in(result, gathering)
-    dice = message_dice_lines if form is DiceForm.WHOLE else short_dice_lines
-    answers = [_part_lines(part, answer, form, target) for part, answer in gathering.parts]
+    chance = ""
     if is_joined:
-        answers = [[RankedLine(listed((lines[0].text for lines in answers), "; "))]] if answers else []
+        common, chance = _common(gathering)
+        against = f"against {common}" if common and not target else ""
+        target = common
+    dice = message_dice_lines if form is DiceForm.WHOLE else short_dice_lines
+    answers = [_part_lines(part, answer, form, target, chance) for part, answer in gathering.parts]
+    if is_joined and answers:
+        each = listed((lines[0].text for lines in answers), "; ")
+        answers = [[RankedLine(listed((each, escape(against), chance)))]]
     end = [RankedLine(f"-# {escape(one)}", rank_of(one, usual=Rank.STAYS)) for one in gathering.view.lines]
     if is_joined:
         end = [replace(line, text=_IN_BRACKETS.sub("", line.text)) for line in end]
@@ -104,6 +110,13 @@ def _first_line(result: Result, gathering: Gathered) -> str:
     return listed((headline(message), f"· **{escape(verdict.title)}**" if verdict else ""), " ")
 
 
+def _common(gathering: Gathered) -> tuple[str, str]:
+    """The target and the chance of every roll, each nothing where they differ."""
+    rolls = [roll for part, _answer in gathering.parts for roll in part.rolls]
+    targets, chances = {roll.against for roll in rolls}, {roll.chance for roll in rolls}
+    return (targets.pop() if len(targets) == 1 else "", chances.pop() if len(chances) == 1 else "")
+
+
 def _target_in(result: Result, gathering: Gathered) -> str:
     """What every answer was rolled against, where the first line says it already."""
     targets = {roll.against for part, _answer in gathering.parts for roll in part.rolls}
@@ -111,14 +124,17 @@ def _target_in(result: Result, gathering: Gathered) -> str:
     return target if target and result.message.headline.endswith(f"against {target}") else ""
 
 
-def _part_lines(part: Part, answer: Answered | None, form: DiceForm, target: str) -> list[RankedLine]:
+def _part_lines(
+    part: Part, answer: Answered | None, form: DiceForm, target: str, chance: str = ""
+) -> list[RankedLine]:
     """Who answered, the outcome, the dice with their chance, and the changes.
 
     Args:
         part: The answer as it is shown.
         answer: Its entry, if that may be shown.
         form: How much to say of its dice.
-        target: What all answers were rolled against, where that stands above.
+        target: What all answers were rolled against, where that stands elsewhere.
+        chance: The chance that all of them had, where that stands elsewhere.
     """
     verdict = verdict_text(part.verdict, None if answer is None else answer.result.was)
     first = listed((f"**{escape(part.who)}**", verdict))
@@ -127,7 +143,10 @@ def _part_lines(part: Part, answer: Answered | None, form: DiceForm, target: str
         dice = [short_dice(roll, with_target=roll.against != target) for roll in rolled]
     else:
         dice = roll_lines([replace(roll, against="") if target else roll for roll in rolled], part.who)
-    rolls = [listed((line, roll.chance)) for line, roll in zip(dice, part.rolls, strict=True)]
+    rolls = [
+        listed((line, roll.chance if roll.chance != chance else ""))
+        for line, roll in zip(dice, part.rolls, strict=True)
+    ]
     if len(rolls) == 1 and not part.verdict:
         first, rolls = f"{first} {rolls[0]}", []
     if form is not DiceForm.WHOLE and rolls:

@@ -45,12 +45,14 @@ class RankedLine:
         whose: Lines after each other that say this of the same stand in one line behind it; None for a
             line of its own.
         is_fact: Whether it may stand behind another fact where every line counts.
+        is_earlier: Whether it is of what was done before the latest.
     """
 
     text: str
     rank: Rank = Rank.STAYS
     whose: str | None = None
     is_fact: bool = False
+    is_earlier: bool = False
 
 
 Whole = Callable[[DiceForm, DiceForm], Sequence[RankedLine]]
@@ -98,10 +100,12 @@ def shortened(whole: Whole) -> tuple[list[str], bool]:
         left = _without(lines, rank)
         if _is_short(left, len(left) < len(lines)):
             return _refilled(lines, rank)
-    if not _is_short(left, len(left) < len(lines), TALLEST_REPLY):
-        packed = list(_packed(left))
-        return _texts(packed, is_cut=len(left) < len(lines)), len(left) < len(lines)
-    return _texts(left, is_cut=len(left) < len(lines)), len(left) < len(lines)
+    is_cut = len(left) < len(lines)
+    for packed, is_less in _ever_shorter(left):
+        is_cut = is_cut or is_less
+        if _is_short(packed, is_cut, TALLEST_REPLY):
+            break
+    return _texts(packed, is_cut=is_cut), is_cut
 
 
 def _without(lines: Iterable[RankedLine], rank: Rank) -> list[RankedLine]:
@@ -129,6 +133,30 @@ def _is_short(lines: Iterable[RankedLine], is_cut: bool, most: int = REPLY_LINES
 
 def _texts(lines: Iterable[RankedLine], *, is_cut: bool) -> list[str]:
     return [*texts_of(lines), *([MORE] if is_cut else [])]
+
+
+def _ever_shorter(left: list[RankedLine]) -> Iterator[tuple[list[RankedLine], bool]]:
+    """What has to stay, in ever fewer lines; at last without what was done before, the oldest first.
+
+    What still does not fit then leaves out its last facts: the dice stand before them.
+
+    Yields:
+        The lines, and whether any was left out.
+    """
+    yield left, False
+    yield list(_packed(left)), False
+    yield _run_on(left), False
+    going = [at for at, line in enumerate(left) if line.is_earlier and at]
+    going += [at for at in reversed(range(1, len(left))) if left[at].is_fact and at not in going]
+    for count in range(1, len(going) + 1):
+        gone = going[:count]
+        yield _run_on([line for at, line in enumerate(left) if at not in gone]), True
+
+
+def _run_on(lines: Sequence[RankedLine]) -> list[RankedLine]:
+    """The first line, and all others in one."""
+    rest = [text.removeprefix("-# ") for text in texts_of(lines[1:])]
+    return [*lines[:1], *([RankedLine(listed(rest))] if rest else [])]
 
 
 def _packed(lines: Iterable[RankedLine]) -> Iterator[RankedLine]:

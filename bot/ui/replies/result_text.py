@@ -51,7 +51,8 @@ def _lines(result: Result, before: DiceForm, latest: DiceForm) -> list[RankedLin
     for one in parts:
         dice = Counter(die for roll in shown_rolls(one) for die in roll.dice)
         rank = Rank.HEADING if dice and dice <= faced else Rank.STAYS
-        lines += part_lines(one, before, is_below=one is not result, is_earlier=True, of_dice=rank)
+        before_lines = part_lines(one, before, is_below=one is not result, is_earlier=True, of_dice=rank)
+        lines += [replace(line, is_earlier=True) for line in before_lines]
     latest_lines = part_lines(last, latest, is_below=last is not result)
     if _is_said_above(last, result):
         latest_lines[0] = replace(latest_lines[0], rank=Rank.HEADING)
