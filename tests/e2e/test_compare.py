@@ -55,7 +55,7 @@ async def characters(party: Party) -> None:
     for stat in ("Agility", "Strength", "Luck", "Education", "Influence", "Intelligence"):
         await alice.chooses("Place the", stat, hears=f"on {stat}")
     await alice.presses("Finish", hears="9 skill points left")
-    await alice.presses("Roll Assets", hears="Assets 0 →")
+    await alice.presses("Roll Assets", hears="rolls for Assets")
     await gwen.presses("Approve Robotics", hears="approves Ash's skill Robotics")
     await alice.types("/character sheet", hears=["### Ash", "Robotics 2"])
     await gwen.types("/gm npc name:Ogre", hears="**Ogre** joins the campaign")

@@ -15,6 +15,7 @@ class FactKind(StrEnum):
     HOLDS = "holds"  # what stays as it is
     EARLIER = "earlier"  # what came of an earlier roll, in the message of a later one
     NEWS = "news"  # anything else
+    OUTCOME = "outcome"  # what came of it, without which the dice say little
     HARM = "harm"  # who is hit, and how hard
     DOWN = "down"  # who is dead, dying, held or out of the fight
     NEXT = "next"  # what has to happen now
@@ -25,7 +26,7 @@ class FactKind(StrEnum):
         return self in _STAYING
 
 
-_STAYING = frozenset((FactKind.HARM, FactKind.DOWN, FactKind.NEXT))
+_STAYING = frozenset((FactKind.OUTCOME, FactKind.HARM, FactKind.DOWN, FactKind.NEXT))
 
 
 class Fact(str):
@@ -62,6 +63,11 @@ def timer(text: str) -> str:
 def holds(text: str) -> str:
     """Return what stays as it is."""
     return Fact(text, FactKind.HOLDS)
+
+
+def decisive(text: str) -> str:
+    """Return what came of it, without which the dice say little."""
+    return Fact(text, FactKind.OUTCOME)
 
 
 def harm(text: str) -> str:

@@ -7,12 +7,10 @@ from bot.rules.kernel import (
     Character,
     CharacterId,
     Closing,
-    Family,
     FollowUp,
     Outcome,
     Scene,
     Unsettled,
-    Verdict,
     named_lines,
     open_words,
     settle_all,
@@ -117,8 +115,7 @@ def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
     count = "it" if len(found) == 1 else f"all {len(found)}"
     return Outcome(
         scene=scene,
-        headline="can't end the encounter yet",
-        verdict=Verdict(Family.NEWS, open_words(found)),
+        headline=f"can't end the encounter yet: {open_words(found)}",
         notes=named_lines(found),
         follow_ups=(
             *answers,

@@ -7,6 +7,7 @@ from pydantic import Field
 from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import decisive
 from bot.rules.swim_class.character.implements import CATALOGUE, Mod, SwimItem, SwimRole
 from bot.rules.swim_class.character.money import coins
 from bot.rules.swim_class.character.resources import PURSE
@@ -217,4 +218,4 @@ def _finished(scene: Scene, actor: Character, task: Task, item: SwimItem) -> tup
     is_new = sheet.find_item(item.name) is None
     whole = sheet.with_item(item) if is_new else with_more(sheet, item, 1)
     scene = scene.with_sheet(character, whole)
-    return with_task(scene, None, task.name), (f"{item.name} is finished.",)
+    return with_task(scene, None, task.name), (decisive(f"{item.name} is finished."),)

@@ -17,6 +17,7 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import advice, decisive
 from bot.rules.kernel.odds import Chance, percent
 from bot.rules.sword_and_swarm.character.sheet import Outcome, Scene
 from bot.rules.sword_and_swarm.checks.trials import Trial
@@ -137,7 +138,7 @@ def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
     }
     asks = inputs.edge is not trial.inputs.edge
     sentences = (
-        f"{percent(chance_of(trial.inputs))} with the re-roll that advantage allows." if asks else "",
+        advice(f"{percent(chance_of(trial.inputs))} with the re-roll that advantage allows.") if asks else "",
         "Advantage and disadvantage cancel out." if trial.is_cancelled else "",
         cap_note(inputs.modifiers),
         edge_notes.get(inputs.edge, "") if is_again else "",
@@ -213,7 +214,7 @@ def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
         headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",
         verdict=roll.verdict,
         rolls=(roll,),
-        notes=tuple(filter(None, (reason(roll, pending.inputs), "The second result stands."))),
+        notes=tuple(filter(None, (reason(roll, pending.inputs), decisive("The second result stands.")))),
         moments=(options.pending,),
     )
 

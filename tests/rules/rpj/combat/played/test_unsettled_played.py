@@ -26,8 +26,7 @@ class TestEndingAFightWithOpenRolls:
         asked = table.do("GM", keys.END)
 
         assert asked.headline == "can't end the encounter yet"
-        assert asked.verdict is not None
-        assert asked.verdict.title == "1 thing is open"
+        assert asked.headline == "can't end the encounter yet: 1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [
             "Ug: save on 9+, Base · 28%",
