@@ -41,7 +41,7 @@ async def test_f_small_21_an_own_skill_waits_on_the_desk_and_says_what_became_of
     await gwen.presses("Refuse")
 
     assert "**refused**" in read(alice.sees("proposes the skill Robotics"))
-    assert "Robotics" not in (await gwen.types("/gm desk", hears="Gwen")).text
+    assert "own skill\\: Robotics" not in (await gwen.types("/gm desk", hears="Gwen")).text
 
 
 async def test_f_small_21_a_proposed_skill_waits_for_how_well_it_fits(table: Table) -> None:

@@ -349,8 +349,8 @@ def view(
         game=access.game.title,
         owner=stored.owner,
         sections=(
-            *(_with_names(reader, access, section) for section in texts.sections),
             *_waiting(reader, access, stored),
+            *(_with_names(reader, access, section) for section in texts.sections),
         ),
         glance=texts.glance,
         portrait=reader.portrait(stored.server, stored.id),
@@ -358,7 +358,7 @@ def view(
 
 
 def _waiting(reader: Reader, access: Access, stored: CharacterRecord) -> tuple[Section, ...]:
-    """Return what somebody still has to answer about a character, as its last section."""
+    """Return what somebody still has to answer about a character, as its first section."""
     found = open_about(reader, access, stored.id)
     return (Section("Waiting for", found),) if found else ()
 

@@ -138,7 +138,7 @@ def _texts(lines: Iterable[RankedLine], *, is_cut: bool) -> list[str]:
 def _ever_shorter(left: list[RankedLine]) -> Iterator[tuple[list[RankedLine], bool]]:
     """What has to stay, in ever fewer lines; at last without what was done before, the oldest first.
 
-    What still does not fit then leaves out its last facts: the dice stand before them.
+    What still does not fit then leaves out its last facts, and dice at the very last.
 
     Yields:
         The lines, and whether any was left out.
@@ -148,15 +148,20 @@ def _ever_shorter(left: list[RankedLine]) -> Iterator[tuple[list[RankedLine], bo
     yield _run_on(left), False
     going = [at for at, line in enumerate(left) if line.is_earlier and at]
     going += [at for at in reversed(range(1, len(left))) if left[at].is_fact and at not in going]
+    going += [at for at in reversed(range(1, len(left))) if at not in going]
     for count in range(1, len(going) + 1):
         gone = going[:count]
         yield _run_on([line for at, line in enumerate(left) if at not in gone]), True
 
 
 def _run_on(lines: Sequence[RankedLine]) -> list[RankedLine]:
-    """The first line, and all others in one."""
-    rest = [text.removeprefix("-# ") for text in texts_of(lines[1:])]
-    return [*lines[:1], *([RankedLine(listed(rest))] if rest else [])]
+    """What each person did, and what came of it, in one line."""
+    told: list[list[str]] = []
+    for at, text in enumerate(texts_of(lines)):
+        if at < 2 or text.startswith("**"):
+            told.append([])
+        told[-1].append(text.removeprefix("-# "))
+    return [RankedLine(listed(one)) for one in told]
 
 
 def _packed(lines: Iterable[RankedLine]) -> Iterator[RankedLine]:

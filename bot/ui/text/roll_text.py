@@ -17,6 +17,7 @@ from bot.ui.text.text import escape, listed
 
 MOST_LINES = 4  # of dice in a message, which has eight in all
 MOST_DICE = 12  # of a roll in few words; more are counted by face
+MOST_SUMS = 6  # rolls of one kind with their sums; more show their dice alone
 LONGEST_FREE_ROLL = 120
 
 
@@ -93,11 +94,18 @@ def _run_line(run: Sequence[Roll]) -> str:
     if all(_is_sum(roll) for roll in run):
         head += f" against {escape(run[0].against)}" if run[0].against else ""
         head += f" ({chances[0]})" if is_same_chance and chances[0] else ""
+    if len(run) > MOST_SUMS and is_same_chance and is_ones and all(map(_is_pair_of_pips, run)):
+        return f"{head}: {' · '.join(''.join(map(die_text, roll.dice)) for roll in run)}"
     parts = []
     for own, roll, chance in zip(names, run, chances, strict=True):
         behind = f"({chance})" if chance and not is_same_chance else ""
         parts.append(listed(("" if is_ones else escape(own), _short(roll), behind), " "))
     return f"{head}: {' · '.join(parts)}" if head else " · ".join(parts)
+
+
+def _is_pair_of_pips(roll: Roll) -> bool:
+    """Whether a roll is two plain dice, whose sum anybody sees."""
+    return len(roll.dice) == 2 and not roll.earlier and not roll.word and all(map(is_pips, roll.dice))
 
 
 def _is_sum(roll: Roll) -> bool:

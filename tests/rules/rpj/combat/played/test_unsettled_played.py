@@ -25,7 +25,6 @@ class TestEndingAFightWithOpenRolls:
 
         asked = table.do("GM", keys.END)
 
-        assert asked.headline == "can't end the encounter yet"
         assert asked.headline == "can't end the encounter yet: 1 thing is open"
         assert asked.notes == ("Ug's save against 2 damage.",)
         assert labels(asked) == [

@@ -23,7 +23,7 @@ class TestEndOfAFight:
 
         asked = table.do("GM", "encounter.end")
 
-        assert asked.headline == "can't end the encounter yet"
+        assert asked.headline == "can't end the encounter yet: 1 thing is open"
         assert asked.notes == ("Ash's defense against Orc's Basic Melee.",)
         labels = [one.label for one in asked.follow_ups]
         assert labels[0].startswith("Ash: Physical Defense")
