@@ -15,8 +15,8 @@ from bot.ui.commands.other_games import GAME
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
-    from bot.store.boundary import Transaction
     from bot.store.store import Store
+    from bot.store.transaction import Transaction
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

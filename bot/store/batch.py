@@ -12,9 +12,9 @@ from bot.store.records import Kept
 from bot.store.rows import Memory
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqlTransaction
+from bot.store.transaction import Transaction
 
-Unit: TypeAlias = Callable[[SqlTransaction], Any]
+Unit: TypeAlias = Callable[[Transaction], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def abandon(connection: SqliteConnection) -> None:
 
 def _run(connection: SqliteConnection, unit: Unit, path: Path, memory: Memory) -> UnitOutcome:
     connection.execute("SAVEPOINT unit")
-    transaction = SqlTransaction(connection, memory)
+    transaction = Transaction(connection, memory)
     try:
         result = unit(transaction)
         transaction.require_journalled()

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from bot.store.batch import UnitOutcome, abandon, commit_together
-from bot.store.boundary import Reader, Transaction
 from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
 from bot.store.migrate import migrate, newest_version, refuse_foreign
 from bot.store.observer import StoreObserver
@@ -20,7 +19,7 @@ from bot.store.records import ALL_SHARDS, Kept
 from bot.store.rows import Memory
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqlReader
+from bot.store.transaction import Reader, Transaction
 from bot.store.worker import Worker
 
 T = TypeVar("T")
@@ -186,7 +185,7 @@ class SqliteStore:
             abandon(connection)
             connection.execute("BEGIN")
             try:
-                return query(SqlReader(connection))
+                return query(Reader(connection))
             finally:
                 abandon(connection)
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.observer import StoreObserver
 from bot.store.records import Kept, Shards
+from bot.store.transaction import Reader, Transaction
 
 T = TypeVar("T")
 

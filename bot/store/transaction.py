@@ -50,7 +50,7 @@ ON CONFLICT (server_id) DO UPDATE SET purged_by = excluded.purged_by
 """
 
 
-class SqlReader(
+class Reader(
     CampaignReads,
     CharacterReads,
     SessionReads,
@@ -63,12 +63,12 @@ class SqlReader(
     DueTaskReads,
     CommandReads,
 ):
-    """Reads on a connection; see `bot.store.boundary.Reader`."""
+    """Reads on a connection."""
 
     __slots__ = ()
 
 
-class SqlTransaction(
+class Transaction(
     CampaignWrites,
     CharacterWrites,
     SessionWrites,
@@ -80,8 +80,9 @@ class SqlTransaction(
     MeetingWrites,
     DueTaskWrites,
     CommandWrites,
+    Reader,
 ):
-    """Reads and writes on a connection; see `bot.store.boundary.Transaction`."""
+    """Reads and writes on a connection."""
 
     __slots__ = ()
 

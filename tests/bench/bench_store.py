@@ -18,7 +18,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.documents import to_text
 from bot.store.records import (
     CampaignRecord,
@@ -29,6 +28,7 @@ from bot.store.records import (
 )
 from bot.store.sqlite import open_store
 from bot.store.store import Store
+from bot.store.transaction import Transaction
 
 Unit = Callable[[int, int, Transaction], object]
 

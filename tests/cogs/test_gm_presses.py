@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.shared.countdowns import Visibility
-from bot.store.boundary import Reader
 from bot.store.records import CampaignId
+from bot.store.transaction import Reader
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gms

@@ -10,9 +10,9 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import Procedure, Ruleset, tracker
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Transaction
 from bot.store.records import JsonObject
 from bot.store.sqlite import open_store
+from bot.store.transaction import Transaction
 from bot.table.base.access import access_here, find_character
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table

@@ -4,10 +4,10 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, EntryRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)

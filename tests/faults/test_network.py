@@ -7,13 +7,13 @@ from itertools import count, repeat
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.postgres.patience import USUAL_PATIENCE
 from bot.store.postgres.postgres_store import CONNECTIONS
 from bot.store.records import EntryRecord, Kept
 from bot.store.store import Store
 from bot.store.store_errors import OutcomeUnknown, StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.faults.proxy import FOREVER, Proxy
 from tests.faults.spending import is_stored, spend, spent, until_stored
 from tests.paces import IMPATIENT

@@ -10,7 +10,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store, shared_shards
 from bot.store.postgres import postgres_migrations
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
@@ -18,6 +17,7 @@ from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.records import ServerId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.faults.spending import make_mira, spend, spent, until_stored
 from tests.paces import IMPATIENT
 from tests.store.postgres_server import database_of, stopped, url_of

@@ -12,10 +12,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.faults.spending import is_stored, make_mira, spend, spent, until_stored
 from tests.paces import IMPATIENT
 from tests.store.postgres_server import END_BOTS, copy_data, fail_over, restart

@@ -13,9 +13,9 @@ import pytest
 from bot.playground.discord import read
 from bot.playground.discord.payloads import Payload
 from bot.rules import rulesets
-from bot.store.boundary import Transaction
 from bot.store.records import ALL_SHARDS, CampaignId, ServerId
 from bot.store.sqlite import open_store
+from bot.store.transaction import Transaction
 from bot.table.base.stored import load
 from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards

@@ -8,11 +8,11 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from bot.store.boundary import Transaction
 from bot.store.documents import to_text
 from bot.store.migrate import schema_version
 from bot.store.records import EntryRecord
 from bot.store.sqlite import open_store
+from bot.store.transaction import Transaction
 from tests.store.contract.test_scoping import fill
 from tests.store.rows import HERE, a_campaign, a_character, an_entry
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from bot.store.boundary import Transaction
 from bot.store.observer import StoreObserver, StoreWork
 from bot.store.records import (
     CampaignId,
@@ -16,6 +15,7 @@ from bot.store.records import (
     SessionRecord,
 )
 from bot.store.store import Store
+from bot.store.transaction import Transaction
 
 T = TypeVar("T")
 

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import open_store
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE, a_campaign, an_entry
 
 

@@ -15,7 +15,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.connection import TableColumn
 from bot.store.copying import sqlite_copying
 from bot.store.copying.copied_tables import in_order
@@ -28,6 +27,7 @@ from bot.store.migrate import newest_version
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.records import CampaignId, CountdownRecord, DueTask, ServerId
 from bot.store.store_errors import CopyRefused, StoreUnavailable
+from bot.store.transaction import Transaction
 from bot.table.journal.replay import replay_journals
 from tests.store.contract.test_scoping import fill
 from tests.store.dump_schema import fill_all

@@ -9,7 +9,7 @@ import pytest
 from bot.store.migrate import migrate
 from bot.store.records import ALL_SHARDS, DueTask, Shards
 from bot.store.sqlite_connection import SqliteConnection
-from bot.store.transaction import SqlTransaction
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE
 
 LATER = 5000
@@ -39,7 +39,7 @@ def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
 ) -> None:
     asked, changes = asked_of(waiting), waiting.total_changes
 
-    assert SqlTransaction(waiting).due_tasks("press", LATER, shards) == []
+    assert Transaction(waiting).due_tasks("press", LATER, shards) == []
 
     waiting.set_trace_callback(None)
     (statement,) = asked
@@ -49,7 +49,7 @@ def test_f_perf_06_finding_due_tasks_is_one_indexed_query_without_writes(
 
 
 def test_f_perf_06_adding_postponing_or_dropping_a_task_writes_one_row(waiting: SqliteConnection) -> None:
-    tx = SqlTransaction(waiting)
+    tx = Transaction(waiting)
     asked, changes = asked_of(waiting), waiting.total_changes
 
     tx.save_due_task(TASK)

@@ -6,10 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.store.boundary import Transaction
 from bot.store.database_health import examine
 from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE
 
 WRITER = """

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE, a_campaign, an_entry
 
 DUSK = CampaignId(1)

@@ -6,11 +6,11 @@ from contextlib import closing
 
 import pytest
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId
 from bot.store.rows import MOST_REMEMBERED, Memory
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Reader, Transaction
 from tests.store.rows import ANN, HERE, Journalled, a_campaign, a_character
 
 DUSK = CampaignId(1)

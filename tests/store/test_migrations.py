@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.documents import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, FollowUpRecord, ServerId
 from bot.store.sqlite import open_store
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqlReader
+from bot.store.transaction import Reader, Transaction
 from tests.store.contract.test_scoping import QUERIES
 from tests.store.dump_schema import SCHEMAS
 from tests.store.rows import HERE, a_campaign, an_entry
@@ -260,7 +259,7 @@ class TestQueries:
         asked: list[str] = []
 
         with closing(sqlite3.connect(path, factory=SqliteConnection)) as connection:
-            reader = SqlReader(connection)
+            reader = Reader(connection)
             entry = reader.entry_of(HERE, f"last {HERE}")
             assert entry is not None
             connection.set_trace_callback(asked.append)

@@ -13,7 +13,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.observer import StoreObserver, StoreWork
 from bot.store.postgres.patience import Patience
@@ -26,6 +25,7 @@ from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import EntryRecord, FollowUpRecord, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.faults.spending import DUSK, make_mira, spend, spent
 from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import END_BOTS, new_database, restart, stopped, url_of

@@ -9,12 +9,12 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
-from bot.store.boundary import Transaction
 from bot.store.engines import shared_shards
 from bot.store.postgres.postgres_news import CHANNEL
 from bot.store.postgres.postgres_store import PostgresStore, open_postgres
 from bot.store.records import CampaignId, EntryRecord, Kept, ServerId, Shards
 from bot.store.store_errors import Unjournalled
+from bot.store.transaction import Transaction
 from tests.paces import IMPATIENT, PATIENT
 from tests.store.postgres_server import prepared_database, stopped
 from tests.store.rows import HERE, a_campaign, an_entry

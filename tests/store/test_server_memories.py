@@ -9,7 +9,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.engines import open_store
 from bot.store.newest_entries import MOST_ENTRIES
 from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
@@ -24,6 +23,7 @@ from bot.store.records import (
 )
 from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
 from bot.store.store import Store
+from bot.store.transaction import Reader, Transaction
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.store.rows import (

@@ -12,7 +12,7 @@ from bot.store.migrate import migrate
 from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.records import EntryId, EntryRecord
 from bot.store.sqlite_connection import SqliteConnection
-from bot.store.transaction import TABLES, SqlReader, SqlTransaction
+from bot.store.transaction import TABLES, Reader, Transaction
 from tests.store.contract.test_scoping import QUERIES, fill
 from tests.store.rows import HERE, an_entry
 
@@ -59,7 +59,7 @@ def read_whole(connection: Recording) -> list[str]:
 
 
 def make(connection: Recording) -> EntryRecord:
-    return fill(SqlTransaction(connection), HERE, [])
+    return fill(Transaction(connection), HERE, [])
 
 
 @pytest.mark.parametrize("name", sorted(QUERIES))
@@ -67,8 +67,8 @@ def test_a_query_says_its_server_and_reads_no_more_than_it_wants(name: str, conn
     entry = make(connection)
     connection.asked.clear()
 
-    QUERIES[name](SqlReader(connection), HERE, entry)
-    QUERIES[name](SqlTransaction(connection), HERE, entry)  # which may ask for more, to remember it
+    QUERIES[name](Reader(connection), HERE, entry)
+    QUERIES[name](Transaction(connection), HERE, entry)  # which may ask for more, to remember it
 
     assert connection.asked
     assert beyond_servers(connection) == []
@@ -77,7 +77,7 @@ def test_a_query_says_its_server_and_reads_no_more_than_it_wants(name: str, conn
 
 def test_writes_say_their_server_and_read_no_more_than_they_want(connection: Recording) -> None:
     entry = make(connection)
-    tx = SqlTransaction(connection)
+    tx = Transaction(connection)
     connection.asked.clear()
     tx.follow_ups_of(HERE, [entry.id, EntryId(2), EntryId(3)])
     tx.obstacles(entry)

@@ -11,7 +11,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres import postgres_migrations
@@ -19,7 +18,7 @@ from bot.store.postgres.postgres_migrations import migrate_postgres, newest_step
 from bot.store.records import CampaignId
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import TABLES
+from bot.store.transaction import TABLES, Transaction
 from tests.store.contract.test_scoping import fill
 from tests.store.dump_schema import fill_all
 from tests.store.postgres_server import new_database

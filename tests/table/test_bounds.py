@@ -7,8 +7,8 @@ import pytest
 
 from bot.rules.kernel import CharacterId, Document, Outcome, Procedure, Scene
 from bot.rules.kernel.dice import Dice
-from bot.store.boundary import Reader
 from bot.store.store_errors import OutOfBounds
+from bot.store.transaction import Reader
 from bot.table.base.access import NoSuchCharacter, access_here, find_character
 from bot.table.base.results import Result
 from bot.table.base.table import Table

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice, zip_longest
 
-from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import NOTE, CopiedTable
 from bot.store.copying.copy_side import CopySide
@@ -14,6 +13,7 @@ from bot.store.copying.replayed import Replayed, several
 from bot.store.database_files import POSTGRES
 from bot.store.records import ServerId
 from bot.store.store_errors import CopyRefused
+from bot.store.transaction import Reader
 
 ROWS_AT_ONCE = 20_000  # in one transaction, unless a single server has more
 SERVERS_AT_ONCE = 100  # whose journals are replayed by one reader

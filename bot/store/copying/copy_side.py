@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import CopiedTable
+from bot.store.transaction import Reader
 
 
 class CopySide(Protocol):

@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import CopiedTable, in_order
 from bot.store.database_files import make_private, path_of, require_folder
@@ -15,7 +14,7 @@ from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_fo
 from bot.store.outages import raise_outage
 from bot.store.sqlite_connection import SqliteConnection
 from bot.store.store_errors import CopyRefused, StoreUnavailable
-from bot.store.transaction import SqlReader
+from bot.store.transaction import Reader
 
 _REFERENCES = """
 SELECT tables.name, ends."table"
@@ -148,7 +147,7 @@ class SqliteSide:
     def reader(self) -> Iterator[Reader]:
         """Yield the queries of the store."""
         with self.reading():
-            yield SqlReader(self._connection)
+            yield Reader(self._connection)
 
     def finish(self) -> list[str]:
         """Fold the write-ahead log into the file; return what is wrong with it."""

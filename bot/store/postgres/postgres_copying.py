@@ -6,14 +6,13 @@ from contextlib import contextmanager, suppress
 
 import psycopg
 
-from bot.store.boundary import Reader
 from bot.store.connection import Found
 from bot.store.copying.copied_tables import CopiedTable, in_order
 from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, migrate_postgres, newest_step, version_of
 from bot.store.postgres.postgres_outages import name_of
 from bot.store.postgres.server_memories import ServerMemories
-from bot.store.transaction import SqlReader
+from bot.store.transaction import Reader
 
 ROWS_FETCHED = 2000  # at a time
 LOOKS = 10
@@ -132,7 +131,7 @@ class PostgresSide:
         """Yield the queries of the store, in a transaction of their own."""
         connection = PostgresReading(self._link, ServerMemories())
         try:
-            yield SqlReader(connection)
+            yield Reader(connection)
         finally:
             connection.end()
 

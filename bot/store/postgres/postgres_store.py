@@ -14,7 +14,6 @@ from psycopg.types.numeric import Int8Dumper
 from psycopg.types.string import StrDumperUnknown
 from psycopg_pool import ConnectionPool
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.connection import Found
 from bot.store.observer import StoreObserver
 from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
@@ -36,7 +35,7 @@ from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept, Shards
 from bot.store.rows import RememberedRows
 from bot.store.store_errors import StoreUnavailable
-from bot.store.transaction import SqlReader, SqlTransaction
+from bot.store.transaction import Reader, Transaction
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -308,7 +307,7 @@ def committed(
         CommitUnanswered: If it may have been committed, or not.
     """
     try:
-        transaction = SqlTransaction(connection, connection)
+        transaction = Transaction(connection, connection)
         result = unit(transaction)
         transaction.require_journalled()
         for payload in payloads(transaction.kept, shards):
@@ -324,6 +323,6 @@ def committed(
 
 def _looked_up(connection: PostgresReading, query: Callable[[Reader], T]) -> T:
     try:
-        return query(SqlReader(connection, RememberedRows(connection, connection)))
+        return query(Reader(connection, RememberedRows(connection, connection)))
     finally:
         connection.end()

@@ -62,7 +62,12 @@ class CampaignReads(Reads):
         return [_record(server, found[0], found[1:]) for found in self._all(_ALL, server)]
 
     def campaign_at(self, server: ServerId, places: Sequence[int]) -> CampaignRecord | None:
-        """Return the campaign of a place: that of the first bound place, else the server's default."""
+        """Return the campaign of a place: that of the first bound place, else the server's default.
+
+        Args:
+            server: The server.
+            places: Thread, channel and category, nearest first.
+        """
         for place in places:
             bound = self._rows.row(PLACES, server, (place,))
             if bound is not None:

@@ -99,7 +99,7 @@ class CharacterReads(Reads):
         with_hidden: bool = True,
         limit: int = 1000,
     ) -> list[NamedCharacter]:
-        """Return the names of the same characters, without reading their sheets."""
+        """Return the names of the same characters, without reading their sheets; none that is retired."""
         where, parameters = _wanted(owner, contains, with_hidden=with_hidden)
         statement, asked = f"{_NAMES} {where}", (campaign, *parameters, limit)
         if contains:  # there are many of those, and none is asked often

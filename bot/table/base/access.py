@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.documents import from_text
 from bot.store.records import EVERYBODY, CampaignRecord, CharacterRecord
+from bot.store.transaction import Reader
 from bot.table.base.attached import with_module
 from bot.table.base.request import Request
 from bot.table.base.stored import load, load_settings, load_text

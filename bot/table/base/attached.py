@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from bot.rules.kernel import Document, ModuleRule, Ruleset
-from bot.store.boundary import Reader
 from bot.store.records import CampaignRecord, JsonObject
+from bot.store.transaction import Reader
 
 SETTING = "module"  # where a campaign keeps the digest of a module of its own
 OWN = "module/own"  # the document that keeps its own

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
-from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, EntryRecord, Json
+from bot.store.transaction import Transaction
 from bot.table.base.access import Access
 from bot.table.base.clean_names import LONGEST_NAME
 from bot.table.base.results import fact_of

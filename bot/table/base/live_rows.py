@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, EntryId, Kept, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.table import Table
 
 __all__ = ["BoardRecord", "LiveRows", "News", "RowKey"]

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from bot.store.boundary import Reader
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Reader
 
 T = TypeVar("T")
 

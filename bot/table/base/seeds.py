@@ -1,8 +1,8 @@
 """A campaign's secret seeds: make the next one, find the one in use."""
 
 from bot.rules.kernel.dice import commitment
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, SeedRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.table import Table
 

@@ -8,8 +8,8 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import NO_LIMIT, CampaignId, CampaignRecord, ServerId
+from bot.store.transaction import Reader
 
 if TYPE_CHECKING:
     from bot.table.base.access import Access

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from bot.rules.kernel import FollowUp
-from bot.store.boundary import Transaction
 from bot.store.records import DueTask, EntryRecord, FollowUpRecord
+from bot.store.transaction import Transaction
 from bot.table.base.results import OpenFollowUp, as_kept, follow_up_to_json
 from bot.table.base.table import Table
 

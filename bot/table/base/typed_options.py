@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import CharacterId, Document, TextField
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.boundary import Reader
 from bot.store.records import Json
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, find_character
 
 GIVEN = Mapping[str, "Json | tuple[str, ...]"]

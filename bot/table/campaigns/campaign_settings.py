@@ -22,8 +22,8 @@ from bot.rules.kernel import (
     words_of,
 )
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord, Json, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, game_settings
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ValidationError
 from bot.rules.kernel import EACH, Choice, Document, SheetField
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.wording import same_name
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import Json, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played, find_character, gm_access_here, sheet_problems_in
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, FileKind, FileProblem, Form, Written, evolve, write_document
-from bot.store.boundary import Reader, Transaction
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.campaigns import bestiary, prepared_encounters
 from bot.table.campaigns.bestiary import MOST_BLOCKS, Bestiary, StatBlock

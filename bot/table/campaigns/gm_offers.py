@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.rules.kernel import Choice
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import access_here, own_character
 from bot.table.base.request import Request
 from bot.table.base.table import Table

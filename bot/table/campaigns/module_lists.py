@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from bot.rules.kernel import OWN_MODULE, Column, Document, EditableList, Row, SettingsWithModule
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.wording import counted
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
 from bot.table.base.attached import SETTING
 from bot.table.base.clean_names import one_line

@@ -19,8 +19,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.module import NoSettings
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CampaignRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, as_played, gm_access_here, module_problems
 from bot.table.base.attached import OWN, SETTING, digest_of
 from bot.table.base.clean_names import one_line

@@ -10,8 +10,8 @@ from pydantic import Field
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import same_name
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played, find_character, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.look_alikes import assert_unlike

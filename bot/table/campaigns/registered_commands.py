@@ -5,8 +5,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.store.boundary import Reader
 from bot.store.records import CommandsState, Kept, ServerCommandsRecord, ServerId
+from bot.store.transaction import Reader
 from bot.table.base.access import game_settings
 from bot.table.base.table import Table
 

@@ -9,7 +9,7 @@ from bot.rules import covers
 from bot.rules.kernel import Choice, RuleText
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game_covers import Titled
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.suggest import MOST, matching

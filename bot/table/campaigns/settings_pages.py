@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import OPTIONAL_RULES, OWN_MODULE, PACKS
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.attached import SETTING
 from bot.table.base.request import Request

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from bot.rules.kernel import CharacterId, Choice
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
 from bot.store.store_errors import NameTaken
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Message, Result

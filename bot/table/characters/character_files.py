@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
-from bot.store.boundary import Reader, Transaction
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, as_played, require_character, sheet_problems_in
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request

@@ -14,9 +14,9 @@ from bot.rules.kernel import (
     Section,
 )
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.store_errors import NameTaken
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
     access_here,

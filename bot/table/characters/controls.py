@@ -7,8 +7,8 @@ from itertools import islice
 
 from bot.rules.kernel import Act, ActGroup
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, Kept, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.paging import page_of
 from bot.table.base.request import Request

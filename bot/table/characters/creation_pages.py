@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Document, Draft, Question, Roll, Section, Step, TextField
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import DraftRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request

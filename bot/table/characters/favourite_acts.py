@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.rules.kernel import Act, ActGroup, CharacterId, FollowUp
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import FavouriteRecord, JsonObject
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, follow_up_to_json
 from bot.table.base.typed_options import read_options

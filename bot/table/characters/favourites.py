@@ -6,7 +6,6 @@ from itertools import chain, islice
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import (
     CharacterRecord,
@@ -16,6 +15,7 @@ from bot.store.records import (
     FollowUpRecord,
     JsonObject,
 )
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, require_character
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.documents import from_text
 from bot.store.records import (
     NO_LIMIT,
@@ -19,6 +18,7 @@ from bot.store.records import (
     JsonObject,
     MeetingRecord,
 )
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json

@@ -1,8 +1,8 @@
 """Portraits of characters: save and remove them."""
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table

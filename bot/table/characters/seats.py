@@ -10,8 +10,8 @@ from bot.rules.kernel import GM_GROUPS, Act, ActGroup, ActPart, CharacterId, Fol
 from bot.rules.kernel.acts import acts_in, groups_and_due
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.play import Audience
-from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table

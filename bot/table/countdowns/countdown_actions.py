@@ -20,8 +20,8 @@ from bot.rules.shared.countdowns import (
     moved,
     objection,
 )
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, find_character, require_character
 from bot.table.base.clean_names import one_line
 from bot.table.base.look_alikes import assert_unlike

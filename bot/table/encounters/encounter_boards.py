@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
-from bot.store.boundary import Reader
 from bot.store.records import CampaignId, ServerId
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, game_settings
 from bot.table.base.live_rows import LiveRows, News
 from bot.table.base.request import of_nobody

@@ -8,8 +8,8 @@ from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, Foll
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import NEXT, START
 from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, access_in, may_play
 from bot.table.base.request import Request
 from bot.table.base.results import Result

@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD, START, encounter_key
 from bot.rules.shared.countdowns import Countdown, Kind
 from bot.rules.shared.encounters import AddOptions, Encounter, StartOptions, fight_of
-from bot.store.boundary import Reader, Transaction
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result

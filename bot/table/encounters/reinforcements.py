@@ -9,8 +9,8 @@ from bot.rules.kernel import Character, CharacterId, Document
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ADD
 from bot.rules.shared.encounters import AddOptions, fight_of
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, CharacterRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.clean_names import LONGEST_NAME, one_line
 from bot.table.base.request import Request

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import Audience, CharacterId, FollowUp, Scene
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character, npcs_on
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId
+from bot.store.transaction import Transaction
 from bot.table.base.access import access_in
 from bot.table.base.access import find_character as find_record
 from bot.table.base.request import Request

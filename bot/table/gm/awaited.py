@@ -9,8 +9,8 @@ from functools import cache
 from bot.rules.kernel import Audience, CharacterId, Closing, FollowUp, Scene, Unsettled
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.encounters import find_character
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, EntryId, EntryRecord, FollowUpId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json, message_from_json

@@ -9,8 +9,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.countdowns import Visibility
 from bot.rules.shared.resting import CALL
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, CharacterRecord, EntryId, EntryRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import STAYS, UNDO, Message, Result, can_undo, message_from_json

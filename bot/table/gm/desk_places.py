@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import access_in, gm_access_here
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.request import Request, of_nobody

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import day_of
-from bot.store.boundary import Reader, Transaction
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result

@@ -8,9 +8,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER, REVEAL
 from bot.rules.kernel.wording import amount_of
 from bot.rules.shared.encounters import Encounter
-from bot.store.boundary import Reader, Transaction
 from bot.store.name_keys import name_key
 from bot.store.records import NO_LIMIT, CharacterRecord, Json, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, as_played, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result

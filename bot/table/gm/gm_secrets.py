@@ -7,8 +7,8 @@ from enum import StrEnum
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Status, Visibility
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, CountdownRecord, EntryId, EntryRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, find_character, gm_access_here
 from bot.table.base.paging import page_of
 from bot.table.base.request import Request

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EVERYBODY, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request

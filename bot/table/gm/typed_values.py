@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import MINUS
-from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, as_played, find_character, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Result

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, Document, FollowUp, LaterEntry, Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import Change, EntryId, EntryRecord, FollowUpRecord, JsonObject
+from bot.store.transaction import Reader
 from bot.table.base.results import HIDDEN, Result, follow_up_from_json, result_of
 from bot.table.journal.entry_pages import earliest_first
 

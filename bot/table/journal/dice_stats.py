@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, ForGmOnly, access_here
 from bot.table.base.fair_series import average_chance, faces_chance
 from bot.table.base.request import Request

@@ -1,7 +1,7 @@
 """Who may know of a journal entry, and who may read it."""
 
-from bot.store.boundary import Reader
 from bot.store.records import EVERYBODY, EntryRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import Result, is_blind, result_of
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from bot.store.boundary import Reader
 from bot.store.records import CampaignId, EntryId, EntryRecord, ServerId
+from bot.store.transaction import Reader
 
 PAGE = 500
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import AsyncIterator
 from functools import partial
 
-from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord, JsonObject, SeedRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

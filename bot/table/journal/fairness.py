@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

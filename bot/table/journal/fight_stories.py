@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from bot.rules.kernel import Scene
 from bot.rules.kernel.tracker import ENCOUNTER, encounter_key
 from bot.rules.shared.encounters import Encounter, find_character
-from bot.store.boundary import Reader
 from bot.store.records import EntryRecord, Json, JsonObject
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.journal.gathered import scene_to_look_at
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from bot.rules.shared.encounters import npcs_on
-from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, NoCharacter, own_character, require_character
 from bot.table.journal.gathered import scene_to_look_at
 

@@ -22,8 +22,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.shared.asking import ASK, ASK_DOCUMENTS, ASK_PROCEDURES, ASK_PROMPT
 from bot.rules.shared.resting import REST_DOCUMENTS, REST_PROMPTS
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CharacterRecord, EntryId, EntryRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, NoSuchCharacter, access_in, as_played, known_to_all
 from bot.table.base.request import of_nobody
 from bot.table.base.results import Answered, Beside, Gathered, Result, fact_of

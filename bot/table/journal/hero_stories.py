@@ -7,10 +7,10 @@ from itertools import pairwise, takewhile
 from bot.rules.kernel import AwardRule, Character, Gauge, GaugeKind, Growth, ResourceRule
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import amount_of
-from bot.store.boundary import Reader
 from bot.store.documents import from_text, put_back, to_text
 from bot.store.records import Change, CharacterRecord, EntryRecord, JsonObject, SessionRecord
 from bot.store.store_errors import Overtaken
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, as_played
 from bot.table.journal.entry_pages import latest_first
 

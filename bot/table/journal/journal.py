@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import FollowUp, Roll, Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import (

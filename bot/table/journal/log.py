@@ -6,8 +6,8 @@ from itertools import islice
 
 from bot.rules.kernel import Choice, Roll
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import EVERYBODY, EntryId, EntryRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here, find_character, gm_access_here
 from bot.table.base.giving_way import note_of
 from bot.table.base.request import Request

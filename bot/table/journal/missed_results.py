@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import DueTask, EntryId, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
 from bot.table.base.request import Request
 from bot.table.base.results import Result, result_of

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.results import known_changes
 from bot.table.journal.entry_pages import earliest_first
 

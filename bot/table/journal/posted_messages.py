@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Roll, Ruleset, Verdict
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId, MessageRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Result, message_from_json, result_of
 from bot.table.base.stored_rolls import roll_from_json

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import CampaignId, SessionRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json

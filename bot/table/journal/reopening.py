@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.store.boundary import Transaction
 from bot.store.records import DraftRecord, EntryRecord
+from bot.store.transaction import Transaction
 from bot.table.base.results import known_changes
 
 DRAFT = "draft"  # in an entry's facts: the answers of the draft that it finished

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from bot.store.boundary import Reader
 from bot.store.copying.replayed import Replayed
 from bot.store.records import CampaignRecord, EntryId, JsonObject, ServerId
+from bot.store.transaction import Reader
 from bot.table.journal.export import FORMAT, PAGE, VERSION
 from bot.table.journal.verify import verify_lines
 

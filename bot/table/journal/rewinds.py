@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from bot.rules.kernel import Character, CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Transaction
 from bot.store.records import Change, CountdownRecord, EntryRecord, JsonObject, ServerId, TickRecord
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overtaken
+from bot.store.transaction import Transaction
 from bot.table.base.access import Access, as_played
 from bot.table.journal.deadlines import consequences, countdowns_in, owners
 from bot.table.journal.gathered import is_gathered

@@ -22,9 +22,9 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
-from bot.store.boundary import Reader, Transaction
 from bot.store.documents import to_text
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
 from bot.table.base.results import ChangeLine
 from bot.table.base.seen_health import seen_health

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from bot.rules.kernel import CharacterId, HookResult, Scene
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import ChangeLine
 from bot.table.journal.scenes import SceneKeeper

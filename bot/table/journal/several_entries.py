@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.journal.journal import told_before

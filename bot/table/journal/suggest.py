@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Choice, InChannel, Narrowed, Scene
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord, NamedCharacter
+from bot.store.transaction import Reader
 from bot.table.base.access import (
     Access,
     NoSuchCharacter,

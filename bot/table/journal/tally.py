@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from bot.rules.kernel import CharacterId, Family, Roll, Roller
-from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, message_from_json

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from bot.rules.kernel import Choice
 from bot.rules.shared.countdowns import Status, Visibility
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, CountdownRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, gm_access_here
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.posting import posting_notes, require_posting

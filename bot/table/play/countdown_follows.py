@@ -19,8 +19,8 @@ from bot.rules.shared.countdowns import (
     timed,
     timed_duel,
 )
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.play.countdowns import (
     NOTHING_TOLD,

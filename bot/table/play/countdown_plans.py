@@ -14,9 +14,9 @@ from bot.rules.shared.countdowns import (
     started,
     weight_of,
 )
-from bot.store.boundary import Transaction
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.store_errors import NameTaken
+from bot.store.transaction import Transaction
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.clean_names import one_line
 from bot.table.base.look_alikes import assert_unlike

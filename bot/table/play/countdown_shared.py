@@ -6,8 +6,8 @@ from typing import Any
 
 from bot.rules.kernel import Outcome, Scene, SharedPrompt, SharedResult
 from bot.rules.shared.countdowns import Attempt, day_of
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, Json
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import fact_of
 from bot.table.journal.entry_pages import earliest_first

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.rules.shared.countdowns import Countdown, Term, Visibility
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.play.boards import keep_a_board
 from bot.table.play.countdown_plans import LONGEST_NAME, beginning, readable_name, save_named

@@ -19,8 +19,8 @@ from bot.rules.shared.countdowns import (
     lone_hint,
     weight_of,
 )
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CountdownRecord, JsonObject, TickRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import HIDDEN, ChangeLine
 

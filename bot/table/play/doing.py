@@ -21,7 +21,6 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
 from bot.rules.shared.nearby import is_foe
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
     CharacterRecord,
     EntryId,
@@ -31,6 +30,7 @@ from bot.store.records import (
     JsonObject,
     SeedRecord,
 )
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, require_character
 from bot.table.base.posting import CannotPost
 from bot.table.base.request import Request

@@ -17,8 +17,8 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.encounters import find_character
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import Result
 from bot.table.base.table import Table

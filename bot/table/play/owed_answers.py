@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.rules.kernel import Audience, FollowUp
-from bot.store.boundary import Reader
 from bot.store.records import EntryId, EntryRecord, FollowUpRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access
 from bot.table.base.results import follow_up_from_json, message_from_json
 from bot.table.play.offer_keys import Offer

@@ -8,8 +8,8 @@ from typing import Any
 from bot.rules.kernel import Audience, FollowUp, Place, Procedure
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import SCENE
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, FollowUpId, FollowUpRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
     ForGmOnly,

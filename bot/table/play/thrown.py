@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 from bot.rules.kernel import NOBODY, CreationRoll, Document, Draft, Roll
 from bot.rules.kernel.dice import FairDice
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access
 from bot.table.base.results import Message, Result
 from bot.table.base.seeds import seed_in_use

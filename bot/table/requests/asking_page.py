@@ -6,8 +6,8 @@ from itertools import islice
 from bot.rules.kernel import evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import AskingScene, RollSight
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Transaction
+from bot.store.transaction import Transaction
 from bot.table.base.access import gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.rules.kernel import Choice
 from bot.rules.shared.asking import RollSight
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, character_of, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import Audience, FollowUp
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryId, EntryRecord, FollowUpId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
 from bot.table.base.live_rows import LiveRows, News, RowKey
 from bot.table.base.request import Request

@@ -19,8 +19,8 @@ from bot.rules.shared.asking import (
     RollSight,
     ask_key,
 )
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CharacterRecord, EntryRecord, JsonObject
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, find_character, playing
 from bot.table.base.clean_names import one_line
 from bot.table.base.request import Request

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, EntryId, IdleRule, ServerId, SessionRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
 from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request, by_itself

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from bot.rules.kernel import AwardRule, ResourceRule
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
-from bot.store.boundary import Reader
 from bot.store.records import EntryRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import Access, gm_access_here, playing
 from bot.table.base.request import Request
 from bot.table.base.table import Table

@@ -9,8 +9,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import END, encounter_key
 from bot.rules.shared.encounters import EndOptions
 from bot.rules.shared.resting import without_open_rest
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import EntryRecord, Json, JsonObject, SessionRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result, result_of

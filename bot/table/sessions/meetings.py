@@ -7,8 +7,8 @@ from pydantic import Field
 
 from bot.rules.kernel import Document
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, CampaignRecord, MeetingRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base import timed
 from bot.table.base.access import Access, access_here, access_in, gm_access_here
 from bot.table.base.clean_names import one_line

@@ -1,7 +1,7 @@
 """A thread for each session, where a campaign wants one: it gets the session's recap as its last post."""
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import BoardRecord, CampaignId, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import access_here
 from bot.table.base.request import Request
 from bot.table.base.table import Table

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import NO_LIMIT, EntryRecord, SessionRecord
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, gm_access_here
 from bot.table.base.posting import posting_notes
 from bot.table.base.request import Request

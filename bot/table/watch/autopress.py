@@ -1,8 +1,8 @@
 """Autopress: press a button once, after a while, if nobody has pressed it."""
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Transaction
 from bot.store.records import EntryRecord, FollowUpId, FollowUpRecord
+from bot.store.transaction import Transaction
 from bot.table.base import timed
 from bot.table.base.request import Request, by_itself
 from bot.table.base.results import follow_up_from_json

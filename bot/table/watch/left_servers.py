@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import DueTask, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.table import Table
 from bot.table.base.timed import LEFT_SERVER
 

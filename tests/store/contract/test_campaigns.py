@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken
+from bot.store.transaction import Transaction
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, an_entry, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.documents import to_text
 from bot.store.records import CampaignId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
+from bot.store.transaction import Reader, Transaction
 from tests.store.rows import ANN, BEN, ELSEWHERE, HERE, Journalled, a_campaign, a_character, saving
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

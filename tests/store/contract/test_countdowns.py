@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import ALL_SHARDS, BoardRecord, CampaignId, CountdownRecord, Kept, TickRecord
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds
+from bot.store.transaction import Transaction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_character, a_countdown
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import Change, DraftRecord, EntryId, EntryRecord
 from bot.store.store import Store
 from bot.store.store_errors import AlreadyDone, Unjournalled
+from bot.store.transaction import Reader, Transaction
 from tests.store.contract.test_campaigns import DAWN, DUSK
 from tests.store.contract.worlds import offers
 from tests.store.rows import (

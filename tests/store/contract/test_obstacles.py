@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.documents import to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord
 from bot.store.store import Store
+from bot.store.transaction import Transaction
 from tests.store.rows import ANN, ELSEWHERE, HERE, Journalled, a_campaign, a_character
 
 DUSK = CampaignId(1)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from bot.store.boundary import Transaction
 from bot.store.documents import from_text, to_text
 from bot.store.records import DraftRecord, FollowUpRecord, Json, JsonObject, ServerId
 from bot.store.store import Store
+from bot.store.transaction import Transaction
 from tests.store.rows import ELSEWHERE, HERE, a_campaign, a_character, an_entry
 
 ZOE, STAND_IN = 300_000_000_000_000_007, 5

@@ -8,7 +8,6 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
     BoardRecord,
     DraftRecord,
@@ -26,6 +25,7 @@ from bot.store.records import (
 )
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken
+from bot.store.transaction import Reader, Transaction
 from tests.store.contract.worlds import PEOPLE, PLACES, Step, offers, picture, steps
 from tests.store.rows import a_campaign, a_character, a_countdown, a_session, an_entry
 

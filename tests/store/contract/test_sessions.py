@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import ALL_SHARDS, CampaignId, IdleRule, SeedRecord
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction
+from bot.store.transaction import Transaction
 from tests.store.rows import ELSEWHERE, HERE, Journalled, a_campaign, a_session
 
 DUSK, DAWN = CampaignId(1), CampaignId(2)

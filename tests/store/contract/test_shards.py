@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import (
     ALL_SHARDS,
     BoardRecord,
@@ -16,6 +15,7 @@ from bot.store.records import (
     Shards,
 )
 from bot.store.store import Store
+from bot.store.transaction import Reader, Transaction
 from tests.store.contract.test_scoping import BEYOND_SERVERS
 from tests.store.rows import a_campaign, a_session, an_entry
 

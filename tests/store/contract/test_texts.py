@@ -1,8 +1,8 @@
 """Texts with U+0000, which no text of PostgreSQL can have, in every store."""
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.records import CampaignId, JsonObject
 from bot.store.store import Store
+from bot.store.transaction import Reader, Transaction
 from tests.store.rows import HERE, Journalled, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.documents import from_text, to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, Overtaken
+from bot.store.transaction import Reader, Transaction
 from tests.store.contract.worlds import Step, documents, offers, picture, steps
 from tests.store.rows import (
     ANN,

@@ -6,10 +6,10 @@ from functools import partial
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.store import Store
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from tests.store.rows import HERE, Heard, Journalled, a_campaign, a_character, an_entry
 
 DUSK = CampaignId(1)

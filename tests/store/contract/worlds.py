@@ -5,7 +5,6 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.store.boundary import Reader, Transaction
 from bot.store.documents import from_text, to_text
 from bot.store.records import (
     CampaignId,
@@ -18,6 +17,7 @@ from bot.store.records import (
     SessionRecord,
     TickRecord,
 )
+from bot.store.transaction import Reader, Transaction
 from tests.store.rows import a_countdown
 
 NAMES = ("Dusk", "DUSK ", "Élan", "straße", "STRASSE", "Mira")

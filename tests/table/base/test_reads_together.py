@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.reads_together import ReadsTogether
 from bot.table.base.table import Table
 

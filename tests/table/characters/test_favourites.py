@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.kernel import Act, ActGroup, CharacterId, Choice, FollowUp
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Transaction
 from bot.store.records import FavouriteRecord, JsonObject
+from bot.store.transaction import Transaction
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.characters import characters, controls, favourites

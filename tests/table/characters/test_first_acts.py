@@ -14,8 +14,8 @@ from bot.rules import rulesets
 from bot.rules.kernel import ActGroup, FollowUp
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.sqlite import open_store
+from bot.store.transaction import Reader
 from bot.table.base.sheet_texts import SheetCache
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns

@@ -10,9 +10,9 @@ import pytest
 from bot.rules.kernel import Audience, CharacterId, FollowUp, Outcome, Procedure, Scene, Unsettled
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import FollowUpId
 from bot.store.sqlite import open_store
+from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, access_here
 from bot.table.base.results import Result
 from bot.table.base.table import Table

@@ -8,9 +8,9 @@ import pytest
 
 from bot.rules.kernel import AwardRule
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.boundary import Reader
 from bot.store.documents import from_text
 from bot.store.records import CharacterRecord
+from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, NoCampaign, NoSuchCharacter, access_here, find_character
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns, fields, gm_offers

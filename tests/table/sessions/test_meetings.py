@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base import timed
 from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table

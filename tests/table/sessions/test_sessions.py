@@ -9,7 +9,7 @@ import pytest
 
 from bot.rules.kernel import CharacterId, HookResult, Scene
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
+from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, access_here, find_character
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.boundary import Transaction
+from bot.store.transaction import Transaction
 from bot.table.base import timed
 from bot.table.base.results import Result
 from bot.table.base.table import Table

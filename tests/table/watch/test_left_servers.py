@@ -8,10 +8,9 @@ from typing import TypeVar
 
 import pytest
 
-from bot.store.boundary import Transaction
 from bot.store.records import ALL_SHARDS, DueTask, ServerId
 from bot.store.sqlite import open_store
-from bot.store.transaction import SqlTransaction
+from bot.store.transaction import Transaction
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.watch.left_servers import look_after, look_at
@@ -126,21 +125,21 @@ async def test_each_unit_concerns_one_server(
     both: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     touched: list[set[ServerId]] = []
-    save, drop, run = SqlTransaction.save_due_task, SqlTransaction.drop_due_task, both.store.run
+    save, drop, run = Transaction.save_due_task, Transaction.drop_due_task, both.store.run
 
     async def counted(unit: Callable[[Transaction], T]) -> T:
         touched.append(set())
         return await run(unit)
 
-    def note(write: Callable[[SqlTransaction, DueTask], None]) -> Callable[[SqlTransaction, DueTask], None]:
-        def noted(tx: SqlTransaction, task: DueTask) -> None:
+    def note(write: Callable[[Transaction, DueTask], None]) -> Callable[[Transaction, DueTask], None]:
+        def noted(tx: Transaction, task: DueTask) -> None:
             touched[-1].add(task.server)
             write(tx, task)
 
         return noted
 
-    monkeypatch.setattr(SqlTransaction, "save_due_task", note(save))
-    monkeypatch.setattr(SqlTransaction, "drop_due_task", note(drop))
+    monkeypatch.setattr(Transaction, "save_due_task", note(save))
+    monkeypatch.setattr(Transaction, "drop_due_task", note(drop))
     monkeypatch.setattr(both.store, "run", counted)
 
     await look_after(both, away(HOME, ELSEWHERE).get)

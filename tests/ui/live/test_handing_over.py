@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.playground.discord import read
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.postgres.postgres_store import PostgresStore
 from bot.store.records import ALL_SHARDS, Shards
+from bot.store.transaction import Transaction
 from bot.table.base.table import Table
 from bot.ui.live.live_message import Live, LiveMessage
 from tests.paces import PATIENT

@@ -18,10 +18,10 @@ from structlog.testing import capture_logs
 
 from bot.playground.discord import Channel, LocalDiscord, Permission, Server, read
 from bot.playground.discord.payloads import Payload
-from bot.store.boundary import Transaction
 from bot.store.engines import open_store
 from bot.store.records import BoardRecord, CampaignId, ServerId
 from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Transaction
 from bot.table.base.live_rows import LiveRows
 from bot.table.base.table import Table
 from bot.ui.input.answer import post

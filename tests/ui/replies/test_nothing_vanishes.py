@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from bot.rules import rulesets
 from bot.rules.kernel import Die, FollowUp, Roll, Verdict, kind_of
 from bot.rules.kernel.errors import UserError
-from bot.store.boundary import Reader
 from bot.store.records import CharacterRecord, EntryId
+from bot.store.transaction import Reader
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
