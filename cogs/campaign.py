@@ -10,17 +10,13 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.gm import gm
-from bot.ui.commands.list_presses import on_list
+from bot.ui.commands.desk_settings import on_list, on_setting, show_settings
 from bot.ui.commands.play import completed
-from bot.ui.commands.setting_presses import on_setting, show_settings
-from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of
-from bot.ui.input.channel_options import Place
-from bot.ui.input.in_time import in_time
+from bot.ui.input.answer import answer, in_time
+from bot.ui.input.asked import Place, request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
-from bot.ui.replies.setting_replies import KIND, LISTS
+from bot.ui.replies.campaign_replies import KIND, LISTS, campaigns_reply, made_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

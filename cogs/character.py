@@ -9,11 +9,12 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
-from bot.table.characters import admissions, character_files, characters, creation_pages
+from bot.table.characters import character_files, characters, creation_pages
+from bot.table.characters import characters as admissions
 from bot.table.journal import suggest
-from bot.table.journal.posted_messages import MessagePlace
+from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.commands.play import complete_character, complete_own_character, completed
-from bot.ui.commands.sheet_presses import show_controls, turn_to_controls
+from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press

@@ -6,9 +6,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.table.countdowns import countdown_actions
-from bot.table.play import boards
-from bot.ui.commands.countdown_choices import complete_any, complete_running, complete_skill
-from bot.ui.commands.countdown_presses import (
+from bot.table.play import countdown_plans
+from bot.ui.commands.countdowns import (
+    complete_any,
+    complete_running,
+    complete_skill,
     on_count,
     on_counts,
     on_keep,
@@ -39,7 +41,9 @@ class Countdown(
     @app_commands.autocomplete(name=complete_any)
     async def show(self, interaction: Interaction, name: Name | None = None) -> None:
         """Show countdowns."""
-        await answer(interaction, listing_reply(await boards.listing(*table_and_request(interaction), name)))
+        await answer(
+            interaction, listing_reply(await countdown_plans.listing(*table_and_request(interaction), name))
+        )
 
     @app_commands.command(name="advance", description="Advance a countdown (players need GM permission)")
     @app_commands.describe(

@@ -8,7 +8,7 @@ import structlog
 from discord.ext import commands, tasks
 
 from bot.table.base.request import ServerId
-from bot.table.watch import left_servers
+from bot.table.watch import watch
 from bot.ui.input.failures import log_failures
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ class Departures(commands.Cog):
             return
         with log_failures("left servers not looked after"):
             async with self._looking:
-                for server in await left_servers.look_after(self._bot.table, self._presence):
+                for server in await watch.look_after(self._bot.table, self._presence):
                     log.info("data of a left server deleted", server=server)
 
     async def _look_at(self, guild: discord.Guild) -> None:
         if self._bot.is_ready():
             with log_failures("left server not looked at"):
-                await left_servers.look_at(self._bot.table, ServerId(guild.id), self._presence)
+                await watch.look_at(self._bot.table, ServerId(guild.id), self._presence)
 
     def _presence(self, server: ServerId) -> bool | None:
         if self._bot.get_guild(server) is not None:

@@ -7,16 +7,18 @@ from discord.ext import commands
 
 from bot.rules.kernel import tracker
 from bot.table.encounters import encounters
-from bot.ui.commands.encounter_presses import (
+from bot.ui.commands.foe_presses import on_foe
+from bot.ui.commands.options import names
+from bot.ui.commands.play import (
+    complete_names,
+    complete_own_character,
     complete_own_participant,
     complete_participant,
     on_fight,
     on_fight_gm,
     on_kin,
+    play,
 )
-from bot.ui.commands.foe_presses import on_foe
-from bot.ui.commands.options import names
-from bot.ui.commands.play import complete_names, complete_own_character, play
 from bot.ui.commands.prepared_presses import on_prepared
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.table.base.results import EntryId
 from bot.table.journal import log
-from bot.table.journal.fairness import fairness
+from bot.table.journal.dice_stats import fairness
 from bot.table.journal.log import LogFilter
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.play import complete_character

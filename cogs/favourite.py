@@ -9,11 +9,11 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.characters import favourites
 from bot.ui.commands.play import completed
-from bot.ui.commands.sheet_presses import use_favourite
+from bot.ui.commands.sheets import use_favourite
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.replies.favourite_replies import favourites_reply, removed_reply, saved_reply
+from bot.ui.replies.control_replies import favourites_reply, removed_reply, saved_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

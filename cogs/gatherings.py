@@ -8,7 +8,7 @@ from discord.ext import commands
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, FollowUpId
 from bot.table.journal.deadlines import TooLate
-from bot.table.journal.posted_messages import MessagePlace
+from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import Joined
 from bot.ui.input.answer import answer, change

@@ -10,26 +10,26 @@ from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.base.results import Result
-from bot.table.campaigns import gm_offers
-from bot.table.characters import admissions
-from bot.table.gm import game_clock, gm
+from bot.table.campaigns import fields
+from bot.table.characters import characters as admissions
+from bot.table.gm import gm
+from bot.table.gm import gm as game_clock
 from bot.table.journal import journal, log
 from bot.table.requests import requested_checks as checks
-from bot.ui.commands.ask_presses import call_for
-from bot.ui.commands.desk_pages import show_desk
-from bot.ui.commands.desk_presses import on_desk
-from bot.ui.commands.gm_corrections import CorrectionCommands
-from bot.ui.commands.gm_countdowns import CountdownCommands
+from bot.ui.commands.countdowns import CountdownCommands
+from bot.ui.commands.desk import on_desk, show_desk
+from bot.ui.commands.desk_asks import call_for
+from bot.ui.commands.desk_settings import ModuleCommands
+from bot.ui.commands.gm_commands import CorrectionCommands
 from bot.ui.commands.gm_encounters import EncounterCommands
 from bot.ui.commands.journals import give_journal
-from bot.ui.commands.module_commands import ModuleCommands
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press
 from bot.ui.live.result_messages import tell
+from bot.ui.replies.desk_forms import clock_reply, purge_reply, purged_reply
 from bot.ui.replies.desk_ids import KIND as DESK
-from bot.ui.replies.gm_replies import clock_reply, purge_reply, purged_reply
 from bot.ui.replies.result_replies import undo_reply
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
 
 async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm_offers.award_choices(interaction.client.table, request_of(interaction), typed)
+    return await fields.award_choices(interaction.client.table, request_of(interaction), typed)
 
 
 async def _waiting(interaction: Interaction, typed: str) -> list[Choice]:

@@ -9,9 +9,9 @@ from discord.ext import commands
 
 from bot.rules.kernel import Choice
 from bot.table.campaigns import rulebook
-from bot.table.campaigns.helping import Asking, asking
-from bot.ui.commands import other_games
-from bot.ui.commands.offered import is_of_games, is_offered
+from bot.table.campaigns.registered_commands import Asking, asking
+from bot.ui.commands import play
+from bot.ui.commands.options import is_of_games, is_offered
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
@@ -45,7 +45,7 @@ def described(
         top = one.root_parent or one
         if (is_for_gms and not who.is_gm) or (not who.needs and is_of_games(top)):
             continue
-        used = who.used.get(f"play.{one.extras.get(other_games.PROCEDURE)}", 0)
+        used = who.used.get(f"play.{one.extras.get(play.PROCEDURE)}", 0)
         yield Described(told.line, told.about, ids.get(told.root, 0), used, told.needs)
 
 
@@ -58,7 +58,7 @@ def _described(command: Command) -> tuple[Described, bool]:
 
 def _games_own_first(one: tuple[Command, tuple[Described, bool]]) -> tuple[bool, str]:
     command, (told, _) = one
-    return other_games.GAME not in command.extras, told.line
+    return play.GAME not in command.extras, told.line
 
 
 def _needs(command: Command) -> str:
@@ -123,5 +123,5 @@ async def on_help(interaction: Interaction, press: Press) -> None:
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handler to the bot."""
     bot.presses.add("help", on_help)
-    bot.presses.add(other_games.KIND, other_games.do_instead)
+    bot.presses.add(play.KIND, play.do_instead)
     await bot.add_cog(Help())

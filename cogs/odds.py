@@ -7,12 +7,10 @@ import discord
 from discord import app_commands
 
 from bot.table.play import free_rolls
-from bot.ui.commands.odds_pages import ODDS
-from bot.ui.commands.offered import OF_GAMES
-from bot.ui.input.answer import answer
-from bot.ui.input.in_time import in_time
-from bot.ui.text.free_roll_text import odds_reply
+from bot.ui.commands.options import ODDS, OF_GAMES
+from bot.ui.input.answer import answer, in_time
 from bot.ui.text.plots import odds_picture
+from bot.ui.text.roll_text import odds_reply
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper

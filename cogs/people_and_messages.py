@@ -12,9 +12,9 @@ from bot.table.base.results import EntryId
 from bot.table.characters import characters
 from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
-from bot.table.requests.check_offers import offered_checks
-from bot.ui.commands.ask_presses import call_for, on_asks, open_asks
-from bot.ui.commands.sheet_presses import show_controls
+from bot.table.requests.asking_page import offered_checks
+from bot.ui.commands.desk_asks import call_for, on_asks, open_asks
+from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import VERSION, Interaction, Press, read_press

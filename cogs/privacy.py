@@ -7,9 +7,8 @@ from discord.ext import commands
 
 from bot.table.characters import personal_data
 from bot.table.characters.personal_data import StoredAbout
-from bot.ui.input.answer import answer, change
+from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.privacy_replies import forget_question, forgotten_reply, kept_reply, stored_reply
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.table.campaigns.helping import asking
+from bot.table.campaigns.registered_commands import asking
 from bot.table.play import free_rolls
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction

@@ -11,18 +11,22 @@ from bot.table.gm.gm import require_gm
 from bot.table.journal.recap import chronicle, recap
 from bot.table.sessions import endings, sessions
 from bot.table.sessions.endings import Fights, FightsRun
-from bot.ui.commands.award_presses import on_award
-from bot.ui.commands.desk_pages import AtDesk, answer_there, tell_there
-from bot.ui.commands.gm_sessions import SessionCommands
+from bot.ui.commands.desk import AtDesk, answer_there, tell_there
+from bot.ui.commands.desk_asks import on_award
+from bot.ui.commands.gm_commands import SessionCommands
 from bot.ui.commands.meeting_presses import on_meet
 from bot.ui.commands.thread_posts import post_in_thread
-from bot.ui.input.answer import answer, change
+from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, Press
-from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
 from bot.ui.replies.desk_ids import HERE
-from bot.ui.replies.recaps import more_reply, recap_file_reply, recap_reply
+from bot.ui.replies.recaps import (
+    chronicle_file_reply,
+    chronicle_reply,
+    more_reply,
+    recap_file_reply,
+    recap_reply,
+)
 from bot.ui.replies.session_replies import (
     closed_preview_reply,
     ended_reply,

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui.commands.play import complete_own_character
-from bot.ui.commands.sheet_presses import KIND, on_controls, show_controls
+from bot.ui.commands.sheets import KIND, on_controls, show_controls
 from bot.ui.input.presses import Interaction
 
 if TYPE_CHECKING:

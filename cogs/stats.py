@@ -7,11 +7,10 @@ from discord.ext import commands
 
 from bot.table.base.access import ForGmOnly
 from bot.table.journal.dice_stats import dice_stats
-from bot.ui.input.answer import answer, change
+from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.in_time import in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of
-from bot.ui.replies.stats_replies import KIND, everyone_reply, stats_reply
+from bot.ui.replies.fairness_replies import KIND, everyone_reply, stats_reply
 from bot.ui.text.reply import Reply
 
 if TYPE_CHECKING:

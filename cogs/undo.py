@@ -7,7 +7,7 @@ from discord.ext import commands
 
 from bot.table.base.access import ForGmOnly
 from bot.table.base.results import EntryId, FollowUpId
-from bot.table.journal import journal, posted_messages
+from bot.table.journal import journal, shared_prompts
 from bot.table.journal.deadlines import TooLate
 from bot.table.play import play
 from bot.ui.input.answer import answer, change
@@ -39,7 +39,7 @@ async def do_follow_up(interaction: Interaction, press: Press) -> None:
     try:
         pressed = await play.press(table, request, follow_up, given.chosen, given.written)
     except TooLate:
-        place = await posted_messages.place_of(table, request.server, follow_up)
+        place = await shared_prompts.place_of(table, request.server, follow_up)
         if place is not None:
             await shown.show_pressed(interaction, place)
         raise

@@ -11,7 +11,7 @@ from bot.table.base import timed
 from bot.table.base.timed import DueTask
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.play.play import Pressed
-from bot.table.watch import autopress
+from bot.table.watch import watch
 from bot.ui.input.failures import log_failures
 from bot.ui.live.result_messages import post_result
 
@@ -70,7 +70,7 @@ class Unpressed(commands.Cog):
         """Press a due button and post the result."""
         table = self._bot.table
         try:
-            done = await autopress.press_if_open(table, task)
+            done = await watch.press_if_open(table, task)
             if done is not None and await self._tell(task, *done):
                 await timed.note_done(table, task)
         except StoreUnavailable:

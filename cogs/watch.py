@@ -12,8 +12,7 @@ from bot.table.base import timed
 from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
 from bot.table.sessions import autoend, meetings
-from bot.table.sessions.autoend import Watched
-from bot.table.sessions.linked_voice import LinkedVoice
+from bot.table.sessions.autoend import LinkedVoice, Watched
 from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures

@@ -168,7 +168,7 @@ def copy(
     If it is stopped halfway, the same command continues it.
     """
     from bot.store.copying.copy_database import copy_database
-    from bot.table.journal.replay import replay_journals
+    from bot.table.journal.verify import replay_journals
 
     try:
         with _about_the_database():

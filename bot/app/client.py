@@ -13,10 +13,9 @@ from discord import app_commands
 from discord.ext import commands
 
 import cogs
-from bot.app.command_sync import sync_if_changed
+from bot.app.command_sync import ServerCommands, sync_if_changed
 from bot.app.emoji_uploads import provide_emojis
 from bot.app.held_servers import HeldServers
-from bot.app.server_commands import ServerCommands
 from bot.app.shard_holder import ShardHolder
 from bot.app.traffic import Passed, Traffic, TrafficState
 from bot.rules import covers, rulesets
@@ -25,16 +24,15 @@ from bot.table.base.table import Shards
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.campaigns import registered_commands
 from bot.table.campaigns.registered_commands import ServerId
-from bot.ui.commands.odds_pages import add_odds_page
+from bot.ui.commands.options import add_odds_page
 from bot.ui.input.failures import answer_failure
 from bot.ui.input.presses import Presses, handle_press
 from bot.ui.live.countdown_board import COUNTDOWN_BOARD
 from bot.ui.live.desk_message import DESK_MESSAGE
 from bot.ui.live.fight_board import FIGHT_BOARD
 from bot.ui.live.live_message import LiveKind, LiveMessage, PlaceT
-from bot.ui.live.missed_answers import MissedAnswers
 from bot.ui.live.open_sheets import OpenSheets
-from bot.ui.live.result_messages import PostedNotes, result_messages
+from bot.ui.live.result_messages import MissedAnswers, PostedNotes, result_messages
 
 if TYPE_CHECKING:
     import aiohttp

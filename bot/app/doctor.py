@@ -12,10 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.app.config import DISCORD_API, Settings, discord_token
-from bot.app.config_values import is_postgres
+from bot.app.config import DISCORD_API, Settings, discord_token, is_postgres
 from bot.app.exits import ConfigError
-from bot.store.database_health import Health, channels_used, examine
+from bot.store.backup import Health, channels_used, examine
 from bot.store.store_errors import StoreUnavailable
 
 if TYPE_CHECKING:

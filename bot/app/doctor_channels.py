@@ -6,7 +6,7 @@ import discord
 
 from bot.app.client import address_discord
 from bot.app.config import DiscordSettings
-from bot.ui.input.missing_permissions import missing
+from bot.ui.input.asked import missing
 
 MOST = 200  # channels that are looked at
 WHERE = "allow that there under Edit Channel, Permissions, the bot's role"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bot.app.metrics import Metrics
     from bot.app.monitored_bot import MonitoredBot
     from bot.app.traffic import Passed
-    from bot.store.observer import StoreObserver
+    from bot.store.store import StoreObserver
 
 
 @dataclass(slots=True)

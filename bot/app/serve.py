@@ -13,7 +13,7 @@ import discord
 import structlog
 
 from bot.app.client import Tablekeeper, address_discord
-from bot.app.config_values import is_postgres, without_secrets
+from bot.app.config import is_postgres, without_secrets
 from bot.app.exits import ConfigError, Unavailable
 from bot.app.health import DatabaseHealth
 from bot.app.monitoring import monitored

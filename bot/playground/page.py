@@ -9,14 +9,12 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.playground.audience import Audience, Tab, serve_tab
-from bot.playground.cast import Cast
+from bot.playground.audience import Audience, Cast, Tab, serve_tab
 from bot.playground.discord.answers import Answer
-from bot.playground.discord.definitions import MESSAGE_COMMAND
+from bot.playground.discord.commands import MESSAGE_COMMAND
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.discord.members import Member
+from bot.playground.discord.members import Member, Permission
 from bot.playground.discord.payloads import Payload, Upload
-from bot.playground.discord.permissions import Permission
 from bot.playground.discord.refusals import CannotSend, Refusal
 from bot.playground.discord.servers import Channel, ChannelType
 from bot.playground.shipped_scenes import Scene

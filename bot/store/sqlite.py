@@ -4,25 +4,211 @@ import asyncio
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
-from bot.store.batch import UnitOutcome, abandon, commit_together
+import aiosqlite
+
+from bot.store.connection import COUNTED, INTERACTIONS, Found, TableColumn, refusal_of
 from bot.store.database_files import make_private, path_of, read_only_uri, require_folder
 from bot.store.migrate import migrate, newest_version, refuse_foreign
-from bot.store.observer import StoreObserver
-from bot.store.outages import raise_outage
-from bot.store.records import ALL_SHARDS, Kept
+from bot.store.outages import outage, raise_outage
+from bot.store.records import ALL_SHARDS, Kept, ServerId
 from bot.store.rows import Memory
-from bot.store.sqlite_connection import SqliteConnection
+from bot.store.store import StoreObserver
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Reader, Transaction
-from bot.store.worker import Worker
+
+_COLUMNS = """
+SELECT tables.name, columns.name, columns.type = 'TEXT', nullif(columns.pk, 0)
+FROM sqlite_master AS tables, pragma_table_info(tables.name) AS columns
+WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%' ORDER BY tables.name, columns.cid
+"""
+_LAST_IDS = {thing: f"SELECT {thing} FROM servers WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - constants
+_COUNT = {thing: f"UPDATE servers SET {thing} = ? WHERE server_id = ?" for thing in COUNTED}  # noqa: S608 - the same
+_KNOW = "INSERT INTO servers (server_id) VALUES (?)"
+
+# SQLite names the columns of a broken index, not the index.
+_UNIQUE = {
+    "campaigns.server_id, campaigns.name_key": "campaigns_name",
+    "characters.server_id, characters.campaign_id, characters.name_key": "characters_name",
+    "countdowns.server_id, countdowns.campaign_id, countdowns.name_key": "countdowns_name",
+    "favourites.server_id, favourites.character_id, favourites.name_key": "favourites_name",
+    "entries.server_id, entries.interaction": INTERACTIONS,
+}
+
+
+class SqliteConnection(sqlite3.Connection):
+    """A connection to SQLite; see `bot.store.connection.DatabaseConnection`."""
+
+    def look_up(self, statement: str, parameters: Sequence[Any] = (), /) -> list[Found]:
+        """Run a statement, and return its rows."""
+        return self.execute(statement, parameters).fetchall()
+
+    def at_once(self) -> AbstractContextManager[None]:
+        """Do nothing: every broken constraint is said at once."""
+        return nullcontext()
+
+    def take_long(self) -> None:
+        """Do nothing: everything may."""
+
+    def each(self, statement: str, parameters: Sequence[Any] = (), /) -> Iterator[Found]:
+        """Yield the rows of a query as they are looked at."""
+        return self.execute(statement, parameters)
+
+    def refusal(self, error: Exception) -> Exception:
+        """Return the store's error for a broken constraint."""
+        message = str(error)
+        is_check = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CONSTRAINT_CHECK
+        return refusal_of(_UNIQUE.get(message.partition(": ")[2]), message, is_check=is_check)
+
+    def next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
+        """Return the id of the first of some new things of a kind, counted for each server."""
+        found = self.execute(_LAST_IDS[thing], (server,)).fetchone()
+        if found is None:
+            self.execute(_KNOW, (server,))
+        last: int = found[0] if found else 0
+        self.execute(_COUNT[thing], (last + count, server))
+        return last + 1
+
+    def columns(self) -> list[TableColumn]:
+        """Return the columns of every table, by table."""
+        return [
+            TableColumn(table, name, bool(is_text), key_place)
+            for table, name, is_text, key_place in self.execute(_COLUMNS)
+        ]
+
 
 T = TypeVar("T")
+
+STATEMENTS_KEPT = 512  # prepared statements; there are about a hundred
+
+
+class Worker:
+    """Runs whole functions on a connection, one after the other, in aiosqlite's thread.
+
+    Args:
+        database: A file name, or a URI.
+        is_uri: Whether *database* is a URI.
+        busy_seconds: How long to wait for another program's lock.
+    """
+
+    def __init__(self, database: str, *, is_uri: bool, busy_seconds: float) -> None:
+        self._connection = aiosqlite.connect(
+            database,
+            uri=is_uri,
+            timeout=busy_seconds,
+            isolation_level=None,
+            factory=SqliteConnection,
+            cached_statements=STATEMENTS_KEPT,
+        )
+        # Private: a program that ends without closing would otherwise wait for this thread for ever.
+        self._connection._thread.daemon = True
+
+    async def open(self) -> None:
+        """Start the thread and connect."""
+        try:
+            await self._connection
+        except BaseException:
+            self._connection._thread.join()  # it ends at once, but still has something to tell the loop
+            raise
+
+    async def call(self, function: Callable[[SqliteConnection], T]) -> T:
+        """Run a function to its end; a cancelled caller doesn't stop it halfway."""
+        connection: Any = self._connection
+        # Private: aiosqlite's public calls are one hop a statement, which costs 4 to 25 times more,
+        # and can be cancelled between two of them.
+        return cast("T", await connection._execute(function, connection._conn))
+
+    async def close(self) -> None:
+        """Finish earlier calls, disconnect, and end the thread."""
+        await self._connection.close()
+
+
+Unit: TypeAlias = Callable[[Transaction], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitOutcome:
+    """The outcome of a unit: its result or its error.
+
+    Attributes:
+        result: What it returned.
+        error: What it raised, or why it could not be committed.
+        kept: News of the entries it put into the journal.
+    """
+
+    result: object = None
+    error: BaseException | None = None
+    kept: tuple[Kept, ...] = ()
+
+
+def commit_together(
+    connection: SqliteConnection, units: Sequence[Unit], path: Path, memory: Memory
+) -> list[UnitOutcome]:
+    """Run units one after the other and commit all that succeed at once.
+
+    A unit that fails leaves nothing behind and doesn't affect the others.
+
+    Args:
+        connection: In autocommit mode.
+        units: The units to run.
+        path: The database's file, for the operator's message.
+        memory: What this connection has read before.
+
+    Returns:
+        The outcome of each unit, in order.
+
+    Raises:
+        StoreUnavailable: If the database failed; then none of them is committed.
+    """
+    try:
+        abandon(connection)
+        connection.execute("BEGIN IMMEDIATE")
+        memory.keep_if_still(connection.execute("PRAGMA data_version").fetchone()[0])
+        outcomes = [_run(connection, unit, path, memory) for unit in units]
+        connection.execute("COMMIT")
+    except (sqlite3.Error, StoreUnavailable) as error:
+        memory.clear()
+        with suppress(sqlite3.Error):  # the next batch tries again
+            abandon(connection)
+        raise_outage(error, path)
+    return outcomes
+
+
+def abandon(connection: SqliteConnection) -> None:
+    """Roll back the open transaction, if any."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def _run(connection: SqliteConnection, unit: Unit, path: Path, memory: Memory) -> UnitOutcome:
+    connection.execute("SAVEPOINT unit")
+    transaction = Transaction(connection, memory)
+    try:
+        result = unit(transaction)
+        transaction.require_journalled()
+    except BaseException as error:  # it belongs to whoever asked for the unit, not to this thread
+        if transaction.has_written:
+            memory.clear()
+        return _taken_back(connection, error, path)
+    connection.execute("RELEASE unit")
+    return UnitOutcome(result, kept=tuple(transaction.kept))
+
+
+def _taken_back(connection: SqliteConnection, error: BaseException, path: Path) -> UnitOutcome:
+    unavailable = outage(error, path)
+    if not connection.in_transaction:  # SQLite gave the whole transaction up, and other units with it
+        raise unavailable or StoreUnavailable(f"The database {path} gave up a transaction: {error}")
+    connection.execute("ROLLBACK TO unit")
+    connection.execute("RELEASE unit")
+    if isinstance(error, StopIteration):  # a future cannot hold one
+        return UnitOutcome(error=RuntimeError("a unit of work raised StopIteration"))
+    return UnitOutcome(error=unavailable or error)
+
 
 OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 BUSY_SECONDS = 2.0  # Discord waits three seconds for an answer

@@ -1,11 +1,27 @@
 """A store, in which units of work run: the same for every engine."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from typing import Literal, Protocol, TypeAlias, TypeVar
 
-from bot.store.observer import StoreObserver
 from bot.store.records import Kept, Shards
 from bot.store.transaction import Reader, Transaction
+
+# A unit or a look-up, from being asked for until it is over; the wait for a server's turn in this process,
+# and for its row in the database, beside other processes.
+StoreWork: TypeAlias = Literal["write", "read", "turn", "row"]
+
+
+class StoreObserver:
+    """Hears of a store's work, on the event loop and in threads. This one ignores it."""
+
+    def during(self, work: StoreWork) -> AbstractContextManager[None]:
+        """Return a context that lasts as long as a piece of work."""
+        return nullcontext()
+
+    def retried(self) -> None:
+        """Hear that a transaction is run again, because of a conflict or a lost connection."""
+
 
 T = TypeVar("T")
 

@@ -1,16 +1,24 @@
 """The reader and the transaction that units of work use."""
 
-from bot.store.queries.campaign_queries import CampaignReads, CampaignWrites
-from bot.store.queries.character_queries import CharacterReads, CharacterWrites
-from bot.store.queries.command_queries import CommandReads, CommandWrites
-from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites
-from bot.store.queries.due_task_queries import DueTaskReads, DueTaskWrites
-from bot.store.queries.favourite_queries import FavouriteReads, FavouriteWrites
-from bot.store.queries.journal_queries import JournalReads, JournalWrites
-from bot.store.queries.meeting_queries import MeetingReads, MeetingWrites
-from bot.store.queries.offers import OfferReads, OfferWrites
+from bot.store.queries.campaign_queries import (
+    CampaignReads,
+    CampaignWrites,
+    CommandReads,
+    CommandWrites,
+    MeetingReads,
+    MeetingWrites,
+    SessionReads,
+    SessionWrites,
+)
+from bot.store.queries.character_queries import (
+    CharacterReads,
+    CharacterWrites,
+    FavouriteReads,
+    FavouriteWrites,
+)
+from bot.store.queries.countdown_queries import CountdownReads, CountdownWrites, DueTaskReads, DueTaskWrites
+from bot.store.queries.journal_queries import JournalReads, JournalWrites, OfferReads, OfferWrites
 from bot.store.queries.person_queries import PersonReads, PersonWrites
-from bot.store.queries.session_queries import SessionReads, SessionWrites
 from bot.store.records import ServerId
 from bot.store.store_errors import Unjournalled
 

@@ -1,7 +1,88 @@
-"""The command texts of `/rpj-fight`; joining, turns and the board are `/encounter`."""
+"""The command texts of fights: Fire and Movement, cinematic fights and mass battles."""
 
-from bot.ui.commands.options import CommandGroup, CommandSpec
-from cogs.rpj.cinema import CINEMA
+from bot.rules.rpj.module.module import Pack
+from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
+
+CINEMA = (
+    "Cinematic fights: yards, deferred and shared turns, legendary foes",
+    of_packs(
+        (
+            CommandSpec(
+                name="walk",
+                about="Move in yards (1 action per 30 yards)",
+                procedure="fight.walk",
+                options={
+                    "x": "Where to: yards east",
+                    "y": "Where to: yards north",
+                    "towards": "Or move towards this combatant",
+                    "yards": "How many yards towards them (default: all the way)",
+                },
+                completes={"towards": "participant"},
+            ),
+            CommandSpec(
+                name="range",
+                about="See a distance in yards and what usually hits",
+                procedure="fight.measure",
+                options={"target": "To this combatant", "other": "From this combatant (default: you)"},
+                completes={"target": "participant", "other": "participant"},
+            ),
+            CommandSpec(
+                name="defer",
+                about="Act later in this round",
+                procedure="fight.defer",
+                options={"after": "Act after this combatant"},
+                completes={"after": "participant"},
+            ),
+            CommandSpec(
+                name="together", about="Act together with those right after you", procedure="fight.together"
+            ),
+        ),
+        Pack.CINEMATIC_COMBAT,
+    ),
+)
+
+GM_CINEMA = (
+    CommandSpec(
+        name="mode",
+        about="Play this fight in yards (GM, before the first round)",
+        procedure="fight.mode",
+        options={"cinematic": "On: a cinematic fight"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="spot",
+        about="Place a combatant, in yards",
+        procedure="fight.spot",
+        options={"who": "Combatant", "x": "Yards east", "y": "Yards north"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="legend",
+        about="Make a foe legendary: defeated in stages",
+        procedure="fight.legend",
+        options={"who": "Foe", "stages": "How many stages (default: 3)"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="weaken",
+        about="Bring a legendary foe down a stage",
+        procedure="fight.legend_on",
+        options={"who": "Foe"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="finish",
+        about="Defeat a legendary foe",
+        procedure="fight.legend_finish",
+        options={"who": "Foe"},
+        completes={"who": "fighter"},
+        has_actor=False,
+    ),
+)
+
 
 WHO = {"who": "fighter"}
 GOAL = {"region": "region", "beside": "fighter"}
@@ -197,4 +278,217 @@ FIGHT = CommandGroup(
     about="RPJ Core fights: moves, attacks, grapples",
     lines=LINES,
     groups={"cinema": CINEMA},
+)
+
+
+WEAPON = "Weapon (default: the first in hand)"
+
+
+FIRE_LINES = (
+    CommandSpec(
+        name="aim",
+        about="Aimed Fire: one shot at +1 (2 actions)",
+        procedure="fire.aim",
+        options={
+            "target": "Target",
+            "weapon": WEAPON,
+            "modifiers": ODDS,
+            "lucky": "Spend a Lucky Break before rolling",
+        },
+        completes={"target": "participant", "weapon": "weapon"},
+    ),
+    CommandSpec(
+        name="suppress",
+        about="Suppressive Fire at a whole group (2 actions, no damage)",
+        procedure="fire.suppress",
+        options={
+            "target": "Someone in the group",
+            "weapon": WEAPON,
+            "extras": "Extra weapons, separated by commas",
+            "modifiers": ODDS,
+        },
+        completes={"target": "participant", "weapon": "weapon", "extras": "weapon"},
+    ),
+    CommandSpec(
+        name="overwatch",
+        about="Watch a region and shoot at whoever enters it (1 action)",
+        procedure="fire.watch",
+        options={"region": "Region, by number or name"},
+        completes={"region": "region"},
+    ),
+    CommandSpec(name="reorient", about="Turn around in your cover (1 action)", procedure="fire.reorient"),
+    CommandSpec(
+        name="reload",
+        about="Reload a weapon",
+        procedure="fire.reload",
+        options={"weapon": WEAPON},
+        completes={"weapon": "weapon"},
+    ),
+    CommandSpec(
+        name="raze",
+        about="Shoot at cover with a mega or giga weapon (1 action)",
+        procedure="fire.raze",
+        options={"cover": "Cover, by name", "weapon": WEAPON},
+        completes={"cover": "cover", "weapon": "weapon"},
+    ),
+    CommandSpec(name="targets", about="See what your shots and theirs need to hit", procedure="fire.targets"),
+    CommandSpec(name="hint", about="See what you can do this turn, with the chances", procedure="fire.hint"),
+    CommandSpec(
+        name="ammo", about="See what is loaded and carried for your weapons", procedure="fire.ammunition"
+    ),
+    CommandSpec(
+        name="swap",
+        about="Swap the ammunition you carry for two weapons",
+        procedure="fire.swap",
+        options={"one": "Weapon", "other": "Other weapon using the same ammunition"},
+        completes={"one": "weapon", "other": "weapon"},
+    ),
+    CommandSpec(
+        name="give",
+        about="Give someone ammunition, step by step",
+        procedure="fire.give",
+        options={
+            "to": "Recipient",
+            "weapon": "Your weapon it is for",
+            "theirs": "Their weapon (default: the same)",
+            "steps": "How many steps (default: 1)",
+        },
+        completes={"weapon": "weapon", "theirs": "loaded weapon"},
+    ),
+)
+
+GM_FIRE = (
+    CommandSpec(
+        name="cover",
+        about="Place cover; repeat for more groups",
+        procedure="fire.cover",
+        options={
+            "what": "concealment, bush, car, tree, wall, or quality and flanking distance: +3/1f",
+            "name": "Its name",
+            "region": "Region, by number or name",
+            "behind": "Combatant whose group is in it",
+            "conceals": "Hides helpless combatants completely",
+            "lasting": "Can't be destroyed",
+        },
+        completes={"behind": "fighter", "region": "region"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="uncover",
+        about="Remove cover",
+        procedure="fire.uncover",
+        options={"cover": "Cover, by name"},
+        completes={"cover": "cover"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="resupply",
+        about="Set how much ammunition someone carries for a weapon",
+        procedure="fire.resupply",
+        options={
+            "target": "Character",
+            "weapon": "Weapon",
+            "step": "0 None, 1 A Little, 2 Some, 3 Lots, higher: more",
+            "loaded": "How much is loaded (default: full)",
+        },
+        completes={"weapon": "weapon"},
+        whose="target",
+        has_actor=False,
+    ),
+)
+
+FIRE = CommandGroup(
+    name="fire",
+    about="RPJ Core, Fire and Movement: cover, ammunition, suppression, overwatch",
+    lines=of_packs(FIRE_LINES, Pack.FIRE_AND_MOVEMENT),
+)
+
+
+SIDE = {"side": "Name of the side"}
+OF_SIDE = {"side": "side of a battle"}
+MASS_LINES = (
+    CommandSpec(
+        name="show", about="Show this channel's battle again", procedure="mass.show", has_actor=False
+    ),
+    CommandSpec(
+        name="command",
+        about="Command a side: degrees of success help it this round",
+        procedure="mass.command",
+        options={"skill": "Skill to use", "side": "Side (default: the players')"},
+        completes={"skill": "skill", **OF_SIDE},
+    ),
+    CommandSpec(
+        name="contribute",
+        about="Fight for a side: a failure costs a damage save",
+        procedure="mass.contribute",
+        options={"skill": "Combat skill to use", "side": "Side (default: the players')"},
+        completes={"skill": "skill", **OF_SIDE},
+    ),
+)
+GM_MASS = (
+    CommandSpec(
+        name="start",
+        about="Start a mass battle",
+        procedure="mass.start",
+        options={
+            "own": "Name of the players' side",
+            "own_people": "Size of the players' side",
+            "enemy": "Name of the other side",
+            "enemy_people": "Size of the other side",
+            "mode": "integrated: alongside the turns of a fight",
+            "officers": "For integrated: both sides have more than mooks",
+            "playable": "For integrated: part of it is small enough to play in turns",
+        },
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="side",
+        about="Set a side's size and gear before anything happens",
+        procedure="mass.side",
+        options={
+            **SIDE,
+            "people": "How many people",
+            "gear": "Strength of each with their gear (100: ordinary)",
+        },
+        completes=OF_SIDE,
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="works",
+        about="Set who attacks fortifications and how strong they are",
+        procedure="mass.works",
+        options={"attacker": "Name of the attacking side", "size": "From 0 (none) to 6 (strongest)"},
+        completes={"attacker": "side of a battle"},
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="retreat",
+        about="Make a side retreat at the end of the round, or cancel that",
+        procedure="mass.retreat",
+        options=SIDE,
+        completes=OF_SIDE,
+        has_actor=False,
+    ),
+    CommandSpec(
+        name="kills",
+        about="Count losses of a side from the players' turns",
+        procedure="mass.kills",
+        options={**SIDE, "count": "How many"},
+        completes=OF_SIDE,
+        has_actor=False,
+    ),
+    CommandSpec(name="round", about="Roll the round", procedure="mass.round", has_actor=False),
+    CommandSpec(
+        name="aftermath",
+        about="Roll for the wounded after the battle",
+        procedure="mass.aftermath",
+        has_actor=False,
+    ),
+    CommandSpec(name="end", about="End the battle by decision", procedure="mass.end", has_actor=False),
+)
+
+MASS = CommandGroup(
+    name="mass",
+    about="RPJ Core: mass battles",
+    lines=of_packs(MASS_LINES, Pack.MASS_COMBAT),
 )

@@ -1,19 +1,11 @@
 """The command texts of `/rpj-gm` and `/rpj-gm-fight`: what only a GM does, a group for each chapter."""
 
-from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.module import Pack
 from bot.ui.commands.options import CommandGroup, CommandSpec, of_packs
-from cogs.rpj.breaks import GM_BREAKS
-from cogs.rpj.checks import GM_CHECKS
-from cogs.rpj.cinema import GM_CINEMA
-from cogs.rpj.conditions import GM_CONDITIONS
-from cogs.rpj.fight import GM_FIGHT
-from cogs.rpj.fire import GM_FIRE
-from cogs.rpj.gear import GM_GEAR
-from cogs.rpj.health import GM_HEALTH
-from cogs.rpj.improve import GM_IMPROVE
-from cogs.rpj.magic import GM_MAGIC
-from cogs.rpj.mass import GM_MASS
-from cogs.rpj.together import GM_TOGETHER
+from cogs.rpj.checks import GM_BREAKS, GM_CHECKS, GM_IMPROVE, GM_TOGETHER
+from cogs.rpj.fight import GM_CINEMA, GM_FIGHT, GM_FIRE, GM_MASS
+from cogs.rpj.gear import GM_GEAR, GM_MAGIC
+from cogs.rpj.health import GM_CONDITIONS, GM_HEALTH
 
 LINES = (
     CommandSpec(

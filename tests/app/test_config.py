@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.config import Settings, discord_token, load
-from bot.app.config_values import without_secrets
+from bot.app.config import Settings, discord_token, load, without_secrets
 from bot.app.exits import ConfigError
 
 SECRET = "MTIzNDU2.secret.part"

@@ -10,14 +10,14 @@ import pytest
 import structlog
 from discord import app_commands
 
-from bot.app import server_commands
+from bot.app import command_sync
 from bot.app.client import Tablekeeper, address_discord
 from bot.app.command_sync import Definition, server_definitions, shared_definitions
 from bot.app.config import DiscordSettings
 from bot.app.held_servers import HeldServers
 from bot.playground.discord import LocalDiscord, Server
 from bot.rules import rulesets
-from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.module import Pack
 from bot.store.records import ALL_SHARDS, ServerId, Shards
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
@@ -406,7 +406,7 @@ class TestManyServers:
             made.append(needs)
             return server_definitions(bot, needs)
 
-        monkeypatch.setattr(server_commands, "server_definitions", counted)
+        monkeypatch.setattr(command_sync, "server_definitions", counted)
         async with connected(local, table) as bot:
             servers = [local.add_server(f"Table {number}") for number in range(3)]
             await local.until(lambda: all(bot.get_guild(one.id) for one in servers))

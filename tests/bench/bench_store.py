@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.documents import to_text
+from bot.store.journalled_tables import to_text
 from bot.store.records import (
     CampaignRecord,
     EntryRecord,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import icepool
 
 from bot.rules.shared.notation import roll
-from bot.rules.swim_class.resolution import hit_odds
+from bot.rules.swim_class import hit_odds
 
 EXPRESSION = "4d6kh3+2"
 POOL = 10

@@ -21,7 +21,7 @@ from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play.play import Pressed
-from bot.table.watch import autopress
+from bot.table.watch import watch
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import Desk, Sent, Under, open_desk
@@ -142,7 +142,7 @@ class Play:
         self.clock.seconds += seconds
         done = []
         for task in await timed.due(self.table, timed.PRESS):
-            pressed = await autopress.press_if_open(self.table, task)
+            pressed = await watch.press_if_open(self.table, task)
             await timed.note_done(self.table, task)
             if pressed is not None:
                 done.append(pressed[0])

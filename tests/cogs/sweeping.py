@@ -8,9 +8,9 @@ from typing import Any, Literal, get_args, get_origin
 
 from bot.rules.kernel import CharacterId, Document, Procedure, Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.table.base.option_types import bound, inner_type
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
+from bot.table.base.typed_options import bound, inner_type
 from bot.table.journal import suggest
 from bot.table.play import play
 from tests.table.conftest import Person

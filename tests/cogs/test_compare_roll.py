@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.documents import from_text
+from bot.store.journalled_tables import from_text
 from tests.cogs.compare_roll import (
     AGAIN,
     BURN,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import discord
 from discord import app_commands
 
-from bot.playground.discord.definitions import command_characters
+from bot.playground.discord.commands import command_characters
 from bot.rules import rulesets
-from bot.ui.commands.other_games import GAME, PROCEDURE
+from bot.ui.commands.play import GAME, PROCEDURE
 from tests.readme import Top, leaves, top_commands
 
 MOST_CHARACTERS = 6400  # of Discord's 8,000, to leave room

@@ -11,10 +11,9 @@ from bot.store.transaction import Reader
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gms
-from bot.table.gm import handouts
+from bot.table.gm import gm_secrets
 from bot.table.play import free_rolls
-from bot.ui.commands.desk_pages import PAGES
-from bot.ui.commands.desk_presses import ACTS
+from bot.ui.commands.desk import ACTS, PAGES
 from bot.ui.input.presses import press_id
 from tests.cogs.desk import Desk, Sent
 from tests.table.conftest import CHANNEL, HOME, Interactions, Person
@@ -143,7 +142,7 @@ async def prepare(table: Table, gm: Person) -> int:
     """Fill a campaign with secrets, and have another one beside it; give the entry of a secret roll."""
     await gms.make_npc(table, gm.asks(), f"{CANARY} orc", is_hidden=True)
     await begin(table, gm, replace(a_plan(f"{CANARY} plot"), visibility=Visibility.GM))
-    await handouts.save_handout(table, gm.asks(), f"{CANARY} letter", f"{CANARY} text")
+    await gm_secrets.save_handout(table, gm.asks(), f"{CANARY} letter", f"{CANARY} text")
     await campaigns.set_gm(table, gm.asks(), 7, "Fay", is_gm=True)
     await campaigns.set_gm(table, gm.asks(), 7, "Fay", is_gm=False)
     far = replace(gm, places=(FAR, FAR_CATEGORY))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.rules import post_magic_maid, rpj, swim_class
-from bot.ui.text.phone import TALLEST_REPLY, height
+from bot.ui.text.text import TALLEST_REPLY, height
 from tests.cogs.compare_roll import JUNO, OTTO, fails, table_of_compare_roll
 from tests.cogs.played import Play, get_up, sit_down
 

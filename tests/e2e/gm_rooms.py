@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.playground.discord import Channel, Permission
-from bot.playground.discord.permissions import Overwrite
+from bot.playground.discord.members import Overwrite
 from tests.e2e.people import Party
 from tests.e2e.table import Room
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bot.playground.discord import LocalDiscord
 from bot.rules import rulesets
-from bot.ui.commands.other_games import GAME as OF_GAME
-from bot.ui.commands.other_games import PACKS
+from bot.ui.commands.play import GAME as OF_GAME
+from bot.ui.commands.play import PACKS
 from tests.e2e.people import Party, gather
 from tests.e2e.tree import Leaf
 from tests.readme import leaves as subcommands

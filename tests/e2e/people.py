@@ -22,7 +22,7 @@ from bot.playground.discord import (
     button_labels,
     read,
 )
-from bot.playground.discord.definitions import BOOLEAN, CHANNEL, INTEGER, NUMBER, ROLE, USER
+from bot.playground.discord.commands import BOOLEAN, CHANNEL, INTEGER, NUMBER, ROLE, USER
 from bot.playground.discord.payloads import Payload, walk_components
 
 LAST_LINES = 40

@@ -8,7 +8,7 @@ from bot.playground.discord import LocalDiscord
 from bot.playground.discord.events import Event, MessageCreated, MessageUpdated
 from bot.playground.discord.message_limits import LAYOUT, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
-from bot.ui.text.phone import PAGE_LINES, TALLEST_REPLY, height
+from bot.ui.text.text import PAGE_LINES, TALLEST_REPLY, height
 
 RECAP = r"\W*Session \d+ ended"  # read after the evening, so it may be as long as a page
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Mapping
 
 from bot.playground.discord import Answer, LocalDiscord, Member
-from bot.playground.discord.component_limits import ComponentType
+from bot.playground.discord.message_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.e2e.tree import Leaf
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.discord import Channel, Permission, read
-from bot.playground.discord.permissions import Overwrite
+from bot.playground.discord.members import Overwrite
 from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.gm_rooms import gm_room, keep_desk
 from tests.e2e.opening import ALICES, open_play

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from bot.playground.discord import Answer, Upload
-from bot.playground.discord.component_limits import ComponentType
-from bot.playground.discord.message_limits import embed_texts
+from bot.playground.discord.message_limits import ComponentType, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
 from bot.rules.kernel import FileKind, write_document
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 from tests.e2e.opening import ALICES, is_of_another_game, open_campaign, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import is_whole

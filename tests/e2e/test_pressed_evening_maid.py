@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.post_magic_maid.resolution.cards import draw_cards
+from bot.rules.post_magic_maid.cards import draw_cards
 from tests.e2e.fighting import board_says, end_fight
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Party, gather

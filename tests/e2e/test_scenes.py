@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.playground.cast import gather
+from bot.playground.audience import gather
 from bot.playground.discord import Answer, Channel, Member
 from bot.playground.discord.hands import Hands
 from bot.playground.shipped_scenes import Scene, Step, shipped_scenes

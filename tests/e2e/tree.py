@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.playground.discord import LocalDiscord, Member, Server, Upload
-from bot.playground.discord.definitions import (
+from bot.playground.discord.commands import (
     ATTACHMENT,
     BOOLEAN,
     CHANNEL,

@@ -17,7 +17,7 @@ from bot.table.characters import characters
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from bot.table.watch import autopress
+from bot.table.watch import watch
 from tests.paces import IMPATIENT
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 from tests.table.toy import TOY
@@ -99,7 +99,7 @@ async def test_processes_whose_clocks_differ_do_everything_once_and_in_order(
         table.now.pass_hours(2)
     (due,) = {one for table in tables for one in await timed.due(table, timed.PRESS)}
 
-    pressed = await asyncio.gather(*(autopress.press_if_open(table, due) for table in tables * 3))
+    pressed = await asyncio.gather(*(watch.press_if_open(table, due) for table in tables * 3))
     (press,) = {one.result.entry for one, _ in filter(None, pressed)}
     await journal.undo(tables[1], gm.asks(), press)
 

@@ -10,7 +10,7 @@ from io import BytesIO
 from aiohttp import web
 from PIL import Image, ImageDraw
 
-from bot.playground.cast import Cast, gather
+from bot.playground.audience import Cast, gather
 from bot.playground.discord.local import LocalDiscord
 from bot.playground.page import Page
 from bot.playground.shipped_scenes import Scene

@@ -14,10 +14,10 @@ from threading import Timer
 import pytest
 from aiohttp import ClientSession, web
 
-from bot.playground.bot_process import BotProcess
 from bot.playground.discord import LocalDiscord
 from bot.playground.shipped_scenes import SceneFile, parse_scene, shipped_scenes
 from bot.playground.start_play import (
+    BotProcess,
     bot_command,
     bot_environment,
     own_database,

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.playground.discord import Answer
-from bot.playground.discord.component_limits import ComponentType
+from bot.playground.discord.message_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
 from tests.databases import reading
 from tests.e2e.people import Actor, Party

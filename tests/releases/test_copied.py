@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.copying.copy_database import copy_database
 from bot.store.engines import open_store
-from bot.table.journal.replay import replay_journals
+from bot.table.journal.verify import replay_journals
 from tests.e2e.table import open_table
 from tests.releases.stored import Release, people_of, releases
 from tests.releases.test_releases import (

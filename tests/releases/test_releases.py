@@ -16,7 +16,7 @@ from bot.rules import rulesets
 from bot.store.records import ALL_SHARDS, CampaignId, ServerId
 from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
-from bot.table.base.stored import load
+from bot.table.base.stored_rolls import load
 from bot.table.journal.verify import verify
 from tests.e2e.fighting import boards
 from tests.e2e.people import Actor, Party

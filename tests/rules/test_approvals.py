@@ -19,7 +19,7 @@ from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.play import play
-from bot.table.play.doing import Outdated
+from bot.table.play.actions import Outdated
 from bot.table.requests import gatherings
 from bot.table.requests.gatherings import mark_of_deal
 from tests.databases import prepared_file

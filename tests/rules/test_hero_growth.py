@@ -8,7 +8,7 @@ import pytest
 
 from bot.rules import rulesets
 from bot.rules.kernel import Character, CharacterId, Growth, PersonId, evolve
-from bot.rules.swim_class.character.sheet import Epic
+from bot.rules.swim_class.sheet import Epic
 
 GAMES = rulesets()
 

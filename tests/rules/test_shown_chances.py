@@ -11,22 +11,26 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.rules.compare_roll.resolution.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
-from bot.rules.compare_roll.resolution.two_d12s import COMPARE, OUTCOMES, CompareInputs
+from bot.rules.compare_roll.amounts import DOOR, REST, CompareLuckInputs, DoorInputs
+from bot.rules.compare_roll.two_d12s import COMPARE, OUTCOMES, CompareInputs
 from bot.rules.kernel import Document, NamedTerm, Roll, RollRule
-from bot.rules.post_magic_maid.checks import tier_check as maid
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier
+from bot.rules.post_magic_maid import tier_check as maid
+from bot.rules.post_magic_maid.tiers import MaidTier
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_kept, with_word
 from bot.rules.rpj.resolution.check import CHECK, dice_of, inputs_of
-from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
-from bot.rules.swim_class.character.implements import SwimItem
-from bot.rules.swim_class.resolution.opposition import DEFENCE, DefenceInputs
-from bot.rules.swim_class.resolution.pools import POOL, SwimPoolInputs
-from bot.rules.sword_and_swarm.resolution.attribute_tests import ATTRIBUTE_TEST, AttributeInputs, SwarmKind
-from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.resolution.edges import Edge
-from bot.rules.sword_and_swarm.resolution.proficiency_tests import PROFICIENCY_TEST, ProficiencyInputs
+from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, Policy, RpjCheckInputs
+from bot.rules.swim_class.opposition import DEFENCE, DefenceInputs
+from bot.rules.swim_class.pools import POOL, SwimPoolInputs
+from bot.rules.swim_class.sheet import SwimItem
+from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.modifiers import Edge
+from bot.rules.sword_and_swarm.tests import (
+    ATTRIBUTE_TEST,
+    PROFICIENCY_TEST,
+    AttributeInputs,
+    ProficiencyInputs,
+    SwarmKind,
+)
 from tests.rules.swim_class.play import solo
 
 FACES = st.integers(1, 6)

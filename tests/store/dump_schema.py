@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from bot.store.documents import to_text
+from bot.store.journalled_tables import to_text
 from bot.store.migrate import schema_version
 from bot.store.records import EntryRecord
 from bot.store.sqlite import open_store

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
-from bot.store.observer import StoreObserver, StoreWork
 from bot.store.records import (
     CampaignId,
     CampaignRecord,
@@ -14,7 +13,7 @@ from bot.store.records import (
     ServerId,
     SessionRecord,
 )
-from bot.store.store import Store
+from bot.store.store import Store, StoreObserver, StoreWork
 from bot.store.transaction import Transaction
 
 T = TypeVar("T")

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.backup import backup, restore
-from bot.store.database_health import examine
+from bot.store.backup import backup, examine, restore
 from bot.store.records import CampaignId, EntryRecord
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.store_errors import BackupRefused, StoreUnavailable

@@ -15,20 +15,19 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from bot.store.backup import examine
 from bot.store.connection import TableColumn
 from bot.store.copying import sqlite_copying
-from bot.store.copying.copied_tables import in_order
-from bot.store.copying.copy_database import Batch, batches, copy_database
-from bot.store.copying.replayed import Replayed
+from bot.store.copying.copy_database import Batch, Replayed, batches, copy_database
+from bot.store.copying.copy_side import in_order
 from bot.store.database_files import path_of
-from bot.store.database_health import examine
 from bot.store.engines import open_store
 from bot.store.migrate import newest_version
 from bot.store.postgres.postgres_migrations import newest_step
 from bot.store.records import CampaignId, CountdownRecord, DueTask, ServerId
 from bot.store.store_errors import CopyRefused, StoreUnavailable
 from bot.store.transaction import Transaction
-from bot.table.journal.replay import replay_journals
+from bot.table.journal.verify import replay_journals
 from tests.store.contract.test_scoping import fill
 from tests.store.dump_schema import fill_all
 from tests.store.every_row import change, every_row

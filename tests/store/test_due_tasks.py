@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.migrate import migrate
 from bot.store.records import ALL_SHARDS, DueTask, Shards
-from bot.store.sqlite_connection import SqliteConnection
+from bot.store.sqlite import SqliteConnection
 from bot.store.transaction import Transaction
 from tests.store.rows import HERE
 

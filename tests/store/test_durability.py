@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bot.store.database_health import examine
+from bot.store.backup import examine
 from bot.store.records import CampaignId
 from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction

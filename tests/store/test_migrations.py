@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.documents import from_text
+from bot.store.journalled_tables import from_text
 from bot.store.migrate import Migration, migrate, migrations, newest_version, schema_version
 from bot.store.records import ALL_SHARDS, CampaignId, DueTask, EntryId, FollowUpRecord, ServerId
-from bot.store.sqlite import open_store
-from bot.store.sqlite_connection import SqliteConnection
+from bot.store.sqlite import SqliteConnection, open_store
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Reader, Transaction
 from tests.store.contract.test_scoping import QUERIES

@@ -14,16 +14,14 @@ import psycopg
 import pytest
 
 from bot.store.engines import open_store
-from bot.store.observer import StoreObserver, StoreWork
+from bot.store.postgres.impatient_link import outage
 from bot.store.postgres.patience import Patience
-from bot.store.postgres.postgres_connection import PostgresWriting
+from bot.store.postgres.postgres_connection import PostgresWriting, for_postgres
 from bot.store.postgres.postgres_migrations import postgres_steps
-from bot.store.postgres.postgres_outages import outage
-from bot.store.postgres.postgres_sql import for_postgres
 from bot.store.postgres.postgres_store import CONNECTIONS, PostgresStore, committed
 from bot.store.postgres.server_turns import ServerTurns, UnitTurn
 from bot.store.records import EntryRecord, FollowUpRecord, ServerId
-from bot.store.store import Store
+from bot.store.store import Store, StoreObserver, StoreWork
 from bot.store.store_errors import AlreadyDone, NameTaken, StoreUnavailable
 from bot.store.transaction import Transaction
 from tests.faults.spending import DUSK, make_mira, spend, spent
@@ -437,4 +435,4 @@ class TestStatements:
 
     async def test_a_query_cannot_write(self, store: Store) -> None:
         with pytest.raises(StoreUnavailable, match="takes no changes"):
-            await store.read(lambda reader: reader._one("DELETE FROM meta RETURNING key"))  # type: ignore[attr-defined]
+            await store.read(lambda reader: reader._one("DELETE FROM meta RETURNING key"))

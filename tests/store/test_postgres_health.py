@@ -10,10 +10,10 @@ import pytest
 
 from bot.app.config import load
 from bot.app.doctor import findings
-from bot.store.backup import backup, restore
-from bot.store.database_health import channels_used
+from bot.store.backup import backup, channels_used, restore
 from bot.store.engines import open_store
-from bot.store.postgres import postgres_backup, postgres_health
+from bot.store.postgres import postgres_health
+from bot.store.postgres import postgres_health as postgres_backup
 from bot.store.postgres.postgres_health import examine_postgres
 from bot.store.postgres.postgres_migrations import newest_step, postgres_steps
 from bot.store.store_errors import BackupRefused, StoreUnavailable
@@ -253,7 +253,7 @@ class TestBackups:
         assert file.read_bytes().startswith(b"PGDMP")
 
     def test_a_missing_program_is_named(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(postgres_backup, "PROGRAM", "pg_dump_that_is_nowhere")
+        monkeypatch.setattr(postgres_backup, "DUMP_PROGRAM", "pg_dump_that_is_nowhere")
 
         with pytest.raises(StoreUnavailable, match="is not installed here: install PostgreSQL's client"):
             backup("postgresql:///none", tmp_path / "copy.dump")

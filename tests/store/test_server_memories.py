@@ -10,8 +10,7 @@ import psycopg
 import pytest
 
 from bot.store.engines import open_store
-from bot.store.newest_entries import MOST_ENTRIES
-from bot.store.postgres.server_memories import UNKNOWN, ServerMemories
+from bot.store.postgres.server_turns import UNKNOWN, ServerMemories
 from bot.store.records import (
     CampaignId,
     EntryId,
@@ -21,7 +20,7 @@ from bot.store.records import (
     MessageRecord,
     ServerId,
 )
-from bot.store.rows import MOST_ANSWERS, MOST_REMEMBERED, Memory
+from bot.store.rows import MOST_ANSWERS, MOST_ENTRIES, MOST_REMEMBERED, Memory
 from bot.store.store import Store
 from bot.store.transaction import Reader, Transaction
 from tests.paces import PATIENT
@@ -246,7 +245,7 @@ async def test_what_is_written_by_hand_is_seen_once_the_version_is_0(store: Stor
 
 async def test_a_write_that_concerns_no_server_is_refused(store: Store) -> None:
     def unit(tx: Transaction) -> None:
-        tx._run("DELETE FROM boards")  # type: ignore[attr-defined]
+        tx._run("DELETE FROM boards")
 
     with pytest.raises(PermissionError, match="boards"):
         await store.run(unit)
@@ -271,7 +270,7 @@ async def test_few_answers_to_whatever_people_type_are_remembered(store: Store) 
         for number in range(MOST_ANSWERS):
             tx.character_named(HERE, DUSK, f"nobody {number}")
             tx.character_names(HERE, DUSK, contains=f"nobody {number}")
-        memory = tx._changes._memories.of(HERE)  # type: ignore[attr-defined]
+        memory = tx._changes._memories.of(HERE)
         return [len(answers) for answers in (*memory.answers.values(), *memory.asked.values())]
 
     assert max(await store.run(look)) <= MOST_ANSWERS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.store.postgres.shard_shares import Holders, to_take
+from bot.store.postgres.shard_locks import Holders, to_take
 
 
 def seen(count: int, **held: int) -> list[Holders]:

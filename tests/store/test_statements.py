@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from bot.store.migrate import migrate
-from bot.store.postgres.postgres_sql import for_postgres
+from bot.store.postgres.postgres_connection import for_postgres
 from bot.store.records import EntryId, EntryRecord
-from bot.store.sqlite_connection import SqliteConnection
+from bot.store.sqlite import SqliteConnection
 from bot.store.transaction import TABLES, Reader, Transaction
 from tests.store.contract.test_scoping import QUERIES, fill
 from tests.store.rows import HERE, an_entry

@@ -6,7 +6,8 @@ from bot.rules.shared.countdowns import Kind
 from bot.store.records import CountdownRecord
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.play import boards, countdown_plans, play
+from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Done, Plan
 from bot.table.play.countdowns import CountdownView
 from tests.table.conftest import Person

@@ -15,10 +15,10 @@ from bot.rules import rulesets
 from bot.rules.kernel import EncounterView, Ruleset, Whole, tracker
 from bot.rules.kernel.errors import UserError
 from bot.store.records import CampaignId, EntryId, JsonObject
-from bot.table.base import stored
+from bot.table.base import stored_rolls
 from bot.table.base.request import Request
 from bot.table.base.results import OpenFollowUp
-from bot.table.base.stored import Unsound, load
+from bot.table.base.stored_rolls import Unsound, load
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
@@ -102,7 +102,7 @@ class Brawl:
             assert issubclass(model, Whole)
             assert model.model_validate(body).contradiction() == ""
             look = await encounters.look(self.table, self.gm.asks())
-            stored._as_stored.cache_clear()
+            stored_rolls._as_stored.cache_clear()
             assert await encounters.look(self.table, self.gm.asks()) == look
             await self.check_names(look.view)
 

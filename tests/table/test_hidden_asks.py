@@ -9,9 +9,10 @@ from bot.rules.shared.countdowns import Kind, Visibility
 from bot.store.sqlite import open_store
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
-from bot.table.journal import export, log
+from bot.table.journal import log, verify
 from bot.table.journal.log import HiddenLines, LogLine
-from bot.table.play import boards, countdown_plans
+from bot.table.play import countdown_plans
+from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from tests.databases import prepared_file
@@ -58,7 +59,7 @@ class TestHidden:
         hidden, *others = (await log.page(game, ada.asks())).lines
         assert isinstance(hidden, HiddenLines)
         assert others == list(before)
-        exported = "".join([line async for line in export.export_lines(game, ada.asks())])
+        exported = "".join([line async for line in verify.export_lines(game, ada.asks())])
         assert "3−" not in exported
         latest = (await log.page(game, gm.asks())).lines[0]
         assert isinstance(latest, LogLine)

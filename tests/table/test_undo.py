@@ -14,8 +14,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal
-from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.journal.undo_questions import UndoAsks
+from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
 from bot.table.play import play
 from tests.databases import on_both_engines
 from tests.table.conftest import Person

@@ -15,9 +15,8 @@ from bot.playground.discord.events import (
     ModalOpened,
 )
 from bot.playground.discord.local import LocalDiscord
-from bot.playground.discord.members import Member
+from bot.playground.discord.members import EVERYONE, Member, Permission
 from bot.playground.discord.payloads import Upload
-from bot.playground.discord.permissions import EVERYONE, Permission
 from bot.playground.discord.refusals import CannotSend
 from bot.playground.discord.rest import Request
 from bot.playground.discord.servers import Channel, ChannelType, Role, ScheduledEvent, Server

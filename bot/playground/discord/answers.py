@@ -6,8 +6,7 @@ import asyncio
 import copy
 from typing import TYPE_CHECKING
 
-from bot.playground.discord.component_limits import ComponentType
-from bot.playground.discord.message_limits import EPHEMERAL, embed_texts
+from bot.playground.discord.message_limits import EPHEMERAL, ComponentType, embed_texts
 from bot.playground.discord.payloads import Payload, walk_components
 
 if TYPE_CHECKING:

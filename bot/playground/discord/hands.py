@@ -2,26 +2,349 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bot.playground.discord import commands
 from bot.playground.discord.answers import Answer
-from bot.playground.discord.commands import may_use, shown_name
-from bot.playground.discord.component_limits import SELECTS, ComponentType
-from bot.playground.discord.context_menus import command_on, target_data
+from bot.playground.discord.commands import TypedCommand, command_on, may_use, shown_name, target_data
 from bot.playground.discord.interactions import Interaction, Kind
-from bot.playground.discord.members import Member
-from bot.playground.discord.modals import filled_modal
-from bot.playground.discord.payloads import Payload, walk_components
-from bot.playground.discord.permissions import Permission
+from bot.playground.discord.members import Member, Permission
+from bot.playground.discord.message_limits import SELECTS, ComponentType
+from bot.playground.discord.messages import SIZE_LIMIT_BYTES
+from bot.playground.discord.payloads import Payload, Upload, walk_components
 from bot.playground.discord.refusals import CannotSend
-from bot.playground.discord.selects import chosen
-from bot.playground.discord.slash_options import Picker, fill, fill_unfinished, nest
+from bot.playground.discord.servers import Channel, Role, Server
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord
     from bot.playground.discord.messages import Posted
-    from bot.playground.discord.servers import Channel
+
+
+PICKED_KIND = {
+    ComponentType.USER_SELECT: commands.USER,
+    ComponentType.ROLE_SELECT: commands.ROLE,
+    ComponentType.MENTIONABLE_SELECT: commands.MENTIONABLE,
+    ComponentType.CHANNEL_SELECT: commands.CHANNEL,
+}
+
+
+def chosen(menu: Payload, values: Sequence[object], picker: Picker, *, unchecked: bool) -> list[str]:
+    """The values to send for what a person chose.
+
+    Raises:
+        CannotSend: One of them is not offered, or they are too many or too few.
+    """
+    lowest, highest = menu.get("min_values", 1), menu.get("max_values", 1)
+    lowest, highest = 1 if lowest is None else lowest, 1 if highest is None else highest
+    if not unchecked and not lowest <= len(values) <= highest:
+        raise CannotSend(f"Choose {lowest} to {highest}, not {len(values)}")
+    kind = PICKED_KIND.get(ComponentType(menu["type"]))
+    if kind is not None:
+        return [picker.pick(kind, value) for value in values]
+    return [option_value(menu, value, unchecked=unchecked) for value in values]
+
+
+def option_value(menu: Payload, wanted: object, *, unchecked: bool) -> str:
+    """The value of the option with this label or value.
+
+    Raises:
+        CannotSend: There is no such option.
+    """
+    options = menu.get("options") or []
+    for key in ("value", "label"):
+        for option in options:
+            if option[key] == wanted:
+                return str(option["value"])
+    if unchecked:
+        return str(wanted)
+    raise CannotSend(f"There is no option {wanted!r}; there are {[option['label'] for option in options]}")
+
+
+def filled_modal(modal: Payload, values: Mapping[str, object], picker: Picker, *, unchecked: bool) -> Payload:
+    """The data of a submitted form.
+
+    Args:
+        modal: The form as the bot sent it.
+        values: What the person entered, by label (also as_a_name) or custom id; the rest stays as it was.
+        picker: Finds what was picked.
+        unchecked: Whether to send what the client would not let anybody send.
+
+    Raises:
+        CannotSend: What the client says about a value that does not fit.
+    """
+    left = dict(values)
+    components = []
+    for top in modal["components"]:
+        if top["type"] == ComponentType.TEXT_DISPLAY:
+            components.append({"type": top["type"], "id": top["id"]})
+            continue
+        is_label = top["type"] == ComponentType.LABEL
+        field = top["component"] if is_label else top["components"][0]
+        label = (top if is_label else field).get("label") or ""
+        given = _take(left, label, field["custom_id"])
+        sent = {"type": field["type"], "id": field["id"], "custom_id": field["custom_id"]}
+        sent |= _entered(field, label, given, picker, unchecked=unchecked)
+        holder = {"component": sent} if is_label else {"components": [sent]}
+        components.append({"type": top["type"], "id": top["id"], **holder})
+    if left:
+        raise CannotSend(f"The form has no field {next(iter(left))!r}")
+    data: Payload = {"custom_id": modal["custom_id"], "components": components}
+    return data | {"resolved": picker.resolved} if picker.resolved else data
+
+
+def _as_name(label: str) -> str:
+    return re.sub(r"\W+", "_", label.lower()).strip("_")
+
+
+def _take(left: dict[str, object], label: str, custom_id: str) -> object:
+    for key in (custom_id, label):
+        if key in left:
+            return left.pop(key)
+    named = next((key for key in left if _as_name(key) in (_as_name(label), _as_name(custom_id))), None)
+    return left.pop(named) if named is not None else None
+
+
+def _entered(field: Payload, label: str, given: object, picker: Picker, *, unchecked: bool) -> Payload:
+    kind = field["type"]
+    if kind == ComponentType.TEXT_INPUT:
+        return {"value": _text(field, label, given, unchecked=unchecked)}
+    if kind == ComponentType.CHECKBOX:
+        return {"value": bool(field.get("default") if given is None else given)}
+    if kind == ComponentType.RADIO_GROUP:
+        if given is None:
+            given = next((option["value"] for option in field["options"] if option.get("default")), None)
+        if given is None and field.get("required", True) and not unchecked:
+            raise CannotSend(f"{label}: This field is required")
+        return {"value": None if given is None else option_value(field, given, unchecked=unchecked)}
+    return {"values": _several(field, label, given, picker, unchecked=unchecked)}
+
+
+def _text(field: Payload, label: str, given: object, *, unchecked: bool) -> str:
+    text = str(field.get("value") or "" if given is None else given)
+    if unchecked:
+        return text
+    if not text.strip():
+        if field.get("required", True):
+            raise CannotSend(f"{label}: This field is required")
+        return text
+    if len(text) < (field.get("min_length") or 0):
+        raise CannotSend(f"{label}: Must be {field['min_length']} or more in length.")
+    if len(text) > (field.get("max_length") or 4000):
+        raise CannotSend(f"{label}: Must be {field.get('max_length') or 4000} or fewer in length.")
+    if field.get("style") == 1 and "\n" in text:
+        raise CannotSend(f"{label}: This field takes one line")
+    return text
+
+
+def _several(field: Payload, label: str, given: object, picker: Picker, *, unchecked: bool) -> list[str]:
+    options = field.get("options") or []
+    if given is None:
+        given = [option["value"] for option in options if option.get("default")]
+    values: Sequence[object] = given if isinstance(given, list | tuple) else [given]
+    is_required = field.get("required", True)
+    if not values and not is_required:
+        return []
+    if not values and not unchecked:
+        raise CannotSend(f"{label}: This field is required")
+    if not unchecked:
+        _check_count(field, label, values)
+    if field["type"] in SELECTS:
+        return chosen(field, values, picker, unchecked=unchecked)
+    if field["type"] == ComponentType.FILE_UPLOAD:
+        return [picker.pick(commands.ATTACHMENT, value) for value in values]
+    return [option_value(field, value, unchecked=unchecked) for value in values]
+
+
+def _check_count(field: Payload, label: str, values: Sequence[object]) -> None:
+    """Refuse more or fewer values than the field takes; a checkbox group takes all if it does not say."""
+    options = field.get("options") or []
+    lowest, highest = field.get("min_values"), field.get("max_values")
+    if highest is None:
+        highest = len(options) if field["type"] == ComponentType.CHECKBOX_GROUP else 1
+    lowest = 1 if lowest is None else lowest
+    if not lowest <= len(values) <= highest:
+        raise CannotSend(f"{label}: Choose {lowest} to {highest}, not {len(values)}")
+
+
+LIMIT_WORDS = f"{SIZE_LIMIT_BYTES // 1024**2} MB"
+PICKED = (commands.USER, commands.CHANNEL, commands.ROLE, commands.MENTIONABLE)
+
+
+class Picker:
+    """Turns what a person picked into ids, and collects what those ids stand for."""
+
+    def __init__(self, discord: LocalDiscord, server: Server, channel: Channel) -> None:
+        self._discord = discord
+        self._server = server
+        self._channel = channel
+        self.resolved: Payload = {}
+
+    def pick(self, kind: int, value: object) -> str:
+        """The id of a picked user, channel, role or file.
+
+        Raises:
+            CannotSend: There is no such thing to pick here.
+        """
+        if kind == commands.ATTACHMENT:
+            if not isinstance(value, Upload):
+                raise CannotSend("This option takes a file")
+            if len(value.content) > SIZE_LIMIT_BYTES:
+                raise CannotSend(f"{value.filename} is too large: a file has at most {LIMIT_WORDS}.")
+            attachment = self._discord.files.keep(value, self._channel.id, is_ephemeral=True)
+            self._note("attachments", attachment["id"], attachment)
+            return str(attachment["id"])
+        picked = self._found(kind, value)
+        if picked is None:
+            raise CannotSend(f"{value!r} is nothing that can be picked here")
+        if isinstance(picked, Member):
+            self._note("users", picked.id, picked.user_payload())
+            self._note("members", picked.id, self._member_part(picked))
+        elif isinstance(picked, Role):
+            self._note("roles", picked.id, picked.payload())
+        else:
+            self._note("channels", picked.id, picked.payload() | {"permissions": "0"})
+        return str(picked.id)
+
+    def _note(self, what: str, number: object, payload: Payload) -> None:
+        self.resolved.setdefault(what, {})[str(number)] = payload
+
+    def _member_part(self, member: Member) -> Payload:
+        payload = member.payload(self._channel)
+        return {key: payload[key] for key in payload if key not in ("user", "deaf", "mute")}
+
+    def _found(self, kind: int, value: object) -> Member | Role | Channel | None:
+        members: list[Member | Role | Channel] = [*self._server.members]
+        roles: list[Member | Role | Channel] = [*self._server.roles]
+        channels: list[Member | Role | Channel] = [*self._server.channels]
+        among = {
+            commands.USER: members,
+            commands.ROLE: roles,
+            commands.CHANNEL: channels,
+            commands.MENTIONABLE: members + roles,
+        }[kind]
+        return next((thing for thing in among if thing is value or str(thing.id) == str(value)), None)
+
+
+def fill(
+    typed: TypedCommand, given: Mapping[str, object], picker: Picker, *, unchecked: bool
+) -> list[Payload]:
+    """The options to send, in the definition's order.
+
+    Args:
+        typed: The command.
+        given: What the person entered, by option name.
+        picker: Finds what was picked.
+        unchecked: Whether to send what the client would not let anybody send.
+
+    Raises:
+        CannotSend: What the client says about an option that does not fit.
+    """
+    for name in given:
+        typed.option(name)
+    filled: list[Payload] = []
+    for option in typed.options:
+        value = given.get(option["name"])
+        if value is None:
+            if option.get("required") and not unchecked:
+                raise CannotSend(f"{option['name']}: This option is required. Specify a value.")
+            continue
+        filled.append(
+            {
+                "name": option["name"],
+                "type": option["type"],
+                "value": _value(option, value, picker, unchecked=unchecked),
+            }
+        )
+    return filled
+
+
+def fill_unfinished(
+    typed: TypedCommand, focused: str, text: str, given: Mapping[str, object], picker: Picker
+) -> list[Payload]:
+    """The options that an autocomplete sends: those filled in so far, and the one being typed.
+
+    Raises:
+        CannotSend: The option does not autocomplete.
+    """
+    if not typed.option(focused).get("autocomplete"):
+        raise CannotSend(f"{focused} does not autocomplete")
+    filled: list[Payload] = []
+    for option in typed.options:
+        name = option["name"]
+        if name == focused:
+            filled.append({"name": name, "type": option["type"], "value": text, "focused": True})
+        elif given.get(name) is not None:
+            value = _value(option, given[name], picker, unchecked=True)
+            filled.append({"name": name, "type": option["type"], "value": value})
+    return filled
+
+
+def nest(typed: TypedCommand, filled: list[Payload]) -> list[Payload]:
+    """The options inside their sub-command and group, as the payload has them."""
+    nested = filled
+    for part in reversed(typed.path):
+        nested = [{"name": part["name"], "type": part["type"], "options": nested}]
+    return nested
+
+
+def _value(option: Payload, value: object, picker: Picker, *, unchecked: bool) -> object:
+    kind = option["type"]
+    if kind in PICKED or kind == commands.ATTACHMENT:
+        if kind == commands.CHANNEL and not unchecked:
+            _check_channel_type(option, value)
+        return picker.pick(kind, value)
+    if kind == commands.BOOLEAN:
+        if not isinstance(value, bool) and not unchecked:
+            raise CannotSend(f"{option['name']}: Must be true or false.")
+        return value
+    for choice in option.get("choices") or []:
+        if value in (choice["name"], choice["value"]):
+            return choice["value"]
+    if unchecked:
+        return value
+    if option.get("choices"):
+        raise CannotSend(f"{option['name']}: This is not one of the choices.")
+    return _option_text(option, value) if kind == commands.STRING else _number(option, value)
+
+
+def _check_channel_type(option: Payload, value: object) -> None:
+    allowed = option.get("channel_types")
+    if allowed and isinstance(value, Channel) and value.type.number not in allowed:
+        raise CannotSend(f"{option['name']}: This kind of channel cannot be picked.")
+
+
+def _option_text(option: Payload, value: object) -> str:
+    if not isinstance(value, str):
+        raise CannotSend(f"{option['name']}: Enter a text.")
+    text = value.strip()
+    lowest, highest = option.get("min_length"), option.get("max_length") or commands.MAX_STRING_LENGTH
+    if not text and option.get("required"):
+        raise CannotSend(f"{option['name']}: This option is required. Specify a value.")
+    if lowest is not None and len(text) < lowest:
+        raise CannotSend(f"{option['name']}: Must be {lowest} characters or more.")
+    if len(text) > highest:
+        raise CannotSend(f"{option['name']}: Must be {highest} characters or fewer.")
+    return text
+
+
+def _number(option: Payload, value: object) -> int | float:
+    is_whole = option["type"] == commands.INTEGER
+    try:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError(value)
+        number = int(str(value)) if is_whole else float(value)
+    except ValueError:
+        what = "a valid integer" if is_whole else "a valid number"
+        raise CannotSend(f"{option['name']}: Input {what}.") from None
+    lowest = option.get("min_value", -commands.SAFE_INTEGER)
+    highest = option.get("max_value", commands.SAFE_INTEGER)
+    if number < lowest:
+        raise CannotSend(f"{option['name']}: Must be {lowest} or more.")
+    if number > highest:
+        raise CannotSend(f"{option['name']}: Must be {highest} or less.")
+    return number
 
 
 class Hands:

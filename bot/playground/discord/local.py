@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,27 +14,93 @@ from typing import TYPE_CHECKING, Self
 from aiohttp import web
 
 from bot.playground.discord.answers import Answer
-from bot.playground.discord.application import Application
-from bot.playground.discord.callbacks import Callbacks
 from bot.playground.discord.commands import Commands, TypedCommand
-from bot.playground.discord.event_routes import add_event_routes
 from bot.playground.discord.events import Bulletin, Event
-from bot.playground.discord.files import Files
 from bot.playground.discord.gateway import Gateway
 from bot.playground.discord.hands import Hands
 from bot.playground.discord.interaction_routes import add_interaction_routes
-from bot.playground.discord.interactions import Interactions
+from bot.playground.discord.interactions import Callbacks, Interactions
 from bot.playground.discord.members import Member
-from bot.playground.discord.messages import Messages, Posted
+from bot.playground.discord.messages import Files, Messages, Posted
 from bot.playground.discord.payloads import Clock, Payload, Snowflakes
-from bot.playground.discord.rate_limits import RateLimits
 from bot.playground.discord.refusals import Refusal
-from bot.playground.discord.rest import API_PREFIX, Request, Rest
-from bot.playground.discord.routes import add_routes
+from bot.playground.discord.rest import API_PREFIX, RateLimits, Request, Rest
+from bot.playground.discord.routes import add_event_routes, add_routes
 from bot.playground.discord.servers import Channel, ChannelType, Server
 
 if TYPE_CHECKING:
     from bot.playground.discord.spec import Description
+
+
+LOCAL_TOKEN = "OTAwMDAwMDAwMDAwMDAwMDAx.LOCAL0.the-local-discord-knows-no-secrets"  # noqa: S105 no secret: loopback
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Who the bot is."""
+
+    id: int = 900000000000000001
+    name: str = "Tablekeeper"
+    token: str = LOCAL_TOKEN
+
+    @property
+    def user_id(self) -> int:
+        """The bot user's id, the same number as the application's."""
+        return self.id
+
+    def user_payload(self) -> Payload:
+        """The bot user as others see it."""
+        return {
+            "id": str(self.user_id),
+            "username": self.name.lower(),
+            "global_name": None,
+            "discriminator": "0001",
+            "avatar": None,
+            "bot": True,
+            "public_flags": 0,
+            "flags": 0,
+        }
+
+    def own_user_payload(self) -> Payload:
+        """The bot user as it sees itself."""
+        return self.user_payload() | {"mfa_enabled": True, "verified": True, "email": None, "locale": "en-US"}
+
+    def member_payload(self, role_id: int) -> Payload:
+        """The bot as a member of a server."""
+        return {
+            "user": self.user_payload(),
+            "nick": None,
+            "avatar": None,
+            "roles": [str(role_id)],
+            "joined_at": "2024-01-01T00:00:00+00:00",
+            "premium_since": None,
+            "deaf": False,
+            "mute": False,
+            "flags": 0,
+            "pending": False,
+        }
+
+    def payload(self) -> Payload:
+        """The application as its own bot sees it."""
+        return {
+            "id": str(self.id),
+            "name": self.name,
+            "icon": None,
+            "description": "",
+            "bot_public": False,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "team": None,
+            "flags": 0,
+            "owner": {"id": "1", "username": "operator", "discriminator": "0", "avatar": None},
+            "summary": "",
+            "rpc_origins": [],
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "approximate_guild_count": 1,
+            "bot": self.user_payload(),
+        }
+
 
 LOOPBACK = "127.0.0.1"
 MAX_REQUEST_BYTES = 64 * 1024 * 1024

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING
 
-from bot.playground.discord import permissions as permission_rules
+from bot.playground.discord import members as permission_rules
 from bot.playground.discord.events import ServerChanged
-from bot.playground.discord.members import Member
+from bot.playground.discord.members import EVERYONE, Member, Overwrite, Permission
 from bot.playground.discord.payloads import Payload, timestamp
-from bot.playground.discord.permissions import EVERYONE, Overwrite, Permission
 
 if TYPE_CHECKING:
     from bot.playground.discord.local import LocalDiscord

@@ -3,37 +3,29 @@
 from types import MappingProxyType
 
 from bot.rules.compare_roll import COVER
-from bot.rules.compare_roll.character.fortunes import AWARDS, RESOURCES, health_of
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import (
+from bot.rules.compare_roll.acts import acts
+from bot.rules.compare_roll.amounts import AMOUNT, DAMAGE, DOOR, REST
+from bot.rules.compare_roll.attacks import Incoming
+from bot.rules.compare_roll.compare_gm import FOES, LISTS, gm_acts
+from bot.rules.compare_roll.creation import BEGINNER, CREATION, module_problems
+from bot.rules.compare_roll.encounter import CompareEncounter
+from bot.rules.compare_roll.fortunes import AWARDS, RESOURCES, health_of
+from bot.rules.compare_roll.opening import OpenRoll
+from bot.rules.compare_roll.rests import REST_PROCEDURES
+from bot.rules.compare_roll.session import ODDS, end_session, growth, is_down
+from bot.rules.compare_roll.sheet import (
     FIELDS,
+    CompareSettings,
     CompareSheet,
     CompareStatus,
     sheet_problems,
     status_of,
 )
-from bot.rules.compare_roll.checks.opening import OpenRoll
-from bot.rules.compare_roll.checks.rests import REST_PROCEDURES
-from bot.rules.compare_roll.combat.commands.board import TRACKER
-from bot.rules.compare_roll.combat.commands.defenses import Incoming
-from bot.rules.compare_roll.combat.commands.turns import TURN_PROCEDURES
-from bot.rules.compare_roll.combat.commands.unsettled import unsettled
-from bot.rules.compare_roll.combat.state.counters import PendingCounter
-from bot.rules.compare_roll.combat.state.encounter import CompareEncounter
-from bot.rules.compare_roll.creation.beginners import BEGINNER, module_problems
-from bot.rules.compare_roll.creation.creation import CREATION
-from bot.rules.compare_roll.game_parts.acts import acts
-from bot.rules.compare_roll.game_parts.asks import ASKS
-from bot.rules.compare_roll.game_parts.compare_foes import FOES
-from bot.rules.compare_roll.game_parts.compare_gm_acts import gm_acts
-from bot.rules.compare_roll.game_parts.compare_lists import LISTS
-from bot.rules.compare_roll.game_parts.glance import glance
-from bot.rules.compare_roll.game_parts.odds import ODDS
-from bot.rules.compare_roll.game_parts.session import end_session, growth, is_down
-from bot.rules.compare_roll.game_parts.sheet_text import describe
-from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.compare_roll.resolution.amounts import AMOUNT, DAMAGE, DOOR, REST
-from bot.rules.compare_roll.resolution.two_d12s import COMPARE
+from bot.rules.compare_roll.sheet_text import describe, glance
+from bot.rules.compare_roll.strikes import PendingCounter
+from bot.rules.compare_roll.suggesting import ASKS, SUGGESTION_LISTS
+from bot.rules.compare_roll.turns import TRACKER, TURN_PROCEDURES, unsettled
+from bot.rules.compare_roll.two_d12s import COMPARE
 from bot.rules.kernel import Ruleset, procedures_of, rolls_of
 
 RULESET: Ruleset = Ruleset[CompareSheet, CompareSettings](

@@ -12,23 +12,25 @@ from bot.rules.kernel.creation import (
     CreationRoll,
     Draft,
     Excess,
+    Growth,
     Problem,
     Question,
     Step,
     answer_to,
     beyond_new,
+    grown,
 )
-from bot.rules.kernel.data_files import DataFiles, TableRow
 from bot.rules.kernel.editable_lists import (
+    EACH,
     YES_NO,
     Column,
     EditableList,
     FieldRows,
     Row,
     Rows,
+    SheetField,
     menu_of,
 )
-from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.facts import (
     Fact,
     FactKind,
@@ -58,7 +60,7 @@ from bot.rules.kernel.game import (
     Section,
     WoundTrack,
 )
-from bot.rules.kernel.game_covers import GameCover
+from bot.rules.kernel.game_covers import DataFiles, GameCover, TableRow
 from bot.rules.kernel.gathering import (
     Answer,
     Noted,
@@ -71,10 +73,25 @@ from bot.rules.kernel.gathering import (
     answer_in,
     passed,
 )
-from bot.rules.kernel.glance import Gauge, GaugeKind, Glance
-from bot.rules.kernel.health_in_words import FINE, CharacterHealth, FoeHealth, looks_for
-from bot.rules.kernel.hero_growth import Growth, grown
-from bot.rules.kernel.module import OWN_MODULE, ModuleRule, SettingsWithModule, Together
+from bot.rules.kernel.module import (
+    OPTIONAL_RULES,
+    OWN_MODULE,
+    PACKS,
+    FileProblem,
+    Form,
+    ModuleRule,
+    SettingsWithModule,
+    Together,
+    Written,
+    check_written,
+    read_parts,
+    read_written,
+    rows_of,
+    subject,
+    subject_of,
+    words_of,
+    write_document,
+)
 from bot.rules.kernel.outcome import (
     NOBODY,
     CharacterId,
@@ -95,11 +112,12 @@ from bot.rules.kernel.outcome import (
     SheetT_co,
     Term,
     Verdict,
+    Whole,
+    evolve,
     nothing,
     rolls_of,
 )
-from bot.rules.kernel.parsing import Unreadable, parse, typed_list, typed_table
-from bot.rules.kernel.places import FileKind, Path
+from bot.rules.kernel.parsing import FileKind, Path, Unreadable, parse, typed_list, typed_table
 from bot.rules.kernel.play import (
     SESSION_ENDED,
     Audience,
@@ -116,9 +134,20 @@ from bot.rules.kernel.play import (
     procedures_of,
 )
 from bot.rules.kernel.scene import Character, PersonId, Scene, SceneT, SceneT_co
-from bot.rules.kernel.setting_pages import OPTIONAL_RULES, PACKS, subject, subject_of, words_of
-from bot.rules.kernel.sheet_fields import EACH, SheetField
-from bot.rules.kernel.tracker import EncounterView, FighterLine, Ground, Region, TrackerRules
+from bot.rules.kernel.tracker import (
+    FINE,
+    CharacterHealth,
+    EncounterView,
+    FighterLine,
+    FoeHealth,
+    Gauge,
+    GaugeKind,
+    Glance,
+    Ground,
+    Region,
+    TrackerRules,
+    looks_for,
+)
 from bot.rules.kernel.unsettled import (
     Closing,
     FindUnsettled,
@@ -130,17 +159,6 @@ from bot.rules.kernel.unsettled import (
     settle_all,
     settled_as,
     waive_all,
-)
-from bot.rules.kernel.whole import Whole
-from bot.rules.kernel.written import (
-    FileProblem,
-    Form,
-    Written,
-    check_written,
-    read_parts,
-    read_written,
-    rows_of,
-    write_document,
 )
 
 __all__ = [

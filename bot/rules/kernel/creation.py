@@ -217,3 +217,25 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
     def offered(self, settings: SettingsT_contra) -> Mapping[str, SheetT_co]:
         """The ready-made characters of a campaign: their names and sheets."""
         return self.ready_made if self.ready_made_in is None else self.ready_made_in(settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Something that grew about a character.
+
+    Attributes:
+        what: What it is: a skill, an attribute, a trait.
+        before: What it was; empty for something new.
+        after: What it is.
+        is_pulled: Whether it rose because something else did.
+    """
+
+    what: str
+    before: str
+    after: str
+    is_pulled: bool = False
+
+
+def grown(what: str, before: int, after: int, *, is_pulled: bool = False) -> tuple[Growth, ...]:
+    """A number that grew; nothing if it did not."""
+    return (Growth(what, str(before), str(after), is_pulled),) if after > before else ()

@@ -2,19 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from types import MappingProxyType
-from typing import Generic
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.acts import Act, ActPart
-from bot.rules.kernel.creation import Beginner, Creation, Problem
-from bot.rules.kernel.editable_lists import EditableList
-from bot.rules.kernel.foes import FoeRules
+from bot.rules.kernel.creation import Beginner, Creation, Growth, Problem
+from bot.rules.kernel.editable_lists import EditableList, SheetField
 from bot.rules.kernel.gathering import RequestableCheck, SharedPrompt
-from bot.rules.kernel.glance import Glance, nothing_to_see
-from bot.rules.kernel.health_in_words import CharacterHealth, unknown_health
-from bot.rules.kernel.hero_growth import Growth
 from bot.rules.kernel.module import ModuleRule, NoSettings
 from bot.rules.kernel.outcome import (
     CharacterId,
@@ -33,9 +30,51 @@ from bot.rules.kernel.outcome import (
 )
 from bot.rules.kernel.play import Deadline, FollowUp, LaterEntry, Procedure, over_once_happened
 from bot.rules.kernel.scene import Character, Scene, SceneT_co, SceneT_contra
-from bot.rules.kernel.sheet_fields import SheetField
-from bot.rules.kernel.tracker import TrackerRules
+from bot.rules.kernel.tracker import CharacterHealth, Glance, TrackerRules, nothing_to_see, unknown_health
 from bot.rules.kernel.unsettled import Unsettled
+
+
+class FoeLevel(StrEnum):
+    """How good a foe is, in a word."""
+
+    WEAK = "weak"
+    ABLE = "able"
+    STRONG = "strong"
+    MIGHTY = "mighty"
+
+    @property
+    def step(self) -> int:
+        """How many levels are below it."""
+        return list(FoeLevel).index(self)
+
+
+def _as_it_is(sheet: SheetT) -> SheetT:
+    return sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoeRules(ForTypes, Generic[SheetT, SettingsT_contra]):
+    """How a ruleset makes foes.
+
+    Attributes:
+        title: What a foe is given by name ("Weapons").
+        things: Those names, the most usual first.
+        make: A sheet of a level.
+        give: The same sheet with things of these names, as good as the level.
+        book: The foes of the book, by name.
+        mook: What a file says of a mook besides its sheet, where the ruleset has such; it has a name.
+        as_mook: The sheet of one.
+        fresh: A sheet without what has happened to its character.
+    """
+
+    title: str
+    things: Callable[[SettingsT_contra], Sequence[str]]
+    make: Callable[[FoeLevel, SettingsT_contra], SheetT]
+    give: Callable[[SheetT, FoeLevel, Sequence[str], SettingsT_contra], SheetT]
+    book: Mapping[str, SheetT] = field(default_factory=lambda: MappingProxyType({}))
+    mook: type[Document] | None = None
+    as_mook: Callable[[Any], SheetT] | None = None
+    fresh: Callable[[SheetT], SheetT] = _as_it_is
 
 
 def _nobody(_of: object) -> None:

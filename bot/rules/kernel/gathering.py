@@ -7,7 +7,6 @@ from typing import Generic
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.evolving import evolve
 from bot.rules.kernel.facts import StoredLine
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.outcome import (
@@ -23,6 +22,7 @@ from bot.rules.kernel.outcome import (
     SheetT_contra,
     Term,
     Verdict,
+    evolve,
     nothing,
 )
 from bot.rules.kernel.play import FollowUp, Outcome

@@ -1,15 +1,306 @@
-"""Modules: a GM's own content for the game, in one file."""
+"""Modules and settings as files: a GM's own content for the game, read and written."""
 
-from collections.abc import Callable, Mapping
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, Self
+from typing import Any, Generic, Self
 
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 from typing_extensions import TypeVar
 
+from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.outcome import Document, ForTypes, SettingsT, SettingsT_co, nothing
-from bot.rules.kernel.written import Form
+from bot.rules.kernel.parsing import (
+    NO_NUMBER,
+    FileKind,
+    Path,
+    Unreadable,
+    flags_read_as_numbers,
+    line_of,
+    lines_of,
+    parse,
+)
+
+SUBJECT, WORDS = "subject", "words"
+PACKS = "packs"  # what sets all optional rules at once
+OPTIONAL_RULES = "Optional rules"  # how the subjects of their switches begin
+
+
+def subject(title: str, words: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What a field of settings is given as ``json_schema_extra``.
+
+    Its ``title`` names it, its ``description`` says in a line what it does, and this says the rest.
+
+    Args:
+        title: The subject it belongs to; settings of one subject are shown on one page.
+        words: Its values as they read, where a value as typed says too little: "0" to "never".
+    """
+    return {SUBJECT: title, WORDS: dict(words or {})}
+
+
+def subject_of(info: FieldInfo) -> str:
+    """The subject of a setting; empty if it has none."""
+    return str(_extra(info).get(SUBJECT, ""))
+
+
+def words_of(info: FieldInfo) -> Mapping[str, str]:
+    """The values of a setting in words, by how they are typed."""
+    found: Mapping[str, str] = _extra(info).get(WORDS, {})
+    return found
+
+
+def _extra(info: FieldInfo) -> Mapping[str, Any]:
+    return info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+
+
+Value = object
+Written = Mapping[str, Value]
+Kept = TypeVar("Kept", bound=Document)
+Beside = TypeVar("Beside", bound=Document)
+
+MOST_FLAWS = 1000
+
+_SENTENCES = {
+    "missing": "this is missing",
+    "extra_forbidden": "there is no such field",
+    "string_pattern_mismatch": "this should use only a-z, 0-9 and _, up to 60 characters",
+    "model_type": "this should be a table of fields",
+    "tuple_type": "this should be a list",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileProblem:
+    """A problem in a file: its place and one sentence."""
+
+    path: Path
+    sentence: str
+
+
+def _nothing_else(_document: Document, _written: Written) -> Iterable[FileProblem]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form(Generic[Kept]):
+    """The format of a file.
+
+    Attributes:
+        model: Model of all of it.
+        flaws: What is wrong with it as a whole. Where single entries are wrong, it is asked about the
+            rest, and sees by what was written which entries were meant to be there.
+        blanks: What stands in for a field that must be there where it is not.
+        noun: What such a file is called.
+    """
+
+    model: type[Kept]
+    flaws: Callable[[Kept, Written], Iterable[FileProblem]] = _nothing_else
+    blanks: Written = field(default_factory=lambda: MappingProxyType({}))
+    noun: str = "module"
+
+
+def read_written(text: str, kind: FileKind, form: Form[Kept]) -> Kept:
+    """Read a document.
+
+    Args:
+        text: The file.
+        kind: How it is written.
+        form: What may stand in it.
+
+    Raises:
+        UserErrors: If anything is wrong with it; every problem says the line, the entry, the field and what
+            is allowed.
+    """
+    written = _parsed(text, kind, form.noun)
+    document, flaws = check_written(written, form)
+    if flaws or document is None:
+        lines = lines_of(text, kind)
+        raise UserErrors(tuple(_with_line(flaw, lines) for flaw in flaws))
+    return document
+
+
+def read_parts(text: str, kind: FileKind, form: Form[Kept], beside: Form[Beside]) -> tuple[Kept, Beside]:
+    """Read a document and another one whose fields stand in the same file.
+
+    Args:
+        text: The file.
+        kind: How it is written.
+        form: What may stand in it.
+        beside: What may stand in it besides.
+
+    Raises:
+        UserErrors: If anything is wrong with either.
+    """
+    written = _parsed(text, kind, form.noun)
+    more = {name: value for name, value in written.items() if name in beside.model.model_fields}
+    rest = {name: value for name, value in written.items() if name not in more}
+    document, flaws = check_written(rest, form)
+    other, others = check_written(more, beside)
+    if flaws or others or document is None or other is None:
+        lines = lines_of(text, kind)
+        raise UserErrors(tuple(_with_line(flaw, lines) for flaw in (*flaws, *others)))
+    return document, other
+
+
+def _with_line(flaw: FileProblem, lines: Mapping[Path, int]) -> str:
+    line = line_of(lines, flaw.path)
+    return flaw.sentence if line is None else f"Line {line}: {flaw.sentence}"
+
+
+def _parsed(text: str, kind: FileKind, noun: str) -> dict[str, Value]:
+    try:
+        parsed = parse(text, kind)
+    except Unreadable as error:
+        raise UserError(f"I can't read this {noun}. {error}.") from None
+    if not isinstance(parsed, dict):
+        raise UserError(f"This isn't a {noun}.", "It should be a table of fields.")
+    return parsed
+
+
+def check_written(written: Written, form: Form[Kept]) -> tuple[Kept | None, tuple[FileProblem, ...]]:
+    """The parsed document (None if the model refuses it) and all its problems."""
+    try:
+        document = form.model.model_validate(written)
+    except ValidationError as error:
+        if error.error_count() > MOST_FLAWS:
+            wrong = f"{error.error_count():,} things in this {form.noun} are wrong. Is it the right file?"
+            return None, (FileProblem((), wrong),)
+        details = error.errors(include_url=False, include_input=False)
+        problems = [_as_problem(written, detail) for detail in _own_errors(details)]
+        return None, (*problems, *_flaws_of_the_rest(written, details, form))
+    flags = [
+        _as_problem(written, ErrorDetails(type="flag", loc=path, msg=NO_NUMBER, input=None))
+        for path in flags_read_as_numbers(written, document.model_dump())
+    ]
+    return document, (*flags, *form.flaws(document, written))
+
+
+def _own_errors(details: Sequence[ErrorDetails]) -> list[ErrorDetails]:
+    """The errors, without lists that are too short only because one of their entries is wrong."""
+    inside = {detail["loc"][:-1] for detail in details}
+    return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in inside]
+
+
+def _flaws_of_the_rest(
+    written: Written, details: Sequence[ErrorDetails], form: Form[Kept]
+) -> Iterable[FileProblem]:
+    """Problems of the whole file, leaving out entries that are wrong themselves."""
+    wrong = {detail["loc"][:2] for detail in details}
+    sound: dict[str, Value] = {}
+    places: dict[str, list[int]] = {}
+    for name, value in written.items():
+        if isinstance(value, list):
+            places[name] = [place for place in range(len(value)) if (name, place) not in wrong]
+            sound[name] = [value[place] for place in places[name]]
+        elif not any(where[0] == name for where in wrong):
+            sound[name] = value
+    rest = {**form.blanks, **{field: value for field, value in sound.items() if (field,) not in wrong}}
+    try:
+        document = form.model.model_validate(rest)
+    except ValidationError:  # what is wrong concerns several fields together, and has been told
+        return ()
+    return [
+        FileProblem(_as_written(flaw.path, places), flaw.sentence) for flaw in form.flaws(document, written)
+    ]
+
+
+def _as_written(path: Path, places: Mapping[str, Sequence[int]]) -> Path:
+    """Translate a path without the left-out entries to a path in the whole file."""
+    match path:
+        case (str(field), int(place), *inner) if field in places:
+            return (field, places[field][place], *inner)
+    return path
+
+
+def _as_problem(written: Written, detail: ErrorDetails) -> FileProblem:
+    """Describe one problem: its place, and what is allowed there."""
+    words: list[str] = []
+    path: list[str | int] = []
+    found: Value = written
+    for step in detail["loc"]:
+        if isinstance(step, int):
+            found = found[step] if isinstance(found, list) and step < len(found) else None
+            name = found.get("id") if isinstance(found, dict) else None
+            words.append(f"number {step + 1}" + (f" ({name})" if name else ""))
+            path.append(step)
+        else:
+            is_there = isinstance(found, dict) and step in found
+            found = found[step] if isinstance(found, dict) and is_there else found
+            words.append(step)
+            path += [step] if is_there else []
+    return FileProblem(tuple(path), f"{', '.join(words)}: {_sentence(detail)}.")
+
+
+def _sentence(detail: ErrorDetails) -> str:
+    allowed = detail.get("ctx", {})
+    match detail["type"]:
+        case "value_error":
+            return detail["msg"].removeprefix("Value error, ").rstrip(".")
+        case "too_short":
+            return f"this should have at least {allowed['min_length']}"
+        case "union_tag_invalid":
+            return f"its type should be one of {allowed['expected_tags']}"
+        case other:
+            return _SENTENCES.get(other) or re.sub(r"^\w+ should", "this should", detail["msg"])
+
+
+def write_document(document: Document, kind: FileKind) -> str:
+    """Write a document, leaving out default values.
+
+    Args:
+        document: The document.
+        kind: How to write it.
+    """
+    kept: dict[str, Value] = document.model_dump(mode="json", exclude_defaults=True)
+    if kind is FileKind.JSON:
+        return json.dumps(kept, ensure_ascii=False, indent=2) + "\n"
+    return _toml(kept)
+
+
+def _toml(stored: Written) -> str:
+    plain = [f"{field} = {_value(value)}" for field, value in stored.items() if not _is_section(value)]
+    sections = ["\n".join(plain)] if plain else []
+    for name, value in stored.items():
+        if isinstance(value, dict):
+            sections.append(_section(f"[{name}]", value))
+        elif _is_section(value):
+            sections += [_section(f"[[{name}]]", row) for row in rows_of(value)]
+    return "\n\n".join(sections) + "\n"
+
+
+def rows_of(value: Value) -> Sequence[Written]:
+    """The tables in a list, or none if it is not a list."""
+    return [row for row in value if isinstance(row, dict)] if isinstance(value, list) else ()
+
+
+def _is_section(value: Value) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and len(rows_of(value)) == len(value) > 0)
+
+
+def _section(head: str, row: Written) -> str:
+    fields = (f"{_name(field)} = {_value(value)}" for field, value in row.items() if value is not None)
+    return "\n".join([head, *fields])
+
+
+def _value(value: Value) -> str:
+    """A value in TOML; JSON writes texts, numbers and yes or no the same way."""
+    if isinstance(value, list):
+        return f"[{', '.join(_value(entry) for entry in value)}]"
+    if isinstance(value, dict):
+        inner = ", ".join(
+            f"{_name(field)} = {_value(entry)}" for field, entry in value.items() if entry is not None
+        )
+        return f"{{ {inner} }}"
+    return re.sub("\x7f", r"\\u007f", json.dumps(value, ensure_ascii=False))
+
+
+def _name(field: str) -> str:
+    return field if re.fullmatch(r"[A-Za-z0-9_-]+", field) else _value(field)
+
 
 StatedT_co = TypeVar("StatedT_co", bound=Document, default=Document, covariant=True)
 OWN_MODULE = "own"

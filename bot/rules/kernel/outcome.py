@@ -6,13 +6,31 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Generic, NewType, Protocol, Self
+from typing import Any, Generic, NewType, Protocol, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from typing_extensions import TypeVar
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Chance
+
+AnyDocument = TypeVar("AnyDocument", bound=BaseModel)
+
+
+def evolve(document: AnyDocument, /, **changes: Any) -> AnyDocument:
+    """Return a copy of a document in which some fields have other values.
+
+    Args:
+        document: What is copied; it stays as it is.
+        **changes: The new value of each changed field. They are trusted, not validated.
+
+    Raises:
+        TypeError: The document has no such field.
+    """
+    if unknown := changes.keys() - type(document).__pydantic_fields__.keys():
+        raise TypeError(f"{type(document).__name__} has no field {', '.join(sorted(unknown))}")
+    return document.model_copy(update=changes)
+
 
 CharacterId = NewType("CharacterId", int)
 
@@ -269,3 +287,31 @@ class RollRule(ForTypes, Generic[InputsT_co]):
 def rolls_of(*rules: RollRule) -> Mapping[str, RollRule]:
     """Index a ruleset's roll rules by key."""
     return MappingProxyType({rule.key: rule for rule in rules})
+
+
+class Whole(Document):
+    """A document that is only valid as a whole, such as an order with whose turn it is.
+
+    It refuses what cannot be. No change of it is taken back while a later one stands, even where the two
+    concern different parts: what is left could be what never was.
+
+    Attributes:
+        version: Another number after each change that was stored.
+    """
+
+    version: int = Field(default=0, ge=0)
+
+    def contradiction(self) -> str:
+        """What is inconsistent about the document; an empty text if nothing is."""
+        return ""
+
+    @classmethod
+    def mended(cls, body: Mapping[str, object]) -> Mapping[str, object]:
+        """Repair the JSON of an invalid document to the nearest valid one."""
+        return body
+
+    @model_validator(mode="after")
+    def _refuse_what_cannot_be(self) -> Self:
+        if wrong := self.contradiction():
+            raise ValueError(wrong)
+        return self

@@ -1,12 +1,116 @@
-"""What the table shows of a fight, and the functions a ruleset provides for it."""
+"""What the table shows of a fight and of a character's health."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Generic
 
 from bot.rules.kernel.outcome import CharacterId, Document, ForTypes
 from bot.rules.kernel.play import FollowUp
 from bot.rules.kernel.scene import SceneT_contra
+from bot.rules.kernel.wording import shown_number
+
+
+class GaugeKind(StrEnum):
+    """What a count says about a character."""
+
+    POINTS = "points"
+    HEALTH = "health"
+    HARM = "harm"
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """Something counted, as pips, boxes or a bar.
+
+    Attributes:
+        title: What is counted.
+        shown: The count in words, such as "2/5".
+        parts: How many of how many, in each group that is drawn by itself; none where there is no limit.
+        kind: Points to spend, health left, or harm taken.
+    """
+
+    title: str
+    shown: str
+    parts: tuple[tuple[int, int], ...] = ()
+    kind: GaugeKind = GaugeKind.HEALTH
+
+    @staticmethod
+    def of(title: str, left: int, most: int, kind: GaugeKind = GaugeKind.HEALTH) -> "Gauge":
+        """A gauge of one group; what is beyond its ends is only in its words."""
+        parts = ((max(0, min(left, most)), most),) if most > 0 else ()
+        return Gauge(title, f"{shown_number(left)}/{most}", parts, kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """How a character stands, at a glance.
+
+    Attributes:
+        gauges: Resources and wounds.
+        states: Conditions in a word or two each.
+    """
+
+    gauges: tuple[Gauge, ...] = ()
+    states: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All of it in words."""
+        counted = [f"{one.title} {one.shown}" for one in self.gauges]
+        return ", ".join([*counted, *self.states])
+
+
+def nothing_to_see(_character: object, _settings: object) -> Glance:
+    """The glance of a game that has none."""
+    return Glance()
+
+
+FINE = "unhurt"
+DOWN = "down"
+HURT_WORDS = ("scratched", "hurt", "badly hurt", "about to fall")  # by how much is gone, in quarters
+
+
+class FoeHealth(StrEnum):
+    """How much players see of the health of the GM's characters."""
+
+    NUMBERS = "numbers"
+    WORDS = "words"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterHealth:
+    """How hurt a character is.
+
+    Attributes:
+        numbers: What is left, each a few words.
+        looks: How hurt it looks; empty if it is unhurt. One that is out of action looks as its state says.
+    """
+
+    numbers: tuple[str, ...] = ()
+    looks: str = ""
+
+    def seen(self, as_: FoeHealth) -> tuple[str, ...]:
+        """What people see who get it in numbers, in words or not at all."""
+        looks = (self.looks,) if self.looks else ()
+        return {FoeHealth.NUMBERS: self.numbers, FoeHealth.WORDS: looks, FoeHealth.NOTHING: ()}[as_]
+
+
+def looks_for(left: int, most: int) -> str:
+    """How hurt somebody looks who has so much left: nothing at full, then four steps, then "down"."""
+    if left <= 0:
+        return DOWN
+    if left >= most:
+        return ""
+    quarters = -((left - most) * len(HURT_WORDS) // most)
+    return HURT_WORDS[quarters - 1]
+
+
+def unknown_health(_character: object, _settings: object) -> CharacterHealth:
+    """The health of characters in a game that counts none."""
+    return CharacterHealth()
+
 
 ENCOUNTER = "encounter"  # the kind of its document; the channel follows behind a slash
 

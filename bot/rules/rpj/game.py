@@ -4,38 +4,45 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Problem, Ruleset, Section
 from bot.rules.rpj import COVER
-from bot.rules.rpj.advancement.growth import grown_parts
-from bot.rules.rpj.advancement.module_problems import module_problems
-from bot.rules.rpj.advancement.module_rule import MODULE_RULE
-from bot.rules.rpj.advancement.sheet_changes import npc_changes, sheet_changes
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_of
-from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.pockets import MONTH
-from bot.rules.rpj.character.roll_deadlines import closing
-from bot.rules.rpj.character.sheet import FIELDS, Character, RpjSheet
-from bot.rules.rpj.character.sheet_versions import SHEET_VERSION, upgrade_sheet
+from bot.rules.rpj.character.belongings import MONTH
+from bot.rules.rpj.character.lucky_breaks import closing, lucky_breaks_left
+from bot.rules.rpj.character.sheet import (
+    FIELDS,
+    SHEET_VERSION,
+    Character,
+    RpjSheet,
+    Stats,
+    figure_of,
+    upgrade_sheet,
+)
 from bot.rules.rpj.checks.odds import ODDS
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, BUILDING_PROMPT
 from bot.rules.rpj.combat.commands.board import TRACKER
-from bot.rules.rpj.combat.commands.unsettled import unsettled_anywhere
-from bot.rules.rpj.creation.beginners import BEGINNER
-from bot.rules.rpj.creation.ways_to_join import CREATION
-from bot.rules.rpj.game_parts.acts import acts
-from bot.rules.rpj.game_parts.asks import ASKS
-from bot.rules.rpj.game_parts.glance import glance, health_of
-from bot.rules.rpj.game_parts.pack_pages import pack_sections
-from bot.rules.rpj.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.rpj.game_parts.resources import AWARDS, RESOURCES
-from bot.rules.rpj.game_parts.rpj_foes import FOES
-from bot.rules.rpj.game_parts.rpj_gm_acts import gm_acts
-from bot.rules.rpj.game_parts.rpj_lists import LISTS
-from bot.rules.rpj.game_parts.session import arrive, end_session, start_session
-from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.rpj.game_parts.timers import timers_due
-from bot.rules.rpj.mass.battle_board import MASS_PROMPT
-from bot.rules.rpj.mass.mass_round import MASS
+from bot.rules.rpj.combat.commands.reaction_commands import unsettled_anywhere
+from bot.rules.rpj.creation.ways_to_join import BEGINNER, CREATION, module_problems
+from bot.rules.rpj.game_parts.acts import DOCUMENTS, PROCEDURES, ROLLS, acts
+from bot.rules.rpj.game_parts.campaign_module import LISTS, MODULE_RULE
+from bot.rules.rpj.game_parts.resources import (
+    AWARDS,
+    RESOURCES,
+    arrive,
+    end_session,
+    start_session,
+    timers_due,
+)
+from bot.rules.rpj.game_parts.rpj_gm import FOES, gm_acts
+from bot.rules.rpj.game_parts.sheet_text import (
+    describe,
+    glance,
+    grown_parts,
+    health_of,
+    npc_changes,
+    pack_sections,
+    sheet_changes,
+)
+from bot.rules.rpj.game_parts.suggesting import ASKS, SUGGESTION_LISTS
+from bot.rules.rpj.mass.battle_commands import MASS
+from bot.rules.rpj.mass.battle_rounds import MASS_PROMPT
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, module_in, packs_on, stated_module
 from bot.rules.rpj.teamwork import TEAMWORK_PROMPTS

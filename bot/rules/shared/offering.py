@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bot.rules.kernel import (
@@ -19,7 +20,18 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.encounters import fight_of, find_character, hidden_in
+from bot.rules.kernel.tracker import DELAY, JOIN, LEAVE, START
+from bot.rules.shared.encounters import (
+    FightRules,
+    JoinOptions,
+    LeaveOptions,
+    StartOptions,
+    fight_of,
+    find_character,
+    hidden_in,
+)
+from bot.rules.shared.encounters.fights import delay, leave
+from bot.rules.shared.encounters.model import DelayOptions, FightT
 
 MOST_CHOICES = 25
 MOST_LABEL = 80
@@ -194,3 +206,107 @@ class Offering:
             words = label if len(pages) == 1 else f"{label} ({number} of {len(pages)})"
             entries = [choice for choice, _options in page]
             yield self.act(group, procedure, page[0][1], words, choices=entries, chosen=chosen, **more)
+
+
+def is_friend(scene: Scene, other: Character) -> bool:
+    """Whether somebody is on the acting character's side: both played by players, or both by the GM."""
+    return (scene.actor.owner is None) == (other.owner is None)
+
+
+def is_foe(scene: Scene, who: CharacterId) -> bool:
+    """Whether a character is against the heroes: by its side in the fight here, else played by the GM."""
+    character = find_character(scene, who)
+    if character is None or character.owner is not None:
+        return False
+    fight = fight_of(scene)
+    combatant = None if fight is None else fight.combatant(who)
+    return combatant is None or combatant.is_foe is not False
+
+
+def foes_first(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:
+    """The others to attack: those in the fight if the acting character is in it, foes before friends."""
+    fight = fight_of(scene)
+    found = others_of(scene)
+    if fight is not None and scene.actor_id is not None and fight.combatant(scene.actor_id) is not None:
+        found = tuple(one for one in found if fight.combatant(one.id) is not None)
+    return tuple(sorted(found, key=lambda one: is_friend(scene, one)))
+
+
+def friends_first(scene: Scene[SheetT, SettingsT]) -> tuple[Character[SheetT], ...]:
+    """The others to help: friends before foes."""
+    return tuple(sorted(others_of(scene), key=lambda one: not is_friend(scene, one)))
+
+
+def choices_among(
+    characters: Iterable[Character[SheetT]], note: Callable[[Character[SheetT]], str] = lambda _one: ""
+) -> tuple[Choice, ...]:
+    """The entries of a menu of characters, each with a note."""
+    return tuple(choice_of(one, note(one)) for one in characters)[:MOST_CHOICES]
+
+
+def first_id(choices: tuple[Choice, ...]) -> CharacterId:
+    """The character of a menu's first entry."""
+    return CharacterId(int(choices[0].value))
+
+
+def gathering_acts(
+    rules: FightRules[FightT, SheetT, SettingsT],
+    scene: Scene[SheetT, SettingsT],
+    *,
+    why_not: str = "",
+    adjusts: Mapping[str, str] | None = None,
+) -> Iterator[Act]:
+    """How the acting character starts a fight, joins the channel's, or delays in it.
+
+    Args:
+        rules: The ruleset's own part of a fight.
+        scene: The scene.
+        why_not: Why the character can't start one, or an empty text.
+        adjusts: What can be set for a start.
+    """
+    fight, who = fight_of(scene), scene.actor.id
+    if scene.actor.is_hidden:
+        return
+    if fight is None:
+        others = choices_among(foes_first(scene))
+        if others and not why_not:
+            options = StartOptions(others=(first_id(others),))
+            label = "Start a fight with …"
+            do = act_of(scene, START, options, label, choices=others, chosen="others")
+            yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {})
+        do = act_of(scene, START, StartOptions(), "Start a fight")
+        yield Act(group=ActGroup.FIGHT, do=do, adjusts=adjusts or {}, why_not=why_not)
+    elif fight.combatant(who) is None:
+        yield Act(group=ActGroup.FIGHT, do=act_of(scene, JOIN, JoinOptions(), "Join the fight"))
+    else:
+        yield from _delay(rules, scene)
+
+
+def leaving_acts(
+    rules: FightRules[FightT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT]
+) -> Iterator[Act]:
+    """How the acting character leaves the channel's fight."""
+    fight = fight_of(scene)
+    if fight is None or scene.actor.is_hidden or fight.combatant(scene.actor.id) is None:
+        return
+    if is_allowed(partial(leave, rules, scene, LeaveOptions(), TryingDice())):
+        yield Act(group=ActGroup.FIGHT, do=act_of(scene, LEAVE, LeaveOptions(), "Leave the fight"))
+
+
+def can_gather(scene: Scene) -> bool:
+    """Whether the acting character is in no fight here, and so can start or join one."""
+    fight = fight_of(scene)
+    return not scene.actor.is_hidden and (fight is None or fight.combatant(scene.actor.id) is None)
+
+
+def _delay(rules: FightRules[FightT, SheetT, SettingsT], scene: Scene[SheetT, SettingsT]) -> Iterator[Act]:
+    """Acting later from now on, where the ruleset has that."""
+    found = []
+    for other in foes_first(scene):
+        options = DelayOptions(after=other.id)
+        if is_allowed(partial(delay, rules, scene, options, TryingDice())):
+            found.append(other)
+    if found:
+        label, options = "Delay: act after …", DelayOptions(after=found[0].id)
+        do = act_of(scene, DELAY, options, label, choices=choices_among(found), chosen="after")
+        yield Act(group=ActGroup.FIGHT, do=do)

@@ -4,25 +4,18 @@ from types import MappingProxyType
 
 from bot.rules.kernel import Ruleset
 from bot.rules.swim_class import COVER
-from bot.rules.swim_class.character.resources import RESOURCES, health_of
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import FIELDS, SwimSheet
-from bot.rules.swim_class.combat.commands.unsettled import unsettled
-from bot.rules.swim_class.creation.beginners import BEGINNER, sheet_problems
-from bot.rules.swim_class.creation.creation import CREATION
-from bot.rules.swim_class.game_parts.acts import TRACKER, acts
-from bot.rules.swim_class.game_parts.asks import ASKS
-from bot.rules.swim_class.game_parts.glance import glance
-from bot.rules.swim_class.game_parts.odds import ODDS
-from bot.rules.swim_class.game_parts.registry import DOCUMENTS, PROCEDURES, ROLLS
-from bot.rules.swim_class.game_parts.session import end_session, growth, is_down
-from bot.rules.swim_class.game_parts.sheet_text import describe
-from bot.rules.swim_class.game_parts.suggesting import NAMED, SUGGESTION_LISTS
-from bot.rules.swim_class.game_parts.swim_foes import FOES
-from bot.rules.swim_class.game_parts.swim_gm_acts import gm_acts
-from bot.rules.swim_class.game_parts.swim_lists import LISTS
-from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
-from bot.rules.swim_class.magic.undead import raiser_of
+from bot.rules.swim_class.acts import TRACKER, acts
+from bot.rules.swim_class.board import unsettled
+from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
+from bot.rules.swim_class.gm import MODULE, module_problems
+from bot.rules.swim_class.powers import raiser_of
+from bot.rules.swim_class.resources import RESOURCES, health_of
+from bot.rules.swim_class.session import DOCUMENTS, ODDS, PROCEDURES, ROLLS, end_session, growth, is_down
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import FIELDS, SwimSheet
+from bot.rules.swim_class.sheet_text import describe, glance
+from bot.rules.swim_class.suggesting import ASKS, NAMED, SUGGESTION_LISTS
+from bot.rules.swim_class.swim_gm import FOES, LISTS, gm_acts
 
 RULESET: Ruleset = Ruleset[SwimSheet, SwimSettings](
     key=COVER.key,

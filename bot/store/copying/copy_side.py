@@ -1,12 +1,94 @@
 """The side of a copy: what it needs of a database, the same of every engine."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import Protocol
 
-from bot.store.connection import Found
-from bot.store.copying.copied_tables import CopiedTable
+from bot.store.connection import Found, TableColumn
+from bot.store.records import ServerId
 from bot.store.transaction import Reader
+
+NOTE = "copying"  # the table that a half-done copy has: what it is a copy of, and how far it is
+OWN = frozenset({"migrations", NOTE})  # of one database: its own history
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedTable:
+    """A table as it is copied.
+
+    Attributes:
+        name: Its name.
+        key: The columns of its key, in order.
+        others: All other columns, by name.
+        refers_to: The other tables that its rows refer to.
+    """
+
+    name: str
+    key: tuple[str, ...]
+    others: tuple[str, ...]
+    refers_to: frozenset[str]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All columns, in the order in which rows are copied."""
+        return (*self.key, *self.others)
+
+    @property
+    def is_of_servers(self) -> bool:
+        """Whether each row belongs to a server."""
+        return "server_id" in self.columns
+
+    def rows(self, first: ServerId, last: ServerId) -> str:
+        """The SQL for the rows of some servers, or for all rows if they belong to none, by key."""
+        return f"SELECT {', '.join(self.columns)} FROM {self.name} {self._of(first, last)} ORDER BY {', '.join(self.key)}"  # noqa: E501, S608 - names of the schema
+
+    def _of(self, first: ServerId, last: ServerId) -> str:
+        return f"WHERE server_id BETWEEN {first:d} AND {last:d}" if self.is_of_servers else ""
+
+    @property
+    def counts(self) -> str:
+        """The SQL for how many rows each server has, by server."""
+        return f"SELECT server_id, count(*) FROM {self.name} GROUP BY server_id ORDER BY server_id"  # noqa: S608 - the same
+
+
+def in_order(
+    columns: Iterable[TableColumn], references: Collection[tuple[str, str]]
+) -> tuple[CopiedTable, ...]:
+    """Return the tables of a schema so that each stands after those that it refers to.
+
+    Args:
+        columns: The columns of every table.
+        references: Which table refers to which.
+    """
+    keys: dict[str, dict[int, str]] = {}
+    others: dict[str, list[str]] = {}
+    for column in columns:
+        if column.key_place is None:
+            others.setdefault(column.table, []).append(column.name)
+        else:
+            keys.setdefault(column.table, {})[column.key_place] = column.name
+    copied = sorted((keys.keys() | others.keys()) - OWN)
+    refers_to = {table: {to for by, to in references if by == table != to} for table in copied}
+    return tuple(
+        CopiedTable(
+            table,
+            tuple(column for _, column in sorted(keys.get(table, {}).items())),
+            tuple(sorted(others.get(table, ()))),
+            frozenset(refers_to[table]),
+        )
+        for table in TopologicalSorter(refers_to).static_order()
+    )
+
+
+def why_unusable(name: str) -> str:
+    """Return why a database that is half a copy cannot be used.
+
+    Args:
+        name: The database, as messages name it.
+    """
+    return f"{name} is a copy that was never finished: run `tablekeeper copy` again, or use another database."
 
 
 class CopySide(Protocol):

@@ -6,13 +6,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.store.backup import problems_of
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import CopiedTable, in_order
+from bot.store.copying.copy_side import CopiedTable, in_order
 from bot.store.database_files import make_private, path_of, require_folder
-from bot.store.database_health import problems_of
 from bot.store.migrate import is_half_copied, migrate, newest_version, refuse_foreign, schema_version
 from bot.store.outages import raise_outage
-from bot.store.sqlite_connection import SqliteConnection
+from bot.store.sqlite import SqliteConnection
 from bot.store.store_errors import CopyRefused, StoreUnavailable
 from bot.store.transaction import Reader
 

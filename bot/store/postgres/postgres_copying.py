@@ -7,11 +7,11 @@ from contextlib import contextmanager, suppress
 import psycopg
 
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import CopiedTable, in_order
+from bot.store.copying.copy_side import CopiedTable, in_order
+from bot.store.postgres.impatient_link import name_of
 from bot.store.postgres.postgres_connection import Link, PostgresReading, columns_of, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, migrate_postgres, newest_step, version_of
-from bot.store.postgres.postgres_outages import name_of
-from bot.store.postgres.server_memories import ServerMemories
+from bot.store.postgres.server_turns import ServerMemories
 from bot.store.transaction import Reader
 
 ROWS_FETCHED = 2000  # at a time

@@ -1,16 +1,69 @@
 """The health of a PostgreSQL database, as `doctor` checks it."""
 
+import os
+import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
+
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from bot.store.connection import Found
-from bot.store.copying.copied_tables import why_unusable
-from bot.store.postgres.impatient_link import is_pooled
+from bot.store.copying.copy_side import why_unusable
+from bot.store.postgres.impatient_link import address_of, is_pooled, name_of
 from bot.store.postgres.postgres_connection import Link, reached
 from bot.store.postgres.postgres_migrations import is_half_copied, newest_step, postgres_steps, version_of
-from bot.store.postgres.postgres_outages import name_of
+from bot.store.store_errors import BackupRefused, StoreUnavailable
+
+DUMP_PROGRAM = "pg_dump"
+
+
+def dump(url: str, file: Path) -> None:
+    """Write a database as it is at one moment into a file, for ``pg_restore``; the bot may keep running.
+
+    Args:
+        url: The database; without a pooler in between.
+        file: The file, which is there already.
+
+    Raises:
+        StoreUnavailable: If the database cannot be read or the file not written.
+    """
+    name, program = name_of(url), shutil.which(DUMP_PROGRAM)
+    if program is None:
+        raise StoreUnavailable(
+            f"{DUMP_PROGRAM} is not installed here: install PostgreSQL's client programs, or run it on the "
+            f"database's server."
+        )
+    address = conninfo_to_dict(address_of(url)) | {"application_name": "tablekeeper backup"}
+    password = address.pop("password", None)  # every user of the machine can read a program's words
+    words = ("--format=custom", "--no-owner", f"--file={file}", f"--dbname={make_conninfo('', **address)}")
+    done = subprocess.run(  # noqa: S603 - the words are ours
+        [program, *words],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ if password is None else {**os.environ, "PGPASSWORD": str(password)},
+    )
+    if done.returncode != 0:
+        reason = " ".join(done.stderr.split()) or f"it ended with {done.returncode}"
+        raise StoreUnavailable(f"The database {name} was not backed up: {reason}")
+
+
+def how_to_restore(source: Path, url: str) -> BackupRefused:
+    """Return how to put a backup back: into a new database, so that nothing is lost.
+
+    Raises:
+        StoreUnavailable: If the address means nothing to PostgreSQL.
+    """
+    return BackupRefused(
+        f"The database {name_of(url)} is on PostgreSQL: create an empty one beside it, run "
+        f"`pg_restore --no-owner --exit-on-error --dbname=ADDRESS {source}` with its address, "
+        "and name it in database.url."
+    )
+
 
 OLDEST_POSTGRES = 15
 CLOCK_SECONDS = 30

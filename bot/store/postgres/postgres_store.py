@@ -15,25 +15,24 @@ from psycopg.types.string import StrDumperUnknown
 from psycopg_pool import ConnectionPool
 
 from bot.store.connection import Found
-from bot.store.observer import StoreObserver
-from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.postgres.impatient_link import (
+    CommitUnanswered,
+    ImpatientLink,
+    address_of,
+    is_lost,
+    is_passing,
+    is_pooled,
+    name_of,
+    outage,
+)
 from bot.store.postgres.patience import USUAL_PATIENCE, Patience
 from bot.store.postgres.postgres_connection import PostgresReading, PostgresWriting
 from bot.store.postgres.postgres_migrations import migrate_postgres
 from bot.store.postgres.postgres_news import NOTIFY, news_of, payloads, read_payload
-from bot.store.postgres.postgres_outages import (
-    CommitUnanswered,
-    address_of,
-    is_lost,
-    is_passing,
-    name_of,
-    outage,
-)
-from bot.store.postgres.running_unit import RunningUnit
-from bot.store.postgres.server_memories import ServerMemories
-from bot.store.postgres.server_turns import ServerTurns, UnitTurn
+from bot.store.postgres.server_turns import RunningUnit, ServerMemories, ServerTurns, UnitTurn
 from bot.store.records import ALL_SHARDS, Kept, Shards
 from bot.store.rows import RememberedRows
+from bot.store.store import StoreObserver
 from bot.store.store_errors import StoreUnavailable
 from bot.store.transaction import Reader, Transaction
 

@@ -12,9 +12,11 @@ import asyncio
 import selectors
 import socket
 import time
-from collections.abc import Callable, Coroutine
+from collections import Counter
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -22,14 +24,176 @@ import psycopg
 import structlog
 
 from bot.store.connection import Found
-from bot.store.postgres.identify_turns import IdentifyTurn, IdentifyTurns
-from bot.store.postgres.impatient_link import ImpatientLink, is_pooled
+from bot.store.postgres.impatient_link import ImpatientLink, address_of, is_pooled, name_of, outage
 from bot.store.postgres.patience import USUAL_TIMES, LockTimes
 from bot.store.postgres.postgres_connection import Link
 from bot.store.postgres.postgres_news import CHANNEL
-from bot.store.postgres.postgres_outages import address_of, name_of, outage
-from bot.store.postgres.shard_shares import Holders, to_take
 from bot.store.store_errors import StoreUnavailable
+
+BUCKET = 0x746B03  # the first key of the advisory locks; the second one is the bucket
+
+_TRY = "SELECT pg_try_advisory_lock(%s::int, %s::int)"
+_FREE = "SELECT pg_advisory_unlock(%s::int, %s::int)"
+_SINCE = """
+SELECT CAST(extract(epoch FROM clock_timestamp()) AS float8) - CAST(value AS float8) FROM meta WHERE key = %s
+"""
+_NOTE = """
+INSERT INTO meta (key, value) VALUES (%s, CAST(extract(epoch FROM clock_timestamp()) AS text))
+ON CONFLICT (key) DO UPDATE SET value = excluded.value
+"""
+
+
+class IdentifyTurn:
+    """A turn to identify a shard.
+
+    Args:
+        bucket: The shard's number modulo Discord's ``max_concurrency``.
+        wake: Makes the thread with the connection look at the turns.
+    """
+
+    def __init__(self, bucket: int, wake: Callable[[], None]) -> None:
+        self.bucket = bucket
+        self.has_ended = False
+        self.has_lock = False
+        self.is_granted = False
+        self.not_before = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._granted = asyncio.Event()
+        self._wake = wake
+
+    async def granted(self) -> None:
+        """Wait for the turn; whoever is cancelled meanwhile needs none any more."""
+        try:
+            await self._granted.wait()
+        except asyncio.CancelledError:
+            self.end()
+            raise
+
+    def grant(self) -> None:
+        """Tell whoever waits; called by the thread."""
+        self.is_granted = True
+        self._loop.call_soon_threadsafe(self._granted.set)
+
+    def end(self) -> None:
+        """Leave the bucket to the next one: Discord has heard of the shard, or never will."""
+        self.has_ended = True
+        self._wake()
+
+
+class IdentifyTurns:
+    """The turns of a process, for the thread that has the connection.
+
+    The lock of a bucket is held until Discord has heard of the shard. When that was is noted as well, by the
+    database's clock: a killed process loses its locks at once, but the next one waits all the same.
+
+    Args:
+        seconds: The least time between two of a bucket.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._turns: list[IdentifyTurn] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._turns)
+
+    def add(self, turn: IdentifyTurn) -> None:
+        """Add a turn behind those of its bucket."""
+        self._turns.append(turn)
+
+    def forget_locks(self) -> None:
+        """Begin anew, after the connection with the locks was lost."""
+        for turn in self._turns:
+            turn.has_lock = False
+
+    def look(self, link: Link) -> None:
+        """Go on with the first turn of each bucket."""
+        first = {turn.bucket: turn for turn in reversed(self._turns)}
+        for turn in first.values():
+            if turn.has_ended:
+                self._end(link, turn)
+            elif not turn.is_granted and self._has_lock(link, turn) and time.monotonic() >= turn.not_before:
+                link.execute(_NOTE, (_key(turn),))
+                turn.grant()
+
+    def _has_lock(self, link: Link, turn: IdentifyTurn) -> bool:
+        if not turn.has_lock and link.execute(_TRY, (BUCKET, turn.bucket)).fetchone() == (True,):
+            turn.has_lock = True
+            (since,) = link.execute(_SINCE, (_key(turn),)).fetchone() or (self._seconds,)
+            # A negative time means that the database's clock was set back.
+            turn.not_before = time.monotonic() + self._seconds - max(since, 0)
+        return turn.has_lock
+
+    def _end(self, link: Link, turn: IdentifyTurn) -> None:
+        if turn.is_granted:
+            link.execute(_NOTE, (_key(turn),))
+        if turn.has_lock:
+            link.execute(_FREE, (BUCKET, turn.bucket))
+        self._turns.remove(turn)
+
+
+def _key(turn: IdentifyTurn) -> str:
+    return f"identified:{turn.bucket}"
+
+
+@dataclass(frozen=True, slots=True)
+class Holders:
+    """Which processes are alive and who holds what, at one moment.
+
+    Attributes:
+        count: How many shards there are.
+        me: The process that asks.
+        alive: Every process that is alive.
+        by_shard: The holder of each shard that is held.
+    """
+
+    count: int
+    me: int
+    alive: frozenset[int]
+    by_shard: Mapping[int, int]
+
+    @property
+    def mine(self) -> frozenset[int]:
+        """The shards of the process that asks."""
+        return frozenset(shard for shard, holder in self.by_shard.items() if holder == self.me)
+
+    @property
+    def free(self) -> frozenset[int]:
+        """The shards that nobody holds."""
+        return frozenset(range(self.count)) - self.by_shard.keys()
+
+    @property
+    def share(self) -> int:
+        """How many shards the process that asks should hold.
+
+        Where they cannot be divided evenly, whoever holds most already keeps one more, so that none moves
+        without need.
+        """
+        held = Counter(self.by_shard.values())
+        order = sorted(self.alive | {self.me}, key=lambda one: (-held[one], one))
+        fewest, left = divmod(self.count, len(order))
+        return fewest + (order.index(self.me) < left)
+
+    def after_taking(self, shards: Iterable[int]) -> "Holders":
+        """Return the same with some shards taken by the process that asks."""
+        return replace(self, by_shard={**self.by_shard, **dict.fromkeys(shards, self.me)})
+
+
+def to_take(holders: Holders, *, ripe: Collection[int], lost: Collection[int], room: int) -> list[int]:
+    """Return which shards to take now.
+
+    Args:
+        holders: Who holds what.
+        ripe: Shards that were free a moment ago as well: nobody is about to take them back.
+        lost: Shards that the process held until its connection was lost a moment ago.
+        room: How many new ones it can connect at once.
+    """
+    back = sorted(holders.free.intersection(lost))
+    new = sorted(holders.free.intersection(ripe).difference(lost))
+    lacking = holders.share - len(holders.mine) - len(back)
+    start = holders.me % len(new) if new else 0  # so that two that look at once seldom want the same ones
+    return back + (new[start:] + new[:start])[: max(0, min(lacking, room))]
+
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 

@@ -2,7 +2,7 @@
 
 from bot.store.changes import Changes
 from bot.store.connection import DatabaseConnection, Found
-from bot.store.records import Kept, ServerId
+from bot.store.records import Kept, ServerId, Shards
 from bot.store.rows import Memories, Memory, Rows
 
 
@@ -51,3 +51,18 @@ class Writes(Reads):
     def _next_id(self, server: ServerId, thing: str, count: int = 1) -> int:
         """Return the id of the first of some new things of a kind; none is used twice."""
         return self._connection.next_id(server, thing, count)
+
+
+def in_shards(shards: Shards, server: str = "server_id") -> tuple[str, tuple[int, ...]]:
+    """Return what follows other conditions of a query, with its parameters; nothing for every shard.
+
+    Args:
+        shards: The shards.
+        server: The column with the server's id.
+    """
+    if shards.are_all:
+        return "", ()
+    if not shards.held:
+        return " AND FALSE", ()
+    marks = ", ".join("?" * len(shards.held))
+    return f" AND ({server} >> 22) % ? IN ({marks})", (shards.count, *sorted(shards.held))

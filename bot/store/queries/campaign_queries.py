@@ -1,14 +1,26 @@
 """Queries for campaigns, their places, their GMs and their documents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from bot.store.connection import Found
-from bot.store.documents import from_text, to_text
-from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, Row
+from bot.store.journalled_tables import CAMPAIGNS, DOCUMENTS, GMS, PLACES, SESSIONS, Row, from_text, to_text
 from bot.store.name_keys import name_key
-from bot.store.queries.base import Reads, Writes
-from bot.store.queries.shard_conditions import in_shards
-from bot.store.records import CampaignId, CampaignRecord, JsonObject, ServerId, Shards
+from bot.store.queries.base import Reads, Writes, in_shards
+from bot.store.records import (
+    CampaignId,
+    CampaignRecord,
+    CommandsState,
+    IdleRule,
+    JsonObject,
+    MeetingRecord,
+    SeedRecord,
+    ServerCommandsRecord,
+    ServerId,
+    SessionRecord,
+    Shards,
+)
 from bot.store.store_errors import Contradiction, NameTaken
 
 _CAMPAIGN = f"SELECT id, {', '.join(CAMPAIGNS.columns)} FROM campaigns"  # noqa: S608 - names are constants
@@ -200,3 +212,245 @@ def _row(campaign: CampaignRecord) -> Row:
         int(campaign.is_archived),
         campaign.created_at,
     )
+
+
+_ALL_COMMANDS = """
+SELECT known.server_id, ruleset, settings, seen, fingerprint, ids, needs
+FROM (
+    SELECT server_id FROM campaigns WHERE is_archived = 0 UNION SELECT server_id FROM server_commands
+) AS known
+LEFT JOIN server_commands ON server_commands.server_id = known.server_id
+LEFT JOIN campaigns ON campaigns.server_id = known.server_id AND is_archived = 0
+WHERE TRUE
+"""
+_PLAYED = "SELECT ruleset, settings FROM campaigns WHERE server_id = ? AND is_archived = 0 ORDER BY id"
+_SENT = "SELECT seen, fingerprint, ids, needs FROM server_commands WHERE server_id = ?"
+_SAVE_COMMANDS = """
+INSERT INTO server_commands (server_id, seen, fingerprint, ids, needs) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (server_id) DO UPDATE SET
+    seen = excluded.seen, fingerprint = excluded.fingerprint, ids = excluded.ids, needs = excluded.needs
+"""
+
+
+class CommandReads(Reads):
+    """Reads which commands Discord has."""
+
+    __slots__ = ()
+
+    def commands_state(self, server: ServerId) -> CommandsState:
+        """Return a server's commands, with the campaigns they depend on."""
+        played = tuple((ruleset, settings) for ruleset, settings in self._all(_PLAYED, server))
+        return CommandsState(server, played, _command_record(server, self._one(_SENT, server)))
+
+    def campaign_rulesets(self) -> frozenset[str]:
+        """Return the rulesets of all campaigns of all servers."""
+        return frozenset(str(ruleset) for (ruleset,) in self._all("SELECT DISTINCT ruleset FROM campaigns"))
+
+    def commands_states(self, shards: Shards) -> Iterator[CommandsState]:
+        """Yield that of every server of some shards with a campaign or commands; only to update these."""
+        here, numbers = in_shards(shards, "known.server_id")
+        rows = self._connection.each(f"{_ALL_COMMANDS}{here} ORDER BY known.server_id, campaigns.id", numbers)
+        for id_, of_server in groupby(rows, key=itemgetter(0)):
+            server, found = ServerId(id_), list(of_server)
+            played = tuple((row[1], row[2]) for row in found if row[1] is not None)
+            yield CommandsState(server, played, _command_record(server, found[0][3:]))
+
+
+class CommandWrites(CommandReads, Writes):
+    """Writes which commands Discord has."""
+
+    __slots__ = ()
+
+    def save_server_commands(self, record: ServerCommandsRecord) -> None:
+        """Save which commands Discord has for a server; not journalled."""
+        ids, needs = to_text(record.ids), to_text(record.needs)
+        self._run(_SAVE_COMMANDS, record.server, record.seen, record.fingerprint, ids, needs)
+
+    def drop_server_commands(self, server: ServerId) -> None:
+        """Forget which commands Discord has for a server; not journalled."""
+        self._run("DELETE FROM server_commands WHERE server_id = ?", server)
+
+
+def _command_record(server: ServerId, found: Found | None) -> ServerCommandsRecord | None:
+    if found is None or found[0] is None:
+        return None
+    seen, fingerprint, ids, needs = found
+    return ServerCommandsRecord(
+        server=server, seen=seen, fingerprint=fingerprint, ids=from_text(ids), needs=from_text(needs)
+    )
+
+
+_SESSION = """
+SELECT server_id, campaign_id, number, channel, started_at, ended_at, active_at, event, voice, empty_since
+FROM sessions
+"""
+_OPEN = f"{_SESSION} WHERE ended_at IS NULL"
+_MAY_END = """
+SELECT sessions.server_id, sessions.campaign_id, number, channel, started_at, ended_at, active_at, event,
+    voice, empty_since, settings
+FROM sessions
+LEFT JOIN campaigns ON campaigns.server_id = sessions.server_id AND campaigns.id = sessions.campaign_id
+WHERE ended_at IS NULL AND (event IS NOT NULL OR voice IS NOT NULL OR active_at <= ?)
+"""
+_SEED = "SELECT server_id, campaign_id, number, secret, commitment, revealed_at FROM seeds"
+_SEEDS_OF = f"{_SEED} WHERE server_id = ? AND campaign_id = ?"
+_SEED_IN_USE = f"{_SEEDS_OF} ORDER BY number DESC LIMIT 1"
+_SEEDS = "seeds"
+_KEEP_SEED = """
+INSERT INTO seeds (server_id, campaign_id, number, secret, commitment, revealed_at)
+VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT (server_id, campaign_id, number) DO UPDATE SET revealed_at = excluded.revealed_at
+WHERE seeds.secret = excluded.secret AND seeds.commitment = excluded.commitment
+RETURNING number
+"""
+
+
+class SessionReads(Reads):
+    """Reads sessions and seeds."""
+
+    __slots__ = ()
+
+    def open_session(self, server: ServerId, campaign: CampaignId) -> SessionRecord | None:
+        """Return the campaign's running session."""
+        statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? AND ended_at IS NULL"
+        found = self._one(statement, server, campaign)
+        return None if found is None else _session(found)
+
+    def sessions(self, server: ServerId, campaign: CampaignId) -> list[SessionRecord]:
+        """Return all sessions of a campaign, latest first."""
+        statement = f"{_SESSION} WHERE server_id = ? AND campaign_id = ? ORDER BY number DESC"
+        return [_session(found) for found in self._all(statement, server, campaign)]
+
+    def open_sessions(self, where: ServerId | Shards) -> list[SessionRecord]:
+        """Return every running session of a server or of some shards; only for automatic ends."""
+        here, numbers = in_shards(where) if isinstance(where, Shards) else (" AND server_id = ?", (where,))
+        found = self._all(f"{_OPEN}{here} ORDER BY server_id, campaign_id", *numbers)
+        return [_session(row) for row in found]
+
+    def ending_sessions(self, rule: IdleRule, shards: Shards) -> list[SessionRecord]:
+        """Return the running sessions of some shards that are idle or have an event or a voice channel."""
+        here, numbers = in_shards(shards, "sessions.server_id")
+        in_order = "ORDER BY sessions.server_id, sessions.campaign_id"
+        found = self._all(f"{_MAY_END}{here} {in_order}", rule.quiet_since, *numbers)
+        running = ((_session(row[:-1]), row[-1]) for row in found)
+        return [one for one, settings in running if one.event or one.voice or _is_idle(one, settings, rule)]
+
+    def seed(self, server: ServerId, campaign: CampaignId, number: int | None = None) -> SeedRecord | None:
+        """Return a seed by number; by default the one in use."""
+        if number is None:
+            found = self._rows.answer(_SEEDS, _SEED_IN_USE, server, campaign)
+        else:
+            found = self._all(f"{_SEEDS_OF} AND number = ?", server, campaign, number)
+        return _seed(found[0]) if found else None
+
+    def seeds(self, server: ServerId, campaign: CampaignId) -> list[SeedRecord]:
+        """Return all seeds of a campaign, oldest first."""
+        return [_seed(found) for found in self._all(f"{_SEEDS_OF} ORDER BY number", server, campaign)]
+
+
+class SessionWrites(SessionReads, Writes):
+    """Writes sessions and seeds."""
+
+    __slots__ = ()
+
+    def save_session(self, session: SessionRecord) -> None:
+        """Save a new or changed session; journalled, but for `active_at` and `empty_since`."""
+        after = (
+            session.channel,
+            session.started_at,
+            session.ended_at,
+            session.active_at,
+            session.event,
+            session.voice,
+            session.empty_since,
+        )
+        self._changes.put(SESSIONS, session.server, (session.campaign, session.number), after)
+
+    def save_seed(self, seed: SeedRecord) -> None:
+        """Save a seed, or mark it revealed; never journalled, never undone."""
+        kept = self._one(
+            _KEEP_SEED,
+            seed.server,
+            seed.campaign,
+            seed.number,
+            seed.secret,
+            seed.commitment,
+            seed.revealed_at,
+        )
+        self._changes.forget_answers(_SEEDS, seed.server)
+        if kept is None:
+            raise Contradiction(f"seed {seed.number} is kept already, with another secret")
+
+
+def _is_idle(session: SessionRecord, settings: str | None, rule: IdleRule) -> bool:
+    own_hours = None if settings is None else from_text(settings).get(rule.setting)
+    hours = rule.usual_hours if own_hours is None else float(own_hours)
+    return session.active_at <= rule.now - 3600 * hours
+
+
+def _session(found: Found) -> SessionRecord:
+    server, campaign, number, channel, started_at, ended_at, active_at, event, voice, empty_since = found
+    return SessionRecord(
+        server=server,
+        campaign=campaign,
+        number=number,
+        channel=channel,
+        started_at=started_at,
+        ended_at=ended_at,
+        active_at=active_at,
+        event=event,
+        voice=voice,
+        empty_since=empty_since,
+    )
+
+
+def _seed(found: Found) -> SeedRecord:
+    server, campaign, number, secret, commitment, revealed_at = found
+    return SeedRecord(
+        server=server,
+        campaign=campaign,
+        number=number,
+        secret=secret,
+        commitment=commitment,
+        revealed_at=revealed_at,
+    )
+
+
+_MEETING = "SELECT body FROM meetings WHERE server_id = ? AND campaign_id = ?"
+_MEETINGS = "SELECT campaign_id, body FROM meetings WHERE server_id = ? ORDER BY campaign_id"
+_SAVE = """
+INSERT INTO meetings (server_id, campaign_id, body) VALUES (?, ?, ?)
+ON CONFLICT (server_id, campaign_id) DO UPDATE SET body = excluded.body
+"""
+
+
+class MeetingReads(Reads):
+    """Reads planned sessions."""
+
+    __slots__ = ()
+
+    def meeting(self, server: ServerId, campaign: CampaignId) -> JsonObject | None:
+        """Return what is stored about a campaign's planned session."""
+        found = self._one(_MEETING, server, campaign)
+        return None if found is None else dict(from_text(found[0]))
+
+    def meetings(self, server: ServerId) -> list[MeetingRecord]:
+        """Return the planned sessions of a server."""
+        return [
+            MeetingRecord(server=server, campaign=CampaignId(campaign), body=dict(from_text(body)))
+            for campaign, body in self._all(_MEETINGS, server)
+        ]
+
+
+class MeetingWrites(MeetingReads, Writes):
+    """Writes planned sessions."""
+
+    __slots__ = ()
+
+    def save_meeting(self, meeting: MeetingRecord) -> None:
+        """Save a campaign's planned session in place of an earlier one; not journalled."""
+        self._run(_SAVE, meeting.server, meeting.campaign, to_text(meeting.body))
+
+    def drop_meeting(self, server: ServerId, campaign: CampaignId) -> None:
+        """Forget a campaign's planned session; not journalled."""
+        self._run("DELETE FROM meetings WHERE server_id = ? AND campaign_id = ?", server, campaign)

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import from_text, to_text
 from bot.store.queries.base import Reads, Writes
 from bot.store.records import Json, ServerId
 

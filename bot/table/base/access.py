@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.rules.kernel import Character, CharacterId, Document, PersonId, Problem, Ruleset
+from bot.rules.kernel import Character, CharacterId, Document, FoeHealth, PersonId, Problem, Ruleset
+from bot.rules.kernel.dice import commitment
 from bot.rules.kernel.errors import UserError
-from bot.store.documents import from_text
-from bot.store.records import EVERYBODY, CampaignRecord, CharacterRecord
-from bot.store.transaction import Reader
-from bot.table.base.attached import with_module
+from bot.store.journalled_tables import from_text
+from bot.store.records import EVERYBODY, CampaignId, CampaignRecord, CharacterRecord, SeedRecord, ServerId
+from bot.store.transaction import Reader, Transaction
 from bot.table.base.request import Request
-from bot.table.base.stored import load, load_settings, load_text
-from bot.table.base.table import Table
+from bot.table.base.stored_rolls import load, load_settings, load_text
+from bot.table.base.table import Table, with_module
 
 MOST_KNOWN = 100  # characters that a scene lists
 
@@ -313,3 +313,34 @@ def as_played(game: Ruleset, record: CharacterRecord) -> Character:
         timers=record.timers,
         is_hidden=record.is_hidden,
     )
+
+
+SETTING = "foe_health"
+
+
+def seen_health(campaign: CampaignRecord) -> FoeHealth:
+    """Return what a campaign has set: words, if nothing."""
+    return FoeHealth(str(campaign.settings.get(SETTING, FoeHealth.WORDS)))
+
+
+def add_seed(table: Table, tx: Transaction, server: ServerId, campaign: CampaignId) -> SeedRecord:
+    """Add a campaign's next secret seed; it is in use from now on."""
+    latest = tx.seed(server, campaign)
+    secret = table.new_secret()
+    seed = SeedRecord(
+        server=server,
+        campaign=campaign,
+        number=1 if latest is None else latest.number + 1,
+        secret=secret,
+        commitment=commitment(secret),
+    )
+    tx.save_seed(seed)
+    return seed
+
+
+def seed_in_use(tx: Reader, access: Access, number: int | None = None) -> SeedRecord:
+    """Return a seed of the campaign by number; by default the one in use."""
+    seed = tx.seed(access.campaign.server, access.campaign.id, number)
+    if seed is None:  # a campaign is made together with its first seed
+        raise LookupError(f"campaign {access.campaign.id} has no seed {number}")
+    return seed

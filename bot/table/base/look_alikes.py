@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import name_key
-from bot.table.base.clean_names import JOINERS
+from bot.table.base.names import JOINERS
 
 _LETTERS = {
     **dict(zip("АВЕЅІЈКМНОРСТУХԚԜҮӀ", "ABESIJKMHOPCTYXQWYl", strict=True)),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.rules.kernel.errors import UserError
 from bot.store.records import ServerId
 
 __all__ = ["BY_ITSELF", "Request", "ServerId", "by_itself", "of_nobody"]
@@ -62,3 +63,34 @@ def by_itself(server: ServerId, channel: int, interaction: str) -> Request:
 def of_nobody(server: ServerId, channel: int = 0) -> Request:
     """Return a request in nobody's name, to read what a message shows that updates itself."""
     return Request(server=server, places=(channel,), person=NOBODY, person_name="", interaction="")
+
+
+WHERE_TO_ALLOW = "Anyone who manages this channel can allow it under Edit Channel > Permissions > my role."
+
+
+class CannotPost(UserError):
+    """The bot may not post in the channel.
+
+    Args:
+        lacks: The permissions that it lacks there.
+    """
+
+    def __init__(self, lacks: tuple[str, ...]) -> None:
+        super().__init__(
+            f"I can't post in this channel: I'm missing {', '.join(lacks)}.",
+            WHERE_TO_ALLOW,
+            "Then try again, or use another channel.",
+        )
+
+
+def require_posting(request: Request) -> None:
+    """Raise `CannotPost` if the bot may not post."""
+    if request.lacks:
+        raise CannotPost(request.lacks)
+
+
+def posting_notes(request: Request, what: str) -> tuple[str, ...]:
+    """Return a note if something can't be posted; empty if it can."""
+    if not request.lacks:
+        return ()
+    return (f"{what} I'm missing {', '.join(request.lacks)} in this channel. {WHERE_TO_ALLOW}",)

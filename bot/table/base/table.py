@@ -1,17 +1,151 @@
-"""The table: what every use case needs."""
+"""The table: what every use case needs, and what it remembers between them."""
 
+import asyncio
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
-from bot.rules.kernel import Ruleset
-from bot.store.records import Shards
+from bot.rules.kernel import Character, Document, Glance, ModuleRule, Ruleset, Section
+from bot.store.records import CampaignRecord, JsonObject, ServerId, Shards
 from bot.store.store import Store
-from bot.table.base.attached import ModuleCache
+from bot.store.store_errors import StoreUnavailable
+from bot.store.transaction import Reader
 from bot.table.base.computing import Computing
 from bot.table.base.pictures import Pictures
-from bot.table.base.reads_together import ReadsTogether
-from bot.table.base.sheet_texts import SheetCache
 from bot.table.base.table_limits import RecentRolls
+
+T = TypeVar("T")
+
+
+class ReadsTogether:
+    """Runs queries in the next read of the store, with whatever else is asked for until that begins."""
+
+    def __init__(self) -> None:
+        self._queries: list[Callable[[Reader], Any]] = []
+        self._reading: asyncio.Task[list[Any]] | None = None
+
+    async def read(self, store: Store, query: Callable[[Reader], T]) -> T:
+        """Run a query; it sees the store as it is from now on, never as it was before.
+
+        Raises:
+            StoreUnavailable: If the database can't be read just now.
+        """
+        place = len(self._queries)
+        self._queries.append(query)
+        if self._reading is None:
+            self._reading = asyncio.create_task(self._read(store))
+        reading = self._reading
+        await asyncio.wait({reading})
+        error = reading.exception()
+        if error is not None and not isinstance(error, StoreUnavailable):
+            return await store.read(query)  # one of the queries failed; alone, each has its own outcome
+        found: T = reading.result()[place]
+        return found
+
+    async def _read(self, store: Store) -> list[Any]:
+        queries, self._queries, self._reading = self._queries, [], None
+        return await store.read(lambda reader: [query(reader) for query in queries])
+
+
+MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SheetTexts:
+    """A sheet's sections, and what its picture shows."""
+
+    sections: tuple[Section, ...]
+    glance: Glance
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The texts of a character as it was, with the settings that they follow from."""
+
+    game: str
+    character: Character
+    settings: Document
+    texts: SheetTexts
+
+
+class SheetCache:
+    """The texts of the sheets read last: a ruleset describes a character anew only once it has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[ServerId, int], _Known] = {}
+
+    def texts(self, game: Ruleset, server: ServerId, character: Character, settings: Document) -> SheetTexts:
+        """Return what a character's sheet says.
+
+        Args:
+            game: Its ruleset.
+            server: Its server.
+            character: The character as it is now.
+            settings: The settings of its campaign.
+        """
+        place = (server, character.id)
+        known = self._known.pop(place, None)
+        if known is None or (known.game, known.character, known.settings) != (game.key, character, settings):
+            texts = SheetTexts(game.describe(character, settings), game.glance(character, settings))
+            known = _Known(game.key, character, settings, texts)
+        self._known[place] = known
+        for oldest in list(self._known)[: max(0, len(self._known) - MOST_KEPT)]:
+            self._known.pop(oldest, None)
+        return known.texts
+
+
+SETTING = "module"  # where a campaign keeps the digest of a module of its own
+OWN = "module/own"  # the document that keeps its own
+
+
+class ModuleCache:
+    """A cache of parsed modules by digest, so that a check parses no file."""
+
+    def __init__(self) -> None:
+        self._read: dict[str, Document] = {}
+
+    def read(self, rule: ModuleRule[Any], digest: str, body: JsonObject) -> Document:
+        """Return a module as its model, parsed if it is not cached."""
+        module: Document = rule.form.model.model_validate(body)
+        self.keep(digest, module)
+        return module
+
+    def keep(self, digest: str, module: Document) -> None:
+        """Cache a module; the oldest is dropped."""
+        for oldest in list(self._read)[: max(0, len(self._read) + 1 - MOST_KEPT)]:
+            self._read.pop(oldest, None)
+        self._read[digest] = module
+
+    def find(self, digest: str) -> Document | None:
+        """Return a cached module, or None."""
+        return self._read.get(digest)
+
+
+def digest_of(game: Ruleset, body: JsonObject) -> str:
+    """Return a digest of a module's content."""
+    text = json.dumps([game.key, body], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def with_module(
+    cache: ModuleCache, reader: Reader, game: Ruleset, campaign: CampaignRecord, settings: Document
+) -> Document:
+    """Return a campaign's settings, with its own module attached if it has one."""
+    rule = game.module
+    chosen = campaign.settings.get(SETTING)
+    if rule is None or not rule.is_apart or not isinstance(chosen, dict):
+        return settings
+    digest = chosen.get("own")
+    if not isinstance(digest, str):
+        return settings
+    module = cache.find(digest)
+    if module is None and (body := reader.document(campaign.server, campaign.id, OWN)) is not None:
+        module = cache.read(rule, digest, body)
+    carrying: Document = settings if module is None else rule.carrying(settings, module)
+    return carrying
+
 
 __all__ = ["Shards", "Table"]
 

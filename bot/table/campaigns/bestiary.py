@@ -9,13 +9,13 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from bot.rules.kernel import Document, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.foes import FoeLevel, FoeRules
+from bot.rules.kernel.game import FoeLevel, FoeRules
 from bot.rules.kernel.wording import same_name
 from bot.store.records import JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, as_played, find_character, gm_access_here
-from bot.table.base.clean_names import one_line
 from bot.table.base.look_alikes import assert_unlike
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table

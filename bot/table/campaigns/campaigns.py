@@ -12,12 +12,11 @@ from bot.store.name_keys import name_key
 from bot.store.records import CampaignId, CampaignRecord, ServerId
 from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, ForGmOnly, access_here, access_in, is_gm
-from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.access import Access, ForGmOnly, access_here, access_in, add_seed, is_gm
 from bot.table.base.look_alikes import assert_unlike
+from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.seeds import add_seed
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_campaign
 from bot.table.journal.journal import record, told_before

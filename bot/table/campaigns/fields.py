@@ -1,6 +1,6 @@
 """Sheet fields by path, for a GM to set by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_args, get_origin
 
@@ -12,7 +12,7 @@ from bot.rules.kernel.wording import same_name
 from bot.store.records import Json, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, as_played, find_character, gm_access_here, sheet_problems_in
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.base.table import Table
@@ -21,6 +21,58 @@ from bot.table.campaigns.campaign_settings import as_typed, few_values, readings
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import as_kept
 from bot.table.journal.suggest import matching
+
+
+async def resource_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Return the resources of the campaign's ruleset."""
+    return await _choices(
+        table,
+        request,
+        typed,
+        lambda _reader, access: [rule.title for rule in access.game.counted(access.settings)],
+    )
+
+
+async def award_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Return everything that a GM can award in the campaign's ruleset."""
+    return await _choices(
+        table,
+        request,
+        typed,
+        lambda _reader, access: [
+            *(rule.title for rule in access.game.awards),
+            *(rule.title for rule in access.game.counted(access.settings)),
+        ],
+    )
+
+
+async def wound_choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Return the wound tracks with their levels, as "track · level"."""
+    return await _choices(
+        table,
+        request,
+        typed,
+        lambda _reader, access: [
+            f"{one.title} · {level}" for one in access.game.wounds for level in one.levels
+        ],
+    )
+
+
+async def timer_choices(table: Table, request: Request, typed: str, name: str) -> list[Choice]:
+    """Return the timers that a character has."""
+    return await _choices(
+        table, request, typed, lambda reader, access: list(find_character(reader, access, name).timers)
+    )
+
+
+async def _choices(
+    table: Table, request: Request, typed: str, names: Callable[[Reader, Access], list[str]]
+) -> list[Choice]:
+    def query(reader: Reader) -> list[Choice]:
+        access = gm_access_here(table, reader, request)
+        return [Choice(name[:100], name[:100]) for name in matching(names(reader, access), typed)]
+
+    return await table.store.read(query)
 
 
 class NoSuchField(UserError):

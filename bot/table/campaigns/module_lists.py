@@ -13,12 +13,11 @@ from bot.rules.kernel.wording import counted
 from bot.store.records import CampaignRecord
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in
-from bot.table.base.attached import SETTING
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.paging import page_of
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.table import Table
+from bot.table.base.table import SETTING, Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.campaigns.campaigns import access_to
 from bot.table.campaigns.modules import misfits, with_fields, with_own

@@ -22,12 +22,18 @@ from bot.rules.kernel.module import NoSettings
 from bot.store.records import NO_LIMIT, CampaignRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_in, as_played, gm_access_here, module_problems
-from bot.table.base.attached import OWN, SETTING, digest_of
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import ChangeLine, Message, Result
-from bot.table.base.table import Table
-from bot.table.campaigns.foe_files import FoeTables, form_for, save_tables, summary, tables_of, written
+from bot.table.base.table import OWN, SETTING, Table, digest_of
+from bot.table.campaigns.prepared_encounters import (
+    FoeTables,
+    form_for,
+    save_tables,
+    summary,
+    tables_of,
+    written,
+)
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import refit
 from bot.table.journal.suggest import matching

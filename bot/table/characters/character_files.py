@@ -11,16 +11,73 @@ from pydantic_core import ErrorDetails
 from bot.rules.kernel import Character, Document, FileKind, Ruleset, Unreadable, parse
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
+from bot.store.records import CharacterRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, as_played, require_character, sheet_problems_in
-from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.access import (
+    Access,
+    access_here,
+    as_played,
+    find_character,
+    may_play,
+    require_character,
+    sheet_problems_in,
+)
+from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.base.typed_options import problem_sentence
 from bot.table.characters.characters import add_character, newcomer
-from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
 from bot.table.journal.journal import told_before
+
+SIDE = 512  # pixels of a portrait, at most
+LARGEST_PORTRAIT = 96 * 1024  # bytes
+HANDOUT_SIDE = 1600  # pixels of a handout's picture, at most
+LARGEST_HANDOUT = 1024 * 1024  # bytes
+
+
+async def has_portrait(table: Table, request: Request, who: int) -> bool:
+    """Return whether a character has a portrait, to a person who may change it.
+
+    Raises:
+        UserError: If the person may not.
+    """
+
+    def query(reader: Reader) -> bool:
+        record = _own(table, reader, request, who)
+        return bool(reader.portrait(record.server, record.id))
+
+    return await table.store.read(query)
+
+
+async def save_portrait(table: Table, request: Request, who: int, content: bytes) -> None:
+    """Make a picture that somebody uploaded the portrait of a character; it replaces an earlier one.
+
+    Args:
+        table: The table.
+        request: Who asks, and where.
+        who: The character.
+        content: The picture as it was uploaded; nothing to remove the portrait.
+
+    Raises:
+        UserError: If it is no picture, too large, or the person may not do that.
+    """
+    picture = await table.pictures.small(content, SIDE, LARGEST_PORTRAIT) if content else b""
+
+    def unit(tx: Transaction) -> None:
+        record = _own(table, tx, request, who)
+        tx.save_portrait(record.server, record.id, picture)
+
+    await table.store.run(unit)
+
+
+def _own(table: Table, reader: Reader, request: Request, who: int) -> CharacterRecord:
+    access = access_here(table, reader, request)
+    record = find_character(reader, access, who)
+    if not may_play(reader, access, record):
+        raise UserError(f"{record.name} isn't your character.", "Only its player or a GM can change it.")
+    return record
+
 
 LARGEST_FILE = 256 * 1024  # bytes
 FILE_FORMAT = "tablekeeper-character"

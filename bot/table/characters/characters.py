@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from bot.rules.kernel import (
     Character,
     CharacterId,
+    Choice,
     Document,
     Excess,
     Glance,
@@ -19,27 +20,27 @@ from bot.store.store_errors import NameTaken
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import (
     Access,
+    ForGmOnly,
     access_here,
     as_played,
     character_of,
     find_character,
+    gm_access_here,
     may_play,
     require_character,
+    seen_health,
 )
-from bot.table.base.clean_names import LONGEST_NAME, one_line
-from bot.table.base.giving_way import gives_way, make_room
 from bot.table.base.look_alikes import look_alike, reads_like
+from bot.table.base.names import LONGEST_NAME, gives_way, make_room, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import WAITS, ChangeLine, Message, Result
-from bot.table.base.seen_health import seen_health
-from bot.table.base.stored import Unsound
+from bot.table.base.results import WAITS, ChangeLine, EntryId, Message, Result
+from bot.table.base.stored_rolls import Unsound
 from bot.table.base.table import Table
 from bot.table.base.table_limits import assert_room_for_character, assert_room_to_wait
-from bot.table.journal.journal import record, told_before
-from bot.table.journal.reopening import DRAFT
-from bot.table.journal.scenes import SceneKeeper, as_kept
-from bot.table.journal.session_hooks import run_arrival
-from bot.table.play.open_things import open_about
+from bot.table.journal.journal import DRAFT, record, told_before
+from bot.table.journal.scenes import SceneKeeper, as_kept, run_arrival
+from bot.table.journal.suggest import matching
+from bot.table.play.actions import open_about
 
 MOST_NAMED = 6
 NOTHING_TO_SEE = Glance()
@@ -494,3 +495,101 @@ async def retire(table: Table, request: Request, name: str) -> Result:
 def _own(table: Table, reader: Reader, request: Request, name: str) -> tuple[Access, CharacterRecord]:
     access = access_here(table, reader, request)
     return access, require_character(reader, access, name)
+
+
+class NobodyWaits(UserError):
+    """No character of that name waits for a GM's approval."""
+
+    def __init__(self) -> None:
+        super().__init__("No such character is waiting to join.", "It has already joined, or was withdrawn.")
+
+
+def _waiting_characters(reader: Reader, access: Access) -> list[CharacterRecord]:
+    under = f"{WAITING}/"
+    keys = reader.document_keys(access.campaign.server, access.campaign.id, under)
+    ids = (int(key.removeprefix(under)) for key in keys)
+    return [one for id_ in ids if (one := reader.character(access.campaign.server, id_)) is not None]
+
+
+def _found(reader: Reader, access: Access, who: int | str) -> CharacterRecord:
+    """Return a waiting character by id or name.
+
+    Raises:
+        NobodyWaits: If there is none.
+    """
+    for one in _waiting_characters(reader, access):
+        if who == one.id or (isinstance(who, str) and one.name.casefold() == who.strip().casefold()):
+            return one
+    raise NobodyWaits
+
+
+async def admit(table: Table, request: Request, who: int | str, asked: EntryId | None = None) -> Result:
+    """Admit a waiting character to the campaign; its player plays it from now on.
+
+    Args:
+        table: The table.
+        request: Who asks; must be a GM.
+        who: The character, by id or name.
+        asked: The entry with which it asked, if its button was pressed; its message shows the admission.
+
+    Raises:
+        NobodyWaits: If there is none.
+    """
+
+    def unit(tx: Transaction) -> Result:
+        again = told_before(tx, request)
+        if again is not None:
+            return again
+        access = gm_access_here(table, tx, request)
+        stored = _found(tx, access, who)
+        try:
+            tx.save_character(replace(stored, is_retired=False))
+        except NameTaken:
+            raise UserError(not_free(stored.name), "Retire the other one, or undo this one.") from None
+        tx.save_document(access.campaign.server, access.campaign.id, f"{WAITING}/{stored.id}", None)
+        if stored.owner is not None:
+            tx.set_current_character(access.campaign.server, access.campaign.id, stored.owner, stored.id)
+        hook_result, lines = arrival(tx, access, CharacterId(stored.id))
+        message = Message(
+            who=stored.name, headline="joins the campaign", changes=lines, notes=hook_result.notes
+        )
+        return record(
+            table,
+            tx,
+            access,
+            "character.admit",
+            message,
+            character=stored.id,
+            follow_ups=hook_result.follow_ups,
+            shown_in=asked,
+        )
+
+    return await table.store.run(unit)
+
+
+async def look(table: Table, request: Request, who: int) -> SheetView:
+    """Return the sheet of a waiting character, for a GM or its player.
+
+    Raises:
+        UserError: If it isn't waiting any more, or isn't theirs.
+    """
+
+    def query(reader: Reader) -> SheetView:
+        access = access_here(table, reader, request)
+        stored = _found(reader, access, who)
+        if not access.owns(stored):
+            raise ForGmOnly("Only a GM and its player can read its sheet before it joins.")
+        return view(table, reader, access, stored)
+
+    return await table.store.read(query)
+
+
+async def choices(table: Table, request: Request, typed: str) -> list[Choice]:
+    """Return the waiting characters for a GM to choose from."""
+
+    def query(reader: Reader) -> list[Choice]:
+        access = gm_access_here(table, reader, request)
+        names = [one.name for one in _waiting_characters(reader, access)]
+        return [Choice(name, name) for name in matching(names, typed)]
+
+    return await table.store.read(query)

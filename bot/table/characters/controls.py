@@ -15,30 +15,38 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, fact_of
 from bot.table.base.table import Table
 from bot.table.characters import favourites
-from bot.table.characters.act_trials import UNTRIED, trial_of
 from bot.table.characters.characters import SheetView, view
-from bot.table.characters.composing import (
-    Composed,
-    Control,
-    composed_of,
-    places_of,
-    state_of,
-    told_each,
-    with_settings,
-)
-from bot.table.characters.favourite_acts import find_offered, kept_act, kept_body
 from bot.table.characters.favourites import (
     Favourite,
     Saved,
     favourites_of,
     find_favourite,
+    find_offered,
+    kept_act,
+    kept_body,
     last_act_in_words,
     last_acts,
 )
-from bot.table.characters.seats import NotOffered, Seat, is_for_gm, keyed, take_seat, with_preset
-from bot.table.journal.entry_access import may_see
+from bot.table.characters.seats import (
+    UNTRIED,
+    Composed,
+    Control,
+    NotOffered,
+    Seat,
+    composed_of,
+    is_for_gm,
+    keyed,
+    places_of,
+    state_of,
+    take_seat,
+    told_each,
+    trial_of,
+    with_preset,
+    with_settings,
+)
+from bot.table.journal.entry_pages import may_see
 from bot.table.journal.journal import told_before
-from bot.table.play.doing import do
+from bot.table.play.actions import do
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 
 PER_PAGE = 25  # acts in a menu

@@ -1,21 +1,127 @@
 """Character creation step by step; a draft is saved until it is finished or discarded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.rules.kernel import Document, Draft, Question, Roll, Section, Step, TextField
+from bot.rules.kernel import (
+    NOBODY,
+    Choice,
+    CreationRoll,
+    Document,
+    Draft,
+    Question,
+    Roll,
+    Section,
+    Step,
+    TextField,
+)
+from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.store.records import DraftRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, access_in
-from bot.table.base.clean_names import LONGEST_NAME, one_line
+from bot.table.base.access import Access, access_here, access_in, seed_in_use
+from bot.table.base.names import LONGEST_NAME, one_line
 from bot.table.base.request import Request
-from bot.table.base.results import Result
+from bot.table.base.results import Message, Result
+from bot.table.base.stored_rolls import KeptRoll, roll_to_json
 from bot.table.base.table import Table
 from bot.table.characters.characters import add_character, described, name_problem
-from bot.table.characters.menus import chosen_in
-from bot.table.journal.journal import told_before
-from bot.table.play.thrown import Thrown, throw_dice, throws_of, use_up, with_throws
+from bot.table.journal.journal import record, told_before
+
+KIND = "creation.dice"  # no ruleset's documents are called so: their kinds are one word
+
+
+class Thrown(Document):
+    """A creation roll as stored.
+
+    Attributes:
+        roll: The roll, as in the journal.
+        answer: The answer that the draft stores for it.
+        settled: The answers that it settles.
+    """
+
+    roll: KeptRoll
+    answer: tuple[str, ...]
+    settled: dict[str, tuple[str, ...]]
+
+
+def _under(access: Access) -> str:
+    return f"{KIND}/{access.request.person}/"
+
+
+def throws_of(reader: Reader, access: Access) -> Mapping[str, Thrown]:
+    """Return a person's creation rolls for the character they are making."""
+    server, campaign, under = access.campaign.server, access.campaign.id, _under(access)
+    found: dict[str, Thrown] = {}
+    for key in reader.document_keys(server, campaign, under):
+        body = reader.document(server, campaign, key)
+        if body is not None:
+            found[key.removeprefix(under)] = Thrown.model_validate(body)
+    return found
+
+
+def with_throws(answers: Draft, thrown: Mapping[str, Thrown]) -> Draft:
+    """Return a draft's answers with those from its dice, and those settled by them."""
+    settled = {key: given for one in thrown.values() for key, given in one.settled.items()}
+    return {**answers, **settled, **{key: one.answer for key, one in thrown.items()}}
+
+
+def throw_dice(table: Table, tx: Transaction, access: Access, throw: CreationRoll, answers: Draft) -> Result:
+    """Make a step's creation roll and save the result."""
+    seed = seed_in_use(tx, access)
+    rule = access.game.rolls[throw.rule]
+    roll: Roll = rule.resolve(throw.inputs, FairDice(seed.secret, access.request.interaction)).by(NOBODY)
+    body: JsonObject = {
+        "roll": roll_to_json(access.game.key, roll),
+        "answer": list(throw.answer(roll)),
+        "settled": {key: list(answers[key]) for key in throw.settles if key in answers},
+    }
+    tx.save_document(access.campaign.server, access.campaign.id, f"{_under(access)}{throw.key}", body)
+    message = Message(who=access.request.person_name, headline=throw.prompt, verdict=roll.verdict)
+    return record(table, tx, access, "character.throw", message, rolls=[roll], seed=seed.number)
+
+
+def use_up(tx: Transaction, access: Access) -> None:
+    """Use up the rolls of a finished character: the person's next one gets its own."""
+    server, campaign = access.campaign.server, access.campaign.id
+    for key in tx.document_keys(server, campaign, _under(access)):
+        tx.save_document(server, campaign, key, None)
+
+
+LEAF = 25  # choices that one menu holds
+
+
+def leaves(choices: Sequence[Choice]) -> list[Sequence[Choice]]:
+    """Return a question's choices, split into as many menus as they need."""
+    return [choices[at : at + LEAF] for at in range(0, len(choices), LEAF)] or [()]
+
+
+def chosen_in(
+    question: Question, before: tuple[str, ...], values: tuple[str, ...], leaf: int
+) -> tuple[str, ...]:
+    """Return the answer to a question after a choice in one of its menus.
+
+    Raises:
+        UserError: If it is not allowed.
+    """
+    menus = leaves(question.choices)
+    offered = {choice.value for choice in (menus[leaf] if leaf < len(menus) else ())}
+    least = min(question.least, len(offered)) if len(menus) == 1 else 0
+    if not set(values) <= offered or not least <= len(values) <= question.most:
+        raise UserError("You can't choose that any more.", "Choose again from the menu.")
+    if barred := [question.barred[value] for value in values if value in question.barred]:
+        raise UserErrors(tuple(barred))
+    if question.most == 1:
+        return values
+    others = [one for menu in menus for one in menu if one.value in before and one.value not in offered]
+    together = (*(one.value for one in others), *values)
+    if len(together) > question.most:
+        raise UserError(
+            f"You can choose up to {question.most} here; that would make {len(together)}.",
+            f"Chosen on the other pages: {', '.join(one.label for one in others)}.",
+        )
+    return together
+
 
 NAME_STEP = "name"
 NAME = TextField(key="name", prompt="What is your character called?", longest=LONGEST_NAME)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.rules.kernel.errors import UserError
-from bot.store.documents import from_text
+from bot.store.journalled_tables import from_text
 from bot.store.records import (
     NO_LIMIT,
     CampaignRecord,
@@ -23,8 +23,7 @@ from bot.table.base.access import Access, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import Message, message_to_json
 from bot.table.base.table import Table
-from bot.table.journal.entry_access import may_read
-from bot.table.journal.entry_pages import earliest_first
+from bot.table.journal.entry_pages import earliest_first, may_read
 
 FORMER = "A former player"
 FILE_FORMAT, FILE_VERSION = "tablekeeper-personal-data", 1

@@ -1,25 +1,43 @@
 """A character with everything needed to look at what it can do now."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cache, partial
+from typing import Any
 
 from pydantic import ValidationError
 
-from bot.rules.kernel import GM_GROUPS, Act, ActGroup, ActPart, CharacterId, FollowUp, PersonId, Scene
+from bot.rules.kernel import (
+    GM_GROUPS,
+    Act,
+    ActGroup,
+    ActPart,
+    CharacterId,
+    Choice,
+    Document,
+    FollowUp,
+    Odds,
+    PersonId,
+    Scene,
+    evolve,
+)
 from bot.rules.kernel.acts import acts_in, groups_and_due
+from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
 from bot.rules.kernel.play import Audience
+from bot.rules.kernel.wording import signed
+from bot.rules.shared.offering import MOST_CHOICE_LABEL
 from bot.store.records import CharacterRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here, find_character, may_play
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.base.typed_options import GIVEN
-from bot.table.journal.foes_on_turn import require_acting
-from bot.table.journal.gathered import scene_to_look_at
-from bot.table.play.offer_keys import key_of
-from bot.table.play.play import preset_difficulty
+from bot.table.base.typed_options import GIVEN, read_choice, value_words, values_of
+from bot.table.journal.shared_prompts import require_acting, scene_to_look_at
+from bot.table.play.owed_answers import key_of
+from bot.table.play.play import find_procedure, preset_difficulty
 
 UNSET = ("", None)  # a difficulty that nobody has chosen
 
@@ -143,3 +161,236 @@ def _on_turn(access: Access, scene: Scene) -> Iterator[Act]:
     for follow_up in () if tracker is None else tracker.choices(scene):
         if follow_up.character == scene.actor_id and not is_for_gm(follow_up):
             yield Act(group=ActGroup.FIGHT, do=follow_up)
+
+
+TRIED_WITH = bytes(32)  # the seed of dice that are thrown to learn a chance; nobody sees them
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What trying an act on a copy of the scene showed.
+
+    Attributes:
+        odds: The exact chances of the first roll; None where nothing is rolled.
+        notes: How it would be rolled: against what, with which modifiers. Without a roll, what comes of it.
+        problem: Why it can't be done; empty if it can.
+        is_roll: Whether any dice are rolled.
+        choice: The entry of its menu that was tried, or nothing.
+    """
+
+    odds: Odds | None = None
+    notes: tuple[str, ...] = ()
+    problem: str = ""
+    is_roll: bool = False
+    choice: str = ""
+
+    @property
+    def chance(self) -> Fraction | None:
+        """The exact chance that it does what is needed; None where that is not known."""
+        return None if self.odds is None else self.odds.enough
+
+
+UNTRIED = Trial()
+NO_CHOICE = "None of its choices is possible now."
+
+
+def trial_of(seat: Seat, follow_up: FollowUp) -> Trial:
+    """Try an act on a copy of the scene: the chance is that of the very code that is played.
+
+    One that asks for a choice is possible if any of its choices is.
+    """
+    if follow_up.blanks:
+        return UNTRIED
+    first = _try(seat, follow_up, follow_up.options)
+    if not follow_up.choices:
+        return first
+    if not first.problem:
+        preset = str(getattr(follow_up.options, follow_up.chosen, ""))
+        chosen = next((one.label for one in follow_up.choices if one.value == preset), "")
+        return replace(first, choice=chosen) if first.is_roll else UNTRIED  # else it depends on the choice
+    tries = [first]
+    for one in follow_up.choices:
+        tries.append(replace(_tried(seat, follow_up, one), choice=one.label))
+        if not tries[-1].problem:
+            return tries[-1]
+    return first if len({one.problem for one in tries}) == 1 else Trial(problem=NO_CHOICE)
+
+
+def with_chances(seat: Seat, follow_up: FollowUp) -> FollowUp:
+    """An act whose menu says the chance of each entry."""
+    told = []
+    for one in follow_up.choices:
+        trial = _tried(seat, follow_up, one)
+        chance = "" if trial.chance is None else f"{percent(trial.chance)} chance"
+        note = " · ".join(filter(None, (one.note, trial.problem or chance)))
+        told.append(replace(one, note=note[:MOST_CHOICE_LABEL]))
+    return replace(follow_up, choices=tuple(told))
+
+
+def _tried(seat: Seat, follow_up: FollowUp, choice: Choice) -> Trial:
+    return _try(seat, follow_up, _with(follow_up, choice.value))
+
+
+def _with(follow_up: FollowUp, value: str) -> Document:
+    """The options once something is chosen."""
+    options = follow_up.options
+    read = read_choice(type(options), follow_up.chosen, value)
+    return type(options).model_validate({**options.model_dump(), follow_up.chosen: read})
+
+
+def _try(seat: Seat, follow_up: FollowUp, options: Document) -> Trial:
+    try:
+        outcome = find_procedure(seat.access, follow_up.procedure).run(
+            seat.scene, options, FairDice(TRIED_WITH, "trial")
+        )
+    except UserError as problem:
+        return Trial(problem=problem.what)
+    if not outcome.rolls:
+        told = outcome.verdict
+        who = seat.access.request.person_name if is_for_gm(follow_up) else seat.record.name
+        return Trial(notes=(f"{who} {outcome.headline}" if told is None else told.title,))
+    roll = outcome.rolls[0]
+    odds = roll.told_odds
+    chance = None if odds is None else odds.enough
+    # Without a chance to reach something, what it is against are dice, and these are not the real ones.
+    notes = [f"against {roll.against}"] if roll.against and chance is not None else []
+    notes += [f"{term.label} {signed(term.value)}" for term in roll.terms]
+    return Trial(odds=odds, notes=tuple(notes), is_roll=True)
+
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One option of an act in its composer.
+
+    Attributes:
+        field: The option.
+        title: What it is called.
+        values: What it can be set to, in words.
+        chosen: Which of them is set, counted from 0.
+        is_switch: Whether it is a yes or a no.
+    """
+
+    field: str
+    title: str
+    values: tuple[str, ...]
+    chosen: int
+    is_switch: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """An act as a sheet offers it.
+
+    Attributes:
+        key: Names it in a button.
+        act: The act.
+        trial: Its chance and whether it is possible, where it was tried.
+    """
+
+    key: str
+    act: Act
+    trial: Trial = UNTRIED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Composed:
+    """An act in its composer.
+
+    Attributes:
+        control: The act with the settings in force.
+        settings: Everything that can be set.
+        state: The settings as a button's id has them.
+        chosen: The entry of its menu that is chosen already, or nothing.
+    """
+
+    control: Control
+    settings: tuple[Setting, ...]
+    state: str
+    chosen: str = ""
+
+
+def composed_of(seat: Seat, key: str, act: Act, state: str, changes: Mapping[int, int]) -> Composed:
+    """Return an act in its composer, with the settings of a button's id and some of them changed.
+
+    Args:
+        seat: The character.
+        key: The act's key.
+        act: The act.
+        state: The settings before; of another number of settings they are not taken.
+        changes: The place of each setting changed now, with the place of its new value.
+
+    Raises:
+        NotOffered: If there is no such value.
+    """
+    places = places_of(act, state, changes)
+    follow_up = with_settings(act, places)
+    settings = tuple(
+        Setting(field, title, _value_words(act, field, values), place, values[0] is False)
+        for (field, title, values), place in zip(fields_of(act), places, strict=True)
+    )
+    trial = UNTRIED if act.why_not else trial_of(seat, follow_up)
+    control = Control(key=key, act=replace(act, do=follow_up), trial=trial)
+    return Composed(control=control, settings=settings, state=state_of(places))
+
+
+def told_each(seat: Seat, composed: Composed) -> Composed:
+    """Return an act whose menu is opened, with the chance of each entry where they differ."""
+    control = composed.control
+    if not control.act.has_chances:
+        return composed
+    act = replace(control.act, do=with_chances(seat, control.act.do))
+    return replace(composed, control=replace(control, act=act))
+
+
+def fields_of(act: Act) -> list[tuple[str, str, Sequence[Any]]]:
+    """Return each option that can be set: its field, its title and its values."""
+    model = type(act.do.options)
+    options = act.do.options
+    return [
+        (field, title, _named(act, field) or values_of(model.model_fields[field], getattr(options, field)))
+        for field, title in act.adjusts.items()
+    ]
+
+
+def _named(act: Act, field: str) -> tuple[str, ...]:
+    """The values that the act names for an option."""
+    return tuple(one.value for one in act.values.get(field, ()))
+
+
+def _value_words(act: Act, field: str, values: Sequence[Any]) -> tuple[str, ...]:
+    named = act.values.get(field, ())
+    return tuple(one.label for one in named) or tuple(value_words(one) for one in values)
+
+
+def places_of(act: Act, state: str, changes: Mapping[int, int]) -> list[int]:
+    """Return the place of each setting's value; a state of other settings is not taken."""
+    fields = fields_of(act)
+    if len(state) != len(fields):
+        state = ""
+    places = []
+    for number, (field, _title, values) in enumerate(fields):
+        place = list(values).index(getattr(act.do.options, field))
+        if state:
+            place = DIGITS.find(state[number])
+        place = changes.get(number, place)
+        if not 0 <= place < len(values):
+            raise NotOffered
+        places.append(place)
+    return places
+
+
+def with_settings(act: Act, places: Sequence[int]) -> FollowUp:
+    """Return the act's follow-up with its options set."""
+    fields = fields_of(act)
+    chosen = {field: values[place] for (field, _title, values), place in zip(fields, places, strict=True)}
+    preset = {field: getattr(act.do.options, field) for field in chosen}
+    changed = {field: value for field, value in chosen.items() if value != preset[field]}
+    return replace(act.do, options=evolve(act.do.options, **changed)) if changed else act.do
+
+
+def state_of(places: Sequence[int]) -> str:
+    """Return the places of an act's settings as a button's id has them."""
+    return "".join(DIGITS[one] for one in places)

@@ -23,17 +23,17 @@ from bot.rules.shared.countdowns import (
 from bot.store.records import CharacterRecord, CountdownRecord
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in, find_character, require_character
-from bot.table.base.clean_names import one_line
 from bot.table.base.look_alikes import assert_unlike
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.journal.journal import told_before
-from bot.table.play.boards import keep_a_board
 from bot.table.play.countdown_plans import (
     Done,
     as_gm,
     beginning,
+    keep_a_board,
     note_done,
     procedure_key,
     readable_name,

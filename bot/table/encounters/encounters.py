@@ -1,30 +1,126 @@
 """Fights: view one, press its board, take a turn back, list combatants."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from bot.rules.kernel import Choice, EncounterView, FighterLine, FoeHealth, FollowUp, Scene, TrackerRules
+from bot.rules.kernel import (
+    Audience,
+    CharacterId,
+    Choice,
+    EncounterView,
+    FighterLine,
+    FoeHealth,
+    FollowUp,
+    Scene,
+    TrackerRules,
+)
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.tracker import NEXT, START
-from bot.rules.shared.encounters import Called, fight_of, find_character, join_button
+from bot.rules.kernel.tracker import ENCOUNTER, NEXT, START, encounter_key
+from bot.rules.shared.encounters import Called, fight_of, find_character, join_button, npcs_on
 from bot.store.records import CampaignId, CharacterRecord, EntryId, NamedCharacter, ServerId
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, access_here, access_in, may_play
-from bot.table.base.request import Request
+from bot.table.base.access import Access, access_here, access_in, game_settings, may_play, seen_health
+from bot.table.base.access import find_character as find_record
+from bot.table.base.live_rows import LiveRows, News
+from bot.table.base.request import Request, of_nobody
 from bot.table.base.results import Result
-from bot.table.base.seen_health import seen_health
 from bot.table.base.table import Table
-from bot.table.encounters.same_kind_attacks import SameKindOffer, attack_with_all, same_kind_offers
+from bot.table.campaigns.campaign_settings import shared_settings
 from bot.table.journal import journal
 from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.gathered import NONE_KNOWN, scene_to_look_at
-from bot.table.journal.several_entries import told_parts_before
+from bot.table.journal.journal import UndoAsks, as_part, told_parts_before
+from bot.table.journal.shared_prompts import NONE_KNOWN, scene_to_look_at
 from bot.table.journal.suggest import matching
-from bot.table.journal.undo_questions import UndoAsks
-from bot.table.play.doing import do
-from bot.table.play.offer_keys import Offer, key_of
+from bot.table.play.actions import do
+from bot.table.play.owed_answers import Offer, key_of
 from bot.table.play.play import NOTHING_GIVEN, Given, move_of, presser
+
+FEWEST = 2
+NUMBERED = re.compile(r"(?P<kind>.+?) [0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class SameKindOffer:
+    """What every foe of a kind can do at once.
+
+    Attributes:
+        key: What names it in a button.
+        follow_up: What one of them does; its label speaks of all.
+        foes: Who they are.
+    """
+
+    key: str
+    follow_up: FollowUp
+    foes: tuple[CharacterId, ...]
+
+
+def kind_of(name: str) -> str:
+    """Return a foe's name without its number."""
+    numbered = NUMBERED.fullmatch(name)
+    return numbered["kind"] if numbered else name
+
+
+def same_kind_offers(scene: Scene, offers: Sequence[FollowUp]) -> tuple[SameKindOffer, ...]:
+    """Return the menus that two or more foes of a kind share, each as one for all of them."""
+    foes: dict[str, list[CharacterId]] = defaultdict(list)
+    names: dict[CharacterId, str] = {}
+    for who in npcs_on(scene):
+        character = find_character(scene, who)
+        if character is not None:
+            foes[kind_of(character.name)].append(who)
+            names[who] = character.name
+    return tuple(_shared(foes, names, offers))
+
+
+def _shared(
+    foes: dict[str, list[CharacterId]], names: dict[CharacterId, str], offers: Sequence[FollowUp]
+) -> Iterator[SameKindOffer]:
+    for kind, those in foes.items():
+        menus = [
+            one for one in offers if one.character in those and one.audience is Audience.GM and one.choices
+        ]
+        alike = [one for one in menus if _plain(one) == _plain(menus[0])]
+        if len(alike) < FEWEST:
+            continue
+        first = alike[0]
+        name = names[first.character] if first.character is not None else ""
+        label = first.label.replace(name, f"Every {kind}", 1)
+        everybody = replace(first, character=None, label=label)
+        yield SameKindOffer(key_of(everybody) + f"{those[0]}", everybody, tuple(those))
+
+
+def _plain(menu: FollowUp) -> FollowUp:
+    return replace(menu, character=None, label="")
+
+
+def attack_with_all(
+    table: Table, tx: Transaction, request: Request, campaign: CampaignId, offer: SameKindOffer, given: Given
+) -> tuple[Result, ...]:
+    """Let each foe of a kind act, one after the other; those who can't any more are left out.
+
+    Raises:
+        UserError: If none of them can; then nothing has changed.
+    """
+    done: list[Result] = []
+    refused: UserError | None = None
+    for foe in offer.foes:
+        found = tx.campaign(request.server, campaign)
+        if found is None:  # campaigns are never deleted while they are played
+            raise LookupError(f"campaign {campaign} is gone")
+        access = access_in(table, tx, as_part(request, len(done)), found)
+        follow_up = replace(offer.follow_up, character=foe)
+        try:
+            actor = find_record(tx, access, int(foe))
+            done.append(do(table, tx, move_of(tx, access, follow_up, actor, given)))
+        except UserError as error:
+            refused = refused or error
+    if not done:
+        raise refused or UserError("The fight has moved on.")
+    return tuple(done)
+
 
 PAGE = 100
 MOST_LOOKED_THROUGH = 2000  # entries, for the latest turn
@@ -359,3 +455,72 @@ def _is_own(reader: Reader, access: Access, character: NamedCharacter) -> bool:
         return True
     record = None if access.game.leader is None else reader.character(access.request.server, character.id)
     return record is not None and may_play(reader, access, record)
+
+
+@dataclass(frozen=True, slots=True)
+class FightPlace:
+    """The channel a fight is or was in."""
+
+    server: ServerId
+    campaign: CampaignId
+    channel: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FightBoard:
+    """A board as everybody should see it.
+
+    Attributes:
+        place: The channel of the fight.
+        look: The fight as everybody sees it, or None once it is over.
+        message: Its message; None before it is posted.
+        shown: The fingerprint of what it showed last.
+        pings: Whether the campaign pings players when their turn comes.
+    """
+
+    place: FightPlace
+    look: Look | None
+    message: int | None
+    shown: str
+    pings: bool
+
+
+async def board(table: Table, place: FightPlace) -> FightBoard | None:
+    """Return a board as it should look now; None if there is and was no fight."""
+
+    def query(reader: Reader) -> FightBoard | None:
+        campaign = reader.campaign(place.server, place.campaign)
+        game = None if campaign is None else table.games.get(campaign.ruleset)
+        stored = reader.board(place.server, place.campaign, encounter_key(place.channel))
+        if campaign is None or game is None:
+            return None
+        nobody = of_nobody(place.server, place.channel)
+        access = Access(nobody, campaign, game, game_settings(table, reader, game, campaign), is_gm=False)
+        found = look_from(reader, access)
+        if found is None and stored is None:
+            return None
+        return FightBoard(
+            place=place,
+            look=found,
+            message=None if stored is None else stored.message,
+            shown="" if stored is None else stored.shown,
+            pings=shared_settings(campaign).ping_turns,
+        )
+
+    return await table.store.read(query)
+
+
+def _fights_of(reader: Reader, news: News) -> list[FightPlace]:
+    """Return the fights running in a campaign."""
+    keys = reader.document_keys(news.server, news.campaign, f"{ENCOUNTER}/")
+    return [FightPlace(news.server, news.campaign, int(key.removeprefix(f"{ENCOUNTER}/"))) for key in keys]
+
+
+ROWS = LiveRows(
+    kind=ENCOUNTER,
+    tables=frozenset({"documents"}),
+    place_of=lambda row: FightPlace(row.server, row.campaign, row.channel),
+    key_of=lambda _reader, place: (place.server, place.campaign, encounter_key(place.channel)),
+    more=_fights_of,
+    are_made_when_posted=True,
+)

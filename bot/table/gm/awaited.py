@@ -16,12 +16,19 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, follow_up_from_json, message_from_json
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
-from bot.table.journal.gathered import FOLLOWED, scene_to_look_at, view_of
 from bot.table.journal.journal import told_before
-from bot.table.play.doing import do
-from bot.table.play.offer_keys import Offer, key_of
-from bot.table.play.open_things import close_open
-from bot.table.play.owed_answers import LATEST, Lately, gm_questions, is_for_gm, lately, open_offers
+from bot.table.journal.shared_prompts import FOLLOWED, scene_to_look_at, view_of
+from bot.table.play.actions import close_open, do
+from bot.table.play.owed_answers import (
+    LATEST,
+    Lately,
+    Offer,
+    gm_questions,
+    is_for_gm,
+    key_of,
+    lately,
+    open_offers,
+)
 from bot.table.play.play import NOTHING_GIVEN, Given, Pressed, move_of, press_in, presser
 
 REMINDED = "reminded/"  # how the kind of a row begins that says where somebody was reminded

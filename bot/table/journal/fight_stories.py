@@ -9,7 +9,7 @@ from bot.rules.shared.encounters import Encounter, find_character
 from bot.store.records import EntryRecord, Json, JsonObject
 from bot.store.transaction import Reader
 from bot.table.base.access import Access
-from bot.table.journal.gathered import scene_to_look_at
+from bot.table.journal.shared_prompts import scene_to_look_at
 
 FIGHTS = "fights"  # in the facts of an entry
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import FollowUp, Roll, Ruleset
 from bot.rules.kernel.errors import UserError
-from bot.store.records import EntryId, EntryRecord, JsonObject, ServerId
+from bot.store.records import DraftRecord, EntryId, EntryRecord, JsonObject, ServerId
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, ForGmOnly, access_here, access_in
 from bot.table.base.request import Request
@@ -29,14 +29,109 @@ from bot.table.base.stored_rolls import FREE, as_kept, roll_to_json
 from bot.table.base.table import Table
 from bot.table.base.timed import save_follow_ups
 from bot.table.journal.deadlines import without_expired
-from bot.table.journal.entry_access import may_see, seen_by
-from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.obstacles import all_obstacles, is_action, taken_back_by, undone_with
-from bot.table.journal.posted_messages import MessagePlace, opening_of, shown_with
-from bot.table.journal.reopening import revert
-from bot.table.journal.undo_questions import UndoAsks, question_before
+from bot.table.journal.entry_pages import earliest_first, latest_first, may_see, seen_by
+from bot.table.journal.shared_prompts import MessagePlace, opening_of, shown_with
 
 PAGE = 100  # entries that are looked through at once
+WITH_FIRST = "+"  # in an interaction's id, before the number of an entry that is undone with the first
+
+
+def all_obstacles(tx: Transaction, target: EntryRecord, *, with_hidden: bool = True) -> list[EntryRecord]:
+    """Return everything built on *target*, directly or indirectly, latest first.
+
+    If an undo is among it, undoing that would restore what it had undone: of this, whatever
+    is later than *target* is included too; and so is whatever is undone with *target*.
+    """
+    together = undone_with(tx, target)
+    found: dict[EntryId, EntryRecord] = {one.id: one for one in together}
+    waiting = [target, *together]
+    while waiting:
+        one = waiting.pop()
+        for later in tx.obstacles(replace(one, changes=known_changes(one, with_hidden=with_hidden))):
+            if later.id not in found:
+                again = [one for one in taken_back_by(tx, later) if one.id > target.id]
+                new = [one for one in (later, *again) if one.id not in found]
+                found.update((one.id, one) for one in new)
+                waiting += new
+    return sorted(found.values(), key=lambda one: one.id, reverse=True)
+
+
+def undone_with(tx: Reader, first: EntryRecord) -> list[EntryRecord]:
+    """Return those further entries of a press that are undone with its first, earliest first."""
+    found: list[EntryRecord] = []
+    while one := tx.entry_of(first.server, f"{first.interaction}{WITH_FIRST}{len(found) + 1}"):
+        found.append(one)
+    return [one for one in found if one.undone_by is None]
+
+
+def taken_back_by(tx: Reader, undo_entry: EntryRecord) -> list[EntryRecord]:
+    """Return what an undo took back, earliest first."""
+    if undo_entry.undoes is None:
+        return []
+    after = EntryId(undo_entry.undoes - 1)  # whatever was taken back together with it came later
+    place = undo_entry.server, undo_entry.campaign
+    between = earliest_first(tx, *place, after=after, before=undo_entry.id, page=PAGE)
+    return [entry for entry in between if entry.undone_by == undo_entry.id]
+
+
+def is_action(entry: EntryRecord) -> bool:
+    """Return whether an entry rolled or changed something; mere look-ups are no obstacle."""
+    return bool(entry.rolls or entry.changes)
+
+
+DRAFT = "draft"  # in an entry's facts: the answers of the draft that it finished
+
+
+def revert(tx: Transaction, entry: EntryRecord) -> None:
+    """Revert an entry's changes, as far as they can be undone."""
+    tx.revert(replace(entry, changes=known_changes(entry, with_hidden=True)))
+    facts = entry.told.get("facts")
+    answers = facts.get(DRAFT) if isinstance(facts, dict) else None
+    if not isinstance(answers, dict) or tx.draft_of(entry.server, entry.campaign, entry.person):
+        return
+    tx.save_draft(
+        DraftRecord(
+            server=entry.server, campaign=entry.campaign, person=entry.person, step="", answers=answers
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsks:
+    """Nothing was undone yet: a whole character would go.
+
+    Attributes:
+        entry: The entry to undo.
+        message: Its text.
+        needs_gm: Whether a GM is asked for leave next.
+    """
+
+    entry: EntryId
+    message: Message
+    needs_gm: bool = False
+
+
+def question_before(target: EntryRecord, *, needs_gm: bool) -> UndoAsks | None:
+    """Return the question to ask before an undo; None if nothing has to be asked.
+
+    Args:
+        target: The entry to undo.
+        needs_gm: Whether a GM is asked for leave next.
+    """
+    if not makes_character(target):
+        return None
+    return UndoAsks(target.id, message_from_json(target.told), needs_gm)
+
+
+def makes_character(entry: EntryRecord) -> bool:
+    """Return whether an entry made a player's character."""
+    return any(
+        one.table == "characters" and one.before is None and one.after is not None and one.after.get("owner")
+        for one in entry.changes
+    )
+
+
+# entries that are looked through at once
 
 
 def told_before(tx: Reader, request: Request) -> Result | None:
@@ -406,3 +501,34 @@ def _fall_again(tx: Transaction, undo_entry: EntryRecord) -> None:
         if entry.id < undo_entry.id and entry.undone_by is None:
             tx.mark_undone(entry, undo_entry.id)
             _stand_again(tx, entry)
+
+
+EACH = "#"  # in an interaction's id, before the number of an entry that is undone by itself
+
+
+def as_part(request: Request, number: int, mark: str = EACH) -> Request:
+    """Return a request for one of the entries, numbered without gaps.
+
+    Args:
+        request: The press.
+        number: Which of its entries.
+        mark: Whether each is undone by itself, or all with the first; see `WITH_FIRST`.
+    """
+    return replace(request, interaction=f"{request.interaction}{mark}{number}") if number else request
+
+
+def told_parts_before(
+    reader: Reader, request: Request, mark: str = EACH, *, first: int = 0
+) -> tuple[Result, ...]:
+    """Return the answers given when the same press came the first time.
+
+    Args:
+        reader: The store.
+        request: The press.
+        mark: See `as_part`.
+        first: The number of the first entry: 1 where an entry without a number would be another answer.
+    """
+    told: list[Result] = []
+    while (one := told_before(reader, as_part(request, first + len(told), mark))) is not None:
+        told.append(one)
+    return tuple(told)

@@ -9,14 +9,13 @@ from bot.rules.kernel.errors import UserError
 from bot.store.records import EVERYBODY, EntryId, EntryRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import Access, access_here, find_character, gm_access_here
-from bot.table.base.giving_way import note_of
+from bot.table.base.names import note_of
 from bot.table.base.request import Request
 from bot.table.base.results import Message, can_undo, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.base.table import Table
-from bot.table.journal.entry_access import may_read
-from bot.table.journal.entry_pages import latest_first
-from bot.table.journal.obstacles import is_action
+from bot.table.journal.entry_pages import latest_first, may_read
+from bot.table.journal.journal import is_action
 
 PAGE = 10
 BATCH = 100

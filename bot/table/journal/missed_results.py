@@ -12,7 +12,7 @@ from bot.table.base.results import Result, result_of
 from bot.table.base.table import Table
 from bot.table.base.timed import MISSED, RECAP
 from bot.table.journal.journal import entry_result
-from bot.table.journal.posted_messages import MessagePlace, opening_of
+from bot.table.journal.shared_prompts import MessagePlace, opening_of
 
 SESSION_END = "session.end"
 Waiting = tuple[int, int]  # a server and a person

@@ -9,11 +9,9 @@ from bot.table.base.access import Access, access_here, access_in
 from bot.table.base.request import Request
 from bot.table.base.results import message_from_json
 from bot.table.base.table import Table
-from bot.table.journal.entry_access import is_public
-from bot.table.journal.entry_pages import earliest_first
+from bot.table.journal.entry_pages import earliest_first, is_public
 from bot.table.journal.fight_stories import FightStory, running_fights
-from bot.table.journal.hero_stories import HeroStory, hero_stories
-from bot.table.journal.tally import Line, Moment, RollStats, Tally
+from bot.table.journal.tally import HeroStory, Line, Moment, RollStats, Tally, hero_stories
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds, Overta
 from bot.store.transaction import Transaction
 from bot.table.base.access import Access, as_played
 from bot.table.journal.deadlines import consequences, countdowns_in, owners
-from bot.table.journal.gathered import is_gathered
+from bot.table.journal.shared_prompts import is_gathered
 
 COUNTED = frozenset({"countdowns", "countdown_ticks"})
 

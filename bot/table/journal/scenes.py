@@ -1,6 +1,6 @@
 """Scenes: load what the rules see from the store, and save what they changed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.rules.kernel import (
@@ -11,6 +11,7 @@ from bot.rules.kernel import (
     DueTimer,
     FoeHealth,
     FollowUp,
+    HookResult,
     PersonId,
     ResourceRule,
     Scene,
@@ -22,14 +23,13 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.tracker import ENCOUNTER
-from bot.store.documents import to_text
+from bot.store.journalled_tables import to_text
 from bot.store.records import NO_LIMIT, CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all
+from bot.table.base.access import Access, NoSuchCharacter, as_played, known_to_all, seen_health
 from bot.table.base.results import ChangeLine
-from bot.table.base.seen_health import seen_health
-from bot.table.base.stored import load_text
-from bot.table.journal.gathered import document_model
+from bot.table.base.stored_rolls import load_text
+from bot.table.journal.shared_prompts import document_model
 
 
 class SceneKeeper:
@@ -331,3 +331,44 @@ def _left(due: int | None, clock: int) -> str:
         return "due now"
     hours, minutes = divmod((seconds + 59) // 60, 60)
     return f"{f'{hours} h ' if hours else ''}{f'{minutes} min ' if minutes else ''}left"
+
+
+Turn = Callable[[Scene, Sequence[CharacterId]], HookResult]
+
+
+def characters_of(reader: Reader, access: Access, *, with_hidden: bool = True) -> list[CharacterId]:
+    """Return every character of the campaign that is not retired."""
+    found = reader.character_names(
+        access.campaign.server, access.campaign.id, with_hidden=with_hidden, limit=NO_LIMIT
+    )
+    return [CharacterId(one.id) for one in found]
+
+
+def run_hook(tx: Transaction, access: Access, turn: Turn) -> tuple[HookResult, tuple[ChangeLine, ...]]:
+    """Run a hook on every character of the campaign and save its result.
+
+    Returns:
+        The text (without hidden characters in its notes and follow-ups), and what changed about
+        the visible characters, with everything else that was reset.
+    """
+    keeper = SceneKeeper(tx, access)
+    scene = keeper.scene(None)
+    hook_result = turn(scene, characters_of(tx, access))
+    shown = turn(scene, characters_of(tx, access, with_hidden=False))
+    lines = (*keeper.changes(hook_result.scene, with_hidden=False), *put_back_lines(shown))
+    keeper.keep(hook_result.scene)
+    return shown, lines
+
+
+def put_back_lines(hook_result: HookResult) -> tuple[ChangeLine, ...]:
+    """Return what was reset besides the characters' counted values."""
+    return tuple(ChangeLine(one.who, one.what, one.before, one.after) for one in hook_result.put_back)
+
+
+def run_arrival(
+    tx: Transaction, access: Access, newcomer: CharacterId
+) -> tuple[HookResult, tuple[ChangeLine, ...]]:
+    """Run the arrival hook for a new character if a session is running."""
+    keeper = SceneKeeper(tx, access)
+    hook_result = access.game.arrive(keeper.scene(None), newcomer)
+    return hook_result, keeper.keep(hook_result.scene)

@@ -20,9 +20,8 @@ from bot.table.base.access import (
 )
 from bot.table.base.request import Request
 from bot.table.base.table import Table
-from bot.table.journal.foes_on_turn import acting_character
-from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.scenes import load_document
+from bot.table.journal.shared_prompts import acting_character, scene_to_look_at
 
 MOST = 25
 MOST_LED = 200  # characters looked through for those that somebody leads

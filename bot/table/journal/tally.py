@@ -1,16 +1,34 @@
 """The tally of a session, counted entry by entry."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise, takewhile
 
-from bot.rules.kernel import CharacterId, Family, Roll, Roller
-from bot.store.records import EntryId, EntryRecord
+from bot.rules.kernel import (
+    AwardRule,
+    Character,
+    CharacterId,
+    Family,
+    Gauge,
+    GaugeKind,
+    Growth,
+    ResourceRule,
+    Roll,
+    Roller,
+)
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import amount_of
+from bot.store.journalled_tables import from_text, put_back, to_text
+from bot.store.records import Change, CharacterRecord, EntryId, EntryRecord, JsonObject, SessionRecord
+from bot.store.store_errors import Overtaken
 from bot.store.transaction import Reader
-from bot.table.base.access import Access
+from bot.table.base.access import Access, as_played
 from bot.table.base.luck import HALF, Luck, deviation, luck_of
 from bot.table.base.results import Message, message_from_json
 from bot.table.base.stored_rolls import roll_from_json
 from bot.table.journal.deadlines import PLAYED, facts_of
+from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.fight_stories import FightStory, fights_told
 
 SUCCESSES = frozenset({Family.SUCCESS, Family.PARTIAL})
@@ -219,3 +237,295 @@ class Tally:
     def gms_deviation(self) -> float | None:
         """Return the luck of all the GM's characters together."""
         return deviation([luck for hand in self.hands.values() if hand.is_gms for luck in hand.lucks])
+
+
+OWNER = {"characters": "id", "resources": "character_id", "wounds": "character_id", "timers": "character_id"}
+SHEET = "sheet#"
+AWARDED = "gm.award"
+AWARDS = "awards"  # in the facts of an entry
+Rows = dict[tuple[object, ...], JsonObject]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Something counted about a hero, such as hit points.
+
+    Attributes:
+        what: What is counted.
+        before: How it stood when the session began.
+        after: How it stood when it ended.
+        reset: What the session's end made of that; empty if it left it alone.
+    """
+
+    what: str
+    before: str
+    after: str
+    reset: str = ""
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether play has changed it."""
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What a GM has given a hero for a session, or taken away."""
+
+    title: str
+    amount: int
+
+    def __str__(self) -> str:
+        """The award in words: "awarded 3 Character points", "1 Lucky Break taken away"."""
+        words = amount_of(abs(self.amount), self.title)
+        return f"awarded {words}" if self.amount > 0 else f"{words} taken away"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeroStory:
+    """What became of a player's character in a session.
+
+    Attributes:
+        name: The character.
+        growth: What grew.
+        counts: What changed, and the wounds that are left.
+        falls: How often it went down.
+        states: Its conditions at the end.
+        is_dead: Whether it died in the session.
+        is_new: Whether it joined in the session.
+        awards: What it was awarded for the session, also after its end.
+    """
+
+    name: str
+    growth: tuple[Growth, ...] = ()
+    counts: tuple[Count, ...] = ()
+    falls: int = 0
+    states: tuple[str, ...] = ()
+    is_dead: bool = False
+    is_new: bool = False
+    awards: tuple[Award, ...] = ()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing happened to the hero."""
+        has_changed = any(one.is_changed for one in self.counts)
+        return not (self.growth or has_changed or self.falls or self.is_dead or self.is_new or self.awards)
+
+
+@dataclass(slots=True)
+class _Hero:
+    """A hero on the way back through the journal."""
+
+    record: CharacterRecord
+    rows: Rows
+    after: Character | None = None
+    before: Character | None = None
+    reset: Character | None = None
+    awards: dict[int, dict[str, int]] = field(default_factory=dict)  # by the session's number and the title
+    was_down: list[bool] = field(default_factory=list)  # the latest first
+    is_new: bool = False
+
+
+def hero_stories(
+    reader: Reader, access: Access, sessions: Sequence[SessionRecord]
+) -> dict[int, tuple[HeroStory, ...]]:
+    """Return what became of every player's character in some sessions, by the session's number.
+
+    The journal is followed back from the present, once. What happened between a session's start and
+    its end counts; what these two reset is no play.
+    """
+    heroes = _heroes(reader, access)
+    found: dict[int, tuple[HeroStory, ...]] = {one.number: () for one in sessions}
+    inside = next((one.number for one in sessions if one.ended_at is None), None)
+    if inside is not None:
+        _note_after(access, heroes)
+    first = min((one.started_at for one in sessions), default=0)
+    entries = latest_first(reader, access.campaign.server, access.campaign.id)
+    for entry in takewhile(lambda one: one.at >= first, entries) if heroes else ():
+        number = entry.session
+        if entry.kind == "session.start" and number == inside and number is not None:
+            stories = (_story(access, hero, number) for hero in heroes.values())
+            found[number] = tuple(one for one in stories if one is not None and not one.is_quiet)
+            inside = None
+        elif inside is not None and entry.undone_by is None and entry.undoes is None:
+            _note_down(access, heroes, entry)
+        is_end = entry.kind == "session.end" and entry.undone_by is None and number in found
+        for hero in heroes.values() if is_end else ():
+            hero.reset = None if hero.is_new else _played(access, hero)
+        if entry.undone_by is None and entry.session is not None:
+            _note_awards(heroes, entry, entry.session, tuple(_awards_in(access, entry)))
+        _take_back(access, heroes, entry)
+        if is_end:
+            _note_after(access, heroes)
+            inside = number
+    return found
+
+
+def _note_awards(heroes: dict[int, _Hero], entry: EntryRecord, session: int, awards: Sequence[Award]) -> None:
+    """Note what an entry awarded the heroes that it changed, or took from them, for its session."""
+    changed = (_hero_of(heroes, change) for change in entry.changes) if awards else ()
+    for hero in {id(one): one for one in changed if one is not None}.values():
+        given = hero.awards.setdefault(session, {})
+        for award in awards:
+            given[award.title] = given.get(award.title, 0) + award.amount
+
+
+def _awards_in(access: Access, entry: EntryRecord) -> Iterator[Award]:
+    """Yield what an entry awarded, of older releases too."""
+    facts = entry.told.get("facts")
+    if not isinstance(facts, dict):
+        return
+    told, key, amount = facts.get(AWARDS), facts.get("awarded"), facts.get("amount")
+    for one in told if isinstance(told, list) else ():
+        if isinstance(one, dict):
+            yield Award(str(one["title"]), int(str(one["amount"])))
+    if told is None and isinstance(amount, int):
+        rules: list[AwardRule | ResourceRule] = [*access.game.awards, *access.game.counted(access.settings)]
+        yield from (Award(rule.title, amount) for rule in rules if rule.key == key)
+
+
+def _heroes(reader: Reader, access: Access) -> dict[int, _Hero]:
+    found = reader.characters(
+        access.campaign.server, access.campaign.id, with_hidden=False, with_retired=True
+    )
+    return {one.id: _Hero(one, _rows(one)) for one in found if one.owner is not None}
+
+
+# --- heroes as they were -----------------------------------------------------------------------
+
+
+def _rows(record: CharacterRecord) -> Rows:
+    """Return a character's stored rows, as the journal names them."""
+    rows: Rows = {("characters",): {"sheet": from_text(record.sheet), "sheet_version": record.sheet_version}}
+    for key, (value, cap) in record.resources.items():
+        rows["resources", key] = {"value": value, "cap": cap}
+    for track, levels in record.wounds.items():
+        for level, (filled, capacity) in enumerate(levels):
+            rows["wounds", track, level] = {"filled": filled, "capacity": capacity}
+    for key, due in record.timers.items():
+        rows["timers", key] = {"due": due}
+    return rows
+
+
+def _played(access: Access, hero: _Hero) -> Character | None:
+    """Return a hero as its rows have it, or None if the game can no longer read its sheet."""
+    own = hero.rows["characters",]
+    sheet, version = own["sheet"], own["sheet_version"]
+    if not isinstance(sheet, dict) or not isinstance(version, int):
+        return None
+    try:
+        played = as_played(access.game, replace(hero.record, sheet=to_text(sheet), sheet_version=version))
+    except UserError:
+        return None
+    wounds: dict[str, tuple[int, ...]] = {}
+    for (track, _level), filled in sorted(_numbers(hero, "wounds", "filled")):
+        wounds[track] = (*wounds.get(track, ()), filled)
+    resources = {key: value for (key, _), value in _numbers(hero, "resources", "value")}
+    timers = {key: due for (key, _), due in _numbers(hero, "timers", "due")}
+    return replace(played, resources=resources, wounds=wounds, timers=timers)
+
+
+def _numbers(hero: _Hero, table: str, column: str) -> Iterator[tuple[tuple[str, int], int]]:
+    """Yield a column of a hero's rows in a table, each with its key and level."""
+    for (name, *key), row in hero.rows.items():
+        number = row.get(column)
+        if name == table and isinstance(number, int):
+            yield (str(key[0]), int(str(key[1])) if len(key) > 1 else 0), number
+
+
+def _take_back(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> None:
+    """Take an entry's changes of heroes back; one that it made begins as it was made."""
+    for change in entry.changes:
+        if change.table == "characters" and change.before is None:
+            hero = _hero_of(heroes, change)
+            if hero is not None:
+                hero.before, hero.is_new = _played(access, hero), True
+    for change in reversed(entry.changes):
+        hero = _hero_of(heroes, change)
+        if hero is None:
+            continue
+        try:
+            _restore(hero.rows, change)
+        except Overtaken:  # the journal and the sheet have come apart: nobody can say how it was
+            hero.is_new, hero.before, hero.after = True, None, None
+
+
+def _hero_of(heroes: dict[int, _Hero], change: Change) -> _Hero | None:
+    """Return the hero whose row a change changed, unless it had not been made yet."""
+    column = OWNER.get(change.table)
+    found = None if column is None else change.key[column]
+    hero = heroes.get(found) if isinstance(found, int) else None
+    return None if hero is None or hero.is_new else hero
+
+
+def _note_after(access: Access, heroes: dict[int, _Hero]) -> None:
+    """Note how every hero stands at the end of the session."""
+    for hero in heroes.values():
+        hero.after = None if hero.is_new else _played(access, hero)
+        hero.was_down = []
+
+
+def _note_down(access: Access, heroes: dict[int, _Hero], entry: EntryRecord) -> None:
+    """Note which of the heroes that an entry changed were down after it."""
+    changed = {id(hero): hero for change in entry.changes if (hero := _hero_of(heroes, change)) is not None}
+    for hero in changed.values():
+        played = _played(access, hero)
+        if played is not None:
+            hero.was_down.append(access.game.is_down(played, access.settings))
+
+
+def _restore(rows: Rows, change: Change) -> None:
+    """Return a row to what it was before a change."""
+    place = (change.table, *(value for column, value in change.key.items() if column != OWNER[change.table]))
+    if change.before is None:
+        rows.pop(place, None)
+        return
+    row = rows.setdefault(place, {})
+    row.update((column, value) for column, value in change.before.items() if "#" not in column)
+    sheet = row.get("sheet")
+    if isinstance(sheet, dict):
+        put_back(sheet, _leaves(change.before), _leaves(change.after or {}))
+
+
+def _leaves(cells: JsonObject) -> JsonObject:
+    return {name.removeprefix(SHEET): value for name, value in cells.items() if name.startswith(SHEET)}
+
+
+# --- the story -----------------------------------------------------------------------------------
+
+
+def _story(access: Access, hero: _Hero, number: int) -> HeroStory | None:
+    game, settings, after = access.game, access.settings, hero.after
+    before = hero.before if hero.is_new else _played(access, hero)
+    if before is None or after is None:
+        return None
+    was_down = [game.is_down(before, settings), *reversed(hero.was_down)]
+    stands = game.glance(after, settings)
+    reset = stands if hero.reset is None else game.glance(hero.reset, settings)
+    given = hero.awards.get(number, {}).items()
+    return HeroStory(
+        name=hero.record.name,
+        growth=tuple(game.growth(before.sheet, after.sheet, settings)),
+        counts=tuple(_counts(game.glance(before, settings).gauges, stands.gauges, reset.gauges)),
+        falls=sum(now and not then for then, now in pairwise(was_down)),
+        states=stands.states,
+        is_dead=game.is_dead(after) and not game.is_dead(before),
+        is_new=hero.is_new,
+        awards=tuple(Award(title, amount) for title, amount in given if amount),
+    )
+
+
+def _counts(before: Iterable[Gauge], after: Iterable[Gauge], reset: Iterable[Gauge]) -> Iterator[Count]:
+    """Return the counts that changed, and the health that is still missing, with what the end reset."""
+    were = {gauge.title: gauge.shown for gauge in before}
+    resets = {gauge.title: gauge.shown for gauge in reset}
+    for now in after:
+        was, then = were.get(now.title, now.shown), resets.get(now.title, now.shown)
+        if was != now.shown or _is_hurt(now):
+            yield Count(now.title, was, now.shown, then if then != now.shown else "")
+
+
+def _is_hurt(gauge: Gauge) -> bool:
+    if gauge.kind is GaugeKind.HARM:
+        return any(filled for filled, _most in gauge.parts)
+    return gauge.kind is GaugeKind.HEALTH and any(left < most for left, most in gauge.parts)

@@ -2,9 +2,10 @@
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,9 +15,120 @@ from bot.rules import rulesets
 from bot.rules.kernel import Ruleset
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice, WrongDie, commitment
 from bot.rules.kernel.errors import UserError
-from bot.store.records import Json
+from bot.store.copying.copy_database import Replayed
+from bot.store.records import CampaignRecord, EntryId, EntryRecord, Json, JsonObject, SeedRecord, ServerId
+from bot.store.transaction import Reader
+from bot.table.base.access import Access, access_here
+from bot.table.base.request import Request
 from bot.table.base.stored_rolls import FREE, find_rule, roll_to_json
-from bot.table.journal.export import FORMAT, VERSION
+from bot.table.base.table import Table
+from bot.table.journal.entry_pages import may_read
+
+FORMAT = "tablekeeper-journal"
+VERSION = 1
+PAGE = 500
+
+
+async def export_lines(table: Table, request: Request, session: int | None = None) -> AsyncIterator[str]:
+    """Yield the campaign's journal line by line, with one page in memory at a time.
+
+    The GM gets everything; others get what is public and what was told to them alone.
+
+    Args:
+        table: The table.
+        request: Who asks.
+        session: Only entries of this session.
+
+    Yields:
+        Lines with their line ends.
+    """
+    head, last = await table.store.read(partial(_head, table=table, request=request, session=session))
+    for line in head:
+        yield _text(line)
+    count, after = 0, EntryId(0)
+    while after < last:
+        lines, after = await table.store.read(
+            partial(_page, table=table, request=request, session=session, after=after, last=last)
+        )
+        count += len(lines)
+        for line in lines:
+            yield _text(line)
+    yield _text({"type": "end", "entries": count})
+
+
+def _text(line: JsonObject) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _head(
+    reader: Reader, table: Table, request: Request, session: int | None
+) -> tuple[list[JsonObject], EntryId]:
+    """Return the first lines, and the id of the latest entry."""
+    access = access_here(table, reader, request)
+    server, campaign = access.campaign.server, access.campaign.id
+    first: JsonObject = {
+        "type": "journal",
+        "format": FORMAT,
+        "version": VERSION,
+        "campaign": access.campaign.name,
+        "ruleset": access.game.key,
+        "title": access.game.title,
+        "exported_at": table.now(),
+        "session": session,
+        "is_whole": access.is_gm,
+    }
+    latest = reader.entries(server, campaign, limit=1)
+    return [first, *map(_seed_line, reader.seeds(server, campaign))], latest[0].id if latest else EntryId(0)
+
+
+def _seed_line(seed: SeedRecord) -> JsonObject:
+    return {
+        "type": "seed",
+        "number": seed.number,
+        "commitment": seed.commitment,
+        "secret": None if seed.revealed_at is None else seed.secret.hex(),
+        "revealed_at": seed.revealed_at,
+    }
+
+
+def _page(
+    reader: Reader, table: Table, request: Request, session: int | None, after: EntryId, last: EntryId
+) -> tuple[list[JsonObject], EntryId]:
+    """Return the next entries up to *last* that the person may read, and where the next page starts."""
+    access = access_here(table, reader, request)
+    server, campaign = access.campaign.server, access.campaign.id
+    page = reader.entries(server, campaign, session=session, after=after, newest_first=False, limit=PAGE)
+    lines = [_entry_line(access, one) for one in page if one.id <= last and may_read(access, one)]
+    return lines, page[-1].id if len(page) == PAGE else last
+
+
+def _entry_line(access: Access, entry: EntryRecord) -> JsonObject:
+    message = dict(entry.told)
+    message.pop("facts", None)
+    line: JsonObject = {
+        "type": "entry",
+        "entry": entry.id,
+        "at": entry.at,
+        "session": entry.session,
+        "kind": entry.kind,
+        "interaction": entry.interaction,
+        "seed": entry.seed,
+        "person": entry.person,
+        "person_name": entry.person_name,
+        "character": entry.character,
+        "told": message,
+        "rolls": entry.rolls,
+        "is_secret": entry.is_secret,
+        "undone_by": entry.undone_by,
+        "undoes": entry.undoes,
+    }
+    if access.is_gm:
+        line["rows"] = [
+            {"table": change.table, "key": change.key, "before": change.before, "after": change.after}
+            for change in entry.changes
+        ]
+    return line
+
 
 COMPARED = ("dice", "earlier", "terms", "total", "against", "verdict", "odds", "beforehand", "fell")
 LATER = frozenset({"beforehand"})  # what journals from before it was stored lack
@@ -408,3 +520,58 @@ def _plain_dice(dice: list[dict[str, Json]] | None) -> list[dict[str, Json]]:
 def _short(value: Json) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 120 else text[:119] + "…"
+
+
+def replay_journals(reader: Reader, servers: Sequence[ServerId]) -> Replayed:
+    """Replay the journals of some servers."""
+    return sum(
+        (_replayed(reader, campaign) for server in servers for campaign in reader.campaigns(server)),
+        start=Replayed(),
+    )
+
+
+def _replayed(reader: Reader, campaign: CampaignRecord) -> Replayed:
+    report = verify_lines(_lines(reader, campaign))
+    faults = tuple(f"{campaign.name} in server {campaign.server}: {fault}" for fault in report.faults)
+    return Replayed(1, report.entries, report.rolls, report.passed, len(faults), faults)
+
+
+def _lines(reader: Reader, campaign: CampaignRecord) -> Iterator[str]:
+    """Yield a campaign's journal as `bot.table.journal.export` does, with every secret."""
+    yield _entry_text(
+        {
+            "type": "journal",
+            "format": FORMAT,
+            "version": VERSION,
+            "campaign": campaign.name,
+            "ruleset": campaign.ruleset,
+        }
+    )
+    for seed in reader.seeds(campaign.server, campaign.id):
+        yield _entry_text(
+            {
+                "type": "seed",
+                "number": seed.number,
+                "commitment": seed.commitment,
+                "secret": seed.secret.hex(),
+            }
+        )
+    count, after = 0, EntryId(0)
+    while page := reader.entries(campaign.server, campaign.id, after=after, newest_first=False, limit=PAGE):
+        for entry in page:
+            yield _entry_text(
+                {
+                    "type": "entry",
+                    "entry": entry.id,
+                    "interaction": entry.interaction,
+                    "kind": entry.kind,
+                    "seed": entry.seed,
+                    "rolls": entry.rolls,
+                }
+            )
+        count, after = count + len(page), page[-1].id
+    yield _entry_text({"type": "end", "entries": count})
+
+
+def _entry_text(line: JsonObject) -> str:
+    return json.dumps(line, ensure_ascii=False)

@@ -5,11 +5,11 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation import QUICK_WORK, NoDistribution, Term, TotalOdds, Why, distribution, parse
-from bot.rules.shared.notation.rule import FreeRollInputs, free_roll_among
+from bot.rules.shared.notation.roll import FreeRollInputs, free_roll_among
 from bot.store.records import EntryId, JsonObject
 from bot.store.transaction import Transaction
 from bot.table.base.access import access_in
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import BLIND, Message, Result
 from bot.table.base.table import Table

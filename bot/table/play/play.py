@@ -24,13 +24,19 @@ from bot.table.base.results import Result, blind_result, follow_up_from_json, is
 from bot.table.base.table import Table
 from bot.table.base.typed_options import GIVEN, Written, read_blank, read_choice, read_options
 from bot.table.journal.deadlines import TooLate, refuse_expired
-from bot.table.journal.entry_access import may_see
-from bot.table.journal.foes_on_turn import require_acting
-from bot.table.journal.gathered import SHARED_PROCEDURES, part_of, shown
+from bot.table.journal.entry_pages import may_see
 from bot.table.journal.journal import told_before
-from bot.table.journal.posted_messages import MessagePlace, note_pressed, opening_of
 from bot.table.journal.rewinds import NOTHING, rewind
-from bot.table.play.doing import Action, Pressing, do
+from bot.table.journal.shared_prompts import (
+    SHARED_PROCEDURES,
+    MessagePlace,
+    note_pressed,
+    opening_of,
+    part_of,
+    require_acting,
+    shown,
+)
+from bot.table.play.actions import Action, Pressing, do
 
 NOTHING_WRITTEN: Mapping[str, Written] = MappingProxyType({})
 

@@ -1,29 +1,191 @@
 """The page from which a GM asks for checks: the last requests, the scene's difficulty, who sees results."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice
 
-from bot.rules.kernel import evolve
+from bot.rules.kernel import Choice, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import AskingScene, RollSight
 from bot.store.records import EntryId, EntryRecord
 from bot.store.transaction import Reader, Transaction
-from bot.table.base.access import Access, gm_access_here
+from bot.table.base.access import Access, character_of, gm_access_here
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result
 from bot.table.base.table import Table
 from bot.table.journal.entry_pages import latest_first
 from bot.table.journal.journal import record, told_before
 from bot.table.journal.scenes import SceneKeeper
-from bot.table.requests.check_offers import difficulties_of
 from bot.table.requests.requested_checks import (
     SilentRolls,
     Wanted,
     ask_in,
+    chance_of,
+    everybody_playing,
+    find_check,
     kept_request,
     scene_key,
     scene_of,
+    typed_options,
 )
+
+MOST_BEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class MemberChance:
+    """Somebody's exact chance to make a check."""
+
+    name: str
+    chance: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class BestAt:
+    """Who is best at a check.
+
+    Attributes:
+        what: What it is of, else what it is called.
+        difficulty: How hard it is; empty where nothing was said.
+        best: Those with the best chances, best first; nobody where the check has no chance to reach.
+    """
+
+    what: str
+    difficulty: str
+    best: tuple[MemberChance, ...]
+
+
+async def best_at(table: Table, request: Request, wanted: Wanted) -> BestAt:
+    """Return who of the players' characters is best at a check, by the code that is played; only for a GM.
+
+    Without a difficulty it has the scene's.
+
+    Raises:
+        UserError: If there is no such check, or the person is not a GM.
+    """
+
+    def unit(tx: Transaction) -> BestAt:
+        access = gm_access_here(table, tx, request)
+        form = find_check(access, wanted.check)
+        asked = wanted
+        if form.difficulty and not wanted.difficulty.strip():
+            asked = replace(wanted, difficulty=scene_of(tx, access).difficulty)
+        options = typed_options(tx, access, form, asked)
+        found = []
+        for one in everybody_playing(tx, access):
+            try:
+                chance = chance_of(tx, access, form, options, one)
+            except UserError:  # they can't make it at all
+                continue
+            if chance is not None:
+                found.append(MemberChance(one.name, chance))
+        found.sort(key=lambda one: (-one.chance, one.name.casefold()))
+        what = wanted.what.strip() or form.title
+        return BestAt(what, asked.difficulty.strip(), tuple(found[:MOST_BEST]))
+
+    return await table.store.run(unit)
+
+
+MOST_OFFERED = 25
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedCheck:
+    """A check that can be asked for without typing anything.
+
+    Attributes:
+        check: Its title.
+        what: The skill or attribute it is of, or nothing.
+    """
+
+    check: str
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOffer:
+    """What a GM can ask for.
+
+    Attributes:
+        character: The id of the character that is asked; None if the GM chooses.
+        name: The character's name.
+        checks: The checks; those that need something typed are left to `/gm ask`.
+        difficulties: How hard they can be; none where the game has no such names.
+        difficulty: The scene's difficulty; empty if none is set.
+        sight: Who sees the results.
+        who: The characters that can be chosen, the players' first.
+    """
+
+    character: int | None
+    name: str
+    checks: tuple[OfferedCheck, ...]
+    difficulties: tuple[str, ...]
+    difficulty: str = ""
+    sight: RollSight = RollSight.OPEN
+    who: tuple[Choice, ...] = ()
+
+
+async def offered_checks(table: Table, request: Request, person: int, person_name: str) -> CheckOffer:
+    """Return what a GM can ask somebody's character for.
+
+    Raises:
+        UserError: If the person is not a GM, or that somebody plays nobody here.
+    """
+
+    def query(reader: Reader) -> CheckOffer:
+        access = gm_access_here(table, reader, request)
+        character = character_of(reader, access, person, person_name)
+        return _offer(reader, access, character.id, character.name, ())
+
+    return await table.store.read(query)
+
+
+async def checks_for_all(table: Table, request: Request) -> CheckOffer:
+    """Return what a GM can ask whomever they choose for.
+
+    Raises:
+        ForGmOnly: If the person is not a GM.
+    """
+
+    def query(reader: Reader) -> CheckOffer:
+        access = gm_access_here(table, reader, request)
+        is_silent = scene_of(reader, access).sight is RollSight.SILENT
+        found = reader.character_names(access.request.server, access.campaign.id, with_hidden=is_silent)
+        ordered = sorted(found, key=lambda one: (one.owner is None, one.name.casefold()))
+        who = (Choice(str(one.id), one.name[:100], "" if one.owner else "NPC") for one in ordered)
+        return _offer(reader, access, None, "", tuple(who)[:MOST_OFFERED])
+
+    return await table.store.read(query)
+
+
+def _offer(
+    reader: Reader, access: Access, character: int | None, name: str, who: tuple[Choice, ...]
+) -> CheckOffer:
+    checks: list[OfferedCheck] = []
+    for one in access.game.asks:
+        if one.what or one.read is not None:
+            checks += [OfferedCheck(one.title, str(name)) for name in one.names(None, access.settings)]
+        else:
+            checks.append(OfferedCheck(one.title))
+    here = scene_of(reader, access)
+    return CheckOffer(
+        character=character,
+        name=name,
+        checks=tuple(checks),
+        difficulties=difficulties_of(access),
+        difficulty=here.difficulty,
+        sight=here.sight,
+        who=who,
+    )
+
+
+def difficulties_of(access: Access) -> tuple[str, ...]:
+    """Return the names of how hard the game's checks can be."""
+    found: dict[str, None] = {}
+    for one in access.game.asks:
+        found |= dict.fromkeys(map(str, one.difficulties(None, access.settings)))
+    return tuple(found)
+
 
 MOST_RECENT = 5
 LOOKED_THROUGH, BATCH = 500, 100  # entries

@@ -13,22 +13,23 @@ from bot.table.base.request import Request
 from bot.table.base.results import Result, blind_result, fact_of, is_blind, result_of
 from bot.table.base.table import Table
 from bot.table.journal.deadlines import TooLate
-from bot.table.journal.entry_access import may_see
-from bot.table.journal.gathered import (
+from bot.table.journal.entry_pages import may_see
+from bot.table.journal.shared_prompts import (
     FOLLOWED,
     MOVES,
+    MessagePlace,
     access_of_nobody,
     board_kind,
     gathering_at,
     is_secret,
     opened_key,
+    place_with,
     shown,
     tells_roller,
     view_of,
 )
-from bot.table.journal.posted_messages import MessagePlace, place_with
 from bot.table.play import play
-from bot.table.play.doing import Action, Outdated, do
+from bot.table.play.actions import Action, Outdated, do
 from bot.table.play.play import NOTHING_GIVEN, Given, NoLongerOpen, move_of, presser
 
 

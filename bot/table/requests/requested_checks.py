@@ -22,19 +22,18 @@ from bot.rules.shared.asking import (
 from bot.store.records import CharacterRecord, EntryRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
 from bot.table.base.access import Access, access_here, find_character, playing
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.request import Request
 from bot.table.base.results import Message, Result, fact_of
-from bot.table.base.stored import load
+from bot.table.base.stored_rolls import load
 from bot.table.base.table import Table
 from bot.table.base.typed_options import read_options
-from bot.table.journal.gathered import MOVES, OPENED, begin_to_follow, shown
-from bot.table.journal.journal import record, told_before
+from bot.table.journal.journal import as_part, record, told_before, told_parts_before
 from bot.table.journal.scenes import SceneKeeper
-from bot.table.journal.several_entries import as_part, told_parts_before
+from bot.table.journal.shared_prompts import MOVES, OPENED, begin_to_follow, shown
 from bot.table.journal.suggest import matching
+from bot.table.play.actions import Action, do
 from bot.table.play.countdowns import find_countdown
-from bot.table.play.doing import Action, do
 from bot.table.play.play import find_procedure
 
 SEEN_BY = {

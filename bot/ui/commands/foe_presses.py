@@ -4,10 +4,10 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import BestiaryPage, FoeEntry
-from bot.table.encounters import prepared_fights, reinforcements
-from bot.ui.commands.desk_pages import AtDesk, news_of, show_page, tell_there, turn_to
-from bot.ui.input.answer import ask_form
-from bot.ui.input.in_time import in_time
+from bot.table.encounters import prepared_fights
+from bot.table.encounters import prepared_fights as reinforcements
+from bot.ui.commands.desk import AtDesk, news_of, show_page, tell_there, turn_to
+from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.foe_replies import NOBODY, foe_form, foe_reply, foe_with, foes_reply
 from bot.ui.text.reply import Reply

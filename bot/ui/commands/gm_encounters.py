@@ -3,17 +3,16 @@
 from discord import app_commands
 
 from bot.rules.kernel import tracker
-from bot.table.encounters import reinforcements
-from bot.ui.commands.encounter_presses import complete_foe, complete_hidden, complete_participants
+from bot.table.encounters import prepared_fights
 from bot.ui.commands.options import names
-from bot.ui.commands.play import play
+from bot.ui.commands.play import complete_foe, complete_hidden, complete_participants, play
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]
-Count = app_commands.Range[int, 1, reinforcements.MOST_AT_ONCE]
+Count = app_commands.Range[int, 1, prepared_fights.MOST_AT_ONCE]
 
 
 class EncounterCommands(app_commands.Group):
@@ -32,7 +31,7 @@ class EncounterCommands(app_commands.Group):
     ) -> None:
         """Add NPCs to the fight."""
         table, request = interaction.client.table, request_of(interaction)
-        result = await reinforcements.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
+        result = await prepared_fights.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
         await tell(interaction, result)
 
     @app_commands.command(name="reveal", description="Reveal a hidden combatant")

@@ -4,7 +4,7 @@ import gzip
 import io
 
 from bot.rules.kernel.errors import UserError
-from bot.table.journal.export import export_lines
+from bot.table.journal.verify import export_lines
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction

@@ -6,20 +6,21 @@ import discord
 
 from bot.rules.kernel.errors import UserError
 from bot.table.sessions import meetings
-from bot.table.sessions.meetings import Coming
-from bot.table.sessions.typed_dates import typed_date, utc_offset
-from bot.ui.commands.desk_pages import AtDesk, answer_there
+from bot.table.sessions.meetings import Coming, typed_date, utc_offset
+from bot.ui.commands.desk import AtDesk, answer_there
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_in, request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press
-from bot.ui.replies.calendar import NotInCalendar, add_event, remove_event
 from bot.ui.replies.desk_ids import HERE
 from bot.ui.replies.meeting_replies import (
+    NotInCalendar,
+    add_event,
     called_off_reply,
     meeting_reply,
     moved_reply,
     not_in_calendar_reply,
     plan_form,
+    remove_event,
 )
 
 MOST_HOURS = 72

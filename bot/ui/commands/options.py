@@ -3,8 +3,9 @@
 A procedure's (or an odds page's) options model says types, bounds and defaults; a cog adds the words.
 """
 
+import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -13,20 +14,51 @@ from typing import Any, Literal, get_args, get_origin
 import discord
 from discord import app_commands
 from discord.ext import commands
+from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
-from bot.rules.kernel import CharacterId, Document, Ruleset
-from bot.table.base.option_types import bound, inner_type
-from bot.ui.commands.encounter_presses import complete_participant
-from bot.ui.commands.other_games import ACTOR, COUNTDOWN, GAME, PACKS, PROCEDURE, SECRET
+from bot.rules.kernel import CharacterId, Document, Odds, Ruleset
+from bot.rules.kernel.errors import UserErrors
+from bot.table.base.typed_options import bound, inner_type, problem_sentence
+from bot.table.campaigns import campaign_settings
+from bot.table.campaigns.registered_commands import need
 from bot.ui.commands.play import (
+    ACTOR,
+    COUNTDOWN,
+    GAME,
+    PACKS,
+    PROCEDURE,
+    SECRET,
     complete_character,
     complete_countdown,
     complete_names,
     complete_own_character,
+    complete_participant,
     complete_thing,
     play,
 )
+from bot.ui.input.answer import answer, in_time
+from bot.ui.input.asked import request_of
+from bot.ui.text.plots import odds_picture
+from bot.ui.text.roll_text import odds_reply
+
+Leaf = app_commands.Command[Any, ..., Any] | app_commands.ContextMenu
+AnyCommand = Leaf | app_commands.Group
+OF_GAMES = "of games"  # in the extras of a group that every game adds to
+
+
+def is_of_games(command: AnyCommand) -> bool:
+    """Return whether a command has anything of a game, so that only servers that play it have it."""
+    if isinstance(command, app_commands.Group):
+        return OF_GAMES in command.extras or any(map(is_of_games, command.commands))
+    return GAME in command.extras
+
+
+def is_offered(command: AnyCommand, needs: Collection[str]) -> bool:
+    """Return whether a command, but for what is above it, is of no game or of the games and packs given."""
+    game, packs = command.extras.get(GAME), command.extras.get(PACKS) or ("",)
+    return game is None or (need(game) in needs and any(need(game, pack) in needs for pack in packs))
+
 
 ACTOR_SHOWN = "as"
 PARTICIPANT = "participant"  # in the fight of the channel, whatever the ruleset
@@ -279,3 +311,43 @@ def _command_group(
         for line in inside:
             group.add_command(line_command(game, line))
     return made
+
+
+ODDS = "odds"  # the command
+
+
+def _answer(game: Ruleset, question: Document, played: Document) -> tuple[Odds, str]:
+    """The chances under a campaign's settings, with further advice."""
+    form = game.odds
+    odds = form.answer(question) if form.answer_under is None else form.answer_under(question, played)
+    return odds, " · ".join(form.worth(question, played))
+
+
+def odds_command(game: Ruleset) -> app_commands.Command[Any, ..., None]:
+    """Build a ruleset's page of `/odds` from its question model."""
+    model = game.odds.question
+
+    async def answer_odds(interaction: discord.Interaction[Any], **given: Any) -> None:
+        asked = {key: value for key, value in given.items() if value is not None}
+        try:
+            question = model.model_validate(asked)
+        except ValidationError as error:
+            raise UserErrors(tuple(problem_sentence(problem) for problem in error.errors())) from None
+        played = await campaign_settings.played_here(interaction.client.table, request_of(interaction), game)
+        computing = interaction.client.table.computing.run(lambda: _answer(game, question, played))
+        odds, worth = await in_time(interaction, computing, adds=True)
+        plot = await asyncio.to_thread(odds_picture, odds)
+        await answer(interaction, odds_reply(f"{game.title}: chances", odds, worth, plot))
+
+    texts = {key: (found.description or key)[:100] for key, found in model.model_fields.items()}
+    about = f"Exact chances in {game.title}"[:100]
+    made = command(game.command, about, answer_odds, parameters_of(model, texts), texts)
+    made.extras[GAME] = game.key
+    return made
+
+
+def add_odds_page(tree: app_commands.CommandTree[Any], game: Ruleset) -> None:
+    """Add a game's page to `/odds`, if the bot has that command."""
+    group = tree.get_command(ODDS)
+    if isinstance(group, app_commands.Group):
+        group.add_command(odds_command(game))

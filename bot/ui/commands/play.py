@@ -1,7 +1,9 @@
 """Helpers for ruleset cogs: run a procedure, autocomplete a name."""
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import discord
 import structlog
@@ -11,14 +13,109 @@ from bot.app.logs import note_outcome
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import Misnamed, UserError
 from bot.table.base.use_case_errors import StoreUnavailable
+from bot.table.campaigns import bestiary
+from bot.table.encounters import encounters
 from bot.table.journal import suggest
-from bot.table.play import boards
+from bot.table.journal.journal import is_kept
+from bot.table.play import countdown_plans
 from bot.table.play import play as playing
 from bot.table.play.play import OtherGame
-from bot.ui.commands.other_games import ACTOR, COUNTDOWN, SECRET, guessed, refused
+from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction
+from bot.ui.input.failures import WithButtons
+from bot.ui.input.presses import LONGEST_ID, Interaction, Press, given_by, press_id
 from bot.ui.live.result_messages import tell
+from bot.ui.replies.encounter_replies import status_reply
+from bot.ui.text.reply import Button, Look, Reply
+from bot.ui.text.text import escape, plain
+
+ACTOR, SECRET, COUNTDOWN = "acting", "secret", "countdown"
+GAME, PACKS, PROCEDURE = "game", "packs", "procedure"  # in a command's extras
+KIND = "instead"
+Command = app_commands.Command[Any, ..., Any]
+
+
+def refused(interaction: Interaction, other: OtherGame, given: Mapping[str, Any]) -> UserError:
+    """The error with the right command, and a button for it if everything typed fits into one.
+
+    Args:
+        interaction: Where the other game's command was typed.
+        other: Which game is played here, and what was asked for.
+        given: What was typed, by the name of the option.
+    """
+    found = _command(interaction, other)
+    if found is None:
+        return other
+    line = f"/{found.qualified_name}"
+    mistake = WithButtons(other.what, try_this=f"Use {line}.")
+    if other.fits and found.extras[PROCEDURE] == other.procedure:
+        mistake.buttons = _buttons(interaction, found, given)
+    return mistake
+
+
+def guessed(interaction: Interaction, misnamed: Misnamed, given: Mapping[str, Any]) -> UserError:
+    """The error for an unknown name, with a button for each likely match.
+
+    Args:
+        interaction: Where it was typed.
+        misnamed: What was typed, and what may have been meant.
+        given: What was typed, by the name of the option.
+    """
+    command = interaction.command
+    if not isinstance(command, app_commands.Command) or PROCEDURE not in command.extras:
+        return misnamed
+    named = [key for key, value in given.items() if value == misnamed.typed]
+    mistake = WithButtons(misnamed.what, misnamed.allowed)
+    for name in misnamed.meant:
+        rightly = {**given, **dict.fromkeys(named, name)}
+        mistake.buttons += _buttons(interaction, command, rightly, label=name)
+    return mistake if named else misnamed
+
+
+def _command(interaction: Interaction, other: OtherGame) -> Command | None:
+    """The equivalent command of this campaign's game, else one with the same name."""
+    own = [one for one in _commands(interaction) if one.extras.get(GAME) == other.game]
+    typed = interaction.command.name if interaction.command else ""
+    same = (one for one in own if one.extras.get(PROCEDURE) == other.procedure)
+    return next(same, None) or next((one for one in own if one.name == typed), None)
+
+
+def _commands(interaction: Interaction) -> Iterator[Command]:
+    tree, server = interaction.client.tree, interaction.guild
+    for one in (*tree.walk_commands(), *(tree.walk_commands(guild=server) if server else ())):
+        if isinstance(one, app_commands.Command) and PROCEDURE in one.extras:
+            yield one
+
+
+def _buttons(
+    interaction: Interaction, found: Command, given: Mapping[str, Any], label: str = ""
+) -> tuple[Button, ...]:
+    """A button that runs the command, or none if the input is too long for a button id."""
+    typed = {key: value for key, value in given.items() if value is not None}
+    words = " ".join([f"/{found.qualified_name}", *(f"{key}:{value}" for key, value in typed.items())])
+    if any(isinstance(value, tuple) for value in typed.values()):
+        return ()
+    arguments = (interaction.id, found.extras[GAME], found.extras[PROCEDURE], urlencode(typed))
+    if len(":".join((KIND, "1", *map(str, arguments)))) > LONGEST_ID:
+        return ()
+    return (Button(id=press_id(KIND, *arguments), label=plain(label or words, 80), look=Look.MAIN),)
+
+
+async def do_instead(interaction: Interaction, press: Press) -> None:
+    """Run what was typed with a wrong command or name, once, under the campaign's rules."""
+    table, request = interaction.client.table, request_of(interaction)
+    request = replace(request, interaction=press.argument(0))  # however often it is pressed, it is one
+    if await is_kept(table, request.server, request.interaction):
+        raise UserError("That has already been done.")
+    game, procedure, given = press.argument(1), press.argument(2), dict(parse_qsl(press.argument(3)))
+    acting, countdown = given.pop(ACTOR, None), given.pop(COUNTDOWN, None)
+    is_secret = given.pop(SECRET, "") == str(True)
+    result = await playing.perform(
+        table, request, procedure, given, game=game, acting=acting, is_secret=is_secret, countdown=countdown
+    )
+    await change(interaction, Reply(text=escape(f"Done: {result.message.headline}.")))
+    await tell(interaction, result)
+
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
@@ -104,7 +201,7 @@ async def _several_characters(interaction: Interaction, typed: str) -> list[Choi
 
 
 async def _countdown(interaction: Interaction, typed: str) -> list[Choice]:
-    return await boards.choices(interaction.client.table, request_of(interaction), typed)
+    return await countdown_plans.choices(interaction.client.table, request_of(interaction), typed)
 
 
 complete_character = completed(_any_character)
@@ -128,3 +225,62 @@ def complete_thing(kind: str, acting_option: str = "character") -> Complete:
         return await suggest.things(interaction.client.table, request, kind, typed, acting=acting, said=said)
 
     return completed(offer)
+
+
+async def on_fight(interaction: Interaction, press: Press) -> None:
+    """Run a board action and post its result; the board updates itself."""
+    table, request = interaction.client.table, request_of(interaction)
+    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
+    await tell(interaction, result)
+
+
+async def on_kin(interaction: Interaction, press: Press) -> None:
+    """Let every foe of a kind act, and post each result."""
+    table, request = interaction.client.table, request_of(interaction)
+    number, key = press.number(), press.argument(1)
+    for result in await encounters.take_up_with_all(table, request, number, key, given_by(press)):
+        await tell(interaction, result)
+
+
+async def on_fight_gm(interaction: Interaction, press: Press) -> None:
+    """Show the GM the fight, including everything hidden."""
+    table, request = interaction.client.table, request_of(interaction)
+    await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
+
+
+async def _participants(interaction: Interaction, typed: str) -> list[Choice]:
+    return await encounters.participants(interaction.client.table, request_of(interaction), typed)
+
+
+async def _several(interaction: Interaction, typed: str) -> list[Choice]:
+    """Complete the last of several names separated by commas."""
+    before, comma, last = typed.rpartition(",")
+    found = await _participants(interaction, last)
+    lead = f"{before}{comma} " if comma else ""
+    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
+
+
+async def _own(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_own=True)
+
+
+async def _hidden_characters(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_hidden=True)
+
+
+async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
+    """Complete the GM's characters and the foes of the bestiary."""
+    table, request = interaction.client.table, request_of(interaction)
+    known = await suggest.characters(table, request, typed)
+    names = {one.value.casefold() for one in known}
+    foes = (one for one in await bestiary.names(table, request, typed) if one.casefold() not in names)
+    return [*known, *(Choice(one, f"{one} · bestiary") for one in foes)]
+
+
+complete_foe = completed(_foes)
+complete_participant = completed(_participants)
+complete_participants = completed(_several)
+complete_own_participant = completed(_own)
+complete_hidden = completed(_hidden_characters)

@@ -5,9 +5,8 @@ from bot.table.base.results import Result
 from bot.table.campaigns import prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEncounter
 from bot.table.encounters import prepared_fights
-from bot.ui.commands.desk_pages import AtDesk, news_of, show_page, tell_there, turn_to
-from bot.ui.input.answer import ask_form
-from bot.ui.input.in_time import in_time
+from bot.ui.commands.desk import AtDesk, news_of, show_page, tell_there, turn_to
+from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press
 from bot.ui.replies.foe_replies import NOBODY
 from bot.ui.replies.prepared_replies import (

@@ -1,16 +1,15 @@
 """Handlers of the GM's secrets, and of what players are shown of them."""
 
 from bot.table.base.results import EntryId
-from bot.table.gm import gm, gm_secrets, handouts
+from bot.table.gm import gm, gm_secrets
+from bot.table.gm import gm_secrets as handouts
 from bot.table.gm.gm_secrets import Revealed, SecretKind
 from bot.table.journal import journal
 from bot.table.play import free_rolls
-from bot.ui.commands.desk_pages import AtDesk, answer_there, show_page, tell_there
-from bot.ui.input.answer import answer, ask_form
+from bot.ui.commands.desk import AtDesk, answer_there, show_page, tell_there
+from bot.ui.input.answer import answer, ask_form, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.in_time import in_time
-from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.input.uploads import uploaded_picture
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id, uploaded_picture
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.secret_replies import (
     ABOUT,

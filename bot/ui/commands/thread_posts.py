@@ -6,7 +6,7 @@ import structlog
 from bot.table.base.request import Request
 from bot.table.base.table import Table
 from bot.table.journal.recap import Recap, recap
-from bot.table.sessions import session_threads
+from bot.table.sessions import sessions
 from bot.ui.input.answer import answer, post
 from bot.ui.input.presses import Interaction
 from bot.ui.replies.recaps import recap_reply
@@ -31,7 +31,7 @@ async def start_thread(interaction: Interaction, request: Request, number: int, 
     channel = None if server is None else server.get_channel(request.channel)
     if message is None or server is None or not isinstance(channel, discord.TextChannel):
         return
-    if not await session_threads.wants_thread(table, request, number):
+    if not await sessions.wants_thread(table, request, number):
         return
     if not channel.permissions_for(server.me).create_public_threads:
         await answer(interaction, Reply(text=NO_THREAD, accent=Accent.PARTIAL, is_private=True))
@@ -41,7 +41,7 @@ async def start_thread(interaction: Interaction, request: Request, number: int, 
     except discord.HTTPException as error:
         log.warning("no thread started", server=request.server, reason=error.text)
     else:
-        await session_threads.note_thread(table, request, number, thread.id)
+        await sessions.note_thread(table, request, number, thread.id)
 
 
 async def post_in_thread(client: discord.Client, server: int, thread: int | None, told: Recap) -> None:

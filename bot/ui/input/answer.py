@@ -8,9 +8,9 @@ import asyncio
 import io
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 from discord.http import MultipartParameters
@@ -18,6 +18,42 @@ from discord.webhook.async_ import async_context
 
 from bot.ui.input.discord_format import EPHEMERAL, Json, form_body, message_body, pictures_of
 from bot.ui.text.reply import Form, Picture, Reply, Sketch
+
+T = TypeVar("T")
+
+
+async def in_time(
+    interaction: discord.Interaction[Any],
+    work: Awaitable[T],
+    *,
+    adds: bool = False,
+    is_private: bool = True,
+) -> T:
+    """Wait for work; if it takes long, promise Discord the answer meanwhile.
+
+    A form can't be opened after a promise.
+
+    Args:
+        interaction: What is to be answered.
+        work: What the answer is made of.
+        adds: Whether the answer is a new message; else it changes the message that was pressed.
+        is_private: Whether a new message is its person's alone; so is then what goes wrong.
+    """
+    working = asyncio.ensure_future(work)
+    try:
+        pace = interaction.client.pace
+        patience = pace.private_promise_seconds if is_private else pace.public_promise_seconds
+        await asyncio.wait({working}, timeout=patience)
+        if not working.done() and not interaction.response.is_done():
+            if adds:
+                await interaction.response.defer(ephemeral=is_private, thinking=True)
+            else:
+                await interaction.response.defer()
+    except BaseException:
+        working.cancel()
+        raise
+    return await working
+
 
 TOLD = "told"  # in an interaction's extras: its result has been told
 LONGEST_CUSTOM_ID = 100

@@ -1,13 +1,39 @@
 """Building requests from interactions: who asks, where, and what they may do."""
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import discord
+from discord import app_commands
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request, ServerId
-from bot.ui.input.missing_permissions import missing
+
+NAMES = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+}
+
+
+def missing(held: discord.Permissions, *, in_thread: bool = False) -> tuple[str, ...]:
+    """The permissions that the bot lacks to post in a channel, as Discord calls them.
+
+    Args:
+        held: What it has there.
+        in_thread: Whether that is a thread.
+    """
+    return _missing(held.value, in_thread=in_thread)
+
+
+@lru_cache(maxsize=256)
+def _missing(held: int, *, in_thread: bool) -> tuple[str, ...]:
+    other = "send_messages" if in_thread else "send_messages_in_threads"
+    has = discord.Permissions(held)
+    return tuple([words for name, words in NAMES.items() if name != other and not getattr(has, name)])
 
 
 def request_of(interaction: "discord.Interaction[Any]") -> Request:
@@ -72,3 +98,45 @@ def _places(interaction: "discord.Interaction[Any]") -> tuple[int, ...]:
     parent = channel.parent_id if isinstance(channel, discord.Thread) else None
     found = (interaction.channel_id, parent, getattr(around, "category_id", None))
     return tuple(place for place in found if place is not None)
+
+
+KINDS = discord.ChannelType
+ROOMS = (KINDS.text, KINDS.voice, KINDS.category, KINDS.news, KINDS.stage_voice, KINDS.forum)
+THREADS = (KINDS.news_thread, KINDS.public_thread, KINDS.private_thread)
+
+
+class _Channel(app_commands.Transformer):
+    """A channel transformer that does not need the cache."""
+
+    kinds: tuple[discord.ChannelType, ...]
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """A channel option."""
+        return discord.AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> "list[discord.ChannelType]":
+        """The kinds offered."""
+        return list(self.kinds)
+
+    async def transform(self, _interaction: "discord.Interaction[Any]", value: Any, /) -> Any:
+        """Return the value unchanged."""
+        return value
+
+
+class _AnyPlace(_Channel):
+    """Any channel to play in: all kinds but media channels, which Discord's API description omits."""
+
+    kinds = (*ROOMS, *THREADS)
+
+
+class _VoiceRoom(_Channel):
+    """A voice channel."""
+
+    kinds = (KINDS.voice, KINDS.stage_voice)
+
+
+AnyChannel = app_commands.AppCommandChannel | app_commands.AppCommandThread
+Place = app_commands.Transform[AnyChannel, _AnyPlace]
+Voice = app_commands.Transform[app_commands.AppCommandChannel, _VoiceRoom]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.ui.text.die_text import D6
+from bot.ui.text.duel_text import D6
 from bot.ui.text.emoji_pictures import DieEmoji
 from bot.ui.text.reply import Block, ButtonBeside, Pictured
 

@@ -9,21 +9,49 @@ the form is the first answer: Discord opens none behind another.
 """
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import discord
 
+from bot.rules.kernel import FollowUp, TextField
 from bot.rules.kernel.errors import UserError
+from bot.table.base.pictures import KINDS, LARGEST_FILE, too_large
 from bot.table.play.play import FormWanted, Given
-from bot.ui.input.answer import ask_form
+from bot.ui.input.answer import ask_form, promise_change
 from bot.ui.input.discord_format import OF_MENUS
 from bot.ui.input.failures import answer_failures
-from bot.ui.input.forms import form_of
+from bot.ui.text.reply import Field, FileField, Form, MenuField
+from bot.ui.text.text import plain
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+
+
+LONGEST_LINE, MOST_FIELDS = 100, 5
+
+
+def form_of(id_: str, follow_up: FollowUp) -> Form:
+    """The form of a follow-up; its submission has the id *id_*."""
+    fields = tuple(_field(one) for one in follow_up.blanks[:MOST_FIELDS])
+    return Form(id=id_, title=plain(follow_up.label, 45), fields=fields)
+
+
+def _field(blank: TextField) -> Field | MenuField:
+    if blank.choices:
+        most = min(blank.most, len(blank.choices))
+        least = int(blank.is_required)
+        return MenuField(key=blank.key, label=blank.prompt, choices=blank.choices, least=least, most=most)
+    return Field(
+        key=blank.key,
+        label=blank.prompt,
+        longest=blank.longest,
+        is_required=blank.is_required,
+        is_long=blank.longest > LONGEST_LINE,
+    )
+
 
 OtherT = TypeVar("OtherT", int, None)
 
@@ -216,3 +244,39 @@ def _filled(
                 case _ if "values" in item:
                     choices[key] = tuple(item["values"])
     return fields, choices, files
+
+
+PICTURE = "picture"
+
+
+def picture_field(*, least: int = 0) -> FileField:
+    """The field of a form in which a picture is uploaded."""
+    note = f"{KINDS}, up to {LARGEST_FILE // 1024 // 1024} MiB; it is made smaller"
+    return FileField(key=PICTURE, label="Picture", note=note, least=least)
+
+
+@asynccontextmanager
+async def uploaded_picture(interaction: Interaction, press: Press) -> AsyncIterator[bytes]:
+    """Download the picture that came with a form, to be used inside; nothing if none did.
+
+    A person's next picture is refused until this one is saved.
+
+    Raises:
+        UserError: If it is too large, or Discord doesn't give it away.
+    """
+    uploaded = press.files.get(PICTURE, ())
+    if not uploaded:
+        yield b""
+        return
+    if uploaded[0].size > LARGEST_FILE:
+        raise too_large(uploaded[0].size)
+    await promise_change(interaction)
+    async with interaction.client.table.pictures.upload_of(interaction.user.id):
+        yield await _downloaded(uploaded[0])
+
+
+async def _downloaded(uploaded: discord.Attachment) -> bytes:
+    try:
+        return await uploaded.read()
+    except discord.HTTPException:
+        raise UserError("I couldn't download your picture.", try_this="Upload it again.") from None

@@ -2,16 +2,16 @@
 
 import discord
 
-from bot.table.base.posting import CannotPost
+from bot.table.base.request import CannotPost
 from bot.table.base.table import Table
-from bot.table.play import boards
-from bot.table.play.boards import BoardPlace, Stood
+from bot.table.play import countdown_plans
+from bot.table.play.countdown_plans import BoardPlace, Stood
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.replies.countdown_replies import board_reply, mark_of
 
 
 async def _load(table: Table, place: BoardPlace) -> Live | None:
-    board = await boards.board(table, place)
+    board = await countdown_plans.board(table, place)
     if board is None:
         return None
     return Live(
@@ -24,7 +24,7 @@ async def _load(table: Table, place: BoardPlace) -> Live | None:
     )
 
 
-COUNTDOWN_BOARD = LiveKind(name="countdown board", rows=boards.ROWS, load=_load)
+COUNTDOWN_BOARD = LiveKind(name="countdown board", rows=countdown_plans.ROWS, load=_load)
 
 
 async def put_here(
@@ -38,7 +38,7 @@ async def put_here(
     try:
         await live.show_now(place)
     except Exception as error:
-        await boards.put_back(table, place, before)
+        await countdown_plans.put_back(table, place, before)
         if isinstance(error, discord.Forbidden):
             raise CannotPost(("a permission",)) from None
         raise

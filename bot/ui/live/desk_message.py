@@ -6,11 +6,10 @@ from collections.abc import AsyncIterator, Iterable
 import discord
 
 from bot.rules.kernel.errors import UserError
-from bot.table.base.posting import CannotPost
-from bot.table.base.request import Request
+from bot.table.base.request import CannotPost, Request
 from bot.table.base.table import Table
-from bot.table.gm import desk_places
-from bot.table.gm.desk_places import DeskPlace, Insiders
+from bot.table.gm import desk
+from bot.table.gm.desk import DeskPlace, Insiders
 from bot.ui.live.live_message import Live, LiveKind, LiveMessage
 from bot.ui.replies.desk_replies import standing_reply
 
@@ -19,7 +18,7 @@ OLDEST_SECONDS = 50 * 60  # Discord takes few changes of a message that is older
 
 
 async def _load(table: Table, place: DeskPlace) -> Live | None:
-    found = await desk_places.standing_desk(table, place)
+    found = await desk.standing_desk(table, place)
     if found is None:
         return None
     reply = standing_reply(found.desk, place.home)
@@ -40,13 +39,13 @@ async def _may_stand(client: discord.Client, table: Table, place: DeskPlace, cha
     there = server.get_channel(channel)
     if there is None:
         return False
-    among = await desk_places.insiders(table, place.server, place.campaign)
+    among = await desk.insiders(table, place.server, place.campaign)
     return not await seen_by(there, among)
 
 
 DESK_MESSAGE = LiveKind(
     name="desk",
-    rows=desk_places.ROWS,
+    rows=desk.ROWS,
     load=_load,
     oldest_seconds=OLDEST_SECONDS,
     may_stand=_may_stand,
@@ -76,15 +75,15 @@ async def put_in(
     Raises:
         UserError: If a player can see it, or the bot may not post there; then nothing has changed.
     """
-    campaign = await desk_places.campaign_of(table, request)
-    who = await seen_by(channel, await desk_places.insiders(table, request.server, campaign))
+    campaign = await desk.campaign_of(table, request)
+    who = await seen_by(channel, await desk.insiders(table, request.server, campaign))
     if who:
         raise SeenByPlayers(channel.name, who)
-    place, before = await desk_places.place_desk(table, request, channel.id)
+    place, before = await desk.place_desk(table, request, channel.id)
     try:
         await live.show_now(place)
     except Exception as error:
-        await desk_places.put_back(table, place, before)
+        await desk.put_back(table, place, before)
         if isinstance(error, discord.Forbidden):
             raise CannotPost(("a permission",)) from None
         raise

@@ -3,16 +3,15 @@
 import hashlib
 
 from bot.table.base.table import Table
-from bot.table.encounters import encounter_boards
-from bot.table.encounters.encounter_boards import FightPlace
-from bot.table.encounters.encounters import Look
+from bot.table.encounters import encounters
+from bot.table.encounters.encounters import FightPlace, Look
 from bot.ui.live.live_message import Live, LiveKind
 from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply
 from bot.ui.text.reply import Reply
 
 
 async def _load(table: Table, place: FightPlace) -> Live | None:
-    board = await encounter_boards.board(table, place)
+    board = await encounters.board(table, place)
     if board is None:
         return None
     look = board.look
@@ -37,4 +36,4 @@ def _turn_mark(look: Look) -> str:
     return hashlib.sha256(look.view.turn.encode()).hexdigest()[:8]
 
 
-FIGHT_BOARD = LiveKind(name="fight", rows=encounter_boards.ROWS, load=_load, moves_down=True)
+FIGHT_BOARD = LiveKind(name="fight", rows=encounters.ROWS, load=_load, moves_down=True)

@@ -11,11 +11,10 @@ import discord
 import structlog
 
 from bot.table.base.live_rows import LiveRows, News
-from bot.table.base.posting import WHERE_TO_ALLOW
-from bot.table.base.request import ServerId
+from bot.table.base.request import WHERE_TO_ALLOW, ServerId
 from bot.table.base.table import Shards, Table
 from bot.ui.input.answer import change, post, promise_change, repost
-from bot.ui.input.missing_permissions import missing
+from bot.ui.input.asked import missing
 from bot.ui.input.presses import Interaction
 from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply

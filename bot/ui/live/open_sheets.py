@@ -13,8 +13,7 @@ import discord
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Shards, Table
 from bot.table.characters import controls
-from bot.ui.input.answer import answer, change, change_answer, promise_change
-from bot.ui.input.in_time import in_time
+from bot.ui.input.answer import answer, change, change_answer, in_time, promise_change
 from bot.ui.input.presses import Interaction
 from bot.ui.live.following import Following
 from bot.ui.text.reply import Reply

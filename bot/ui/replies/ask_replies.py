@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
 from bot.rules.kernel.odds import percent
-from bot.table.requests.asking_page import SEEN, AskingPage
-from bot.table.requests.best_at import BestAt
+from bot.table.requests.asking_page import SEEN, AskingPage, BestAt
 from bot.table.requests.requested_checks import SilentRolls
 from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import HERE, desk_button

@@ -3,7 +3,7 @@
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.asking import MOST_ASKED, RollSight
-from bot.table.requests.check_offers import CheckOffer, OfferedCheck
+from bot.table.requests.asking_page import CheckOffer, OfferedCheck
 from bot.table.requests.requested_checks import Wanted
 from bot.ui.input.presses import Press, number_of, press_id
 from bot.ui.text.reply import IN_MENU, Field, Form, MenuField

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 from bot.rules.kernel import Choice, FighterLine
 from bot.table.gm.desk import Desk
+from bot.table.gm.gm import ClockView, PurgePreview
+from bot.ui.input.presses import press_id
 from bot.ui.replies.desk_ids import desk_id
-from bot.ui.text.reply import IN_MENU, Field, Form, MenuField
-from bot.ui.text.text import plain
+from bot.ui.text.reply import IN_MENU, Accent, Button, Field, Form, Look, MenuField, Reply
+from bot.ui.text.text import escape, plain, shorten
 
 LAST = "-"  # where somebody acts who acts after everybody else
 UNITS = ("minutes", "hours", "days", "seconds")
@@ -76,3 +78,34 @@ def in_new_order(lines: Sequence[FighterLine], who: str, before: str) -> list[st
     rest = [one for one in names if one != who]
     at = len(rest) if before == LAST else rest.index(before)
     return [names[one] for one in (*rest[:at], who, *rest[at:])]
+
+
+LONGEST = 4000
+
+
+def purge_reply(preview: PurgePreview) -> Reply:
+    """A preview of what a purge removes, with the button that does it."""
+    campaigns = f"{preview.campaigns} campaign{'' if preview.campaigns == 1 else 's'}"
+    characters = f"{preview.characters} character{'' if preview.characters == 1 else 's'}"
+    lines = [
+        f"**This deletes everything I store about this server**: {campaigns}, "
+        f"{characters}, every session, the whole journal and all seeds.",
+        "This can't be undone. Download the journal with /gm export first.",
+    ]
+    buttons = (
+        Button(id=press_id("purge", "yes"), label="Delete everything", look=Look.GRAVE),
+        Button(id=press_id("purge", "no"), label="Keep it"),
+    )
+    return Reply(text="\n".join(lines), accent=Accent.FAILURE, rows=(buttons,), is_private=True)
+
+
+def purged_reply(*, is_purged: bool) -> Reply:
+    """The text that replaces the purge question once it is answered."""
+    text = "Everything about this server has been deleted." if is_purged else "Nothing was deleted."
+    return Reply(text=text, is_private=True)
+
+
+def clock_reply(view: ClockView) -> Reply:
+    """The game clock and the running timers."""
+    waiting = [f"- {escape(line)}" for line in view.waiting] or ["No timers are running."]
+    return Reply(text=shorten("\n".join([f"It is **{view.moment}**.", *waiting]), LONGEST), is_private=True)

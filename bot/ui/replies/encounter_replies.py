@@ -4,18 +4,15 @@ import hashlib
 from collections.abc import Iterator, Sequence
 
 from bot.rules.kernel import Choice, EncounterView, FighterLine
-from bot.table.encounters.encounter_boards import FightBoard
-from bot.table.encounters.encounters import Look
-from bot.table.encounters.same_kind_attacks import SameKindOffer
-from bot.table.play.offer_keys import Offer
+from bot.table.encounters.encounters import FightBoard, Look, SameKindOffer
+from bot.table.play.owed_answers import Offer
 from bot.ui.input.presses import press_id
 from bot.ui.replies.control_replies import controls_button
 from bot.ui.replies.foe_replies import foes_button
 from bot.ui.text.grounds import ground_picture
-from bot.ui.text.phone import PAGE_LINES, as_many, first_short, height
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Block, Button, Reply, Select, private_page, rows_of
 from bot.ui.text.reply import Look as Prominence
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.text import PAGE_LINES, as_many, escape, first_short, height, listed, plain, shorten
 
 LAYOUT = 3  # counts up when boards come to look different, so that those standing are drawn anew
 MORE = "-# and {} more: /encounter status"

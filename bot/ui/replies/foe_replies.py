@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 
 from bot.rules.kernel import Choice
-from bot.rules.kernel.foes import FoeLevel
+from bot.rules.kernel.game import FoeLevel
 from bot.table.base.paging import page_of
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.ui.input.presses import press_id

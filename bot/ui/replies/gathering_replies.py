@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from bot.rules.kernel import Audience, FollowUp, Part, View
 from bot.table.base.results import Answered, EntryId, Gathered, Result
+from bot.table.journal.missed_results import Missed
 from bot.table.requests.gatherings import mark_of_deal
 from bot.ui.input.presses import press_id
 from bot.ui.replies.ranked_lines import (
@@ -21,15 +22,9 @@ from bot.ui.replies.ranked_lines import (
 )
 from bot.ui.replies.result_replies import ACCENTS, details_reply, result_reply
 from bot.ui.replies.result_text import change_facts, headline, part_lines, verdict_text
-from bot.ui.text.phone import TALLEST_REPLY, height
 from bot.ui.text.reply import IN_MENU, IN_ROW, Accent, Button, Look, Reply, Row, Select, rows_of
-from bot.ui.text.roll_text import (
-    message_dice_lines,
-    roll_lines,
-    short_dice,
-    short_dice_lines,
-)
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.roll_text import message_dice_lines, roll_lines, short_dice, short_dice_lines
+from bot.ui.text.text import TALLEST_REPLY, escape, height, listed, plain, shorten
 
 LONGEST = 4000
 MOST_ROWS = 5
@@ -236,3 +231,13 @@ def closer_reply(found: Iterable[Result]) -> Reply:
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)
+
+
+def missed_reply(missed: Missed) -> Reply:
+    """A result that Discord took no answer about, told to its person alone, with its buttons."""
+    what = "Your roll" if missed.has_rolls else "What you did"
+    said = f"{what} at <t:{missed.at}:t> was saved, but Discord didn't take my answer"
+    if missed.result is None:
+        return Reply(text=f"{said}. Only the GM sees the result.", is_private=True)
+    shown = reply_of(missed.result)
+    return replace(shown, text=shorten(f"{said}:\n{shown.text}", LONGEST), is_private=True)

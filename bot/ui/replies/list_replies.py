@@ -7,8 +7,8 @@ from bot.rules.kernel.wording import with_article
 from bot.table.base.results import Result
 from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 from bot.ui.input.presses import press_id
-from bot.ui.replies.setting_replies import KIND as SETTINGS
-from bot.ui.replies.setting_replies import LISTS
+from bot.ui.replies.campaign_replies import KIND as SETTINGS
+from bot.ui.replies.campaign_replies import LISTS
 from bot.ui.text.reply import (
     Block,
     Button,

@@ -6,8 +6,7 @@ from enum import IntEnum
 from itertools import groupby
 
 from bot.rules.kernel import FactKind, kind_of
-from bot.ui.text.phone import REPLY_LINES, TALLEST_REPLY, is_short
-from bot.ui.text.text import escape, listed, shorten
+from bot.ui.text.text import REPLY_LINES, TALLEST_REPLY, escape, is_short, listed, shorten
 
 LONGEST_NOTE = 160
 MORE = "-# The rest is under Details."

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from bot.rules.kernel import Audience, Family
 from bot.table.base.results import OpenFollowUp, Result
-from bot.table.journal.journal import UndoBlocked, Undone, UndoNeedsGm
-from bot.table.journal.undo_questions import UndoAsks
-from bot.table.play.offer_keys import key_of
+from bot.table.journal.journal import UndoAsks, UndoBlocked, Undone, UndoNeedsGm
+from bot.table.play.owed_answers import key_of
 from bot.ui.input.presses import press_id
 from bot.ui.replies.result_text import card_lines, change_lines, headline, shown_rolls, undone_lines
 from bot.ui.text.duel_text import duel_pictures

@@ -9,14 +9,13 @@ from dataclasses import replace
 from bot.rules.kernel import Roll, Verdict
 from bot.table.base.results import Message, Result
 from bot.ui.replies.ranked_lines import DiceForm, Rank, RankedLine, fact_line, rank_of, shortened, texts_of
-from bot.ui.text.phone import as_many
 from bot.ui.text.roll_text import (
     message_chances,
     message_dice_lines,
     short_dice_lines,
     term_dice_lines,
 )
-from bot.ui.text.text import escape, listed
+from bot.ui.text.text import as_many, escape, listed
 
 _DICE_LINES = {
     DiceForm.WHOLE: message_dice_lines,

@@ -5,14 +5,19 @@ from collections.abc import Sequence
 from bot.rules.kernel import Choice
 from bot.table.base.paging import page_of
 from bot.table.base.results import EntryId, Result
-from bot.table.gm.gm_secrets import Secret, SecretKind, SecretsPage, SecretView
-from bot.table.gm.handouts import LONGEST_TEXT, LONGEST_TITLE, Handout
-from bot.ui.input.presses import press_id
-from bot.ui.input.uploads import picture_field
+from bot.table.gm.gm_secrets import (
+    LONGEST_TEXT,
+    LONGEST_TITLE,
+    Handout,
+    Secret,
+    SecretKind,
+    SecretsPage,
+    SecretView,
+)
+from bot.ui.input.presses import picture_field, press_id
 from bot.ui.replies.desk_ids import HERE, desk_button
 from bot.ui.replies.result_replies import ACCENTS
 from bot.ui.replies.result_text import card_lines
-from bot.ui.text.phone import LINE_LENGTH
 from bot.ui.text.reply import (
     Accent,
     Block,
@@ -27,7 +32,7 @@ from bot.ui.text.reply import (
     Select,
     private_page,
 )
-from bot.ui.text.text import escape, listed, plain, shorten
+from bot.ui.text.text import LINE_LENGTH, escape, listed, plain, shorten
 
 SECRETS, GIVEN = "secrets", "given"  # the kinds of press
 TITLE, TEXT = "title", "text"

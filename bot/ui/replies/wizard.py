@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice, Question, TextField
-from bot.table.characters.creation_pages import WizardPage
-from bot.table.characters.menus import leaves
+from bot.table.characters.creation_pages import WizardPage, leaves
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import section_text
 from bot.ui.text.reply import (

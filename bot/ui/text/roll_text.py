@@ -7,13 +7,66 @@ from functools import lru_cache
 from itertools import groupby
 
 from bot.rules.kernel import Die, Odds, Roll
+from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import MINUS, shown_number
-from bot.rules.shared.notation.rule import FREE_ROLL
-from bot.ui.text.die_text import die_text, is_pips
-from bot.ui.text.duel_text import duel_text
-from bot.ui.text.free_roll_text import free_roll_line
-from bot.ui.text.text import escape, listed
+from bot.rules.shared.notation import DieRolled, Fragment, Label, ShownDie, Text, fragments, roll, shown
+from bot.rules.shared.notation.roll import FREE_ROLL
+from bot.ui.text.duel_text import die_text, duel_text, is_pips
+from bot.ui.text.reply import Accent, Picture, Reply
+from bot.ui.text.text import escape, listed, shorten
+
+LONGEST_LINE = 1500
+
+
+def free_roll_line(stored: Roll) -> str:
+    """The expression with its dice, computed from the stored faces."""
+    expression = str(stored.inputs.model_dump()["expression"])
+    again = ReplayedDice(Fall(die.sides, die.face) for die in stored.dice)
+    rolled = roll(expression, again)
+    line = "".join(_written(piece) for piece in fragments(rolled))
+    return f"{shorten(line, LONGEST_LINE)} = **{shown(rolled.value)}**"
+
+
+def _written(piece: Fragment) -> str:
+    match piece:
+        case ShownDie():
+            text = _die(piece.rolled)
+        case Label():
+            text = f"*{escape(piece.text)}*"
+        case Text():
+            text = _signs(piece.text)
+    return text if piece.kept else f"~~{text}~~"
+
+
+def _signs(text: str) -> str:
+    """The bot's own text in an expression, with its spaces."""
+    return "".join(f"\\{sign}" if sign in "*_~`|>[]()#<" else sign for sign in text)
+
+
+def _die(die: DieRolled) -> str:
+    """A die's faces: re-rolled ones struck through, changed ones with what they count as."""
+    *before, last = die.faces
+    gone = "".join(f"~~{face.shown}~~ " for face in before)
+    counted = "" if last.counts_as == last.shown else f"→{last.counts_as}"
+    return f"{gone}{last.shown}{counted}{'!' if last.exploded else ''}"
+
+
+def odds_reply(title: str, odds: Odds, line: str = "", plot: Picture | None = None) -> Reply:
+    """Exact chances as a table, with a plot."""
+    rows = [
+        f"{escape(name)} **{percent(chance)}** · {chance.ways} of {chance.of}"
+        for name, chance in odds.chances
+        if chance.ways
+    ]
+    needed = escape(str(odds.needed))
+    is_best = bool(odds.chances) and odds.chances[-1][0] == odds.needed
+    least = needed if is_best else f"{needed} or better"
+    enough = [] if odds.enough is None else [f"{least}: **{percent(odds.enough)}**"]
+    text = "\n".join([f"**{escape(title)}**", *rows, *enough, *([f"-# {escape(line)}"] if line else [])])
+    files = () if plot is None else (plot,)
+    return Reply(text=shorten(text, 4000), accent=Accent.BOARD, files=files, is_private=True)
+
 
 MOST_LINES = 4  # of dice in a message, which has eight in all
 MOST_DICE = 12  # of a roll in few words; more are counted by face
@@ -97,9 +150,9 @@ def _run_line(run: Sequence[Roll]) -> str:
     if len(run) > MOST_SUMS and is_same_chance and is_ones and all(map(_is_pair_of_pips, run)):
         return f"{head}: {' · '.join(''.join(map(die_text, roll.dice)) for roll in run)}"
     parts = []
-    for own, roll, chance in zip(names, run, chances, strict=True):
+    for own, each, chance in zip(names, run, chances, strict=True):
         behind = f"({chance})" if chance and not is_same_chance else ""
-        parts.append(listed(("" if is_ones else escape(own), _short(roll), behind), " "))
+        parts.append(listed(("" if is_ones else escape(own), _short(each), behind), " "))
     return f"{head}: {' · '.join(parts)}" if head else " · ".join(parts)
 
 

@@ -5,16 +5,23 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.fortunes import ft_max, ft_now, hp_now
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import Character, CompareSheet, Foe, Scene, SkillScore, hp_max
-from bot.rules.compare_roll.combat.commands.board import view
-from bot.rules.compare_roll.combat.state.encounter import CompareCombatant, CompareEncounter, the_encounter
-from bot.rules.compare_roll.resolution.tables import Stat
+from bot.rules.compare_roll.encounter import CompareCombatant, CompareEncounter, the_encounter
+from bot.rules.compare_roll.fortunes import ft_max, ft_now, hp_now
+from bot.rules.compare_roll.sheet import (
+    Character,
+    CompareSettings,
+    CompareSheet,
+    Foe,
+    Scene,
+    SkillScore,
+    hp_max,
+)
+from bot.rules.compare_roll.tables import Stat
+from bot.rules.compare_roll.turns import view
 from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Outcome, PersonId
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
-from bot.table.journal.gathered import document_model
+from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls

@@ -5,13 +5,11 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.fortunes import ft_max, movement
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import Carried, CompareSheet, hp_max
-from bot.rules.compare_roll.creation.beginners import BEGINNER
-from bot.rules.compare_roll.creation.creation import stat_problems
-from bot.rules.compare_roll.game_parts.sheet_text import shown_stat
-from bot.rules.compare_roll.resolution.tables import CATEGORIES, Stat, stat_bonus
+from bot.rules.compare_roll.creation import BEGINNER, stat_problems
+from bot.rules.compare_roll.fortunes import ft_max, movement
+from bot.rules.compare_roll.sheet import Carried, CompareSettings, CompareSheet, hp_max
+from bot.rules.compare_roll.sheet_text import shown_stat
+from bot.rules.compare_roll.tables import CATEGORIES, Stat, stat_bonus
 from tests.rules.compare_roll.play import (
     GameTable,
     labels,

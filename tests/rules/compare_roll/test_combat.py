@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.character.catalogue import armed, weapon_named
-from bot.rules.compare_roll.character.fortunes import wound_word
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.combat.state.encounter import CompareCover
-from bot.rules.compare_roll.combat.state.ranges import in_band
-from bot.rules.compare_roll.combat.state.strikes import damage_inputs, strike, take_hit
-from bot.rules.compare_roll.resolution.amounts import shared
-from bot.rules.compare_roll.resolution.tables import CompareShare, CompareWeapon
+from bot.rules.compare_roll.amounts import shared
+from bot.rules.compare_roll.catalogue import armed, weapon_named
+from bot.rules.compare_roll.encounter import CompareCover, in_band
+from bot.rules.compare_roll.fortunes import wound_word
+from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.strikes import damage_inputs, strike, take_hit
+from bot.rules.compare_roll.tables import CompareShare, CompareWeapon
 from bot.rules.kernel import CharacterId, Term
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
@@ -202,9 +201,9 @@ class TestAttack:
     def test_the_button_of_an_attack_with_a_removed_weapon_rolls_no_damage(self) -> None:
         table = lay_table(Ash=carrying("Pistol"))
         blow = {"attacker": 1, "weapon": "Gone", "level": 1, "targets": (4,), "covers": ("none",)}
-        from bot.rules.compare_roll.checks.opening import OpenRoll, Worded, lay
-        from bot.rules.compare_roll.resolution.purposes import ComparePurpose
-        from bot.rules.compare_roll.resolution.two_d12s import CompareInputs
+        from bot.rules.compare_roll.opening import OpenRoll, Worded, lay
+        from bot.rules.compare_roll.tables import ComparePurpose
+        from bot.rules.compare_roll.two_d12s import CompareInputs
 
         table.set("Ash", high=5)
         laid = OpenRoll.model_validate(
@@ -216,7 +215,7 @@ class TestAttack:
 
 
 def test_an_outcome_without_a_damage_share_deals_no_damage(table: GameTable) -> None:
-    from bot.rules.compare_roll.combat.state.strikes import ComparePendingAttack
+    from bot.rules.compare_roll.strikes import ComparePendingAttack
 
     blow = ComparePendingAttack(attacker=CharacterId(1), weapon="Unarmed", level=1, targets=(), covers=())
     assert strike(table.scene, blow, CompareShare.NONE, ScriptedDice("")).notes == ("No damage.",)

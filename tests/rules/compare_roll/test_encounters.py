@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.compare_roll.combat.commands.board import choices
-from bot.rules.compare_roll.combat.state.encounter import spaces, with_fighter
+from bot.rules.compare_roll.encounter import spaces, with_fighter
+from bot.rules.compare_roll.turns import choices
 from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import CompareStatus
+from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus
 from bot.rules.kernel import CharacterId
 from tests.rules.compare_roll.play import (
     FAILURE,

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.character.catalogue import weapon_named
-from bot.rules.compare_roll.character.settings import CompareSettings
+from bot.rules.compare_roll.catalogue import weapon_named
+from bot.rules.compare_roll.sheet import CompareSettings
 from bot.rules.kernel import Term
 from tests.rules.compare_roll.play import (
     COST,

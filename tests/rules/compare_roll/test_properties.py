@@ -6,11 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.settings import CompareSettings, CostSuffix, OpponentAttack
-from bot.rules.compare_roll.character.sheet import CompareSheet
-from bot.rules.compare_roll.creation.creation import creation_problems
-from bot.rules.compare_roll.resolution.tables import Stat
-from bot.rules.compare_roll.resolution.two_d12s import CompareInputs, CompareOutcome, compare_odds
+from bot.rules.compare_roll.creation import creation_problems
+from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet, CostSuffix, OpponentAttack
+from bot.rules.compare_roll.tables import Stat
+from bot.rules.compare_roll.two_d12s import CompareInputs, CompareOutcome, compare_odds
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet

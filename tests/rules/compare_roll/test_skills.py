@@ -3,9 +3,9 @@
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.catalogue import find_skill, own_skills, skill_names
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.resolution.tables import CATEGORIES, LEVEL_NAMES, Stat
+from bot.rules.compare_roll.catalogue import find_skill, own_skills, skill_names
+from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.tables import CATEGORIES, LEVEL_NAMES, Stat
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import FAILURE, GameTable, button, foe, lay_table, sheet, sheet_of_draft
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from bot.rules.compare_roll.character.catalogue import weapon_named
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.combat.state.ranges import radius
+from bot.rules.compare_roll.catalogue import weapon_named
+from bot.rules.compare_roll.encounter import radius
+from bot.rules.compare_roll.sheet import CompareSettings
 from tests.rules.compare_roll.play import (
     FAILURE,
     SUCCESS,

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import CharacterHealth, FoeHealth, looks_for
-from bot.rules.kernel.health_in_words import unknown_health
+from bot.rules.kernel.tracker import unknown_health
 
 
 @pytest.mark.parametrize(

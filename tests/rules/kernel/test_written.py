@@ -20,8 +20,8 @@ from bot.rules.kernel import (
     write_document,
 )
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.kernel.places import line_of, lines_of
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.kernel.parsing import line_of, lines_of
+from bot.rules.rpj.module.module_files import MODULES
 
 
 class Dish(Document):

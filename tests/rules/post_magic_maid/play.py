@@ -8,18 +8,19 @@ from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Out
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.scene import Character, Scene
-from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import (
+from bot.rules.post_magic_maid.encounter import MaidCombatant, MaidEncounter, the_encounter
+from bot.rules.post_magic_maid.initiative import view
+from bot.rules.post_magic_maid.sheet import (
     AbilityKind,
     AttributeScore,
+    Character,
     MaidAbility,
     MaidAttribute,
+    MaidSettings,
     MaidSheet,
+    Scene,
 )
-from bot.rules.post_magic_maid.combat.commands.board import view
-from bot.rules.post_magic_maid.combat.state.encounter import MaidCombatant, MaidEncounter, the_encounter
-from bot.table.journal.gathered import document_model
+from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls

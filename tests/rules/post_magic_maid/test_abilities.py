@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.sheet import AbilityKind, MaidAbility
+from bot.rules.post_magic_maid.sheet import AbilityKind, MaidAbility
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors
 

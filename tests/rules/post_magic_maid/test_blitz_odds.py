@@ -9,8 +9,8 @@ import icepool
 import pytest
 
 from bot.rules.kernel.odds import Chance
-from bot.rules.post_magic_maid.checks.odds import draw_chance
-from bot.rules.post_magic_maid.combat.commands.blitz import BlitzInputs, blitz_odds, draw_blitz, read_blitz
+from bot.rules.post_magic_maid.blitz import BlitzInputs, blitz_odds, draw_blitz, read_blitz
+from bot.rules.post_magic_maid.tier_check import draw_chance
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import cards
 from tests.rules.post_magic_maid.vectors import vectors

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check, is_double_maximum
+from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check, is_double_maximum
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, lay_table, start_fight
 

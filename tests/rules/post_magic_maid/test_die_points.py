@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.rules.post_magic_maid.advancement.advancement import growing_attributes, level_ups_for
-from bot.rules.post_magic_maid.character.sheet import MaidAbility, MaidAttribute, MaidSheet
+from bot.rules.post_magic_maid.advancement import growing_attributes, level_ups_for
+from bot.rules.post_magic_maid.sheet import MaidAbility, MaidAttribute, MaidSheet
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)

@@ -7,8 +7,8 @@ from typing import Any
 import icepool
 import pytest
 
-from bot.rules.post_magic_maid.checks.odds import draw_chance
-from bot.rules.post_magic_maid.combat.state.order_cards import DrawInputs, draw_odds, draw_order_cards
+from bot.rules.post_magic_maid.encounter import DrawInputs, draw_odds, draw_order_cards
+from bot.rules.post_magic_maid.tier_check import draw_chance
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.vectors import vectors
 

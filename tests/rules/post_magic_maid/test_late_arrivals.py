@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.combat.state.order_cards import DrawInputs, draw_order_cards
+from bot.rules.post_magic_maid.encounter import DrawInputs, draw_order_cards
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, cards, order, start_fight
 

@@ -1,6 +1,6 @@
 """The menus of a level-up."""
 
-from bot.rules.post_magic_maid.character.sheet import MaidSheet
+from bot.rules.post_magic_maid.sheet import MaidSheet
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)

@@ -6,8 +6,8 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel import Family, Roll, Verdict
-from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check, check_odds, magic_wounds
-from bot.rules.post_magic_maid.resolution.tables import MAGIC
+from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check, check_odds, magic_wounds
+from bot.rules.post_magic_maid.tiers import MAGIC
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
 

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
-from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound
-from bot.rules.post_magic_maid.checks.tier_check import MaidCheckInputs, check_odds
-from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier
+from bot.rules.post_magic_maid.encounter import MaidEncounter
+from bot.rules.post_magic_maid.sheet import MaidAttribute, MaidSettings, MaidSheet
+from bot.rules.post_magic_maid.tier_check import MaidCheckInputs, check_odds
+from bot.rules.post_magic_maid.tiers import MaidTier
+from bot.rules.post_magic_maid.wounds import CAPACITIES, Track, place_wound
 from tests.rules.post_magic_maid.play import NAMES, GameTable, lay_table, sheet
 
 ABILITY_NAMES = ("Fishing", "Riding", "Law")

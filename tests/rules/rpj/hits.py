@@ -9,7 +9,7 @@ from bot.rules.rpj.character.damage_saves import (
     next_save,
     with_health,
 )
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.resolution.check import CHECK
 

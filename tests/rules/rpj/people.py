@@ -3,12 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
+from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, Stats
+from bot.rules.rpj.module.basics import Category, RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill, Module, RpjSkill
-from bot.rules.rpj.module.module_files import module_of
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES, module_of
 
 FANTASY = MODULES["fantasy"]
 

@@ -6,9 +6,8 @@ from typing import Any, TypeAlias, cast
 
 from bot.rules.kernel import FollowUp, Outcome
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, refreshed
+from bot.rules.rpj.character.lucky_breaks import LUCKY_BREAKS, LUCKY_GROUP, refreshed
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from tests.rules import playing
 from tests.rules.playing import lay_table

@@ -7,23 +7,21 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die
 from bot.rules.kernel.odds import total as dice_total
-from bot.rules.rpj.advancement.inverted_traits import inverted
+from bot.rules.rpj.advancement.gm_advancement import inverted
 from bot.rules.rpj.advancement.spending_points import take_trait
-from bot.rules.rpj.character.combat_traits import OfferedStrike, goes_first, offered_strike
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figure import Stats
 from bot.rules.rpj.character.lucky_breaks import lose_for_good, lucky_breaks_left, refreshed
-from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.character.sheet import OfferedStrike, Stats, goes_first, offered_strike
+from bot.rules.rpj.checks.skill_checks import Situation, skill_check, skill_named
+from bot.rules.rpj.combat.engine.moves import CautiousWalk, cautious_paid, cautious_walk
 from bot.rules.rpj.combat.rules.arms import unarmed
+from bot.rules.rpj.combat.rules.attacks import defenses
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.defenses import defenses
-from bot.rules.rpj.combat.rules.initiative import INITIATIVE, first_round, initiative_check
-from bot.rules.rpj.combat.rules.moves import CautiousWalk, cautious_paid, cautious_walk
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.combat.rules.turns import INITIATIVE, first_round, initiative_check
+from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import FreeAttackTrigger
 from bot.rules.rpj.module.module import RpjTrait
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 from tests.dice import ScriptedDice
 from tests.rules.rpj.combat.battles import battle, person, turn
 from tests.rules.rpj.people import FANTASY, figure, known, sheet, skill

@@ -2,13 +2,11 @@
 
 import pytest
 
-from bot.rules.rpj.character.carrying import burden_of
-from bot.rules.rpj.character.pockets import WEALTH
-from bot.rules.rpj.character.purse import income_of
+from bot.rules.rpj.character.belongings import WEALTH, burden_of
 from bot.rules.rpj.game_parts.resources import RESOURCES
 from bot.rules.rpj.module.items import Container
-from bot.rules.rpj.module.loads import capacity
 from bot.rules.rpj.module.module import MoneyRules
+from bot.rules.rpj.module.possessions import capacity, income_of
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.people import FANTASY, figure, sheet
 

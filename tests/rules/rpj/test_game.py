@@ -4,14 +4,12 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.module_problems import module_problems
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.character.sheet import RpjSheet, Stats
 from bot.rules.rpj.creation.new_characters import creation_problems
-from bot.rules.rpj.creation.ready_made import ready_made_of
+from bot.rules.rpj.creation.ways_to_join import module_problems, ready_made_of
 from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
-from bot.rules.rpj.module.shipped import MODULES
 from tests.rules.rpj.table import besides, d6, others, rpj_table
 
 

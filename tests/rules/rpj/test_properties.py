@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from bot.rules.kernel.dice import FairDice, Fall, ReplayedDice
 from bot.rules.rpj.character.damage_saves import Strike, layers_of, rested, with_health
 from bot.rules.rpj.character.lucky_breaks import chance_to_improve, chance_to_turn, with_extra_die
-from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.basics import raise_cost
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import figure
 from tests.rules.rpj.throws import inputs

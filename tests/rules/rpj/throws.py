@@ -9,9 +9,8 @@ from typing import Any
 from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import Distribution
-from bot.rules.rpj.resolution.check import CHECK, RpjReading, reading_of
-from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, Flip
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check import CHECK, COINS, HEADS, TAILS, Flip, RpjReading, reading_of
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.dice import ScriptedDice
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.rules.post_magic_maid.character.scene import Scene
-from bot.rules.shared.nearby import choices_among, foes_first, friends_first
+from bot.rules.post_magic_maid.sheet import Scene
+from bot.rules.shared.offering import choices_among, foes_first, friends_first
 from tests.rules.post_magic_maid.play import GameTable, id_of, lay_table, start_fight
 
 

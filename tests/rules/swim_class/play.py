@@ -8,15 +8,14 @@ from bot.rules.kernel import CharacterId, Document, EncounterView, FollowUp, Out
 from bot.rules.kernel.dice import Dice, Fall
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.character.implements import CATALOGUE, SwimItem, item_of
-from bot.rules.swim_class.character.resources import RESOURCES
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import Character, HeldTrait, Scene, SwimSheet
-from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.combat.commands.board import view
-from bot.rules.swim_class.game_parts.registry import PROCEDURES, ROLLS
+from bot.rules.swim_class.board import view
+from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.swim_class.session import PROCEDURES, ROLLS
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import CATALOGUE, Character, HeldTrait, Scene, SwimItem, SwimSheet, item_of
+from bot.rules.swim_class.skills import book_of
 from bot.table.base.typed_options import read_choice
-from bot.table.journal.gathered import document_model
+from bot.table.journal.shared_prompts import document_model
 from tests.dice import ScriptedDice
 from tests.rules.gm_buttons import check_gm_buttons
 from tests.rules.playing import check_rolls

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from bot.rules.kernel import FollowUp, Outcome
-from bot.rules.swim_class.character.sheet import Reserve, ReserveKind, States
-from bot.rules.swim_class.resolution.opposition import chance_of_hits, expected_hits
-from bot.rules.swim_class.resolution.pools import DiceGroup, attack_ways
+from bot.rules.swim_class.opposition import chance_of_hits, expected_hits
+from bot.rules.swim_class.pools import DiceGroup, attack_ways
+from bot.rules.swim_class.sheet import Reserve, ReserveKind, States
 from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet
 from tests.rules.swim_class.resolution.test_opposition import defence
 

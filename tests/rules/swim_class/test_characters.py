@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.rules.swim_class.character.resources import RESOURCES
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import SwimSheet
-from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.creation.creation import CREATION
+from bot.rules.swim_class.creation import CREATION
+from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.skills import book_of
 from tests.rules.swim_class.play import sheet, solo
 
 SETTINGS = SwimSettings()

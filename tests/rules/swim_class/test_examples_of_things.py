@@ -3,12 +3,12 @@
 import pytest
 
 from bot.rules.kernel import Character, CharacterId, PersonId
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import SwimSheet
-from bot.rules.swim_class.creation.creation import CREATION
-from bot.rules.swim_class.damage.damage import hit_points
-from bot.rules.swim_class.game_parts.sheet_text import describe
-from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.creation import CREATION
+from bot.rules.swim_class.damage import hit_points
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.sheet_text import describe
+from bot.rules.swim_class.tables import Pool
 from bot.table.characters.characters import SheetView
 from bot.ui.replies.sheets import sheet_reply
 from tests.rules.swim_class.play import lay_table, sheet, solo

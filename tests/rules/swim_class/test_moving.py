@@ -4,10 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from bot.rules.swim_class.character.implements import SwimItem
-from bot.rules.swim_class.character.sheet import States
-from bot.rules.swim_class.combat.state.encounter import the_encounter
-from bot.rules.swim_class.movement.movement import free_load, is_encumbered
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.movement import free_load, is_encumbered
+from bot.rules.swim_class.sheet import States, SwimItem
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 
 

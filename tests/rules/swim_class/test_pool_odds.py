@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.resolution.number_words import progress_words
-from bot.rules.swim_class.resolution.pools import (
-    DiceGroup,
-    SwimPoolInputs,
-    judge,
-    pool_odds,
-    roll_pool,
-)
-from bot.rules.swim_class.resolution.scoring import scoring_ways
+from bot.rules.swim_class.hit_odds import scoring_ways
+from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs, judge, pool_odds, progress_words, roll_pool
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import script, solo, words
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.swim_class.checks.plans import combined_dice
-from bot.rules.swim_class.combat.state.encounter import the_encounter
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.plans import combined_dice
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.character.implements import SwimItem
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.skill_growth import with_synergy
-from bot.rules.swim_class.character.skills import book_of
-from bot.rules.swim_class.resolution.tables import SKILLS, SwimRequirement, SwimSkill, Synergy
+from bot.rules.swim_class.growth import with_synergy
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import SwimItem
+from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.tables import SKILLS, SwimRequirement, SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 BOOK = book_of(SwimSettings())

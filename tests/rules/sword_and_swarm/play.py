@@ -5,11 +5,15 @@ from typing import Any
 
 from bot.rules.kernel import Outcome, Roll
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.character.campaign_lists import Raise
-from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
-from bot.rules.sword_and_swarm.resolution.attribute_tests import AttributeInputs, attribute_test
-from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.resolution.proficiency_tests import ProficiencyInputs, proficiency_test
+from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.campaign_lists import Raise
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSheet
+from bot.rules.sword_and_swarm.tests import (
+    AttributeInputs,
+    ProficiencyInputs,
+    attribute_test,
+    proficiency_test,
+)
 from tests.dice import ScriptedDice
 from tests.rules.playing import GameTable, lay_table
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import gear, lay, sheet
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.kernel import Die
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds
-from bot.rules.sword_and_swarm.resolution.attribute_values import confirm_value, with_confirm
+from bot.rules.sword_and_swarm.attribute_values import confirm_value, with_confirm
+from bot.rules.sword_and_swarm.tests import attribute_odds
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import attribute_inputs, fell, rolled_attribute
 from tests.rules.sword_and_swarm.vectors import vectors

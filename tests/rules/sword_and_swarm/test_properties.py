@@ -11,21 +11,17 @@ from hypothesis import strategies as st
 from bot.rules.kernel.dice import Fall, ReplayedDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import SwarmSheet, actual, is_defeated
-from bot.rules.sword_and_swarm.checks.performing import reason
-from bot.rules.sword_and_swarm.resolution.attribute_tests import (
+from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.modifiers import Edge, Modifier, net, read_modifiers
+from bot.rules.sword_and_swarm.performing import reason
+from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet, actual, is_defeated
+from bot.rules.sword_and_swarm.tests import (
     AttributeInputs,
+    ProficiencyInputs,
     SwarmKind,
+    SwarmResult,
     attribute_odds,
     attribute_test,
-)
-from bot.rules.sword_and_swarm.resolution.attribute_values import SwarmAttribute
-from bot.rules.sword_and_swarm.resolution.edges import Edge
-from bot.rules.sword_and_swarm.resolution.modifiers import Modifier, net, read_modifiers
-from bot.rules.sword_and_swarm.resolution.proficiency_tests import (
-    ProficiencyInputs,
-    SwarmResult,
     proficiency_odds,
     proficiency_test,
 )

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import RuleText
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings
+from bot.rules.sword_and_swarm.sheet import SwarmSettings
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, lay, sheet
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.documents import to_text
+from bot.store.journalled_tables import to_text
 from bot.store.records import CampaignId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, OutOfBounds

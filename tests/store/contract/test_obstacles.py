@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store.documents import to_text
+from bot.store.journalled_tables import to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryId, EntryRecord
 from bot.store.store import Store
 from bot.store.transaction import Transaction

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import DraftRecord, FollowUpRecord, Json, JsonObject, ServerId
 from bot.store.store import Store
 from bot.store.transaction import Transaction

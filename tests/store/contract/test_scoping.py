@@ -168,7 +168,7 @@ def fill(tx: Transaction, server: ServerId, play: list[Step]) -> EntryRecord:
 
 class TestReading:
     def test_every_query_is_covered_by_these_tests(self) -> None:
-        offered = {name for name in vars(Reader) if not name.startswith("_")}
+        offered = {name for name in dir(Reader) if not name.startswith("_")}
 
         assert offered - BEYOND_SERVERS == set(QUERIES)
 

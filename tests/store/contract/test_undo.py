@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import CampaignId, CharacterRecord, EntryRecord, JsonObject, ServerId
 from bot.store.store import Store
 from bot.store.store_errors import Contradiction, NameTaken, Overtaken

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.store.documents import from_text, to_text
+from bot.store.journalled_tables import from_text, to_text
 from bot.store.records import (
     CampaignId,
     CampaignRecord,

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from bot.table.base.fair_series import average_chance, faces_chance
+from bot.table.base.luck import average_chance, faces_chance
 
 SMALL = [(2, 6), (3, 1), (4, 5), (6, 4)]
 

@@ -7,7 +7,7 @@ import pytest
 from pydantic import Field
 
 from bot.rules.kernel import Document
-from bot.table.base.option_types import value_words, values_of
+from bot.table.base.typed_options import value_words, values_of
 
 
 class Edge(StrEnum):

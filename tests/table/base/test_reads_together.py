@@ -3,8 +3,7 @@
 import asyncio
 
 from bot.store.transaction import Reader
-from bot.table.base.reads_together import ReadsTogether
-from bot.table.base.table import Table
+from bot.table.base.table import ReadsTogether, Table
 
 
 def running(_reader: Reader) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from bot.rules.kernel import Character, CharacterId, Section
 from bot.rules.kernel.outcome import Document
 from bot.store.records import ServerId
-from bot.table.base.sheet_texts import MOST_KEPT, SheetCache
+from bot.table.base.table import MOST_KEPT, SheetCache
 from tests.table.toy import TOY
 from tests.table.toy_module import ToySettings, ToySheet
 

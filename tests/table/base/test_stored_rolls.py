@@ -6,7 +6,7 @@ from bot.rules.kernel import Roller
 from bot.store.records import JsonObject
 from bot.table.base.stored_rolls import roll_from_json, roll_to_json
 from bot.table.base.table import Table
-from bot.table.play.doing import UnnamedRolls
+from bot.table.play.actions import UnnamedRolls
 from tests.dice import ScriptedDice
 from tests.table.conftest import Person
 from tests.table.play.test_play import do, entries

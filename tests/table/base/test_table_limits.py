@@ -6,14 +6,14 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base import table_limits as limits
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.table.base.table import Table
 from bot.table.base.table_limits import MOST_ROLLS, RecentRolls
 from bot.table.campaigns import campaigns
 from bot.table.characters import character_files
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import Edit
-from bot.table.gm import handouts
+from bot.table.gm import gm_secrets
 from bot.table.play import countdown_plans, free_rolls
 from tests.table.characters.test_character_files import a_file
 from tests.table.characters.test_portraits import a_picture
@@ -79,14 +79,14 @@ class TestWhatIsStored:
         monkeypatch.setattr(limits, "MOST_PICTURES", 1)
         monkeypatch.setattr(limits, "MOST_HANDOUTS", 2)
         content = a_picture((10, 10))
-        id_, _ = await handouts.save_handout(game, gm.asks(), "Map", "", content=content)
-        await handouts.save_handout(game, gm.asks(), "Map", "", id_=id_, content=a_picture((20, 10)))
+        id_, _ = await gm_secrets.save_handout(game, gm.asks(), "Map", "", content=content)
+        await gm_secrets.save_handout(game, gm.asks(), "Map", "", id_=id_, content=a_picture((20, 10)))
 
         with pytest.raises(UserError, match="room for 1 pictures"):
-            await handouts.save_handout(game, gm.asks(), "Letter", "", content=content)
-        await handouts.save_handout(game, gm.asks(), "Letter", "Dear all,")
+            await gm_secrets.save_handout(game, gm.asks(), "Letter", "", content=content)
+        await gm_secrets.save_handout(game, gm.asks(), "Letter", "Dear all,")
         with pytest.raises(UserError, match="room for 2 notes"):
-            await handouts.save_handout(game, gm.asks(), "Third", "text")
+            await gm_secrets.save_handout(game, gm.asks(), "Third", "text")
 
 
 class TestNames:

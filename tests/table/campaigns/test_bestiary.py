@@ -7,12 +7,12 @@ import pytest
 from bot.rules import rulesets
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.foes import FoeLevel
+from bot.rules.kernel.game import FoeLevel
 from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import bestiary, campaigns
 from bot.table.characters import characters
-from bot.table.encounters import encounters, reinforcements
+from bot.table.encounters import encounters, prepared_fights
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import play
@@ -56,7 +56,7 @@ async def test_a_foe_of_any_level_is_armed_and_playable(
     page = await bestiary.page(game, gm.asks())
 
     done = await bestiary.make(game, gm.asks(), "Raider", level, page.things[:2])
-    added = await reinforcements.add(game, gm.asks(), "raider", count=2)
+    added = await prepared_fights.add(game, gm.asks(), "raider", count=2)
 
     assert not done.message.is_public
     assert "Raider" in await foes(game, gm)
@@ -79,8 +79,8 @@ async def test_the_books_foes_are_there(pool: Table, gm: Person, ada: Person) ->
     """SWIM-COMB-17: its orc has Basic Melee 2 and Physical Defense 3."""
     assert "Orc" in await foes(pool, gm)
 
-    await reinforcements.add(pool, gm.asks(), "orc")
-    await reinforcements.add(pool, gm.asks(), "Orc")
+    await prepared_fights.add(pool, gm.asks(), "orc")
+    await prepared_fights.add(pool, gm.asks(), "Orc")
 
     assert await fighting(pool, ada) == ["Ash", "Orc", "Orc 1"]
     view = (await encounters.look(pool, gm.asks())).view
@@ -88,14 +88,14 @@ async def test_the_books_foes_are_there(pool: Table, gm: Person, ada: Person) ->
 
 
 async def test_a_foe_of_a_fight_is_saved_without_its_wounds(pool: Table, gm: Person) -> None:
-    await reinforcements.add(pool, gm.asks(), "Ghoul")
+    await prepared_fights.add(pool, gm.asks(), "Ghoul")
     await play.perform(
         pool, gm.asks(), "set_rank", {"target": "Ghoul", "skill": "Physical Defense", "rank": 7}
     )
     await play.perform(pool, gm.asks(), "harm", {"target": "Ghoul", "points": 2})
 
     await bestiary.save_npc(pool, gm.asks(), "Ghoul")
-    await reinforcements.add(pool, gm.asks(), "Ghoul")
+    await prepared_fights.add(pool, gm.asks(), "Ghoul")
 
     view = (await encounters.look(pool, gm.asks())).view
     assert [one.secrets for one in view.lines if one.name == "Ghoul 1"] == [("Physical 7/7",)]
@@ -104,15 +104,15 @@ async def test_a_foe_of_a_fight_is_saved_without_its_wounds(pool: Table, gm: Per
 async def test_a_copy_keeps_what_is_not_changed(pool: Table, gm: Person) -> None:
     await bestiary.make(pool, gm.asks(), "Orc chief", "", ["Great Sword"], like="Orc")
     await bestiary.make(pool, gm.asks(), "Orc king", "mighty", [], like="Orc")
-    await reinforcements.add(pool, gm.asks(), "Orc chief")
-    await reinforcements.add(pool, gm.asks(), "Orc king")
+    await prepared_fights.add(pool, gm.asks(), "Orc chief")
+    await prepared_fights.add(pool, gm.asks(), "Orc king")
 
     numbers = [one.secrets for one in (await encounters.look(pool, gm.asks())).view.lines[1:]]
     assert numbers == [("Physical 3/3",), ("Physical 5/5",)]
 
 
 async def test_foes_join_hidden_and_only_the_gm_hears_of_it(pool: Table, gm: Person, ada: Person) -> None:
-    done = await reinforcements.add(pool, gm.asks(), "Orc", count=2, is_hidden=True)
+    done = await prepared_fights.add(pool, gm.asks(), "Orc", count=2, is_hidden=True)
 
     assert not done.message.is_public
     assert await fighting(pool, ada) == ["Ash"]

@@ -11,7 +11,8 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.table import Table
 from bot.table.campaigns import bestiary, campaigns, modules, prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft
-from bot.table.encounters import encounters, prepared_fights, reinforcements
+from bot.table.encounters import encounters, prepared_fights
+from bot.table.encounters import prepared_fights as reinforcements
 from bot.table.play import play
 from tests.table.conftest import Person
 

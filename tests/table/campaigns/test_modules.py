@@ -9,12 +9,11 @@ import pytest
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.access import ForGmOnly
-from bot.table.base.attached import ModuleCache, with_module
-from bot.table.base.table import Table
+from bot.table.base.table import ModuleCache, Table, with_module
 from bot.table.campaigns import campaign_settings, campaigns, fields, modules
 from bot.table.characters import character_files, characters, creation_pages
 from bot.table.gm import gm as gm_deeds
-from bot.table.journal import export, journal, suggest
+from bot.table.journal import journal, suggest, verify
 from bot.table.play.play import perform
 from bot.table.sessions import sessions
 from bot.table.sessions.endings import end
@@ -134,8 +133,8 @@ class TestFiles:
     ) -> None:
         await modules.import_(game, gm.asks(), WOODS)
 
-        gms = "".join([line async for line in export.export_lines(game, gm.asks())])
-        players = "".join([line async for line in export.export_lines(game, ada.asks())])
+        gms = "".join([line async for line in verify.export_lines(game, gm.asks())])
+        players = "".join([line async for line in verify.export_lines(game, ada.asks())])
 
         assert "Bowyery" in gms
         assert "Bowyery" not in players
@@ -398,7 +397,7 @@ class TestStoredInSettings:
 def test_the_module_use_case_names_no_ruleset() -> None:
     for file in (
         "bot/table/campaigns/modules.py",
-        "bot/table/base/attached.py",
+        "bot/table/base/table.py",
         "bot/rules/kernel/module.py",
     ):
         text = Path(file).read_text(encoding="utf-8").casefold()

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from bot.rules import rulesets
-from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.module import Pack
 from bot.store.records import ServerId
 from bot.store.sqlite import SqliteStore
 from bot.table.base.table import Table

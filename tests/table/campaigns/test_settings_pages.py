@@ -7,8 +7,9 @@ from bot.rules.kernel import Ruleset, subject_of
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
-from bot.table.campaigns import campaign_settings, campaigns, settings_pages
-from bot.table.campaigns.settings_pages import ON_PAGE, SettingsPage
+from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns import campaign_settings as settings_pages
+from bot.table.campaigns.campaign_settings import ON_PAGE, SettingsPage
 from bot.table.journal import journal
 from tests.table.conftest import Person
 

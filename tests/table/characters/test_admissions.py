@@ -8,8 +8,9 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.access import ForGmOnly
 from bot.table.base.results import Result
 from bot.table.base.table import Table
-from bot.table.characters import admissions, characters, creation_pages
-from bot.table.characters.admissions import NobodyWaits
+from bot.table.characters import characters, creation_pages
+from bot.table.characters import characters as admissions
+from bot.table.characters.characters import NobodyWaits
 from bot.table.characters.creation_pages import WizardPage
 from bot.table.journal import journal
 from bot.table.play import play

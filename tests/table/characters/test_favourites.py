@@ -12,7 +12,7 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.characters import characters, controls, favourites
 from bot.table.characters.controls import Controls
-from bot.table.characters.favourite_acts import Offered, find_offered, kept_body
+from bot.table.characters.favourites import Offered, find_offered, kept_body
 from bot.table.journal import journal
 from bot.table.play import play
 from tests.table.conftest import HOME, Person

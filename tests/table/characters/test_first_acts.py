@@ -16,8 +16,7 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.store.sqlite import open_store
 from bot.store.transaction import Reader
-from bot.table.base.sheet_texts import SheetCache
-from bot.table.base.table import Table
+from bot.table.base.table import SheetCache, Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.characters.characters import view

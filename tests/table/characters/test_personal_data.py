@@ -16,8 +16,7 @@ from bot.table.characters import characters, personal_data
 from bot.table.characters.personal_data import FORMER, StoredAbout
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
-from bot.table.journal.export import export_lines
-from bot.table.journal.verify import verify
+from bot.table.journal.verify import export_lines, verify
 from bot.table.play import play
 from bot.table.sessions import endings, meetings, sessions
 from bot.table.sessions.meetings import Coming

@@ -18,8 +18,9 @@ from bot.table.base import pictures
 from bot.table.base.pictures import LARGEST_FILE, Pictures
 from bot.table.base.small_picture import UnreadablePicture, small_picture
 from bot.table.base.table import Table
-from bot.table.characters import character_files, characters, portraits
-from bot.table.characters.portrait_files import LARGEST_PORTRAIT, SIDE
+from bot.table.characters import character_files, characters
+from bot.table.characters import character_files as portraits
+from bot.table.characters.character_files import LARGEST_PORTRAIT, SIDE
 from bot.table.gm import gm as gm_actions
 from tests.table.conftest import Person
 from tests.table.whole import everything

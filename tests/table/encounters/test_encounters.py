@@ -16,9 +16,9 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
-from bot.table.encounters import encounter_boards, encounters, reinforcements
-from bot.table.encounters.encounter_boards import ROWS, FightBoard, FightPlace
-from bot.table.encounters.encounters import Look, NoEncounter, NoTracker
+from bot.table.encounters import encounters, prepared_fights
+from bot.table.encounters import encounters as encounter_boards
+from bot.table.encounters.encounters import ROWS, FightBoard, FightPlace, Look, NoEncounter, NoTracker
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal, log
 from bot.table.play import play
@@ -162,15 +162,15 @@ class TestPressing:
         with pytest.raises(NoTracker, match="Toy Game has no fights"):
             await look(game, gm)
         with pytest.raises(NoTracker):
-            await reinforcements.add(game, gm.asks(), "Goblin")
+            await prepared_fights.add(game, gm.asks(), "Goblin")
 
 
 class TestReinforcements:
     async def test_several_reinforcements_are_numbered_from_the_highest_number(
         self, fight: Table, gm: Person
     ) -> None:
-        added = await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
-        await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
+        added = await prepared_fights.add(fight, gm.asks(), "Goblin", count=2)
+        await prepared_fights.add(fight, gm.asks(), "Goblin", count=2)
 
         assert added.message.headline == "adds Goblin 1, Goblin 2 to the encounter"
         assert await names(fight, gm) == ["Odalys", "Corvin", "Goblin 1", "Goblin 2", "Goblin 3", "Goblin 4"]
@@ -178,9 +178,9 @@ class TestReinforcements:
     async def test_a_single_existing_npc_joins_itself_and_several_are_copies_of_it(
         self, fight: Table, gm: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Ogre")
+        await prepared_fights.add(fight, gm.asks(), "Ogre")
         await play.perform(fight, gm.asks(), "attributes", {"target": "Ogre", "star": 8})
-        await reinforcements.add(fight, gm.asks(), "ogre", count=2)
+        await prepared_fights.add(fight, gm.asks(), "ogre", count=2)
         lines = (await look(fight, gm)).view.lines
 
         assert [(line.name, line.secrets) for line in lines[2:]] == [
@@ -189,10 +189,10 @@ class TestReinforcements:
             ("Ogre 2", ("Star 8/8",)),
         ]
         with pytest.raises(UserError, match="Ogre is already in the encounter"):
-            await reinforcements.add(fight, gm.asks(), "Ogre")
+            await prepared_fights.add(fight, gm.asks(), "Ogre")
 
     async def test_an_undo_removes_reinforcements(self, fight: Table, gm: Person) -> None:
-        await reinforcements.add(fight, gm.asks(), "Goblin", count=2)
+        await prepared_fights.add(fight, gm.asks(), "Goblin", count=2)
         await journal.undo(fight, gm.asks())
 
         assert await names(fight, gm) == ["Odalys", "Corvin"]
@@ -203,15 +203,15 @@ class TestReinforcements:
     ) -> None:
         before = everything(fight)
         with pytest.raises(ForGmOnly):
-            await reinforcements.add(fight, ada.asks(), "Goblin")
+            await prepared_fights.add(fight, ada.asks(), "Goblin")
         with pytest.raises(UserError, match="Odalys is a player's character"):
-            await reinforcements.add(fight, gm.asks(), "Odalys", count=2)
+            await prepared_fights.add(fight, gm.asks(), "Odalys", count=2)
         with pytest.raises(UserError, match="has no mooks"):
-            await reinforcements.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
+            await prepared_fights.add(fight, gm.asks(), "Goblin", count=2, is_mook=True)
         with pytest.raises(UserError, match="A name can have up to 40 characters"):
-            await reinforcements.add(fight, gm.asks(), "G" * 40, count=2)
+            await prepared_fights.add(fight, gm.asks(), "G" * 40, count=2)
         with pytest.raises(UserError, match="There is no encounter in this channel"):
-            await reinforcements.add(fight, gm.asks(place=ATTIC), "Goblin")
+            await prepared_fights.add(fight, gm.asks(place=ATTIC), "Goblin")
 
         assert everything(fight) == before
 
@@ -219,8 +219,8 @@ class TestReinforcements:
         self, fight: Table, gm: Person
     ) -> None:
         request = gm.asks("88")
-        first = await reinforcements.add(fight, request, "Goblin", count=2)
-        again = await reinforcements.add(fight, request, "Goblin", count=2)
+        first = await prepared_fights.add(fight, request, "Goblin", count=2)
+        again = await prepared_fights.add(fight, request, "Goblin", count=2)
 
         assert again.entry == first.entry
         assert len(await names(fight, gm)) == 4
@@ -230,7 +230,7 @@ class TestHidden:
     async def test_showing_a_hidden_npc_reveals_it_in_its_fight_from_any_channel(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
+        await prepared_fights.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
         with pytest.raises(ForGmOnly):
             await gm_cases.show_or_hide(fight, ada.asks(), "Wraith 1", is_hidden=False)
 
@@ -246,7 +246,7 @@ class TestHidden:
     async def test_only_the_gm_learns_of_hidden_reinforcements(
         self, fight: Table, gm: Person, ada: Person, bo: Person
     ) -> None:
-        added = await reinforcements.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
+        added = await prepared_fights.add(fight, gm.asks(), "Wraith", count=2, is_hidden=True)
         await press(fight, ada, "Start round 1")
         told = [
             str((await look(fight, ada)).view),
@@ -267,9 +267,9 @@ class TestHidden:
     async def test_a_known_npc_may_be_hidden_in_a_fight_too(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Ogre")
+        await prepared_fights.add(fight, gm.asks(), "Ogre")
         await play.perform(fight, gm.asks(), keys.LEAVE, {"character": "Ogre"})
-        added = await reinforcements.add(fight, gm.asks(), "Ogre", is_hidden=True)
+        added = await prepared_fights.add(fight, gm.asks(), "Ogre", is_hidden=True)
 
         assert not added.message.is_public
         assert await names(fight, ada) == ["Odalys", "Corvin"]
@@ -277,7 +277,7 @@ class TestHidden:
     async def test_a_revealed_combatant_is_visible_until_that_is_undone(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+        await prepared_fights.add(fight, gm.asks(), "Wraith", is_hidden=True)
         revealed = await play.perform(fight, gm.asks(), keys.REVEAL, {"character": "Wraith"})
         assert revealed.message.is_public
         assert "Wraith" in await names(fight, ada)
@@ -290,7 +290,7 @@ class TestHidden:
     async def test_the_actions_of_hidden_combatants_are_told_only_to_the_gm(
         self, fight: Table, gm: Person, bo: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+        await prepared_fights.add(fight, gm.asks(), "Wraith", is_hidden=True)
         done = await play.perform(fight, gm.asks(), "test", {"attribute": "Mallet"}, acting="Wraith")
 
         assert not done.message.is_public
@@ -400,7 +400,7 @@ class TestNames:
     async def test_combatants_are_suggested_and_to_players_their_own(
         self, fight: Table, gm: Person, ada: Person
     ) -> None:
-        await reinforcements.add(fight, gm.asks(), "Wraith", is_hidden=True)
+        await prepared_fights.add(fight, gm.asks(), "Wraith", is_hidden=True)
 
         assert await encounters.participants(fight, ada.asks(), "o") == [
             Choice("Odalys", "Odalys"),

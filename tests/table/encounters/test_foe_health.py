@@ -10,7 +10,7 @@ from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
-from bot.table.encounters import encounters, reinforcements
+from bot.table.encounters import encounters, prepared_fights
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
 from bot.table.play import play
@@ -25,7 +25,7 @@ async def fight(table: Table, gm: Person, ada: Person) -> Table:
     ready = game.games["swim_class"].creation.ready_made
     await characters.take_ready_made(game, ada.asks(), next(iter(ready)), "Ash")
     await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
-    await reinforcements.add(game, gm.asks(), "Ogre")
+    await prepared_fights.add(game, gm.asks(), "Ogre")
     await play.perform(
         game, gm.asks(), "set_rank", {"target": "Ogre", "skill": "Physical Defense", "rank": 4}
     )
@@ -111,7 +111,7 @@ async def test_no_game_tells_players_the_numbers_of_a_foe(
     offered = ready.ready_made or ready.offered(played.games[game].settings())
     await characters.take_ready_made(played, ada.asks(), next(iter(offered)), "Ash")
     await play.perform(played, gm.asks(), keys.START, {"others": ("Ash",)})
-    await reinforcements.add(played, gm.asks(), "Ogre")
+    await prepared_fights.add(played, gm.asks(), "Ogre")
 
     facts, secrets = await seen(played, ada)
     known, numbers = await seen(played, gm)
@@ -127,4 +127,4 @@ async def test_more_foes_than_fit_are_refused_before_any_is_made(
     fight: Table, gm: Person, count: int
 ) -> None:
     with pytest.raises(UserError, match="You can add 1 to 20 NPCs at once"):  # F-REL-13
-        await reinforcements.add(fight, gm.asks(), "Orc", count=count)
+        await prepared_fights.add(fight, gm.asks(), "Orc", count=count)

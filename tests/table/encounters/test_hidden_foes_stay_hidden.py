@@ -11,12 +11,11 @@ from bot.table.campaigns import campaigns, prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft
 from bot.table.characters import characters, controls, personal_data
 from bot.table.encounters import encounters, prepared_fights
-from bot.table.journal import dice_stats, export, log
+from bot.table.journal import dice_stats, log, verify
 from bot.table.journal.recap import chronicle, recap
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
-from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
-from bot.ui.replies.recaps import recap_markdown, recap_reply
+from bot.ui.replies.recaps import chronicle_file_reply, chronicle_reply, recap_markdown, recap_reply
 from tests.table.conftest import Person
 
 CANARY = "Zzyqx"
@@ -38,7 +37,7 @@ ROLLS = {
 async def read_all(table: Table, who: Person) -> str:
     """Everything that a person can look up: log, files, recaps, statistics, their sheet, names."""
     found = [str(line) for line in (await log.page(table, who.asks())).lines]
-    found += [line async for line in export.export_lines(table, who.asks())]
+    found += [line async for line in verify.export_lines(table, who.asks())]
     story = await recap(table, who.asks(), whole=True)
     found += [recap_markdown(story), str(recap_reply(story))]
     sessions_ = await chronicle(table, who.asks())

@@ -12,7 +12,8 @@ from bot.table.base.table import Table
 from bot.table.campaigns import bestiary, campaigns, prepared_encounters
 from bot.table.campaigns.prepared_encounters import EncounterDraft, PreparedEncounter
 from bot.table.characters import characters
-from bot.table.encounters import encounters, prepared_fights, reinforcements
+from bot.table.encounters import encounters, prepared_fights
+from bot.table.encounters import prepared_fights as reinforcements
 from bot.table.encounters.encounters import NoEncounter
 from bot.table.gm import desk
 from bot.table.gm import gm as gms

@@ -11,9 +11,8 @@ from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.encounters import encounters, reinforcements
-from bot.table.encounters.encounters import NoEncounter
-from bot.table.encounters.same_kind_attacks import SameKindOffer, kind_of
+from bot.table.encounters import encounters, prepared_fights
+from bot.table.encounters.encounters import NoEncounter, SameKindOffer, kind_of
 from bot.table.play import play
 from bot.table.play.play import Given
 from bot.ui.replies.encounter_replies import board_reply
@@ -29,9 +28,9 @@ async def fight(table: Table, gm: Person, ada: Person) -> Table:
     await campaigns.create(game, gm.asks(), "compare_roll", "The Yard")
     await characters.take_ready_made(game, ada.asks(), "Juno Marsh", "Ash")
     await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
-    await reinforcements.add(game, gm.asks(), "Wolf", count=3)
-    await reinforcements.add(game, gm.asks(), "Bear")
-    await reinforcements.add(game, gm.asks(), "Wolf 9", is_hidden=True)
+    await prepared_fights.add(game, gm.asks(), "Wolf", count=3)
+    await prepared_fights.add(game, gm.asks(), "Bear")
+    await prepared_fights.add(game, gm.asks(), "Wolf 9", is_hidden=True)
     for _ in range(2):
         await play.perform(game, gm.asks(), keys.NEXT, {})
     return game

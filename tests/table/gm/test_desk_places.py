@@ -7,9 +7,10 @@ from bot.store.records import ServerId
 from bot.table.base.access import ForGmOnly
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.gm import desk, desk_places
+from bot.table.gm import desk
+from bot.table.gm import desk as desk_places
 from bot.table.gm import gm as gms
-from bot.table.gm.desk_places import DeskPlace, Insiders
+from bot.table.gm.desk import DeskPlace, Insiders
 from tests.table.conftest import CHANNEL, HOME, Person
 
 ROOM, OTHER_ROOM = 60, 61

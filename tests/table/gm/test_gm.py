@@ -8,14 +8,15 @@ import pytest
 
 from bot.rules.kernel import AwardRule
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.store.documents import from_text
+from bot.store.journalled_tables import from_text
 from bot.store.records import CharacterRecord
 from bot.store.transaction import Reader
 from bot.table.base.access import ForGmOnly, NoCampaign, NoSuchCharacter, access_here, find_character
 from bot.table.base.table import Table
-from bot.table.campaigns import campaign_settings, campaigns, fields, gm_offers
+from bot.table.campaigns import campaign_settings, campaigns, fields
+from bot.table.campaigns import fields as gm_offers
 from bot.table.characters import characters
-from bot.table.gm import game_clock
+from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play

@@ -12,9 +12,11 @@ from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gm_cases
-from bot.table.gm import gm_secrets, handouts
+from bot.table.gm import gm_secrets
+from bot.table.gm import gm_secrets as handouts
 from bot.table.gm.gm_secrets import SecretKind
-from bot.table.journal import export, journal, log, verify
+from bot.table.journal import journal, log, verify
+from bot.table.journal import verify as export
 from bot.table.journal.recap import recap
 from bot.table.play import countdown_plans, free_rolls, play
 from bot.table.play.countdown_plans import Plan

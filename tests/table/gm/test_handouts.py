@@ -4,7 +4,8 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.table import Table
-from bot.table.gm import gm_secrets, handouts
+from bot.table.gm import gm_secrets
+from bot.table.gm import gm_secrets as handouts
 from bot.table.gm.gm_secrets import SecretKind
 from bot.table.journal import journal, log
 from bot.table.sessions import sessions

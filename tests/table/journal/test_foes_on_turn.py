@@ -11,7 +11,7 @@ from bot.table.base.access import NoCharacter
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
-from bot.table.encounters import reinforcements
+from bot.table.encounters import prepared_fights
 from bot.table.journal import suggest
 from bot.table.play import play
 from tests.table.conftest import Person
@@ -26,8 +26,8 @@ async def fight(table: Table, gm: Person, ada: Person) -> Table:
     await campaigns.create(game, gm.asks(), "sword_and_swarm", "The Manor")
     await characters.take_ready_made(game, ada.asks(), "Odalys Thorne", "Odalys")
     await play.perform(game, gm.asks(), keys.START, {"others": ("Odalys",)})
-    await reinforcements.add(game, gm.asks(), "Ogre")
-    await reinforcements.add(game, gm.asks(), "Spider", is_hidden=True)
+    await prepared_fights.add(game, gm.asks(), "Ogre")
+    await prepared_fights.add(game, gm.asks(), "Spider", is_hidden=True)
     await play.perform(game, gm.asks(), keys.NEXT, {})
     return game
 
@@ -112,7 +112,7 @@ async def test_several_foes_on_at_once_are_named(table: Table, gm: Person, ada: 
     await campaigns.create(game, gm.asks(), "compare_roll", "The Yard")
     await characters.take_ready_made(game, ada.asks(), "Juno Marsh", "Ash")
     await play.perform(game, gm.asks(), keys.START, {"others": ("Ash",)})
-    await reinforcements.add(game, gm.asks(), "Wolf", count=2)
+    await prepared_fights.add(game, gm.asks(), "Wolf", count=2)
     for _ in range(2):
         await play.perform(game, gm.asks(), keys.NEXT, {})
 

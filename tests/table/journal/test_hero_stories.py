@@ -10,8 +10,8 @@ from bot.table.campaigns import fields
 from bot.table.characters import characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
-from bot.table.journal.hero_stories import Count, HeroStory
 from bot.table.journal.recap import chronicle, recap
+from bot.table.journal.tally import Count, HeroStory
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person

@@ -9,7 +9,7 @@ from bot.table.base.table import Table
 from bot.table.journal import journal, missed_results
 from bot.table.play import free_rolls, play
 from bot.table.sessions import endings, sessions
-from bot.ui.replies.missed_replies import missed_reply
+from bot.ui.replies.gathering_replies import missed_reply
 from tests.table.conftest import HOME, Clock, Person
 
 

@@ -14,7 +14,8 @@ from bot.table.base.results import ChangeLine, Result
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import export, journal
+from bot.table.journal import journal
+from bot.table.journal import verify as export
 from bot.table.journal.deadlines import Expired
 from bot.table.journal.rewinds import Overgrown
 from bot.table.journal.verify import verify

@@ -6,8 +6,8 @@ from bot.rules.kernel import Scene
 from bot.table.base.access import access_here
 from bot.table.base.table import Table
 from bot.table.gm import gm as gms
-from bot.table.journal.gathered import scene_to_look_at
 from bot.table.journal.scenes import SceneKeeper
+from bot.table.journal.shared_prompts import scene_to_look_at
 from tests.table.conftest import Person
 
 

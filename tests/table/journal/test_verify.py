@@ -13,7 +13,8 @@ import pytest
 from bot.table.base.access import NoCampaign
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.journal import export, journal
+from bot.table.journal import journal
+from bot.table.journal import verify as export
 from bot.table.journal.verify import Trouble, verify
 from bot.table.play import free_rolls, play
 from bot.table.sessions import endings, sessions

@@ -7,9 +7,9 @@ from bot.table.base.access import ForGmOnly
 from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.characters import controls
-from bot.table.journal import export, journal, log
-from bot.table.journal.posted_messages import MessagePlace
+from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
+from bot.table.journal.shared_prompts import MessagePlace
 from bot.table.play import free_rolls, play
 from bot.table.requests import gatherings
 from bot.table.sessions import sessions
@@ -20,7 +20,7 @@ TOLD = "rolls for the GM's eyes only"
 
 async def everything_readable(table: Table, who: Person, blind: Result) -> str:
     """Return whatever somebody can read about a roll."""
-    exported = [line async for line in export.export_lines(table, who.asks())]
+    exported = [line async for line in verify.export_lines(table, who.asks())]
     standing = await gatherings.standing(table, MessagePlace(who.server, blind.entry))
     found = [str(await log.page(table, who.asks())), str(await recap(table, who.asks(), whole=True))]
     return "\n".join([*found, *exported, str(blind), str(standing)])

@@ -9,9 +9,9 @@ from bot.rules.shared.countdowns import Kind, Limits, Side, Term, Visibility
 from bot.table.base.results import ChangeLine
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
-from bot.table.gm import game_clock
+from bot.table.gm import gm as game_clock
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import export, journal, log
+from bot.table.journal import journal, log, verify
 from bot.table.journal.recap import recap
 from bot.table.play import play
 from bot.table.sessions import endings, sessions
@@ -195,7 +195,7 @@ class TestSecrets:
         page = await log.page(game, ada.asks())
         told = [str(line) for line in page.lines]
         told.append(str(await recap(game, ada.asks(), whole=True)))
-        exported = [json.loads(line) async for line in export.export_lines(game, ada.asks())]
+        exported = [json.loads(line) async for line in verify.export_lines(game, ada.asks())]
         told += map(str, exported)
 
         assert (dread.value, dread.difficulty, dread.boxes, dread.about) == (None, None, "", ())
@@ -203,7 +203,7 @@ class TestSecrets:
         assert [line["told"]["headline"] for line in exported if line.get("kind") == "countdown.create"] == [
             "starts a countdown: Dread"
         ]
-        assert "Doom" in "".join([line async for line in export.export_lines(game, gm.asks())])
+        assert "Doom" in "".join([line async for line in verify.export_lines(game, gm.asks())])
 
     async def test_a_secret_check_tells_the_gm_of_hidden_countdowns(self, game: Table, gm: Person) -> None:
         await self.open_secrets(game, gm)

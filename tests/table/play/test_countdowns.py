@@ -18,8 +18,9 @@ from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import Edit, SkillWanted
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.play import boards, countdown_plans
-from bot.table.play.boards import BoardPlace
+from bot.table.play import countdown_plans
+from bot.table.play import countdown_plans as boards
+from bot.table.play.countdown_plans import BoardPlace
 from bot.table.play.countdowns import NoSuchCountdown
 from tests.databases import on_both_engines
 from tests.table.conftest import CHANNEL, HOME, Person

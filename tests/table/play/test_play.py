@@ -17,7 +17,7 @@ from bot.table.characters import characters
 from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.table.play import play
-from bot.table.play.doing import UnaccountedDice
+from bot.table.play.actions import UnaccountedDice
 from tests.table.conftest import Person
 from tests.table.whole import everything
 

@@ -15,7 +15,7 @@ from bot.store.postgres.postgres_store import PostgresStore
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters
-from bot.table.encounters import reinforcements
+from bot.table.encounters import prepared_fights
 from bot.table.journal import suggest
 from bot.table.play import play
 from tests.databases import SpareDatabases
@@ -130,7 +130,7 @@ async def test_an_attack_in_a_fight_takes_four_at_most(
 ) -> None:
     await play_ready(table, gm, ada, game)
     await play.perform(table, gm.asks(), tracker.START, {"others": ("Ash",)})
-    await reinforcements.add(table, gm.asks(), "Wolf", count=2)
+    await prepared_fights.add(table, gm.asks(), "Wolf", count=2)
     fight = FIGHTS[game]
     for procedure, given in fight.prepared:
         await play.perform(table, gm.asks(), procedure, given)
@@ -150,7 +150,7 @@ async def test_a_turn_of_a_fight_takes_four_at_most(
 ) -> None:
     await play_ready(table, gm, ada, game)
     await play.perform(table, gm.asks(), tracker.START, {"others": ("Ash",)})
-    await reinforcements.add(table, gm.asks(), "Wolf", count=3)
+    await prepared_fights.add(table, gm.asks(), "Wolf", count=3)
     for _ in range(2):
         await play.perform(table, gm.asks(), tracker.NEXT, {})
 

@@ -13,7 +13,8 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, creation_pages
 from bot.table.characters.creation_pages import DraftGone, WizardPage
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import export, journal
+from bot.table.journal import journal
+from bot.table.journal import verify as export
 from bot.table.journal.verify import verify
 from bot.table.sessions import endings, sessions
 from tests.table.conftest import Person

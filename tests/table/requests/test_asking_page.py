@@ -16,12 +16,11 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.gm import gm as gms
-from bot.table.journal import export, journal, log
+from bot.table.journal import journal, log, verify
 from bot.table.journal.log import LogLine
 from bot.table.play import play
 from bot.table.requests import asking_page, gatherings, requested_checks
-from bot.table.requests.asking_page import AskingPage, ask_again, set_scene
-from bot.table.requests.check_offers import checks_for_all, offered_checks
+from bot.table.requests.asking_page import AskingPage, ask_again, checks_for_all, offered_checks, set_scene
 from bot.table.requests.gatherings import Joined
 from bot.table.requests.requested_checks import SilentRolls, Wanted
 from tests.table.conftest import HOME, Person
@@ -72,7 +71,7 @@ async def press(table: Table, who: Person, asked: Result, name: str) -> Joined:
 async def heard(table: Table, who: Person) -> str:
     """Everything that a person can read: the log, the journal's export, the recap and their own sheet."""
     lines = [str(line) for line in (await log.page(table, who.asks())).lines]
-    lines += [line async for line in export.export_lines(table, who.asks())]
+    lines += [line async for line in verify.export_lines(table, who.asks())]
     lines.append(str(await controls.open_controls(table, who.asks())))
     return "\n".join(lines)
 

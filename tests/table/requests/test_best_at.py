@@ -14,7 +14,7 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters
 from bot.table.gm import gm as gms
 from bot.table.requests import asking_page, requested_checks
-from bot.table.requests.best_at import BestAt, best_at
+from bot.table.requests.asking_page import BestAt, best_at
 from bot.table.requests.requested_checks import Wanted
 from tests.table.conftest import Person
 from tests.table.whole import everything

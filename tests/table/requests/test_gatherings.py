@@ -16,8 +16,9 @@ from bot.table.base.table import Table
 from bot.table.base.typed_options import Written
 from bot.table.gm import gm as gms
 from bot.table.journal import journal
-from bot.table.journal.posted_messages import MessagePlace
-from bot.table.play import boards, countdown_plans, play
+from bot.table.journal.shared_prompts import MessagePlace
+from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Plan
 from bot.table.play.play import NOTHING_WRITTEN, FormWanted, Given
 from bot.table.requests import gatherings

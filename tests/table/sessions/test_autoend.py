@@ -9,7 +9,7 @@ from bot.table.base.results import EntryId
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import fairness, journal
+from bot.table.journal import dice_stats, journal
 from bot.table.play import play
 from bot.table.sessions import autoend, endings, sessions
 from bot.table.sessions.autoend import Watched
@@ -171,7 +171,7 @@ class TestOnce:
         answers = await asyncio.gather(*(autoend.end_if_due(game, session) for _ in range(5)))
 
         assert sum(answer is not None for answer in answers) == 1
-        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
 
     async def test_the_gms_end_and_the_automatic_end_at_once_end_a_session_once(
         self, game: Table, gm: Person, clock: Clock
@@ -184,7 +184,7 @@ class TestOnce:
         )
 
         assert said.number == 1
-        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
 
     @on_both_engines
     async def test_an_end_missed_in_an_outage_is_carried_out_at_start_once(
@@ -199,7 +199,7 @@ class TestOnce:
                 again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
                 for session in await autoend.watched(again):
                     await autoend.end_if_due(again, session)
-                state = await fairness.fairness(again, gm.asks())
+                state = await dice_stats.fairness(again, gm.asks())
                 with pytest.raises(NoSession):
                     await sessions.status(again, gm.asks())
 

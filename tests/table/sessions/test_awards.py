@@ -13,7 +13,8 @@ from bot.table.characters import characters
 from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play
-from bot.table.sessions import awards, endings, sessions
+from bot.table.sessions import endings, sessions
+from bot.table.sessions import endings as awards
 from tests.table.conftest import Person
 from tests.table.toy import TOY
 from tests.table.toy_module import ToySheet

@@ -9,8 +9,8 @@ import pytest
 from bot.table.base.request import ServerId
 from bot.table.base.table import Table
 from bot.table.journal import journal
-from bot.table.sessions import endings, linked_voice, sessions
-from bot.table.sessions.linked_voice import LinkedVoice
+from bot.table.sessions import autoend, endings, sessions
+from bot.table.sessions.autoend import LinkedVoice
 from tests.table.conftest import ELSEWHERE, HOME, Person
 
 
@@ -78,7 +78,7 @@ async def test_a_look_up_during_a_change_is_not_remembered(
 async def test_only_so_many_servers_are_remembered(
     game: Table, linked: LinkedVoice, reads: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(linked_voice, "MOST_SERVERS", 1)
+    monkeypatch.setattr(autoend, "MOST_SERVERS", 1)
     for server in (HOME, ELSEWHERE, ELSEWHERE, HOME):
         await linked.of(server)
 

@@ -15,7 +15,7 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import character_files, characters
 from bot.table.gm import gm as gm_cases
-from bot.table.journal import fairness, journal
+from bot.table.journal import dice_stats, journal
 from bot.table.play import play
 from bot.table.sessions import endings, meetings, sessions
 from bot.table.sessions.sessions import NoSession, Present
@@ -235,7 +235,7 @@ class TestEnding:
         first = await endings.end(game, gm.asks(), 1)
 
         assert await endings.end(game, gm.asks(), 1) == first
-        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
 
     async def test_two_ends_at_once_end_a_session_once(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
@@ -243,7 +243,7 @@ class TestEnding:
         one, other = await asyncio.gather(endings.end(game, gm.asks(), 1), endings.end(game, gm.asks(), 1))
 
         assert one == other
-        assert len((await fairness.fairness(game, gm.asks())).revealed) == 1
+        assert len((await dice_stats.fairness(game, gm.asks())).revealed) == 1
 
     async def test_the_same_interaction_twice_ends_a_session_once(self, game: Table, gm: Person) -> None:
         await sessions.start(game, gm.asks())
@@ -294,7 +294,7 @@ class TestUndoingTheEnd:
         assert await luck(game, ada, "Ada") == 1
         status = await sessions.status(game, gm.asks())
         assert (status.number, status.commitment) == (1, hashlib.sha256(SECOND).hexdigest())
-        state = await fairness.fairness(game, gm.asks())
+        state = await dice_stats.fairness(game, gm.asks())
         assert state.revealed[0].secret == FIRST.hex()
 
     async def test_a_restored_session_can_be_ended_again_and_reveals_the_second_seed(
@@ -363,7 +363,7 @@ class TestFairness:
         clock.pass_hours(3)
         await endings.end(game, gm.asks())
 
-        state = await fairness.fairness(game, gm.asks())
+        state = await dice_stats.fairness(game, gm.asks())
 
         assert (state.in_use.number, state.in_use.secret) == (2, None)
         assert state.in_use.in_use_since == MORNING + 3 * 3600

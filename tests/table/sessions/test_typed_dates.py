@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.table.sessions.typed_dates import typed_date, utc_offset
+from bot.table.sessions.meetings import typed_date, utc_offset
 
 NOW = int(datetime(2026, 11, 23, 12, 0, tzinfo=UTC).timestamp())  # a Monday
 

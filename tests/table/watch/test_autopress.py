@@ -16,7 +16,7 @@ from bot.table.gm import gm as gm_cases
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from bot.table.watch import autopress
+from bot.table.watch import watch
 from tests.databases import address_of, on_both_engines, opened
 from tests.table.conftest import HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
@@ -46,7 +46,7 @@ class TestTime:
         dared = await dares(game, ada)
         clock.seconds += 60
 
-        found = await autopress.press_if_open(game, await only_due(game))
+        found = await watch.press_if_open(game, await only_due(game))
 
         assert found is not None
         pressed, channel = found
@@ -76,7 +76,7 @@ class TestOnce:
         clock.seconds += 60
         one = await only_due(game)
 
-        answers = await asyncio.gather(*(autopress.press_if_open(game, one) for _ in range(5)))
+        answers = await asyncio.gather(*(watch.press_if_open(game, one) for _ in range(5)))
 
         assert len([answer for answer in answers if answer is not None]) == 1
         assert await timed.due(game, timed.PRESS) == ()
@@ -86,10 +86,10 @@ class TestOnce:
     ) -> None:
         await dares(game, ada)
         clock.seconds += 60
-        first = await autopress.press_if_open(game, await only_due(game))
+        first = await watch.press_if_open(game, await only_due(game))
         clock.seconds += 60
 
-        again = await autopress.press_if_open(game, await only_due(game))
+        again = await watch.press_if_open(game, await only_due(game))
 
         assert first is not None
         assert again is not None
@@ -99,7 +99,7 @@ class TestOnce:
         await dares(game, ada)
         clock.seconds += 60
         one = await only_due(game)
-        await autopress.press_if_open(game, one)
+        await watch.press_if_open(game, one)
         await timed.note_done(game, one)
 
         assert await timed.due(game, timed.PRESS) == ()
@@ -111,7 +111,7 @@ class TestOnce:
         await play.press(game, ada.asks(), dared.follow_ups[0].id)
         clock.seconds += 60
 
-        assert await autopress.press_if_open(game, await only_due(game)) is None
+        assert await watch.press_if_open(game, await only_due(game)) is None
 
     async def test_nothing_is_pressed_if_play_has_moved_on(
         self, game: Table, ada: Person, gm: Person, clock: Clock
@@ -120,7 +120,7 @@ class TestOnce:
         await gm_cases.set_resource(game, gm.asks(), "luck", 2, "Ada")
         clock.seconds += 60
 
-        assert await autopress.press_if_open(game, await only_due(game)) is None
+        assert await watch.press_if_open(game, await only_due(game)) is None
 
     async def test_nothing_is_pressed_if_the_result_was_undone(
         self, game: Table, ada: Person, clock: Clock
@@ -129,7 +129,7 @@ class TestOnce:
         await journal.undo(game, ada.asks(), dared.entry)
         clock.seconds += 60
 
-        assert await autopress.press_if_open(game, await only_due(game)) is None
+        assert await watch.press_if_open(game, await only_due(game)) is None
 
     async def test_nothing_is_pressed_if_the_press_is_not_allowed(
         self, game: Table, ada: Person, clock: Clock
@@ -138,7 +138,7 @@ class TestOnce:
         await dares(game, ada)  # no Luck is left to spend
         clock.seconds += 60
 
-        assert await autopress.press_if_open(game, await only_due(game)) is None
+        assert await watch.press_if_open(game, await only_due(game)) is None
 
     async def test_a_follow_up_is_not_pressed_again_after_an_undo_of_the_press(
         self, game: Table, ada: Person, gm: Person, clock: Clock
@@ -146,12 +146,12 @@ class TestOnce:
         await dares(game, ada)
         clock.seconds += 60
         one = await only_due(game)
-        found = await autopress.press_if_open(game, one)
+        found = await watch.press_if_open(game, one)
         assert found is not None
         await journal.undo(game, gm.asks(), found[0].result.entry)
         clock.seconds += 60
 
-        assert await autopress.press_if_open(game, await only_due(game)) is None
+        assert await watch.press_if_open(game, await only_due(game)) is None
         clock.seconds += 60
         assert await timed.due(game, timed.PRESS) == ()
 
@@ -163,13 +163,13 @@ async def test_a_due_follow_up_is_found_again_after_a_restart(
 ) -> None:
     await dares(game, ada)
     clock.seconds += 60
-    before = await autopress.press_if_open(game, await only_due(game)) if was_pressed else None
+    before = await watch.press_if_open(game, await only_due(game)) if was_pressed else None
     clock.seconds += 60  # whoever pressed it has not told of it
     await game.store.close()
     async with opened(address_of(game.store)) as store:
         again = Table(store=store, games={"toy": TOY}, now=clock, new_secret=Secrets(9))
 
-        after = await autopress.press_if_open(again, await only_due(again))
+        after = await watch.press_if_open(again, await only_due(again))
 
     assert after is not None
     assert before is None or before[0].result.entry == after[0].result.entry

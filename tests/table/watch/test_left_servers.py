@@ -13,7 +13,7 @@ from bot.store.sqlite import open_store
 from bot.store.transaction import Transaction
 from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
-from bot.table.watch.left_servers import look_after, look_at
+from bot.table.watch.watch import look_after, look_at
 from tests.table.conftest import ELSEWHERE, HOME, Clock, Person, Secrets
 from tests.table.toy import TOY
 

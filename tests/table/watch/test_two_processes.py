@@ -16,8 +16,8 @@ from bot.table.characters import characters
 from bot.table.journal import missed_results
 from bot.table.play import play
 from bot.table.sessions import autoend, sessions
-from bot.table.sessions.linked_voice import LinkedVoice
-from bot.table.watch import autopress, left_servers
+from bot.table.sessions.autoend import LinkedVoice
+from bot.table.watch import watch
 from tests.paces import PATIENT
 from tests.store.postgres_server import prepared_database
 from tests.table.conftest import HOME, Clock, Person, Secrets
@@ -62,7 +62,7 @@ class TestAtTheSameMoment:
         tasks = [await only_due(table, timed.PRESS) for table in both]
 
         done = await asyncio.gather(
-            *(autopress.press_if_open(table, one) for table, one in zip(both, tasks, strict=True))
+            *(watch.press_if_open(table, one) for table, one in zip(both, tasks, strict=True))
         )
 
         assert sorted(one is not None for one in done) == [False, True]
@@ -89,10 +89,10 @@ class TestAtTheSameMoment:
     async def test_the_data_of_a_left_server_is_deleted_once(
         self, both: tuple[Table, Table], clock: Clock
     ) -> None:
-        await asyncio.gather(*(left_servers.look_after(table, gone) for table in both))
+        await asyncio.gather(*(watch.look_after(table, gone) for table in both))
         clock.pass_hours(30 * 24)
 
-        done = await asyncio.gather(*(left_servers.look_after(table, gone) for table in both))
+        done = await asyncio.gather(*(watch.look_after(table, gone) for table in both))
 
         assert sorted(done) == [(), (HOME,)]
 
@@ -128,7 +128,7 @@ class TestWhoeverHoldsTheShard:
         assert await autoend.watched(other, only_ending=True) == ()
         assert await missed_results.waiting(other) == set()
         assert await registered_commands.outdated(other, {}) == {}
-        assert await left_servers.look_after(other, gone) == ()
+        assert await watch.look_after(other, gone) == ()
         assert await timed.due(both[0], timed.LEFT_SERVER) == ()
 
     async def test_who_takes_the_shard_over_finds_all_of_it(

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import Die
 from bot.ui.input.dice_emojis import blocks_with_emojis, set_emojis, with_emojis
-from bot.ui.text.die_text import die_text
+from bot.ui.text.duel_text import die_text
 from bot.ui.text.emoji_pictures import DieEmoji, die_emojis, emoji_picture
 from bot.ui.text.reply import Block, Button, ButtonBeside, Divider
 from bot.ui.text.text import escape

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.app.pace import STANDARD, Pace
-from bot.ui.input.in_time import in_time
+from bot.ui.input.answer import in_time
 
 AT_ONCE = replace(STANDARD, private_promise_seconds=0.001, public_promise_seconds=0.002)
 

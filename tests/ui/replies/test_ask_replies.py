@@ -8,9 +8,14 @@ import pytest
 from bot.rules.kernel import Choice
 from bot.rules.shared.asking import RollSight
 from bot.store.records import EntryId
-from bot.table.requests.asking_page import AskingPage, RecentAsk
-from bot.table.requests.best_at import BestAt, MemberChance
-from bot.table.requests.check_offers import CheckOffer, OfferedCheck
+from bot.table.requests.asking_page import (
+    AskingPage,
+    BestAt,
+    CheckOffer,
+    MemberChance,
+    OfferedCheck,
+    RecentAsk,
+)
 from bot.ui.input.presses import OutOfDate, Press
 from bot.ui.replies.ask_replies import ask_page_reply
 from bot.ui.replies.check_forms import best_form, check_form, wanted_by

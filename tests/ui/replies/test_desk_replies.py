@@ -14,8 +14,8 @@ from bot.table.play.countdowns import CountdownView
 from bot.ui.input.discord_format import message_body
 from bot.ui.replies.desk_forms import LAST, in_new_order
 from bot.ui.replies.desk_replies import desk_reply, more_reply
-from bot.ui.text.phone import PAGE_LINES, height
 from bot.ui.text.reply import Button, ButtonBeside, Reply, Select
+from bot.ui.text.text import PAGE_LINES, height
 
 NOON = 1_800_000_000
 NAMES = ("Ilsa Roan of the Seven Lakes", "Gorm Halvard", "Sable Thornwick", "Juno Marsh", "Ondra", "Kit")

@@ -15,9 +15,8 @@ from bot.rules.kernel import (
     Region,
 )
 from bot.store.records import CampaignId, ServerId
-from bot.table.encounters.encounter_boards import FightBoard, FightPlace
-from bot.table.encounters.encounters import Look
-from bot.table.play.offer_keys import Offer
+from bot.table.encounters.encounters import FightBoard, FightPlace, Look
+from bot.table.play.owed_answers import Offer
 from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply, status_reply
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import Sketch

@@ -16,7 +16,7 @@ from bot.rules.kernel import (
     View,
 )
 from bot.table.base.results import Beside, EntryId, FollowUpId, Gathered, Message, OpenFollowUp, Result
-from bot.ui.input.forms import form_of
+from bot.ui.input.presses import form_of
 from bot.ui.replies.gathering_replies import closer_reply, closing_reply, gathering_reply, mark_of, reply_of
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Select
 

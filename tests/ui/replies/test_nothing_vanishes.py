@@ -26,14 +26,13 @@ from bot.table.campaigns import campaigns
 from bot.table.characters import characters, controls
 from bot.table.characters.seats import keyed, take_seat
 from bot.table.gm import gm
-from bot.table.journal.gathered import access_of_nobody, shown
+from bot.table.journal.shared_prompts import access_of_nobody, shown
 from bot.table.play import play
 from bot.table.play.play import FormWanted, Given
 from bot.ui.replies.gathering_replies import reply_of
 from bot.ui.replies.result_text import shown_rolls
-from bot.ui.text.die_text import die_text
-from bot.ui.text.phone import TALLEST_REPLY, height
-from bot.ui.text.text import escape
+from bot.ui.text.duel_text import die_text
+from bot.ui.text.text import TALLEST_REPLY, escape, height
 from tests.databases import opened
 from tests.table.conftest import HOME, Clock, Interactions, Person, Secrets
 

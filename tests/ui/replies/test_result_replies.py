@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from bot.rules.kernel import Roller
-from bot.rules.shared.notation.rule import FREE_ROLL, FreeRollInputs
+from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
 from bot.table.base.request import ServerId
 from bot.table.base.results import EntryId, Message, Result
 from bot.table.journal.journal import InTheWay, UndoBlocked, Undone, UndoNeedsGm
-from bot.table.journal.posted_messages import MessagePlace
+from bot.table.journal.shared_prompts import MessagePlace
 from bot.ui.replies.result_replies import details_reply, result_reply, undo_reply
-from bot.ui.text.phone import REPLY_LINES, height
 from bot.ui.text.roll_text import roll_line
+from bot.ui.text.text import REPLY_LINES, height
 from tests.dice import ScriptedDice
 from tests.ui.results import (
     FAILURE,

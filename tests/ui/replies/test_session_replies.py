@@ -9,17 +9,17 @@ from bot.rules.kernel import Family, Growth, Verdict
 from bot.store.records import EntryId
 from bot.table.base.results import ChangeLine, Message, Result
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
-from bot.table.journal.fairness import Fairness, SeedState
-from bot.table.journal.hero_stories import Count, HeroStory
+from bot.table.journal.dice_stats import Fairness, SeedState
 from bot.table.journal.log import HiddenLines, LogLine, LogPage
 from bot.table.journal.recap import Recap
-from bot.table.journal.tally import Line, Moment, RollStats
+from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
-from bot.ui.replies.chronicle_replies import chronicle_file_reply, chronicle_reply
 from bot.ui.replies.fairness_replies import fair_reply, log_reply
 from bot.ui.replies.recaps import (
+    chronicle_file_reply,
+    chronicle_reply,
     deviation_text,
     more_reply,
     recap_file_reply,
@@ -28,8 +28,8 @@ from bot.ui.replies.recaps import (
     span,
 )
 from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
-from bot.ui.text.phone import PAGE_LINES, height
 from bot.ui.text.reply import Button, Picture, Reply, Sketch
+from bot.ui.text.text import PAGE_LINES, height
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
 HASH = "ab" * 32

@@ -1,7 +1,7 @@
 """Modules as a GM is shown them."""
 
 from bot.table.campaigns.modules import ModuleFile, ModuleView
-from bot.ui.text.module_text import module_file_reply, module_reply
+from bot.ui.replies.campaign_replies import module_file_reply, module_reply
 from bot.ui.text.reply import Picture
 from tests.ui.shown import shown
 

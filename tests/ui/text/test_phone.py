@@ -1,7 +1,7 @@
 """How much of a phone's screen a text takes, and which of ever shorter versions is shown."""
 
-from bot.ui.text.phone import as_many, first_short, fitting, height
 from bot.ui.text.reply import Button, rows_of
+from bot.ui.text.text import as_many, first_short, fitting, height
 
 
 def test_a_line_of_43_characters_takes_two_lines() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.table.base.clean_names import one_line
+from bot.table.base.names import one_line
 from bot.ui.text.text import escape, plain, shorten
 
 UNESCAPED = re.compile(r"(?<!\\)(?:\\\\)*([*_~`|>\[\]()#<:@])")

@@ -8,25 +8,21 @@ from bot.rules.kernel import Audience, Document, FollowUp, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
-from bot.rules.rpj.advancement.skill_prices import level_price
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
+    level_price,
     lose_trait,
     raise_attribute,
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.pockets import WEALTH, wealth_granted
-from bot.rules.rpj.character.sheet import Outcome, OwnSkill, RpjSheet, Scene, TraitSource
-from bot.rules.rpj.checks.skill_check_command import skill_named, specialty_in
-from bot.rules.rpj.magic.at_will import empty_slots, filling
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.costs import sessions_to
+from bot.rules.rpj.character.belongings import WEALTH, wealth_granted
+from bot.rules.rpj.character.sheet import Outcome, OwnSkill, RpjSheet, Scene, Stats, TraitSource, figure_in
+from bot.rules.rpj.checks.skill_checks import skill_named, specialty_in
+from bot.rules.rpj.magic.preparing import empty_slots, filling
+from bot.rules.rpj.module.basics import RpjAttribute, character_points, sessions_to
 from bot.rules.rpj.module.module import Module, RpjSkill, RpjTrait
 from bot.rules.rpj.module.settings import SkillApproval, module_in
-from bot.rules.rpj.resolution.wording import character_points
 
 LEAVE_GROUP = "leave"
 MOST_LISTED = 12

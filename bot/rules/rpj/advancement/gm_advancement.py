@@ -1,4 +1,4 @@
-"""The GM's advancement commands: blocking skills, changing classes and class skills."""
+"""What the GM changes about growth: blocked skills, classes, and custom traits."""
 
 from dataclasses import replace
 
@@ -7,11 +7,25 @@ from pydantic import Field
 from bot.rules.kernel import CharacterId, Document, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.rpj.advancement.skill_prices import class_skill_problems
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, TraitSource
-from bot.rules.rpj.checks.skill_check_command import skill_named
-from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module
+from bot.rules.rpj.advancement.spending_points import class_skill_problems, take_trait
+from bot.rules.rpj.character.sheet import Outcome, OwnTrait, RpjSheet, Scene, Stats, TraitSource, figure_in
+from bot.rules.rpj.checks.skill_checks import skill_named
+from bot.rules.rpj.module.basics import RpjAttribute, character_points, id_of
+from bot.rules.rpj.module.effects import (
+    AbilityPower,
+    AttributeAdjust,
+    BaseSaveAdd,
+    Effect,
+    EffectCondition,
+    LoadLimit,
+    LuckyBreaksMaximum,
+    RangedDefense,
+    RollBonus,
+    RollTarget,
+    SlotCount,
+    UnarmedDamage,
+)
+from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, RpjTrait, TraitKind
 from bot.rules.rpj.module.settings import module_in
 
 
@@ -127,3 +141,206 @@ def _picks(module: Module, class_: CharacterClass, typed: str) -> tuple[ClassSki
             f"Its class skills: {', '.join(_words(module, pick) for pick in class_.skills)}.",
         )
     return tuple(offered[part.casefold()] for part in wanted)
+
+
+MOST_TRAITS = 50
+_ATTRIBUTE_ROLLS = (RollTarget.ATTRIBUTE, RollTarget.ATTRIBUTE_BONUS, RollTarget.SAVING_THROW)
+
+
+class CustomTraitOptions(Document):
+    """The options of a custom trait.
+
+    Attributes:
+        target: Who gets it.
+        name: Its name.
+        kind: Gift, fault or quirk.
+        value: The modifier to a roll; 0 for none.
+        on: The kind of roll.
+        of: The skill or attribute, if only for one.
+        when: The condition the player must claim; always applies without one.
+        about: Its description.
+        cost: Its cost in character points; negative gives points.
+    """
+
+    target: CharacterId
+    name: str = Field(min_length=1, max_length=60)
+    kind: TraitKind = TraitKind.QUIRK
+    value: int = Field(default=0, ge=-10, le=10)
+    on: RollTarget = RollTarget.SKILL
+    of: str = Field(default="", max_length=60)
+    when: str = Field(default="", max_length=60)
+    about: str = Field(default="", max_length=300)
+    cost: int = Field(default=0, ge=-30, le=30)
+
+
+def _of(module: Module, options: CustomTraitOptions) -> str:
+    """The id of the skill, or the attribute, a trait is for; empty for all."""
+    typed = options.of.strip()
+    if not typed:
+        return ""
+    if options.on is RollTarget.SKILL:
+        return skill_named(module, typed).id
+    for attribute in RpjAttribute:
+        if typed.casefold() in (attribute.casefold(), attribute.word.casefold()):
+            if options.on in _ATTRIBUTE_ROLLS:
+                return attribute
+            break
+    raise UserError(f"A bonus to {options.on} can't be for “{typed}”.", "Leave it empty for all of them.")
+
+
+def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
+    """The custom trait of these options.
+
+    Raises:
+        UserError: If its name is invalid or taken, or it refers to an unknown skill or attribute.
+
+    Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
+    """
+    id_ = id_of(options.name)
+    if not id_:
+        raise UserError("A trait's name needs at least one visible character.")
+    if module.trait(id_) is not None:
+        raise UserError(f"{module.name} already has a trait called {options.name}.", "Choose another name.")
+    when = EffectCondition(toggle=options.when.strip())
+    effects: tuple[Effect, ...] = ()
+    if options.value:
+        of = _of(module, options)
+        effects = (RollBonus(type="roll_bonus", on=options.on, of=of, value=options.value, when=when),)
+    return RpjTrait(
+        id=id_,
+        name=" ".join(options.name.split()),
+        description=options.about.strip(),
+        kind=options.kind,
+        cost=options.cost,
+        effects=effects,
+    )
+
+
+def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcome:
+    """Make up a trait for the campaign and give it to a character.
+
+    Raises:
+        UserError: If it is not allowed, or can't be paid for.
+
+    Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
+    """
+    settings = scene.settings
+    if len(settings.traits) >= MOST_TRAITS:
+        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
+    trait = made_up(module_in(settings), options)
+    changed = settings.with_trait(trait)
+    target = scene.character(options.target)
+    sheet = take_trait(Stats(target.sheet, module_in(changed)), trait.id, has_leave=True)
+    scene = replace(scene, settings=changed).with_sheet(target, sheet)
+    return Outcome(
+        scene=scene,
+        headline=f"gives {target.name} a {trait.kind}: {trait.name}",
+        notes=(trait.description,) if trait.description else (),
+    )
+
+
+declare("give_trait", CustomTraitOptions, give_trait, gm_only=True, needs_actor=False)
+
+
+_NUMBERED = (
+    RollBonus,
+    AttributeAdjust,
+    LuckyBreaksMaximum,
+    UnarmedDamage,
+    AbilityPower,
+    SlotCount,
+    LoadLimit,
+    RangedDefense,
+)
+
+
+def _turned(effect: Effect) -> Effect | None:
+    """The reverse of an effect; None where it adds no number."""
+    if isinstance(effect, BaseSaveAdd):
+        return evolve(effect, count=-effect.count)
+    if isinstance(effect, UnarmedDamage):
+        effect = evolve(effect, may_choose_lethal=False)
+    if isinstance(effect, _NUMBERED) and effect.value > 0:
+        return evolve(effect, value=-effect.value)
+    return None
+
+
+def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
+    """The fault that mirrors a gift.
+
+    Args:
+        gift: The gift.
+        name: The name of the fault.
+        refund: Character points it gives; by default half the gift's cost, rounded down.
+
+    Raises:
+        UserError: If the gift adds no number, or the fault gives nothing or as much as the gift costs.
+
+    Source: RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05.
+    """
+    effects = tuple(turned for turned in map(_turned, gift.effects) if turned is not None)
+    if gift.kind is not TraitKind.GIFT or not effects:
+        raise UserError(f"{gift.name} has no bonus to turn into a penalty.")
+    given_back = gift.cost // 2 if refund is None else refund
+    if not 1 <= given_back < gift.cost:
+        raise UserError(
+            f"A fault that mirrors {gift.name} must give fewer than its {gift.cost} points.",
+            f"Choose 1 to {gift.cost - 1}.",
+        )
+    return RpjTrait(
+        id=id_of(name),
+        name=" ".join(name.split()),
+        description=f"The reverse of {gift.name}.",
+        kind=TraitKind.FAULT,
+        cost=-given_back,
+        mirrors=gift.id,
+        excludes=(gift.id,),
+        needs=gift.needs,
+        effects=effects,
+    )
+
+
+class InvertOptions(Document):
+    """The options of turning a gift into a fault.
+
+    Attributes:
+        gift: The gift, by name or id.
+        name: The name of the fault.
+        refund: Character points it gives; by default half the gift's cost.
+    """
+
+    gift: str = Field(max_length=100)
+    name: str = Field(min_length=1, max_length=60)
+    refund: int | None = Field(default=None, ge=1, le=30)
+
+
+def _gift(module: Module, typed: str) -> RpjTrait:
+    wanted = " ".join(typed.split()).casefold()
+    for trait in module.traits:
+        if wanted in (trait.name.casefold(), trait.id):
+            return trait
+    names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
+    raise UserError(f"{module.name} has no gift called “{typed}”.", f"Its gifts: {names}.")
+
+
+def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
+    """Add a fault that mirrors a gift to the campaign's traits.
+
+    Raises:
+        UserError: If it cannot be added.
+
+    Source: RPJ-APPX-06, RPJ-TRAIT-05.
+    """
+    settings = scene.settings
+    module = module_in(settings)
+    fault = inverted(_gift(module, options.gift), options.name, options.refund)
+    if not fault.id or module.trait(fault.id) is not None:
+        raise UserError(f"You can't use the name {options.name}, or it is taken.", "Choose another name.")
+    if len(settings.traits) >= MOST_TRAITS:
+        raise UserError(f"A campaign can have {MOST_TRAITS} traits of its own.", "Put more into a module.")
+    changed = replace(scene, settings=settings.with_trait(fault))
+    note = f"{fault.description} It gives {character_points(-fault.cost)}."
+    return Outcome(scene=changed, headline=f"adds a fault: {fault.name}", notes=(note,))
+
+
+declare("invert", InvertOptions, invert, gm_only=True, needs_actor=False)

@@ -8,14 +8,14 @@ from enum import StrEnum
 from pydantic import Field
 
 from bot.rules.kernel import Document, NamedTerm, Roll, evolve
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.module.basics import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerAdd, LayerKind, RollTarget, RpjCircumstances, roll_bonus
 from bot.rules.rpj.module.items import Armor
-from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.scales import CRUSHING, DOWNWARD, HARMLESS, STEP_DAMAGE, Scale, gap, highest
+from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.resolution.check import RpjResult, reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 BASE = "base"
 STAND_IN = "stand_in"

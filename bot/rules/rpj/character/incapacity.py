@@ -1,17 +1,27 @@
-"""Characters out of action: bleeding, stabilized, knocked out, weakened; what time does to them, and when."""
+"""What stops a character: being out of action and conditions, and when something happens to them next."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.rules.kernel import NamedTerm, Roll, evolve
+from bot.rules.kernel import CharacterId, NamedTerm, Roll, evolve
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.damage_saves import base_layer, treated
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.combat_rules import Bleeding, CombatRules
-from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.condition_kinds import (
+    Condition,
+    Need,
+    Suffered,
+    assert_allowed,
+    is_unconscious,
+    next_tick,
+)
+from bot.rules.rpj.module.defense_layers import Bleeding, CombatRules, Out, RpjHealth
+from bot.rules.rpj.module.module import Module, Pack
 from bot.rules.rpj.resolution.check import reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 MINUTE = 60
 HOUR = 3600
@@ -163,3 +173,109 @@ def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDu
     if health.is_bleeding and not in_combat:
         return RpjDue(Wait.BLEEDING, MINUTE)
     return None
+
+
+CONDITION = "condition"
+_NEEDS = {need.value: need for need in Need}
+
+
+def suffered_by(character: Character) -> tuple[Suffered, ...]:
+    """A character's conditions."""
+    return character.sheet.conditions
+
+
+def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]) -> Scene:
+    """The scene with a character's conditions changed, and the timer of what they do next.
+
+    Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
+    """
+    character = scene.character(who)
+    sheet = evolve(character.sheet, conditions=suffered)
+    due = min((moment for one in suffered if (moment := next_tick(one)) is not None), default=None)
+    return scene.with_character(replace(character, sheet=sheet).with_timer(CONDITION, due))
+
+
+def own_condition(character: Character, name: str) -> Suffered:
+    """A character's condition, by its name.
+
+    Raises:
+        UserError: If they have none of that name.
+    """
+    wanted = " ".join(name.split()).casefold()
+    found = next((one for one in suffered_by(character) if one.condition.name.casefold() == wanted), None)
+    if found is None:
+        names = ", ".join(one.condition.name for one in suffered_by(character))
+        raise UserError(
+            f"{character.name} doesn't have “{name}”.",
+            f"Their conditions: {names}." if names else "They have no conditions.",
+        )
+    return found
+
+
+def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ...]:
+    """The conditions left once one is over."""
+    return tuple(one for one in suffered if one.condition.name.casefold() != gone.name.casefold())
+
+
+def assert_can(figure: Stats, *needs: Need) -> None:
+    """Refuse what a character's conditions prevent; any action needs to be awake.
+
+    Raises:
+        UserError: If a condition prevents it; the error names the condition.
+
+    Source: RPJ-COND-02, RPJ-COND-04.
+    """
+    if figure.sheet.conditions and figure.plays(Pack.CONDITIONS):
+        assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
+
+
+def is_kept_from(figure: Stats, *needs: Need) -> bool:
+    """Whether a condition prevents something with these needs."""
+    try:
+        assert_can(figure, *needs)
+    except UserError:
+        return True
+    return False
+
+
+def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
+    """What a skill needs, by its tags ("sight", "hands").
+
+    Source: RPJ-COND-02, RPJ-COND-07 (COND-07b).
+    """
+    return tuple(_NEEDS[tag] for tag in tags if tag in _NEEDS)
+
+
+def is_asleep(figure: Stats) -> bool:
+    """Whether a condition prevents everything, so that the character's turns are skipped.
+
+    Source: RPJ-COND-04.
+    """
+    return figure.plays(Pack.CONDITIONS) and is_unconscious(figure.sheet.conditions)
+
+
+WAITS = frozenset(wait.value for wait in Wait)
+
+
+def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_combat: bool = False) -> Scene:
+    """The scene with a character's health changed, and the timer of what happens to it next.
+
+    Args:
+        scene: The scene before.
+        character: The character.
+        health: Their new health.
+        in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
+
+    Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
+    RPJ-SMAG-16.
+    """
+    before, rules = character.sheet.health, figure_in(scene, character).module.combat
+    if character.owner is None and before.out is Out.NO:
+        health = as_npcs_go(health, rules)
+    sheet = evolve(character.sheet, health=health)
+    timers = {key: due for key, due in character.timers.items() if key not in WAITS}
+    due = next_due(health, rules, in_combat=in_combat)
+    if due is not None:
+        timers[due.wait.value] = character.timers.get(due.wait.value, scene.clock + due.seconds)
+    scene = scene.with_character(replace(character, sheet=sheet, timers=timers))
+    return scene if health.out is Out.NO else broken(scene, character.id)

@@ -1,29 +1,124 @@
-"""Lucky Breaks: how many there are, what they can do, and the exact worth of an extra die."""
+"""Lucky Breaks: how many there are, what they do and are worth, until when, and their buttons on rolls."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
+from itertools import combinations
 
-from bot.rules.kernel import Document, Roll, evolve
+from bot.rules.kernel import (
+    SESSION_ENDED,
+    CharacterId,
+    Deadline,
+    Document,
+    FollowUp,
+    LaterEntry,
+    Roll,
+    evolve,
+)
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import Character
-from bot.rules.rpj.module.denials import denial
+from bot.rules.kernel.facts import advice
+from bot.rules.kernel.odds import Chance, Distribution, percent
+from bot.rules.kernel.tracker import END, NEXT
+from bot.rules.rpj.character.sheet import Character, Scene, Stats
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.resolution.check import (
-    D6,
+    D6_FACES,
     SUCCESSES,
     RpjReading,
     RpjResult,
     as_fallen,
+    asks_for_confirmation,
     check_odds,
     dice_of,
+    inputs_of,
     read_check,
     reading_of,
+    sides_of,
 )
-from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
+
+
+def denial(reason: str, instead: str = "") -> str:
+    """The answer to a player whose proposal is rejected.
+
+    Args:
+        reason: Why not.
+        instead: An alternative.
+
+    Raises:
+        UserError: If neither is given.
+
+    Source: RPJ-GM-05.
+    """
+    why, other = reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else ""
+    if why and other and why[-1] not in ".!?…":
+        why += "."
+    text = f"{why} {other}".strip()
+    if not text:
+        raise UserError("Give a reason or an alternative.")
+    return text
+
+
+FIRST_TURN = "first turn"
+TOUCHES = "touches "  # followed by the id of a combatant, who may be no character
+CLOSED = "the GM has closed it"
+
+# Procedures about a sheet or the game that are no character's roll or action.
+BOOKKEEPING = frozenset({NEXT, "breaks", "lose_break", "break_loss", "restore_break", "group_turn"})
+
+
+def touching(moments: Iterable[str]) -> frozenset[str]:
+    """The combatants an entry concerns."""
+    return frozenset(moment for moment in moments if moment.startswith(TOUCHES))
+
+
+class RpjClosing(StrEnum):
+    """Why the deadline of a roll has passed.
+
+    Source: RPJ-LUCK-03 (R-023).
+    """
+
+    PLAYED_ON = "someone it concerns has acted or rolled since"
+    USED = "its result has been used since"
+    RESOLVED = "a countdown it moved has ended since"
+    TURN = "the first turn has started"
+    GM = CLOSED
+    ENDED = "the encounter or the session has ended"
+
+
+def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Iterable[str] = ()) -> Deadline:
+    """The deadline of a roll.
+
+    Args:
+        *concerns: Characters whose state it changed, or would have changed with another result.
+        is_initiative: Whether it is an initiative roll.
+        fighters: The same by their ids in a fight.
+    """
+    until = (FIRST_TURN,) if is_initiative else ()
+    return Deadline(concerns=concerns, until=(*until, *(f"{TOUCHES}{id_}" for id_ in fighters)))
+
+
+def closing(window: Deadline, happening: LaterEntry) -> RpjClosing | None:
+    """Why a later entry closes a deadline; None where it stays open.
+
+    Source: RPJ-LUCK-03 (R-023).
+    """
+    met = {happening.by, *happening.against} & set(window.concerns)
+    if SESSION_ENDED in happening.moments or happening.procedure == END:
+        return RpjClosing.ENDED
+    if CLOSED in happening.moments:
+        return RpjClosing.GM if met or not happening.against else None
+    if FIRST_TURN in happening.moments and FIRST_TURN in window.until:
+        return RpjClosing.TURN
+    if touching(happening.moments) & touching(window.until):
+        return RpjClosing.PLAYED_ON
+    if happening.is_use:
+        return RpjClosing.USED
+    if happening.is_end_of_countdown:
+        return RpjClosing.RESOLVED
+    return RpjClosing.PLAYED_ON if met and happening.procedure not in BOOKKEEPING else None
+
 
 LUCKY_BREAKS = "lucky_breaks"
 _RANKS = list(RpjResult)
@@ -176,7 +271,7 @@ def _ranks_with(inputs: RpjCheckInputs) -> Distribution[tuple[int, int]]:
     def ranks(face: int) -> Iterator[tuple[tuple[int, int], int]]:
         faces = (*inputs.fallen, face)
         asks = inputs.confirmation is None and asks_for_confirmation(inputs, faces)
-        confirmations = list(D6) if asks else [inputs.confirmation]
+        confirmations = list(D6_FACES) if asks else [inputs.confirmation]
         for confirmation in confirmations:
             yield _rank(read_check(inputs, faces, confirmation)), 6 // len(confirmations)
 
@@ -240,3 +335,115 @@ def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flas
 def _assert_waiting(flashback: Flashback) -> None:
     if flashback.is_settled:
         raise UserError("This flashback has already been decided.")
+
+
+LUCKY_GROUP = "lucky"
+_BY_RANK = tuple(RpjResult)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rescue:
+    """How a roll is resolved again with other dice, and until when.
+
+    Attributes:
+        procedure: Key of the procedure that rolls the missing dice and applies the consequences.
+        options: Its options for such a roll.
+        window: Its deadline.
+        improves: Whether a better success matters.
+    """
+
+    procedure: str
+    options: Callable[[RpjCheckInputs], Document]
+    window: Deadline
+    improves: bool = False
+
+
+def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene:
+    """The scene after paying for a third die that is still to be rolled, if there is one.
+
+    Raises:
+        NotEnoughLuckyBreaks: If it cannot be paid for.
+
+    Source: RPJ-LUCK-02.
+    """
+    if not inputs.has_extra_die or len(inputs.fallen) == inputs.dice:
+        return scene
+    return scene.with_character(spend(scene.character(roller), 1))
+
+
+def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> tuple[FollowUp, ...]:
+    """The Lucky Break buttons of a roll: add a third die, or keep another pair of the three.
+
+    Args:
+        roller: Who rolled.
+        most: Their Lucky Breaks per session.
+        roll: A roll of `CHECK`.
+        rescue: How it is resolved again.
+
+    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-024).
+    """
+    if inputs_of(roll).has_extra_die:
+        return tuple(_keep_buttons(roller, roll, rescue))
+    worth = _worth(roll, improves=rescue.improves)
+    left = lucky_breaks_left(roller)
+    if not worth or not left:
+        return ()
+    label = f"Lucky Break: {worth} · {left} of {max(most, left)} left"
+    return (_button(roller, rescue, label, with_extra_die(roll)),)
+
+
+def hopeless_note(roller: Character, roll: Roll) -> tuple[str, ...]:
+    """A note that a Lucky Break can't turn a roll, where someone might expect it could."""
+    if reading_of(roll).result.is_success or inputs_of(roll).has_extra_die or not lucky_breaks_left(roller):
+        return ()
+    return () if chance_to_turn(roll).ways else (advice("A Lucky Break can't turn this roll."),)
+
+
+def _worth(roll: Roll, *, improves: bool) -> str:
+    """What a Lucky Break is worth to a roll; empty where it is worth nothing."""
+    if not reading_of(roll).result.is_success:
+        turn = chance_to_turn(roll)
+        return f"{percent(turn)} to turn it" if turn.ways else ""
+    better = chance_to_improve(roll)
+    return f"{percent(better)} to improve it" if improves and better.ways else ""
+
+
+def _keep_buttons(roller: Character, roll: Roll, rescue: Rescue) -> Iterator[FollowUp]:
+    """Buttons for the other pairs of the three dice, where they give another useful result.
+
+    Nobody is offered a failure for a success, or a critical failure for a plain one.
+    """
+    if inputs_of(roll).criticals.with_coins:
+        return  # the sixth coin takes the best place there is
+    faces, confirmation = dice_of(roll)
+    inputs, now = inputs_of(roll), reading_of(roll)
+    offered = {_result_words(now)}
+    for pair in combinations(range(len(faces)), 2):
+        reading = read_check(evolve(inputs, kept=pair), faces, confirmation)
+        if _result_words(reading) not in offered and _is_worth_it(reading, now):
+            offered.add(_result_words(reading))
+            label = f"Keep {faces[pair[0]]} and {faces[pair[1]]}: {_result_words(reading)}"
+            yield _button(roller, rescue, label, with_kept(roll, pair))
+
+
+def _is_worth_it(reading: RpjReading, now: RpjReading) -> bool:
+    """Whether a player may want this result instead of the current one."""
+    return reading.result.is_success or _BY_RANK.index(reading.result) >= _BY_RANK.index(now.result)
+
+
+def _result_words(reading: RpjReading) -> str:
+    if reading.result in (RpjResult.SUCCESS, RpjResult.CRITICAL_SUCCESS):
+        return f"{reading.result} by {reading.margin}" if reading.margin > 0 else str(reading.result)
+    return str(reading.result)
+
+
+def _button(roller: Character, rescue: Rescue, label: str, inputs: RpjCheckInputs) -> FollowUp:
+    return FollowUp(
+        procedure=rescue.procedure,
+        options=rescue.options(inputs),
+        label=label,
+        character=roller.id,
+        group=LUCKY_GROUP,
+        window=rescue.window,
+        rewinds=True,
+    )

@@ -1,24 +1,43 @@
-"""The character sheet."""
+"""The character sheet, and the stats that the rules derive from a sheet and its module."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeAlias
 
 from pydantic import Field
 
 from bot.rules import kernel
-from bot.rules.kernel import Choice, Document, SheetField, evolve
-from bot.rules.rpj.character.purse import Holdings
-from bot.rules.rpj.character.stamina import Wild
+from bot.rules.kernel import Choice, Document, NamedTerm, SheetField, evolve
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.combatant import MookSheet
-from bot.rules.rpj.module.active_condition import Suffered
-from bot.rules.rpj.module.ammunition import Ammunition
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
+from bot.rules.rpj.module.abilities import Wild
+from bot.rules.rpj.module.basics import Category, RpjAttribute, Scale, attribute_bonus, tier_of
+from bot.rules.rpj.module.condition_kinds import Suffered
 from bot.rules.rpj.module.defense_layers import RpjHealth
-from bot.rules.rpj.module.loads import Possession
-from bot.rules.rpj.module.module import ClassSkill
-from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.effects import (
+    AttributeAdjust,
+    BaseSaveAdd,
+    CautiousMovement,
+    Effect,
+    FreeAttackOn,
+    FreeAttackTrigger,
+    GrantsManeuver,
+    InitiativeOrder,
+    LayerKind,
+    LuckyBreaksMaximum,
+    RollBonus,
+    RollTarget,
+    RpjCircumstances,
+    UnarmedDamage,
+    roll_bonus,
+)
+from bot.rules.rpj.module.items import Ammunition, Armor, RpjGear
+from bot.rules.rpj.module.module import ClassSkill, Module, Pack, RpjSkill, RpjTrait, SkillRole
+from bot.rules.rpj.module.possessions import Holdings, Possession, with_qualities
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.rpj.module.slots import Casting
+from bot.rules.rpj.module.spells import Casting
 
 
 class OwnSkill(Document):
@@ -162,3 +181,294 @@ FIELDS = (
     SheetField("gender", "Gender"),
     SheetField("biography", "Biography"),
 )
+
+
+SHEET_VERSION = 2
+
+
+def upgrade_sheet(sheet: Mapping[str, object], _version: int) -> Mapping[str, object]:
+    """Bring a stored sheet up to date: version 1 stored who rolls dice, not who flips coins.
+
+    Source: RPJ-COIN-08.
+    """
+    return {key: value for key, value in sheet.items() if key != "keeps_to_dice"}
+
+
+CALM = RpjCircumstances()
+PASSIVE = -2
+
+
+def _named(effect: Effect, name: str) -> Effect:
+    return effect.called(name) if isinstance(effect, RollBonus) else effect
+
+
+@dataclass(frozen=True)
+class Stats:
+    """A character as the rules read it.
+
+    Attributes:
+        sheet: The character sheet.
+        module: The module it is played with.
+    """
+
+    sheet: RpjSheet
+    module: Module
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects of traits, gear and conditions; what the module does not know does nothing.
+
+        Source: RPJ-TRAIT-02, RPJ-COND-02.
+        """
+        traits = (self.module.trait(own.trait) for own in self.sheet.traits)
+        sources: list[RpjTrait | RpjGear] = [trait for trait in traits if trait is not None]
+        sources += [gear for gear in self.module.gear if gear.id in self.sheet.belongings]
+        does = tuple(_named(effect, source.name) for source in sources for effect in source.effects)
+        return (*does, *self._hindrances) if self.sheet.conditions else does
+
+    @property
+    def _hindrances(self) -> tuple[RollBonus, ...]:
+        """What conditions add to rolls, each under the name of its condition."""
+        if not self.plays(Pack.CONDITIONS):
+            return ()
+        has_skill = bool(self.module.skills_for(SkillRole.INITIATIVE))
+        return tuple(
+            bonus.called(one.condition.name)
+            for one in self.sheet.conditions
+            for bonus in one.condition.bonuses(has_initiative_skill=has_skill)
+        )
+
+    @property
+    def armor(self) -> tuple[Armor, ...]:
+        """The armor worn, then the shields; of several sets of armor the last one put on.
+
+        Source: RPJ-GCS-59.
+        """
+        own = self.sheet.belongings
+        worn = sorted((one for one in self.module.armor if one.id in own), key=lambda one: own.index(one.id))
+        sets = [one for one in worn if one.kind is LayerKind.ARMOR][-1:]
+        return (*sets, *(one for one in worn if one.kind is LayerKind.SHIELD))
+
+    def plays(self, pack: Pack) -> bool:
+        """Whether an optional rule is on."""
+        return pack in self.module.optional_rules
+
+    def level(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
+        """The effective level of an attribute.
+
+        Source: RPJ-ATTR-03 (R-009).
+        """
+        adjusts = (
+            effect.value
+            for effect in self.effects
+            if isinstance(effect, AttributeAdjust)
+            and effect.attribute is attribute
+            and effect.when.holds(now)
+        )
+        return self.sheet.attributes.get(attribute, 0) + sum(adjusts)
+
+    def bonus(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
+        """The bonus of an attribute.
+
+        Source: RPJ-ATTR-02.
+        """
+        return attribute_bonus(self.level(attribute, now))
+
+    def known_skill(self, id_: str) -> RpjSkill:
+        """A skill of the module.
+
+        Raises:
+            UserError: If the module has no such skill.
+        """
+        skill = self.module.skill(id_)
+        if skill is None:
+            names = ", ".join(skill.name for skill in self.module.skills)
+            raise UserError(f"{self.module.name} has no skill called “{id_}”.", f"Its skills: {names}.")
+        return skill
+
+    def base_level(self, skill: RpjSkill) -> int:
+        """The base level of a skill; 0 for one that was never bought.
+
+        Source: RPJ-SKILL-01, RPJ-SKILL-03.
+        """
+        own = self.sheet.own_skill(skill.id)
+        return own.base if own else 0
+
+    def linked(self, skill: RpjSkill) -> RpjAttribute:
+        """The linked attribute: the one chosen with the skill, else the best of those it allows.
+
+        Source: RPJ-SKILL-01.
+        """
+        own = self.sheet.own_skill(skill.id)
+        return own.linked if own else max(skill.linked, key=self.level)
+
+    def effective_level(self, skill: RpjSkill, now: RpjCircumstances = CALM) -> int:
+        """Base level and bonus of the linked attribute.
+
+        Source: RPJ-SKILL-04.
+        """
+        return self.base_level(skill) + self.bonus(self.linked(skill), now)
+
+    def passive_level(self, skill: RpjSkill) -> int:
+        """The effective level less 2.
+
+        Source: RPJ-SKILL-06.
+        """
+        return self.effective_level(skill) + PASSIVE
+
+    @property
+    def tier(self) -> int:
+        """The character tier.
+
+        Source: RPJ-CHAR-05.
+        """
+        return tier_of(self.sheet.total_points)
+
+    @property
+    def skill_cap(self) -> int:
+        """The highest base level a skill can be raised to.
+
+        Source: RPJ-CHAR-06.
+        """
+        return min(self.tier, self.module.characters.highest_skill)
+
+    @property
+    def lucky_breaks(self) -> int:
+        """Lucky Breaks per session.
+
+        Source: RPJ-LUCK-01.
+        """
+        rules = self.module.luck
+        extra = sum(effect.value for effect in self.effects if isinstance(effect, LuckyBreaksMaximum))
+        lucky = 1 if self.level(RpjAttribute.LUCK) >= rules.lucky_from else 0
+        return max(rules.base + lucky + extra - self.sheet.lucky_breaks_lost, 0)
+
+    @property
+    def base_saves(self) -> tuple[int, ...]:
+        """The target numbers of the base damage saves, the easiest first.
+
+        Source: RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08, RPJ-APPX-06, RPJ-APPX-13.
+        """
+        rules = self.module.saves
+        effects = [effect for effect in self.effects if isinstance(effect, BaseSaveAdd)]
+        fewer = sum(min(effect.count, 0) for effect in effects)
+        plain = (rules.target,) * max(rules.count + max(self.bonus(RpjAttribute.CON), 0) + fewer, 1)
+        added = ((effect.target,) * effect.count for effect in effects)
+        return tuple(sorted((*plain, *(target for targets in added for target in targets))))
+
+
+def figure_of(character: Character, settings: RpjSettings) -> Stats:
+    """A character's stats in a campaign, with their own choice of dice or coins and their items' quality.
+
+    Source: RPJ-COIN-01, RPJ-COIN-08.
+    """
+    sheet, module = character.sheet, module_in(settings)
+    if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
+        criticals = evolve(module.criticals, with_coins=True)
+        module = evolve(module, criticals=criticals)
+    return Stats(sheet, with_qualities(module, sheet.qualities) if sheet.qualities else module)
+
+
+def figure_in(scene: Scene, character: Character) -> Stats:
+    """A character's stats in a scene."""
+    return figure_of(character, scene.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedStrike:
+    """A free attack granted by a trait.
+
+    Attributes:
+        left: Free attacks left this round once it is made.
+    """
+
+    left: int
+
+
+def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
+    """The free attack that an event grants the owner of a trait, or None.
+
+    Args:
+        figure: Who owns the trait.
+        trigger: What has happened; None for anything that is no trigger.
+        left: Free attacks left this round.
+
+    Source: RPJ-TRAIT-07 (R-054).
+    """
+    for effect in figure.effects:
+        if isinstance(effect, FreeAttackOn) and effect.trigger is trigger:
+            after = left - 1 if effect.costs_the_free_attack else left
+            if after >= 0:
+                return OfferedStrike(after)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What cautious movement costs and how far it goes.
+
+    Attributes:
+        actions: Actions it takes; None for the whole turn.
+        steps: Moves it is worth.
+    """
+
+    actions: int | None
+    steps: int
+
+
+def caution(figure: Stats) -> Caution:
+    """A character's cautious movement, as their traits allow it at best.
+
+    Source: RPJ-TRAIT-07.
+    """
+    effects = [effect for effect in figure.effects if isinstance(effect, CautiousMovement)]
+    costs = [effect.actions for effect in effects if effect.actions is not None]
+    return Caution(min(costs, default=None), max((effect.steps for effect in effects), default=1))
+
+
+def initiative_terms(figure: Stats, now: RpjCircumstances) -> tuple[NamedTerm, ...]:
+    """What traits add to an initiative roll.
+
+    Source: RPJ-TRAIT-07.
+    """
+    bonuses = roll_bonus(figure.effects, RollTarget.INITIATIVE, now)
+    return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
+
+
+def _places(figure: Stats) -> Iterator[InitiativeOrder]:
+    return (effect for effect in figure.effects if isinstance(effect, InitiativeOrder))
+
+
+def goes_first(figure: Stats) -> bool:
+    """Whether a character acts first in their first round."""
+    return any(effect.first_in_first_round for effect in _places(figure))
+
+
+@dataclass(frozen=True, slots=True)
+class Fists:
+    """How traits change unarmed attacks.
+
+    Attributes:
+        damage: Added to their damage.
+        may_kill: Whether the owner chooses if they are lethal.
+    """
+
+    damage: int
+    may_kill: bool
+
+
+def fists(figure: Stats) -> Fists:
+    """How a character's traits change their unarmed attacks.
+
+    Source: RPJ-TRAIT-07.
+    """
+    effects = [effect for effect in figure.effects if isinstance(effect, UnarmedDamage)]
+    return Fists(sum(effect.value for effect in effects), any(effect.may_choose_lethal for effect in effects))
+
+
+def granted_maneuvers(figure: Stats) -> frozenset[str]:
+    """The maneuvers that a character's traits grant.
+
+    Source: RPJ-TRAIT-07.
+    """
+    return frozenset(effect.maneuver for effect in figure.effects if isinstance(effect, GrantsManeuver))

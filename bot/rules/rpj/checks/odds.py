@@ -1,4 +1,4 @@
-"""The exact chances of a check, for `/odds`."""
+"""The exact chances of checks: `/odds`, the difficulty ladder, and passive levels."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -6,14 +6,31 @@ from itertools import product
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NamedTerm, Odds, OddsForm, evolve
+from bot.rules.kernel import CharacterId, Document, NamedTerm, Odds, OddsForm, declare, evolve
+from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.rpj.character.sheet import Outcome, Scene, figure_in
+from bot.rules.rpj.checks.skill_checks import skill_check, skill_named
+from bot.rules.rpj.module.basics import Rung, average_difficulty, suiting_targets
 from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.rpj.resolution.check import D6, SUCCESSES, check_odds, read_check
-from bot.rules.rpj.resolution.coins import HIGHEST, LOWEST
-from bot.rules.rpj.resolution.criticals import CriticalMode, CriticalRules
-from bot.rules.rpj.resolution.dice_and_coins import asks_for_confirmation, sides_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET, CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check import (
+    D6_FACES,
+    HIGHEST,
+    LOWEST,
+    SUCCESSES,
+    asks_for_confirmation,
+    check_odds,
+    read_check,
+    sides_of,
+)
+from bot.rules.rpj.resolution.check_inputs import (
+    BASE_TARGET,
+    CheckKind,
+    CriticalMode,
+    CriticalRules,
+    RpjCheckInputs,
+)
 
 
 class RpjOddsQuestion(Document):
@@ -76,7 +93,7 @@ def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
     failed, turned = Fraction(0), Fraction(0)
     for faces in product(range(1, sides_of(inputs) + 1), repeat=inputs.dice):
         asks = asks_for_confirmation(inputs, faces)
-        for confirmation in D6 if asks else (None,):
+        for confirmation in D6_FACES if asks else (None,):
             if read_check(inputs, faces, confirmation).result.is_success:
                 continue
             weight = Fraction(1, 6 if asks else 1)
@@ -131,3 +148,97 @@ def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str
 
 
 ODDS = OddsForm(question=RpjOddsQuestion, answer=answer_odds, answer_under=answer_under, worth=worth_knowing)
+
+
+class LadderOptions(Document):
+    """The options of the difficulty ladder.
+
+    Attributes:
+        skill: A skill of the character; its roll bonuses count.
+        level: Or an effective level.
+    """
+
+    skill: str = Field(default="", max_length=100)
+    level: int = Field(default=0, ge=-10, le=30)
+
+
+class RpjPassiveOptions(Document):
+    """The options of looking up passive levels.
+
+    Attributes:
+        skill: The skill.
+        who: The characters.
+    """
+
+    skill: str = Field(max_length=100)
+    who: tuple[CharacterId, ...] = Field(min_length=1, max_length=25)
+
+
+def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
+    """Show the difficulty ladder: each name with its target numbers and a level's chances.
+
+    Source: RPJ-SKILL-24 to RPJ-SKILL-26.
+    """
+    module = module_in(scene.settings)
+    what = f"level {shown_number(options.level)}"
+    inputs = RpjCheckInputs(
+        terms=(NamedTerm(label="level", value=options.level),), criticals=module.criticals
+    )
+    if options.skill.strip():
+        figure = figure_in(scene, scene.actor)
+        skill = skill_named(module, options.skill)
+        inputs = skill_check(figure, skill)
+        what = f"{skill.name} {signed(inputs.modifier)}"
+    average = average_difficulty(inputs.modifier)
+    suiting = " · ".join(
+        f"{one.target}+ {_chance(inputs, one.target)}" for one in suiting_targets(inputs.modifier)
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"looks at the difficulties for {what}",
+        notes=(
+            *(_rung_line(rung, inputs) for rung in module.ladder),
+            f"A routine task for this {'character' if options.skill.strip() else 'level'}: "
+            f"difficulty {shown_number(average)} ({BASE_TARGET + average}+).",
+            f"By target number: {suiting}",
+        ),
+        is_public=False,
+    )
+
+
+declare("ladder", LadderOptions, show_ladder, needs_actor=False)
+
+
+def _chance(inputs: RpjCheckInputs, target: int) -> str:
+    odds = check_odds(evolve(inputs, difficulty=target - BASE_TARGET))
+    needed = odds.enough
+    return "" if needed is None else percent(needed)
+
+
+def _rung_line(rung: Rung, inputs: RpjCheckInputs) -> str:
+    ends = [rung.lowest] if rung.highest in (None, rung.lowest) else [rung.lowest, rung.highest or 0]
+    chances = " to ".join(_chance(inputs, BASE_TARGET + end) for end in ends)
+    return f"{rung.name} {rung.targets} · {chances}"
+
+
+def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outcome:
+    """Show characters' passive levels in a skill, to the GM only.
+
+    Source: RPJ-SKILL-06.
+    """
+    skill = skill_named(module_in(scene.settings), options.skill)
+    levels = [
+        (figure_in(scene, character).passive_level(skill), character.name)
+        for character in (scene.character(who) for who in dict.fromkeys(options.who))
+    ]
+    levels.sort(key=lambda one: -one[0])
+    unused = () if skill.has_passive_level else (f"This module doesn't use passive levels for {skill.name}.",)
+    return Outcome(
+        scene=scene,
+        headline=f"looks at passive {skill.name}",
+        notes=(*(f"{name} {shown_number(level)}" for level, name in levels), *unused),
+        is_public=False,
+    )
+
+
+declare("passive", RpjPassiveOptions, show_passive, gm_only=True, needs_actor=False)

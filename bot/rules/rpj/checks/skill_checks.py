@@ -1,16 +1,24 @@
-"""The inputs of a check: level, class, specialty, traits, and the situation."""
+"""Skill, attribute and Luck checks: their inputs, typed options and commands."""
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from enum import StrEnum
 
-from bot.rules.kernel import NamedTerm, evolve
-from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.carrying import assert_not_crushed, load_term
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.effects import RollBonus, RollTarget, RpjCircumstances, roll_bonus
-from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
+from pydantic import Field
+
+from bot.rules.kernel import CharacterId, Document, NamedTerm, declare, evolve
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import Misnamed, UserError
+from bot.rules.rpj.character.belongings import assert_not_crushed, load_term
+from bot.rules.rpj.character.incapacity import assert_can, needs_of
+from bot.rules.rpj.character.sheet import CALM, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.checks.attempts import RpjAttempt, perform
+from bot.rules.rpj.module.basics import RpjAttribute, difficulty_named
+from bot.rules.rpj.module.effects import RollBonus, RollTarget, RpjCircumstances, roll_bonus, toggles
+from bot.rules.rpj.module.module import Module, RpjSkill
+from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 
 LUCK_DETAIL_DIFFICULTY = 1
 
@@ -187,3 +195,337 @@ def _inputs(
         criticals=figure.module.criticals,
         has_extra_die=situation.has_extra_die,
     )
+
+
+LARGEST = 20
+_SIGN = "[+\\-−]"
+_FIRST = re.compile(rf"(?P<sign>{_SIGN})\s*(?P<size>\d{{1,6}})(?P<label>.*)", re.DOTALL)
+_LAST = re.compile(rf"(?P<label>.*?\D)\s*(?P<sign>{_SIGN})\s*(?P<size>\d{{1,6}})", re.DOTALL)
+_BEFORE_SIGN = re.compile(rf"(?:^|[\s,;]+)(?={_SIGN}\s*\d)")
+_AFTER_SIZE = re.compile(r"(?<=\d)\s+(?=[^\s\d])")
+
+
+def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
+    """Read typed bonuses and penalties: "+2 high ground −1 dark", or "rope +1, rain -2".
+
+    Raises:
+        UserError: If the text cannot be read, or a number is too large.
+
+    Source: RPJ-DICE-02.
+    """
+    text = typed.strip()
+    if not text:
+        return ()
+    parts = [text] if _FIRST.match(text) else [part.strip() for part in re.split("[,;]", text)]
+    return tuple(term for part in parts if part for term in _terms(part))
+
+
+def _terms(part: str) -> Iterator[NamedTerm]:
+    """The terms of a text in which each begins with its sign, or each ends with its number."""
+    is_sign_first = _FIRST.match(part) is not None
+    for one in (_BEFORE_SIGN if is_sign_first else _AFTER_SIZE).split(part):
+        if one:
+            yield _read((_FIRST if is_sign_first else _LAST).fullmatch(one), part)
+
+
+def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
+    if found is None:
+        raise UserError(
+            f"I can't read “{part}”.", try_this="Write modifiers like this: +2 high ground −1 dark"
+        )
+    value = int(found["size"]) if found["sign"] == "+" else -int(found["size"])
+    if abs(value) > LARGEST:
+        raise UserError(f"“{part}” is too large.", f"A bonus or penalty can be at most {LARGEST}.")
+    word = " ".join(found["label"].split())[:60] or ("bonus" if value > 0 else "penalty")
+    return NamedTerm(label=word, value=value)
+
+
+MOST_MEANT = 3
+
+
+class HowOptions(Document):
+    """The common options of checks.
+
+    Attributes:
+        difficulty: A number, a target number ("10+"), or a name of the ladder; empty for 7+.
+        modifiers: Bonuses and penalties with a word: "+1 rope −2 rain".
+        toggles: Trait conditions that apply, separated by commas.
+        lucky_break: Whether a Lucky Break is spent beforehand.
+        harder: Added to the difficulty, where a number is chosen instead of typed.
+        bonus: A bonus, or a penalty below 0, where a number is chosen instead of typed.
+    """
+
+    difficulty: str = Field(default="", max_length=40)
+    modifiers: str = Field(default="", max_length=200)
+    toggles: str = Field(default="", max_length=200)
+    lucky_break: bool = False
+    harder: int = Field(default=0, ge=-3, le=12)
+    bonus: int = Field(default=0, ge=-5, le=5)
+
+    def situation(self, module: Module, *, task: str = "", fit: Fit = Fit.PERFECT) -> Situation:
+        """The situation of the check.
+
+        Source: RPJ-DICE-02, RPJ-LUCK-02.
+        """
+        said = said_toggles(self.toggles)
+        return Situation(
+            difficulty=difficulty_in(module, self.difficulty) + self.harder,
+            terms=(*read_modifiers(self.modifiers), *self._chosen),
+            task=task,
+            fit=fit,
+            now=RpjCircumstances(toggles=said) if said else CALM,
+            has_extra_die=self.lucky_break,
+        )
+
+    @property
+    def _chosen(self) -> tuple[NamedTerm, ...]:
+        """The chosen bonus or penalty as a term."""
+        if not self.bonus:
+            return ()
+        return (NamedTerm(label="bonus" if self.bonus > 0 else "penalty", value=self.bonus),)
+
+
+class RpjCheckOptions(HowOptions):
+    """The options of a skill check.
+
+    Attributes:
+        skill: Its name or id.
+        specialty: The specialty the task needs; empty for the character's own.
+        fit: How well the skill fits.
+    """
+
+    skill: str = Field(max_length=100)
+    specialty: str = Field(default="", max_length=60)
+    fit: Fit = Fit.PERFECT
+
+    def situation_of(self, module: Module, skill: RpjSkill) -> Situation:
+        """The situation of the check of a skill, including the task and the fit."""
+        task = self.specialty.strip() or specialty_in(skill, self.skill)
+        if task and not skill.has_specialty:
+            raise UserError(f"{skill.name} has no specialties.", "Leave the specialty empty.")
+        return self.situation(module, task=task, fit=self.fit)
+
+
+def skill_named(module: Module, typed: str) -> RpjSkill:
+    """The skill of a module a person typed, by its name or id; "Crafting (Wood)" is Crafting.
+
+    Raises:
+        UserError: If the module has no such skill.
+    """
+    for written in (typed, typed.partition("(")[0]):
+        wanted = " ".join(written.split()).casefold()
+        for skill in module.skills:
+            if wanted in (skill.id, skill.name.casefold()):
+                return skill
+            if skill.aliases and wanted in [alias.casefold() for alias in skill.aliases]:
+                return skill
+    what = f"{module.name} has no skill called “{typed}”."
+    if meant := skills_meant(module, typed):
+        raise Misnamed(what, typed, tuple(skill.name for skill in meant))
+    raise UserError(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")
+
+
+def skills_meant(module: Module, typed: str) -> tuple[RpjSkill, ...]:
+    """The skills a mistyped name may mean, the likeliest first."""
+    wanted = " ".join(typed.partition("(")[0].split()).casefold()
+    if not wanted:
+        return ()
+    found = [skill for skill in module.skills if wanted in (word.casefold() for word in skill.near)]
+    found += [skill for skill in module.skills if len(wanted) > 2 and wanted in skill.name.casefold()]
+    called = {word.casefold(): skill for skill in module.skills for word in (skill.name, *skill.aliases)}
+    found += [called[word] for word in get_close_matches(wanted, called, MOST_MEANT, cutoff=0.7)]
+    return tuple({skill.id: skill for skill in found}.values())[:MOST_MEANT]
+
+
+def specialty_in(skill: RpjSkill, typed: str) -> str:
+    """The specialty typed after a skill: Wood of "Crafting (Wood)"."""
+    return "" if "(" in skill.name else typed.partition("(")[2].rstrip(") ").strip()
+
+
+def difficulty_in(module: Module, typed: str) -> int:
+    """Read a typed difficulty with a module's ladder; 0 for an empty text.
+
+    Raises:
+        UserError: If it cannot be read.
+    """
+    return difficulty_named(typed.split(" · ")[0], module.ladder) if typed.strip() else 0
+
+
+def said_toggles(typed: str) -> tuple[str, ...]:
+    """The claimed trait conditions of a typed list."""
+    return tuple(part.strip() for part in typed.split(",") if part.strip())
+
+
+def skill_toggles(figure: Stats, skill: RpjSkill) -> tuple[str, ...]:
+    """The trait conditions a player may claim for a skill check."""
+    return toggles(
+        figure.effects, RollTarget.SKILL, of=skill.id, attribute=figure.linked(skill), tags=skill.tags
+    )
+
+
+def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> Situation:
+    """The situation with its claimed trait conditions spelled as the effects have them.
+
+    Args:
+        situation: The situation of a roll.
+        offered: The trait conditions that may be claimed for it.
+        what: What is rolled.
+
+    Raises:
+        UserError: If one was claimed that does nothing for this roll.
+
+    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    """
+    said = situation.now.toggles
+    if not said:
+        return situation
+    known = {word.casefold(): word for word in offered}
+    idle = [word for word in said if word.casefold() not in known]
+    if idle:
+        hint = f"You can use: {', '.join(offered)}." if offered else "Leave it empty: none of your traits do."
+        raise UserError(f"“{idle[0]}” doesn't affect {what}.", hint)
+    now = evolve(situation.now, toggles=tuple(known[word.casefold()] for word in said))
+    return replace(situation, now=now)
+
+
+def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: Situation) -> RpjAttempt:
+    """A skill check, ready to be rolled.
+
+    Raises:
+        UserError: If the skill cannot be used that way, or a condition prevents it.
+
+    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
+    """
+    assert_can(figure, *needs_of(skill.tags))
+    situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
+    own = figure.sheet.own_skill(skill.id)
+    return RpjAttempt(
+        character=who,
+        words=skill.with_specialty(situation.task or (own.specialty if own else "")),
+        inputs=skill_check(figure, skill, situation),
+        skill=skill.name,
+        of=skill.id,
+    )
+
+
+def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
+    """Roll a skill check.
+
+    Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
+    """
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    skill = skill_named(figure.module, options.skill)
+    situation = options.situation_of(figure.module, skill)
+    return perform(scene, skill_attempt(actor.id, figure, skill, situation), dice, figure=figure)
+
+
+declare("check", RpjCheckOptions, roll_skill, is_check=True, can_repeat=True)
+
+
+class RpjRolled(StrEnum):
+    """What is added to the roll: an attribute's level, its bonus, or its level as a saving throw.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-05.
+    """
+
+    LEVEL = "level"
+    BONUS = "bonus"
+    SAVE = "saving throw"
+
+
+KINDS = {
+    RpjRolled.LEVEL: CheckKind.ATTRIBUTE,
+    RpjRolled.BONUS: CheckKind.ATTRIBUTE_BONUS,
+    RpjRolled.SAVE: CheckKind.SAVING_THROW,
+}
+_TARGETS = {
+    CheckKind.ATTRIBUTE: RollTarget.ATTRIBUTE,
+    CheckKind.ATTRIBUTE_BONUS: RollTarget.ATTRIBUTE_BONUS,
+    CheckKind.SAVING_THROW: RollTarget.SAVING_THROW,
+    CheckKind.LUCK: RollTarget.LUCK,
+}
+_WORDS = {
+    CheckKind.ATTRIBUTE: "{}",
+    CheckKind.ATTRIBUTE_BONUS: "{} bonus",
+    CheckKind.SAVING_THROW: "{} saving throw",
+    CheckKind.LUCK: "{}",
+}
+
+
+class AttributeOptions(HowOptions):
+    """The options of an attribute check.
+
+    Attributes:
+        attribute: The attribute.
+        rolled: Its level, its bonus, or its level as a saving throw.
+    """
+
+    attribute: RpjAttribute
+    rolled: RpjRolled = RpjRolled.LEVEL
+
+
+class RpjLuckOptions(HowOptions):
+    """The options of a Luck check.
+
+    Attributes:
+        stake: What is at stake.
+    """
+
+    stake: str = Field(default="", max_length=120)
+
+
+def attribute_toggles(figure: Stats, attribute: RpjAttribute, kind: CheckKind) -> tuple[str, ...]:
+    """The trait conditions a player may claim for an attribute roll."""
+    return toggles(figure.effects, _TARGETS[kind], of=attribute, attribute=attribute)
+
+
+def attribute_attempt(
+    who: CharacterId, figure: Stats, attribute: RpjAttribute, kind: CheckKind, situation: Situation
+) -> RpjAttempt:
+    """An attribute check, ready to be rolled.
+
+    Source: RPJ-ATTR-03 to RPJ-ATTR-06.
+    """
+    words = _WORDS[kind].format(attribute.word)
+    situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
+    return RpjAttempt(
+        character=who,
+        words=words,
+        verb="makes a" if kind is CheckKind.SAVING_THROW else "checks",
+        inputs=attribute_check(figure, attribute, situation, kind),
+        skill=words,
+        on=_TARGETS[kind],
+        of=attribute,
+    )
+
+
+def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
+    """Roll an attribute check, an attribute bonus check or a saving throw.
+
+    Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    kind = KINDS[options.rolled]
+    situation = options.situation(figure.module)
+    return perform(scene, attribute_attempt(scene.actor.id, figure, options.attribute, kind, situation), dice)
+
+
+declare("attribute", AttributeOptions, roll_attribute, is_check=True, can_repeat=True)
+
+
+def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
+    """Roll a Luck check for how a catastrophe turns out.
+
+    Source: RPJ-ATTR-06, RPJ-SKILL-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    situation = options.situation(figure.module)
+    attempt = attribute_attempt(scene.actor.id, figure, RpjAttribute.LUCK, CheckKind.LUCK, situation)
+    stake = options.stake.strip()
+    if stake:
+        attempt = evolve(attempt, words=f"Luck ({stake})", verb="trusts to")
+    return perform(scene, attempt, dice)
+
+
+declare("luck", RpjLuckOptions, roll_luck, is_check=True, can_repeat=True)

@@ -1,4 +1,6 @@
-"""The condition commands: apply, resist, remove, list, explain."""
+"""The condition commands: apply, make up, resist, remove, list, explain."""
+
+from collections.abc import Iterator
 
 from pydantic import Field
 
@@ -16,28 +18,207 @@ from bot.rules.kernel import (
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
-from bot.rules.rpj.character.conditions_on_sheet import (
-    own_condition,
-    suffered_by,
-    with_suffered,
-    without,
-)
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.sheet import Character, Outcome, Scene
-from bot.rules.rpj.checks.custom_check import OwnRoll, came_off
-from bot.rules.rpj.checks.skill_checks import Situation, attribute_check
+from bot.rules.kernel.wording import signed
+from bot.rules.rpj.character.incapacity import own_condition, suffered_by, with_suffered, without
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene, figure_in
+from bot.rules.rpj.checks.after_a_check import OwnRoll, came_off
+from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, skill_named
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
-from bot.rules.rpj.conditions.condition_text import condition_lines, does_words, exit_words
-from bot.rules.rpj.conditions.custom_conditions import RpjMakeOptions, condition_named, made_up
-from bot.rules.rpj.module.active_condition import (
+from bot.rules.rpj.module.basics import RpjAttribute, id_of
+from bot.rules.rpj.module.condition_kinds import (
+    Condition,
+    ConditionKind,
+    Escape,
+    Need,
+    Recovery,
+    Resistance,
+    RpjTick,
+    Suffered,
+    skill_words,
+    span,
     with_condition,
 )
-from bot.rules.rpj.module.condition_kinds import Condition
-from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.settings import module_in
+from bot.rules.rpj.module.effects import RollBonus, RollTarget
+from bot.rules.rpj.module.module import Module, Pack
+from bot.rules.rpj.module.settings import module_in, require
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
+
+
+def does_words(condition: Condition) -> str:
+    """What a condition does, in a line.
+
+    Source: RPJ-COND-02, RPJ-COND-03, RPJ-COND-04.
+    """
+    return "; ".join(_does(condition)) or "no effect in numbers"
+
+
+def _does(condition: Condition) -> Iterator[str]:
+    if condition.checks:
+        yield f"{signed(condition.checks)} to all checks"
+    by_value: dict[int, list[str]] = {}
+    for effect in condition.effects:
+        by_value.setdefault(effect.value, []).append(f"{effect.of or effect.on}")
+    for value, names in by_value.items():
+        yield f"{signed(value)} to {', '.join(names)}"
+    bans = sorted(condition.bans)
+    if bans:
+        yield f"prevents {', '.join(bans)}"
+    yield from (_tick_words(tick) for tick in condition.ticks)
+
+
+def _tick_words(tick: RpjTick) -> str:
+    when = f"every {span(tick.minutes)}" if tick.repeats else f"after {span(tick.minutes)}"
+    return f"{tick.damage} damage {when}" if tick.outcome is None else f"{tick.outcome} {when}"
+
+
+def exit_words(condition: Condition, module: Module) -> str:
+    """What ends a condition, with skills by name; "GM only" where nothing does.
+
+    Source: RPJ-COND-08.
+    """
+    words = "; ".join(condition.exits)
+    for id_ in condition.escape.skills if condition.escape else ():
+        skill = module.skill(id_)
+        words = words.replace(skill_words((id_,)), skill.name if skill else skill_words((id_,)))
+    return words
+
+
+def condition_lines(suffered: tuple[Suffered, ...], module: Module) -> tuple[str, ...]:
+    """A character's conditions by kind, each with what it does and what ends it.
+
+    Source: RPJ-COND-01 (COND-01b), RPJ-COND-08.
+    """
+    lines = []
+    for kind in ConditionKind:
+        of_kind = [one for one in suffered if one.condition.kind is kind]
+        lines += [f"{one.condition.name} ({kind}): {_line(one, module)}" for one in of_kind]
+    return tuple(lines)
+
+
+def _line(one: Suffered, module: Module) -> str:
+    recovery = one.condition.recovery
+    done = f" · recovered {one.recovered} of {recovery.countdown}" if recovery else ""
+    return f"{does_words(one.condition)} · to end it: {exit_words(one.condition, module)}{done}"
+
+
+class RpjMakeOptions(Document):
+    """The options of a custom condition.
+
+    Attributes:
+        target: Who gets it.
+        name: Its name.
+        kind: Its kind.
+        checks: Added to every check.
+        attacks: Added to attacks.
+        defense: Added to the defense.
+        forbids: What it prevents, separated by commas.
+        damage: Damage it deals repeatedly, or None.
+        minutes: Minutes between damage.
+        resist: The attribute of the saving throw to resist, or None.
+        resist_difficulty: Added to 7 for that.
+        recover: The attribute of the checks to recover, or None.
+        recover_difficulty: Added to 7 for these.
+        countdown: Successes needed to recover.
+        hours: Hours between recovery checks.
+        escape: The skill that ends it, or empty.
+        escape_difficulty: Added to 7 for that.
+    """
+
+    target: CharacterId
+    name: str = Field(min_length=1, max_length=60)
+    kind: ConditionKind = ConditionKind.HINDRANCE
+    checks: int = Field(default=0, ge=-10, le=0)
+    attacks: int = Field(default=0, ge=-10, le=0)
+    defense: int = Field(default=0, ge=-10, le=0)
+    forbids: str = Field(default="", max_length=100)
+    damage: int | None = Field(default=None, ge=-5, le=40)
+    minutes: int = Field(default=1, ge=1, le=100_000)
+    resist: RpjAttribute | None = None
+    resist_difficulty: int = Field(default=3, ge=1, le=6)
+    recover: RpjAttribute | None = None
+    recover_difficulty: int = Field(default=0, ge=-5, le=20)
+    countdown: int = Field(default=2, ge=1, le=20)
+    hours: int = Field(default=1, ge=1, le=1000)
+    escape: str = Field(default="", max_length=100)
+    escape_difficulty: int = Field(default=2, ge=-1, le=20)
+
+
+def read_needs(typed: str) -> tuple[Need, ...]:
+    """Read typed things a condition prevents: "sight, speech".
+
+    Raises:
+        UserError: If one is unknown.
+    """
+    words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
+    known = {need.value: need for need in Need}
+    unknown = [word for word in words if word not in known]
+    if unknown:
+        raise UserError(f"A condition can't prevent “{unknown[0]}”.", f"Use any of: {', '.join(known)}.")
+    return tuple(known[word] for word in words)
+
+
+def made_up(options: RpjMakeOptions, module: Module) -> Condition:
+    """The custom condition of these options.
+
+    Raises:
+        UserError: If it refers to something unknown.
+
+    Source: RPJ-COND-01 to RPJ-COND-08.
+    """
+    name = " ".join(options.name.split())
+    on_attacks = (RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK)
+    parts = [(target, options.attacks) for target in on_attacks]
+    parts.append((RollTarget.DEFENSE, options.defense))
+    skill = skill_named(module, options.escape).id if options.escape else ""
+    return Condition(
+        id=id_of(name) or "made_up",
+        name=name,
+        kind=options.kind,
+        checks=options.checks,
+        effects=tuple(
+            RollBonus(type="roll_bonus", on=target, value=value) for target, value in parts if value
+        ),
+        forbids=read_needs(options.forbids),
+        ticks=_ticks(options),
+        resistance=options.resist
+        and Resistance(attribute=options.resist, difficulty=options.resist_difficulty),
+        recovery=options.recover
+        and Recovery(
+            countdown=options.countdown,
+            attribute=options.recover,
+            difficulty=options.recover_difficulty,
+            minutes=60 * options.hours,
+        ),
+        escape=Escape(skills=(skill,), difficulty=options.escape_difficulty) if skill else None,
+    )
+
+
+def _ticks(options: RpjMakeOptions) -> tuple[RpjTick, ...]:
+    if options.damage is None:
+        return ()
+    return (RpjTick(minutes=options.minutes, repeats=True, damage=options.damage),)
+
+
+def condition_named(module: Module, typed: str) -> Condition:
+    """A condition of the module by its name or id.
+
+    Raises:
+        UserError: If the module has none of that name.
+
+    Source: RPJ-COND-01.
+    """
+    wanted = " ".join(typed.split()).casefold()
+    found = next((one for one in module.conditions if wanted in (one.name.casefold(), one.id)), None)
+    if found is None:
+        names = ", ".join(one.name for one in module.conditions)
+        raise UserError(
+            f"{module.name} has no condition called “{typed}”.",
+            f"Its conditions: {names}." if names else "It has no conditions.",
+            try_this="/rpj-gm condition make applies a custom one.",
+        )
+    return found
+
 
 GROUP = "condition"
 RESISTED = Verdict(Family.SUCCESS, "resisted")

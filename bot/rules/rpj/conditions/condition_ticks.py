@@ -5,16 +5,13 @@ from dataclasses import dataclass, replace
 
 from bot.rules.kernel import CharacterId, DueTimer, FollowUp, evolve
 from bot.rules.kernel.facts import down
-from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by, with_suffered
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.health_changes import with_health
-from bot.rules.rpj.character.sheet import Character, HookResult, Scene
+from bot.rules.rpj.character.incapacity import CONDITION, suffered_by, with_health, with_suffered
+from bot.rules.rpj.character.sheet import Character, HookResult, Scene, figure_in
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
-from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
-from bot.rules.rpj.module.active_condition import MINUTE_SECONDS, Suffered, ticks_due
-from bot.rules.rpj.module.condition_kinds import RpjTick
+from bot.rules.rpj.damage.saves import SaveOptions, save_button
+from bot.rules.rpj.module.condition_kinds import MINUTE_SECONDS, RpjTick, Suffered, ticks_due
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
-from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.module.module import Pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bot.rules.kernel import Draft
-from bot.rules.rpj.advancement.skill_prices import skill_price
-from bot.rules.rpj.character.generation import highest_categories, leftover_bonus
+from bot.rules.rpj.advancement.spending_points import skill_price
 from bot.rules.rpj.character.sheet import OwnSkill
-from bot.rules.rpj.creation.new_characters import NewCharacter, points_left
-from bot.rules.rpj.module.attributes import GENERATED, Category, RpjAttribute
-from bot.rules.rpj.module.costs import tier_of
+from bot.rules.rpj.creation.new_characters import (
+    NewCharacter,
+    highest_categories,
+    leftover_bonus,
+    points_left,
+)
+from bot.rules.rpj.module.basics import GENERATED, Category, RpjAttribute, tier_of
 from bot.rules.rpj.module.module import (
     CharacterClass,
     ClassSkill,

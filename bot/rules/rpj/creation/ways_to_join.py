@@ -1,16 +1,272 @@
-"""How characters join a campaign: made step by step, ready-made, or plain NPCs."""
+"""How characters join a campaign: made, ready-made or plain; what they may have, and what fits the module."""
 
-from bot.rules.kernel import Creation, Draft, Problem, Step, evolve
-from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.creation.attribute_steps import LEVELS_STEP, METHODS_STEP, levels_step, methods_step
-from bot.rules.rpj.creation.class_steps import CLASS_STEP, class_step, traits_step
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+
+from pydantic import Field
+
+from bot.rules.kernel import Beginner, Creation, Draft, Excess, Problem, Step, TableRow, beyond_new, evolve
+from bot.rules.rpj.advancement.spending_points import skill_price
+from bot.rules.rpj.character.belongings import items_of
+from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, RpjSheet, Stats, TraitSource
+from bot.rules.rpj.creation.creation_steps import (
+    CLASS_STEP,
+    LEVELS_STEP,
+    METHODS_STEP,
+    about_step,
+    class_step,
+    levels_step,
+    methods_step,
+    skills_step,
+    traits_step,
+)
 from bot.rules.rpj.creation.draft import Making
-from bot.rules.rpj.creation.new_characters import build_sheet, creation_problems
-from bot.rules.rpj.creation.ready_made import ready_made
-from bot.rules.rpj.creation.skill_steps import about_step, skills_step
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.module import GenerationMethod
-from bot.rules.rpj.module.settings import RpjSettings, module_in
+from bot.rules.rpj.creation.new_characters import (
+    NewCharacter,
+    array_problems,
+    bought_problems,
+    build_sheet,
+    creation_problems,
+    leftover_bonus,
+    range_problems,
+)
+from bot.rules.rpj.module.basics import DATA, GENERATED, Category, RpjAttribute, tier_of
+from bot.rules.rpj.module.module import ClassSkill, GenerationMethod, Module, TraitKind
+from bot.rules.rpj.module.module_files import MODULES
+from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+
+
+def module_problems(figure: Stats) -> tuple[Problem, ...]:
+    """Everything on a sheet that its module does not have or allow; the sheet is not changed.
+
+    Source: RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01.
+    """
+    return (*_attributes(figure), *_skill_problems(figure), *_others(figure))
+
+
+def _attributes(figure: Stats) -> Iterator[Problem]:
+    sheet, module = figure.sheet, figure.module
+    for sentence in range_problems(sheet.attributes, module.attributes):
+        yield Problem("attributes", sentence)
+    if missing := [attribute.word for attribute in RpjAttribute if attribute not in sheet.attributes]:
+        yield Problem("attributes", f"No level yet: {', '.join(missing)}.")
+
+
+def _skill_problems(figure: Stats) -> Iterator[Problem]:
+    sheet, module = figure.sheet, figure.module
+    classes = tuple(class_.id for class_ in module.classes)
+    if sheet.class_id and sheet.class_id not in classes:
+        yield Problem("class", f"The module has no class {sheet.class_id}.", sheet.class_id, classes)
+    known = tuple(skill.id for skill in module.skills)
+    for pick in sheet.class_skills:
+        if module.skill(pick.skill) is None:
+            yield Problem("class", f"The module has no skill {pick.skill} (class skill).", pick.skill, known)
+    for own in sheet.skills:
+        skill = module.skill(own.skill)
+        if skill is None:
+            yield Problem(
+                "skills", f"The module has no skill {own.skill} (level {own.base}).", own.skill, known
+            )
+        elif own.base > module.characters.highest_skill:
+            highest = module.characters.highest_skill
+            yield Problem("skills", f"{skill.name} can be {highest} at most, not {own.base}.")
+
+
+def _others(figure: Stats) -> Iterator[Problem]:
+    sheet, module = figure.sheet, figure.module
+    traits = tuple(trait.id for trait in module.traits)
+    yield from _unknown("The module has no trait {}.", (trait.trait for trait in sheet.traits), traits)
+    items = tuple(items_of(module))
+    yield from _unknown("The module has no item {} (in use).", sheet.belongings, items)
+    owned = dict.fromkeys([*(thing.item for thing in sheet.possessions), *sheet.qualities, *sheet.ammunition])
+    yield from _unknown("The module has no item {}.", owned, items)
+    cast = [*sheet.casting.known, *sheet.casting.prepared, *(slot.spell for slot in sheet.casting.slots)]
+    spells = tuple(spell.id for spell in module.spells)
+    yield from _unknown("The module has no spell {}.", dict.fromkeys(id_ for id_ in cast if id_), spells)
+
+
+def _unknown(sentence: str, ids: Iterable[str], known: tuple[str, ...]) -> Iterator[Problem]:
+    for id_ in ids:
+        if id_ not in known:
+            yield Problem("module", sentence.format(id_), id_, known)
+
+
+JUDGED = {
+    *("species", "gender", "biography", "attributes", "primary", "total_points", "available_points"),
+    *("class_id", "class_skills", "skills", "traits", "belongings", "lucky_breaks_lost", "flips_coins"),
+}
+USUAL_LUCK = 3  # half of two dice, on average
+
+
+def excess(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
+    """What on a sheet exceeds a new character with the module's character points.
+
+    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-08, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-13.
+    """
+    module = module_in(settings)
+    start = module.characters.start
+    points = start + _refunded(sheet, module)
+    worth = _worth(sheet, module)
+    if worth > points:
+        yield Excess("Character points", worth, points)
+    power = points if module.attributes.leftover_counts_as_power else start
+    if sheet.total_points > power:
+        yield Excess("Character power", sheet.total_points, power)
+    yield from _skills(sheet, module, tier_of(power))
+    yield from _of_class(sheet, module)
+    most = module.characters.most_refund
+    refund = -sum(_cost(own, module) for own in sheet.traits if _is_fault(own, module))
+    if most is not None and refund > most:
+        yield Excess("Points for faults", refund, most)
+    yield from beyond_new(sheet, JUDGED)
+
+
+def _refunded(sheet: RpjSheet, module: Module) -> int:
+    """The most character points the attributes can have given."""
+    rules = module.attributes
+    bought = leftover_bonus(sheet.attributes, rules) if GenerationMethod.BUY in rules.methods else 0
+    return max([bought, *_array_bonuses(sheet, module)])
+
+
+def _array_bonuses(sheet: RpjSheet, module: Module) -> Iterator[int]:
+    """The bonus of each array the attributes match."""
+    for array in module.attributes.arrays:
+        if GenerationMethod.ARRAY in module.attributes.methods and not list(
+            array_problems(sheet.attributes, sheet.primary, array)
+        ):
+            yield array.bonus
+
+
+def _worth(sheet: RpjSheet, module: Module) -> int:
+    """The character points left plus the cost of everything on the sheet."""
+    class_ = module.character_class(sheet.class_id)
+    quirks = class_.quirks if class_ else ()
+    free = {own for own in sheet.traits if own.source is TraitSource.CLASS and own.trait in quirks}
+    traits = sum(_cost(own, module) for own in sheet.traits if own not in free)
+    skills = sum(skill_price(own, 0, module, sheet.class_id) for own in sheet.skills)
+    return sheet.available_points + (class_.cost if class_ else 0) + traits + skills
+
+
+def _cost(own: OwnTrait, module: Module) -> int:
+    trait = module.trait(own.trait)
+    return trait.cost if trait else 0
+
+
+def _is_fault(own: OwnTrait, module: Module) -> bool:
+    trait = module.trait(own.trait)
+    return trait is not None and trait.kind is TraitKind.FAULT
+
+
+def _skills(sheet: RpjSheet, module: Module, cap: int) -> Iterator[Excess]:
+    for own in sheet.skills:
+        if own.base > cap:
+            skill = module.skill(own.skill)
+            yield Excess(skill.name if skill else own.skill, own.base, cap)
+
+
+def _of_class(sheet: RpjSheet, module: Module) -> Iterator[Excess]:
+    """Class skills, quirks and gear that don't come with the class."""
+    class_ = module.character_class(sheet.class_id)
+    slots = min(module.characters.class_slots, len(class_.skills)) if class_ else 0
+    fitting = [pick for pick in set(sheet.class_skills) if class_ and pick in class_.skills]
+    if len(sheet.class_skills) > min(slots, len(fitting)):
+        yield Excess("Class skills", len(sheet.class_skills), min(slots, len(fitting)) or "none")
+    quirks = class_.quirks if class_ else ()
+    if given := [own for own in sheet.traits if own.source is TraitSource.CLASS and own.trait not in quirks]:
+        yield Excess("Quirks of another class", len(given))
+    gear = class_.gear if class_ else ()
+    if more := len([belonging for belonging in sheet.belongings if belonging not in gear]):
+        yield Excess("Items that don't come with the class", more)
+
+
+def claims(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
+    """What only dice can give: levels nobody can buy, and Luck above the average.
+
+    Source: RPJ-ATTR-09, RPJ-ATTR-12, RPJ-ATTR-15, RPJ-ATTR-16.
+    """
+    module = module_in(settings)
+    rules = module.attributes
+    bought = list(bought_problems(sheet.attributes, sheet.primary, rules))
+    if bought and not list(_array_bonuses(sheet, module)):
+        levels = ", ".join(str(sheet.attributes[attribute]) for attribute in GENERATED)
+        yield Excess("Attributes", levels, "as bought, or rolled here")
+    if sheet.attributes[RpjAttribute.LUCK] > USUAL_LUCK:
+        yield Excess("Luck", sheet.attributes[RpjAttribute.LUCK], f"{USUAL_LUCK}, or rolled here")
+
+
+BEGINNER = Beginner(excess=excess, claims=claims)
+
+
+class _ReadyMade(TableRow):
+    """A ready-made character in the data, built like any other."""
+
+    module: Shipped
+    name: str
+    biography: str
+    array: str
+    primary: Category
+    levels: dict[RpjAttribute, int]
+    luck: int
+    class_id: str
+    class_skills: tuple[str, ...]
+    skills: dict[str, int]
+    specialties: dict[str, str] = Field(default_factory=dict)
+    linked: dict[str, RpjAttribute]
+    traits: tuple[str, ...]
+
+
+def _new(row: _ReadyMade) -> NewCharacter:
+    module = MODULES[row.module]
+    linked = {skill.id: skill.linked[0] for skill in module.skills} | row.linked
+    return NewCharacter(
+        method=GenerationMethod.ARRAY,
+        array=row.array,
+        levels=row.levels,
+        primary=row.primary,
+        luck=row.luck,
+        class_id=row.class_id,
+        class_skills=tuple(ClassSkill(skill=skill) for skill in row.class_skills),
+        traits=row.traits,
+        skills=tuple(
+            OwnSkill(skill=skill, base=base, specialty=row.specialties.get(skill, ""), linked=linked[skill])
+            for skill, base in row.skills.items()
+        ),
+    )
+
+
+@cache
+def ready_made_of(module: Shipped) -> Mapping[str, NewCharacter]:
+    """The ready-made characters of a module, by name, as creation drafts."""
+    rows = DATA.rows("characters", "character", _ReadyMade)
+    return MappingProxyType({row.name: _new(row) for row in rows if row.module is module})
+
+
+@cache
+def _sheets(module: Shipped) -> Mapping[str, RpjSheet]:
+    game = MODULES[module]
+    notes = {row.name: row.biography for row in DATA.rows("characters", "character", _ReadyMade)}
+    return MappingProxyType(
+        {
+            name: evolve(build_sheet(new, game, game.characters.start), biography=notes[name])
+            for name, new in ready_made_of(module).items()
+        }
+    )
+
+
+def ready_made(settings: RpjSettings) -> Mapping[str, RpjSheet]:
+    """The ready-made characters for the campaign's module.
+
+    An imported module takes those of the shipped module with its id that fit it, else none.
+    """
+    module = module_in(settings)
+    if module.id not in tuple(Shipped):
+        return MappingProxyType({})
+    sheets = _sheets(Shipped(module.id))
+    if settings.module in tuple(Shipped):
+        return sheets
+    return {name: sheet for name, sheet in sheets.items() if not module_problems(Stats(sheet, module))}
+
 
 AVERAGE = 3
 

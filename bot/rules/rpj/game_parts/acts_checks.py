@@ -1,33 +1,55 @@
-"""The checks a character can make now."""
+"""The checks a character can make now, and what they can do about fights, wounds and conditions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.rules.kernel import Choice, TextField
+from bot.rules.kernel import Choice, NoOptions, TextField
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.tracker import JOIN, LEAVE, START
 from bot.rules.kernel.wording import signed
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.incapacity import Wait
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.checks.attribute_rolls import AttributeOptions, RpjLuckOptions, RpjRolled
-from bot.rules.rpj.checks.decision_cards import TableOptions
-from bot.rules.rpj.checks.proposals import RpjProposeOptions
-from bot.rules.rpj.checks.scene_details import DETAIL, DetailOptions
-from bot.rules.rpj.checks.skill_check_command import (
+from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
+from bot.rules.rpj.checks.proposals import DETAIL, DetailOptions, RpjProposeOptions
+from bot.rules.rpj.checks.skill_checks import (
+    AttributeOptions,
     RpjCheckOptions,
+    RpjLuckOptions,
+    RpjRolled,
+    Situation,
     skill_attempt,
+    skill_check,
     skill_named,
     skill_toggles,
 )
-from bot.rules.rpj.checks.skill_checks import Situation, skill_check
+from bot.rules.rpj.checks.tables import TableOptions
+from bot.rules.rpj.combat.commands.cinematic_commands import DeferOptions, defer_choices
+from bot.rules.rpj.combat.commands.fight_gm import RpjPlaceOptions
+from bot.rules.rpj.combat.commands.recovering import (
+    HELP,
+    TREAT,
+    RecoverOptions,
+    RpjEscapeOptions,
+    RpjFateOptions,
+    TendOptions,
+)
+from bot.rules.rpj.combat.commands.turn_commands import AttackOptions, RpjSwapOptions, RpjTaskOptions
+from bot.rules.rpj.combat.commands.turn_menu import attack_choices
+from bot.rules.rpj.combat.engine.stack import StanceOptions
+from bot.rules.rpj.combat.rules.arms import weapons_of
+from bot.rules.rpj.combat.rules.stage import Stage
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, fighter_id
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Stance
 from bot.rules.rpj.game_parts.suggesting import skills
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.mass.battle_commands import find_round
+from bot.rules.rpj.mass.contributions import ContributionOptions
+from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RpjCircumstances
-from bot.rules.rpj.module.module import RpjSkill
+from bot.rules.rpj.module.module import Pack, RpjSkill
 from bot.rules.rpj.teamwork.assisting import ASSISTED, AssistedOptions
 from bot.rules.rpj.teamwork.opposing import OPPOSED, OpposedOptions
+from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions
 from bot.rules.shared.offering import Offering, choice_of, others_of
 
 HOW: Mapping[str, str] = {"harder": "Difficulty above 7+", "bonus": "Bonus or penalty"}
@@ -172,3 +194,162 @@ def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str]
         yield offering.act(
             ActGroup.CHECK, "propose", proposal, "Propose another skill (GM) …", blanks=blanks, adjusts=HOW
         )
+
+
+STANCES = {
+    Stance.ASK: "Ask me for each attack",
+    Stance.BEST: "Always the better defense",
+    Stance.DODGE: "Always dodge",
+    Stance.ABSORB: "Always absorb",
+}
+
+
+def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Starting or joining a fight, what a combatant can do besides the board's actions, and battles.
+
+    Source: RPJ-GCS-12 to RPJ-GCS-14, RPJ-GCS-20, RPJ-GCS-26, RPJ-MASS-06, RPJ-MASS-09.
+    """
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is None:
+        yield from _starting(scene, offering)
+    elif (own := fight.combatant(offering.who)) is not None:
+        yield from _combatant(Stage.of(scene), own, offering)
+    elif not scene.actor.is_hidden:
+        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the encounter")
+    if find_round(scene) is not None:
+        contribution = ContributionOptions()
+        for procedure, label in (
+            ("mass.contribute", "Fight in the battle"),
+            ("mass.command", "Command your side of the battle"),
+        ):
+            yield from offering.if_possible(ActGroup.FIGHT, procedure, contribution, label)
+
+
+def is_in_or_may_join(scene: Scene) -> bool:
+    """Whether the character has a fight here or can have one; then something about it is always offered."""
+    fight = FIGHTS_KEPT.find(scene)
+    return not scene.actor.is_hidden or (fight is not None and fight.combatant(scene.actor.id) is not None)
+
+
+def _starting(scene: Scene, offering: Offering) -> Iterator[Act]:
+    if scene.actor.is_hidden:
+        return
+    foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
+    found = [(choice_of(one), StartOptions(others=(one.id,))) for one in foes]
+    label = "Start an encounter with …"
+    yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
+    yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start an encounter")
+
+
+def _combatant(stage: Stage, own: RpjCombatant, offering: Offering) -> Iterator[Act]:
+    if stage.fight.has_begun:
+        yield from _in_turn(stage, offering)
+        if not stage.fight.acts(own) and not stage.steps:
+            later = ((choice, DeferOptions(after=choice.value)) for choice in defer_choices(stage, own))
+            yield from offering.menu(ActGroup.FIGHT, "fight.defer", "Act later this round …", "after", later)
+    else:
+        beside = (
+            (Choice(one.id, one.name), RpjPlaceOptions(beside=one.id))
+            for one in stage.fight.present
+            if one.id != own.id and one.group != own.group and one.region == own.region
+        )
+        yield from offering.menu(ActGroup.FIGHT, "fight.place", "Start beside …", "beside", beside)
+    now = stage.fight.stance(own)
+    stances = [
+        (Choice(one.value, words), StanceOptions(defense=one))
+        for one, words in STANCES.items()
+        if one is not now
+    ]
+    label = f"Defenses: {STANCES[now].lower()} …"
+    yield from offering.menu(ActGroup.FIGHT, "fight.defense", label, "defense", stances)
+    yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the encounter")
+
+
+def _out_of_reach(stage: Stage, fighter: RpjCombatant, offering: Offering) -> Iterator[Act]:
+    """The attack that reaches nobody, greyed."""
+    can_act = stage.fight.acts(fighter) and fighter.turn.actions
+    if not can_act or stage.fight.grapple(fighter.id) is not None:
+        return
+    if not any(True for _ in attack_choices(stage, fighter)):
+        why_not = "What you hold reaches nobody. Move, or take another weapon in hand."
+        yield offering.act(ActGroup.FIGHT, "fight.attack", AttackOptions(), "Attack", why_not=why_not)
+
+
+def _in_turn(stage: Stage, offering: Offering) -> Iterator[Act]:
+    """Weapons, other tasks and shared turns, while it is one's own turn."""
+    who = fighter_id(offering.who)
+    fighter = stage.fight.fighter(who)
+    yield from _out_of_reach(stage, fighter, offering)
+    in_hand = fighter.wielded
+    swaps = (
+        (Choice(one.id, one.name), RpjSwapOptions(weapons=one.id))
+        for one in weapons_of(stage.battle[who].figure)
+        if one.id not in in_hand
+    )
+    yield from offering.menu(ActGroup.FIGHT, "fight.swap", "Switch weapon to …", "weapons", swaps)
+    yield from offering.if_possible(
+        ActGroup.FIGHT, "fight.together", NoOptions(), "Act together with the next"
+    )
+    what = (TextField(key="what", prompt="What you do", longest=200),)
+    for full, cost in ((False, "1 action"), (True, "the whole turn")):
+        task, label = RpjTaskOptions(what="something", full=full), f"Do something else … ({cost})"
+        yield from offering.if_possible(ActGroup.FIGHT, "fight.task", task, label, blanks=what)
+
+
+def health_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Rolls of those who are out, help and treatment for friends, and ends of conditions.
+
+    Source: RPJ-GCS-33, RPJ-GCS-35, RPJ-GCS-37, RPJ-GCS-39, RPJ-COND-06, RPJ-COND-07.
+    """
+    figure = figure_in(scene, scene.actor)
+    health, fate = figure.sheet.health, RpjFateOptions()
+    if health.is_bleeding:
+        label = "Roll to stop bleeding out"
+        yield from offering.if_possible(ActGroup.REST, Wait.BLEEDING.value, fate, label)
+    if health.out is Out.KNOCKED_OUT:
+        yield from offering.if_possible(ActGroup.REST, Wait.WAKING.value, fate, "Roll to wake up")
+    if health.out is Out.NO:
+        yield from _tending(scene, offering)
+    if figure.plays(Pack.CONDITIONS):
+        yield from _conditions(scene, offering)
+
+
+def _tending(scene: Scene, offering: Offering) -> Iterator[Act]:
+    friends = [one for one in others_of(scene) if _is_friend(scene, one) and _is_hurt(one)]
+    helped = ((_patient(one), TendOptions(target=one.id)) for one in friends)
+    yield from offering.menu(ActGroup.REST, HELP, "Help up … (1 minute)", "target", helped)
+    treated = ((_patient(one), TendOptions(target=one.id)) for one in friends)
+    hours = figure_in(scene, scene.actor).module.combat.treat_hours
+    time = "1 hour" if hours == 1 else f"{hours} hours"
+    yield from offering.menu(ActGroup.REST, TREAT, f"Treat … ({time})", "target", treated)
+
+
+def _is_hurt(one: Character) -> bool:
+    return one.sheet.health.out is not Out.NO or one.sheet.health.is_weak
+
+
+def _is_friend(scene: Scene, one: Character) -> bool:
+    """Whether somebody is on the acting character's side: of the fight, else of the same kind of player."""
+    fight = FIGHTS_KEPT.find(scene)
+    sides = {} if fight is None else {combatant.id: combatant.side for combatant in fight.combatants}
+    own, other = fighter_id(scene.actor.id), fighter_id(one.id)
+    if own in sides and other in sides:
+        return sides[own] is sides[other]
+    return (one.owner is None) is (scene.actor.owner is None)
+
+
+def _patient(one: Character) -> Choice:
+    health = one.sheet.health
+    return choice_of(one, "weak" if health.out is Out.NO else str(health.out))
+
+
+def _conditions(scene: Scene, offering: Offering) -> Iterator[Act]:
+    for one in scene.actor.sheet.conditions:
+        name = one.condition.name
+        label = f"Recover from {name}"
+        yield from offering.if_possible(ActGroup.REST, "condition.recover", RecoverOptions(name=name), label)
+        way = one.condition.escape
+        cost = f" ({way.actions} action{'s' * (way.actions != 1)} in a fight)" if way else ""
+        escape = RpjEscapeOptions(name=name)
+        label = f"Escape {name}{cost}"
+        yield from offering.if_possible(ActGroup.REST, "condition.escape", escape, label)

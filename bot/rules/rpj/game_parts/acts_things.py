@@ -1,28 +1,55 @@
-"""What a character can do with their things, their money and their Lucky Breaks."""
+"""What a character can do with belongings, money, magic and character points."""
 
 from collections.abc import Iterator
 
-from bot.rules.kernel import Choice, TextField
+from bot.rules.kernel import Choice, NoOptions, TextField
 from bot.rules.kernel.acts import Act, ActGroup
-from bot.rules.rpj.character.carrying import everything, items_of
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
+from bot.rules.rpj.advancement.advancement_commands import (
+    RaiseAttributeOptions,
+    RpjSkillOptions,
+    TraitOptions,
+    attributes_for_sale,
+    skills_for_sale,
+    traits_for_sale,
+)
+from bot.rules.rpj.advancement.spending_points import (
+    attribute_price,
+    lose_trait,
+    raise_attribute,
+    raise_skill,
+    take_trait,
+)
+from bot.rules.rpj.character.belongings import everything, items_of, purse_of
+from bot.rules.rpj.character.casters import casting_of, is_concentrating, known_spells, mages_of, ways_to_cast
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.character.pockets import purse_of
-from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.combat.commands.carry_commands import CarryOptions, HandOptions, ThingOptions
-from bot.rules.rpj.combat.rules.ammunition_in_fights import supplied
-from bot.rules.rpj.combat.rules.carried_ammunition import RpjGiveOptions, SwapAmmunitionOptions
-from bot.rules.rpj.damage.layer_commands import LayerOptions
-from bot.rules.rpj.gear.gm_money import AmountOptions, EarmarkOptions, GiftOptions, WealthOptions
-from bot.rules.rpj.gear.market import goods, offered_price
-from bot.rules.rpj.gear.prices import Order
-from bot.rules.rpj.gear.trading import RpjBuyOptions
+from bot.rules.rpj.character.sheet import RpjSheet, Scene, Stats, figure_in
+from bot.rules.rpj.combat.commands.ability_builder import BuildOptions
+from bot.rules.rpj.combat.commands.inventory import (
+    CarryOptions,
+    HandOptions,
+    RpjGiveOptions,
+    SwapAmmunitionOptions,
+    ThingOptions,
+)
+from bot.rules.rpj.combat.commands.turn_commands import active_fighter
+from bot.rules.rpj.combat.rules.shooting import supplied
+from bot.rules.rpj.damage.saves import LayerOptions
+from bot.rules.rpj.gear.money import AmountOptions, EarmarkOptions, GiftOptions, WealthOptions
+from bot.rules.rpj.gear.trading import RpjBuyOptions, goods, offered_price
+from bot.rules.rpj.magic.ability_use import RpjUseOptions
+from bot.rules.rpj.magic.ability_users import NamedOptions, abilities_of, ability_skills
+from bot.rules.rpj.magic.casting import RpjCastOptions, assert_able, chosen_way
+from bot.rules.rpj.magic.preparing import PrepareOptions
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.loads import Possession, RpjPlace
-from bot.rules.rpj.module.require_rules import Pack
+from bot.rules.rpj.module.items import Order
+from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.module.possessions import Possession, RpjPlace
+from bot.rules.rpj.module.settings import SkillApproval
+from bot.rules.rpj.module.spells import RpjSpell, slot_word
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FlashbackOptions
-from bot.rules.shared.offering import Offering, choice_of, others_of
+from bot.rules.shared.offering import Offering, choice_of, is_allowed, others_of
 
 MOST_GIFTS = 4
 PLACES = {
@@ -173,3 +200,191 @@ def _handing(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
         found = ((_choice(figure, one), HandOptions(item=one.item, target=other.id)) for one in own)
         label = f"Hand {other.name[:40]} something …"
         yield from offering.menu(ActGroup.SPEND, "hand", label, "item", found)
+
+
+MOST_REASONS = 2
+MOST_SPELLS = 20
+
+
+def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Spells and abilities outside a fight, and preparing them; in a fight the board has them.
+
+    Source: RPJ-SMAG-03, RPJ-SMAG-11, RPJ-SMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
+    """
+    figure = figure_in(scene, scene.actor)
+    if figure.sheet.health.out is not Out.NO:
+        return
+    if figure.plays(Pack.STRUCTURED_MAGIC) and known_spells(figure):
+        if active_fighter(scene) is None and is_allowed(lambda: assert_able(figure)):
+            yield from _spells(scene, figure, offering)
+        prepared = (
+            (Choice(spell.id, spell.name[:100], slot_word(spell.level)), PrepareOptions(spell=spell.id))
+            for spell in known_spells(figure)
+        )
+        yield from offering.menu(ActGroup.USE, "prepare", "Prepare a spell …", "spell", prepared)
+    if figure.plays(Pack.WILD_MAGIC):
+        if active_fighter(scene) is None and not figure.sheet.wild.is_strained:
+            yield from _abilities(scene, figure, offering)
+        if ability_skills(figure):
+            yield offering.act(ActGroup.USE, "build", BuildOptions(), "Build an ability …")
+        own = (
+            (Choice(one.name, one.name), NamedOptions(ability=one.name))
+            for one in figure.sheet.wild.abilities
+        )
+        yield from offering.menu(ActGroup.USE, "forget_ability", "Delete a saved ability …", "ability", own)
+
+
+def magic_rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Concentrating for slots, and the roll against strain.
+
+    Source: RPJ-SMAG-15, RPJ-WMAG-08.
+    """
+    figure = figure_in(scene, scene.actor)
+    if figure.plays(Pack.WILD_MAGIC) and figure.sheet.wild.is_strained:
+        yield offering.act(ActGroup.REST, "strain", NoOptions(), "Roll against strain")
+    if not figure.plays(Pack.STRUCTURED_MAGIC) or not mages_of(figure):
+        return
+    is_free = active_fighter(scene) is None and figure.sheet.health.out is Out.NO
+    if is_free and not is_concentrating(scene, offering.who):
+        label = "Concentrate: an hour restores slots"
+        yield offering.act(ActGroup.REST, "concentrate", NoOptions(), label)
+
+
+def _spells(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
+    casting, reasons = casting_of(figure), 0
+    for spell in known_spells(figure)[:MOST_SPELLS]:
+        options = RpjCastOptions(spell=spell.id)
+        if not ways_to_cast(figure, casting, spell):
+            if reasons < MOST_REASONS:
+                reasons += 1
+                why_not = _why_not(figure, spell)
+                yield offering.act(ActGroup.USE, "cast", options, f"Cast {spell.name}", why_not=why_not)
+            continue
+        place, _mage = chosen_way(figure, casting, spell, None)
+        label = f"Cast {spell.name} · {slot_word(casting.slots[place].level, figure.module.magic.word)}"
+        if spell.is_attack or spell.damage is not None or spell.save is not None:
+            foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
+            at = ((choice_of(one), RpjCastOptions(spell=spell.id, target=one.id)) for one in foes)
+            found = list(offering.menu(ActGroup.USE, "cast", f"{label} at …", "target", at, is_tried=False))
+            yield from found or (offering.act(ActGroup.USE, "cast", options, label),)
+        else:
+            yield offering.act(ActGroup.USE, "cast", options, label)
+
+
+def _why_not(figure: Stats, spell: RpjSpell) -> str:
+    try:
+        chosen_way(figure, casting_of(figure), spell, None)
+    except UserError as mistake:
+        return str(mistake)
+    return ""
+
+
+def _abilities(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
+    foes = sorted(others_of(scene), key=lambda one: one.owner is not None)
+    for ability in abilities_of(figure):
+        label = f"{ability.name} · {ability.cost} stamina"
+        options = RpjUseOptions(ability=ability.name)
+        found: list[Act] = []
+        if ability.recipe.damage is not None:
+            at = ((choice_of(one), RpjUseOptions(ability=ability.name, target=one.id)) for one in foes)
+            found = list(
+                offering.menu(ActGroup.USE, "use_ability", f"{label} at …", "target", at, is_tried=False)
+            )
+        yield from found or (offering.act(ActGroup.USE, "use_ability", options, label),)
+
+
+def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Skills, attributes and traits for sale with their prices; the cheapest that lacks points says so.
+
+    Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19.
+    """
+    figure = figure_in(scene, scene.actor)
+    needs_gm = scene.settings.skill_approval is SkillApproval.ASK and not scene.is_gm
+    yield from _own_skills(scene, figure, offering, " (GM)" if needs_gm else "")
+    yield from _new_skills(scene, figure, offering, " (GM)" if needs_gm else "")
+    yield from _attributes(scene, figure, offering)
+    yield from _traits(scene, figure, offering)
+    if figure.plays(Pack.PRACTICED_IMPROVISATION):
+        practiced = (
+            (Choice(one.name, one.name), NamedOptions(ability=one.name)) for one in abilities_of(figure)
+        )
+        label = "Practice an ability: a month …"
+        yield from offering.menu(ActGroup.GROW, "practice", label, "ability", practiced)
+
+
+def _points(cost: int) -> str:
+    return counted(cost, "point")
+
+
+def _own_skills(scene: Scene, figure: Stats, offering: Offering, asks: str) -> Iterator[Act]:
+    blocked, left = scene.settings.blocked_skills, figure.sheet.available_points
+    reasons = 0
+    for skill, level, price in skills_for_sale(figure, blocked):
+        label = f"{skill.name} {level - 1} → {level} · {_points(price)}{asks}"
+        options = RpjSkillOptions(skill=skill.id, level=level)
+        if is_allowed(lambda skill=skill, level=level: raise_skill(figure, skill, level, blocked=blocked)):  # type: ignore[misc]
+            yield offering.act(ActGroup.GROW, "improve_skill", options, label)
+        elif price > left and reasons < MOST_REASONS:
+            reasons += 1
+            why_not = f"You have {_points(left)} to spend."
+            yield offering.act(ActGroup.GROW, "improve_skill", options, label, why_not=why_not)
+
+
+def _new_skills(scene: Scene, figure: Stats, offering: Offering, asks: str) -> Iterator[Act]:
+    """Skills never learned, at level 1; each specialty that the module names is an entry."""
+    left = figure.sheet.available_points
+    found = [
+        (choice, RpjSkillOptions(skill=choice.value, level=1))
+        for skill in figure.module.skills
+        if figure.sheet.own_skill(skill.id) is None
+        for choice in _first_levels(scene, figure, skill, left)
+    ]
+    label = f"Learn a skill, level 1{asks} …"
+    yield from offering.menu(ActGroup.GROW, "improve_skill", label, "skill", found, is_tried=False)
+
+
+def _first_levels(scene: Scene, figure: Stats, skill: RpjSkill, left: int) -> Iterator[Choice]:
+    names = (*skill.specialties, *skill.examples) if skill.has_specialty else ("",)
+    for name in dict.fromkeys(names):
+        learned = _learned(scene, figure, skill, name)
+        if learned is not None:
+            words = skill.with_specialty(name)
+            yield Choice(words[:100], f"{words[:80]} · {_points(left - learned.available_points)}")
+
+
+def _learned(scene: Scene, figure: Stats, skill: RpjSkill, specialty: str) -> RpjSheet | None:
+    try:
+        return raise_skill(figure, skill, 1, specialty=specialty, blocked=scene.settings.blocked_skills)
+    except UserError:
+        return None
+
+
+def _attributes(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
+    for attribute in attributes_for_sale(figure):
+        level = figure.sheet.attributes.get(attribute, 0)
+        if not is_allowed(lambda one=attribute: raise_attribute(figure, one, has_leave=True)):  # type: ignore[misc]
+            continue
+        is_free = is_allowed(lambda one=attribute: raise_attribute(figure, one, has_leave=False))  # type: ignore[misc]
+        asks = "" if scene.is_gm or is_free else " (GM)"
+        price = _points(attribute_price(figure, attribute))
+        label = f"{attribute.word} {level} → {level + 1} · {price}{asks}"
+        options = RaiseAttributeOptions(attribute=attribute)
+        yield offering.act(ActGroup.GROW, "improve_attribute", options, label)
+
+
+def _traits(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
+    asks = "" if scene.is_gm else " (GM)"
+    found = (
+        (Choice(trait.id, f"{trait.name[:80]} · {_points(trait.cost)}"), TraitOptions(trait=trait.id))
+        for trait in traits_for_sale(figure)
+        if is_allowed(lambda trait=trait: take_trait(figure, trait.id, has_leave=True))  # type: ignore[misc]
+    )
+    label = f"Take a trait{asks} …"
+    yield from offering.menu(ActGroup.GROW, "improve_trait", label, "trait", found, is_tried=False)
+    own = (
+        (Choice(trait.id, trait.name[:100]), TraitOptions(trait=trait.id))
+        for trait in (figure.module.trait(one.trait) for one in figure.sheet.traits)
+        if trait is not None and is_allowed(lambda trait=trait: lose_trait(figure, trait.id))  # type: ignore[misc]
+    )
+    label = f"Drop a trait{asks} …"
+    yield from offering.menu(ActGroup.GROW, "drop_trait", label, "trait", own, is_tried=False)

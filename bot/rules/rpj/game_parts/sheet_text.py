@@ -1,18 +1,96 @@
-"""The character sheet as text, short enough for a phone."""
+"""The character sheet as text and picture, and its changes as results and the recap show them."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 
-from bot.rules.kernel import Section
+from bot.rules.kernel import CharacterHealth, Gauge, GaugeKind, Glance, Growth, Section, grown
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import down, harm
 from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.rpj.character.damage_saves import Spot, Strike, base_layer, damage_save, health_lines
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.belongings import is_defenseless, purse_of
+from bot.rules.rpj.character.casters import grants_of, mages_of
+from bot.rules.rpj.character.damage_saves import (
+    Spot,
+    Strike,
+    base_layer,
+    damage_save,
+    health_lines,
+    layers_of,
+    looks_of,
+    saves_of,
+)
+from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
+from bot.rules.rpj.character.sheet import Character, RpjSheet, Stats, figure_of
 from bot.rules.rpj.checks.odds import expected_hits, hits_words
 from bot.rules.rpj.checks.skill_checks import skill_check
-from bot.rules.rpj.combat.rules.combat_sheet import combat_lines
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
-from bot.rules.rpj.module.costs import grade, power_word
-from bot.rules.rpj.module.module import RpjSkill
+from bot.rules.rpj.combat.commands.inventory import ammunition_line, load_lines
+from bot.rules.rpj.combat.rules.arms import Arm, arm_of, each_once, unarmed
+from bot.rules.rpj.combat.rules.attacks import defenses
+from bot.rules.rpj.combat.rules.shooting import defense_line
+from bot.rules.rpj.combat.state.battlefield import shown_distance
+from bot.rules.rpj.conditions.condition_commands import condition_lines
+from bot.rules.rpj.gear.money import purse_lines
+from bot.rules.rpj.magic.ability_users import ability_lines, ability_skills
+from bot.rules.rpj.magic.preparing import slot_lines
+from bot.rules.rpj.module.basics import Category, RpjAttribute, grade, power_word
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth, actions_of
+from bot.rules.rpj.module.module import Module, Pack, RpjSkill
+from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
+
+
+def actions(figure: Stats) -> int:
+    """The actions per turn.
+
+    Source: RPJ-GCS-09.
+    """
+    return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
+
+
+def combat_lines(figure: Stats) -> tuple[str, ...]:
+    """Actions and defenses, then a line for each weapon; empty where the module has none.
+
+    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
+    """
+    arms = _arms(figure)
+    if not arms:
+        return ()
+    is_scaled = figure.plays(Pack.DAMAGE_SCALES)
+    met = " · ".join(f"{defense.way} {defense.value}+" for defense in defenses(figure))
+    if figure.plays(Pack.FIRE_AND_MOVEMENT):
+        met = f"{met} · {defense_line(figure)}"
+    if is_defenseless(figure):
+        met = "overloaded: every attack hits without a roll"
+    return (
+        f"{actions(figure)} actions per turn · {met}",
+        *(_arm_line(figure, arm, is_scaled=is_scaled) for arm in arms),
+    )
+
+
+def _arms(figure: Stats) -> list[Arm]:
+    """Carried weapons and bare hands, without those that need training."""
+    found: list[Arm] = []
+    for weapon in figure.module.weapons:
+        if weapon.id in figure.sheet.belongings:
+            with suppress(UserError):
+                found.append(arm_of(figure, weapon))
+    with suppress(UserError):  # the module may have no skill for bare hands
+        found.append(unarmed(figure))
+    return list(each_once(found))
+
+
+def _arm_line(figure: Stats, arm: Arm, *, is_scaled: bool) -> str:
+    modifier = arm.modifier + arm.weapon + sum(term.value for term in arm.addends)
+    parts = [f"{arm.name} {signed(modifier)}", f"damage {shown_number(arm.damage)}"]
+    if arm.scale.tag and is_scaled:
+        parts[-1] += f" {arm.scale}"
+    if arm.hits > 1:
+        parts.append(f"{arm.hits} hits")
+    if arm.is_ranged:
+        parts.append(f"distance {shown_distance(arm.least)} to {shown_distance(arm.greatest)}")
+    ammunition = ammunition_line(figure, arm.id)
+    return " · ".join([*parts, ammunition] if ammunition else parts)
+
 
 AVERAGE_DAMAGE = 2
 
@@ -128,3 +206,182 @@ def _about_lines(figure: Stats) -> tuple[str, ...]:
     sheet = figure.sheet
     short = " · ".join(part for part in (sheet.species, sheet.gender) if part)
     return tuple(line for line in (short, sheet.biography) if line)
+
+
+def glance(character: Character, settings: RpjSettings) -> Glance:
+    """Lucky Breaks and the damage saves left in each layer, the base first.
+
+    Source: RPJ-LUCK-05, RPJ-HEALTH-10.
+    """
+    figure = figure_of(character, settings)
+    sheet, gauges = character.sheet, []
+    if character.owner is not None:
+        gauges.append(
+            Gauge.of("Lucky Breaks", lucky_breaks_left(character), figure.lucky_breaks, GaugeKind.POINTS)
+        )
+    gauges += [_layer(one) for one in reversed(layers_of(figure))]
+    out = (str(sheet.health.out).capitalize(),) if sheet.health.out is not Out.NO else ()
+    return Glance(tuple(gauges), (*out, *(one.condition.name for one in sheet.conditions)))
+
+
+def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
+    """The damage saves left; others see how hurt a character looks.
+
+    Source: RPJ-HEALTH-10.
+    """
+    if character.sheet.mook is not None:  # a mook has no saves
+        return CharacterHealth()
+    figure = figure_of(character, settings)
+    layers = layers_of(figure)
+    return CharacterHealth((saves_of(figure, layers),), looks_of(layers))
+
+
+def _layer(layer: Layer) -> Gauge:
+    left = sum(not save.is_lost for save in layer.saves)
+    return Gauge.of(f"{layer.name} saves", left, len(layer.saves))
+
+
+def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
+    """The sections of the optional rules that are on.
+
+    Source: RPJ-COND-01, RPJ-MONEY-01, RPJ-INV-01, RPJ-INV-02.
+    """
+    return tuple(section for section in _sections(character, settings) if section.lines)
+
+
+def _sections(character: Character, settings: RpjSettings) -> Iterator[Section]:
+    if is_on(settings, Pack.CONDITIONS):
+        yield Section("Conditions", condition_lines(character.sheet.conditions, module_in(settings)))
+    if is_on(settings, Pack.STRUCTURED_MAGIC):
+        figure = figure_of(character, settings)
+        if mages_of(figure) or grants_of(figure):
+            yield Section("Spells", slot_lines(figure))
+    if is_on(settings, Pack.WILD_MAGIC):
+        figure = figure_of(character, settings)
+        if ability_skills(figure):
+            yield Section("Abilities", ability_lines(figure))
+    if is_on(settings, Pack.MONEY):
+        yield Section("Purse", purse_lines(purse_of(character)))
+    if is_on(settings, Pack.INVENTORY):
+        yield Section("Load", load_lines(figure_of(character, settings)))
+
+
+Changed = tuple[str, str, str]
+
+
+def growth(before: Stats, after: Stats) -> Iterator[Changed]:
+    """The changed values: what it is, before, after.
+
+    Source: RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04.
+    """
+    was, now = before.sheet, after.sheet
+    yield from _number("Character points to spend", was.available_points, now.available_points)
+    yield from _number("Character power", was.total_points, now.total_points)
+    for attribute in RpjAttribute:
+        yield from _number(attribute.word, was.attributes.get(attribute, 0), now.attributes.get(attribute, 0))
+        yield from _bonus(attribute, before, after)
+    yield from _skills(before, after)
+    yield from _number("Actions per turn", _actions(before), _actions(after))
+    yield from _number("Base saves", len(before.base_saves), len(after.base_saves))
+    yield from _number("Lucky Breaks per session", before.lucky_breaks, after.lucky_breaks)
+    yield from _traits(before, after)
+
+
+def _actions(figure: Stats) -> int:
+    return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
+
+
+def _number(what: str, was: int, now: int) -> Iterator[Changed]:
+    if was != now:
+        yield what, str(was), str(now)
+
+
+def _bonus(attribute: RpjAttribute, before: Stats, after: Stats) -> Iterator[Changed]:
+    was, now = before.bonus(attribute), after.bonus(attribute)
+    if was != now:
+        yield f"{attribute.word} bonus", signed(was), signed(now)
+
+
+def _skills(before: Stats, after: Stats) -> Iterator[Changed]:
+    for skill in after.module.skills:
+        own = after.sheet.own_skill(skill.id) or before.sheet.own_skill(skill.id)
+        if own is not None:
+            name = skill.with_specialty(own.specialty)
+            yield from _number(name, before.base_level(skill), after.base_level(skill))
+
+
+def _traits(before: Stats, after: Stats) -> Iterator[Changed]:
+    had, has = _trait_names(before), _trait_names(after)
+    for name in [*(one for one in had if one not in has), *(one for one in has if one not in had)]:
+        yield name, "yes" if name in had else "no", "yes" if name in has else "no"
+
+
+def _trait_names(figure: Stats) -> list[str]:
+    found = (figure.module.trait(own.trait) for own in figure.sheet.traits)
+    return [trait.name for trait in found if trait is not None]
+
+
+DERIVED = ("Character points to spend", "Character power", "Actions per turn", "Base saves")
+
+
+def grown_parts(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Growth]:
+    """Return the attributes, skills and traits that a character gained or raised."""
+    if not has_grown(before, after):
+        return
+    module = module_in(settings)
+    for what, was, now in growth(Stats(before, module), Stats(after, module)):
+        if now == "yes":
+            yield Growth(what, "", "new")
+        elif what not in DERIVED and was.isdecimal() and now.isdecimal():
+            yield from grown(what, int(was), int(now))
+
+
+def has_grown(before: RpjSheet, after: RpjSheet) -> bool:
+    """Whether anything about advancement changed on a sheet."""
+    parts = ("available_points", "total_points", "attributes", "skills", "traits")
+    return any(getattr(before, part) != getattr(after, part) for part in parts)
+
+
+def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """The changed values: what it is, before, after.
+
+    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01.
+    """
+    if has_grown(before, after):
+        module = module_in(settings)
+        yield from growth(Stats(before, module), Stats(after, module))
+    if before.lucky_breaks_lost != after.lucky_breaks_lost:
+        yield "Lucky Breaks lost permanently", str(before.lucky_breaks_lost), str(after.lucky_breaks_lost)
+    if before.health != after.health:
+        yield from _health(before, after, module_in(settings))
+
+
+def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
+    """The public changes of an NPC besides how it looks: not its saves.
+
+    Source: RPJ-HEALTH-10.
+    """
+    module = module_in(settings)
+    if has_grown(before, after):
+        yield from growth(Stats(before, module), Stats(after, module))
+    if _state(before.health) != _state(after.health):
+        yield down("State"), _state(before.health), _state(after.health)
+
+
+def _health(before: RpjSheet, after: RpjSheet, module: Module) -> Iterator[Changed]:
+    were = {layer.id: layer for layer in layers_of(Stats(before, module))}
+    are = {layer.id: layer for layer in layers_of(Stats(after, module))}
+    for id_ in {**were, **are}:
+        was, now = were.get(id_), are.get(id_)
+        if was != now and (name := now or was) is not None:
+            yield harm(name.name), "none" if was is None else str(was), "none" if now is None else str(now)
+    if _state(before.health) != _state(after.health):
+        yield down("State"), _state(before.health), _state(after.health)
+
+
+def _state(health: RpjHealth) -> str:
+    if health.out is Out.NO:
+        return "weakened" if health.is_weak else "in action"
+    if health.is_bleeding:
+        return f"bleeding out, {health.bleeding} failed" if health.bleeding else "bleeding out"
+    return "stable, unconscious" if health.out is Out.INCAPACITATED else str(health.out)

@@ -1,27 +1,85 @@
-"""Suggestions from the campaign's module."""
+"""Suggestions while someone types an option, and the checks a GM can request."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bot.rules.kernel import Narrowed, Said
-from bot.rules.rpj.character.carrying import everything, items_of
+from bot.rules.kernel import InChannel, Narrowed, RequestableCheck, Said, evolve
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.belongings import everything, items_of
 from bot.rules.rpj.character.casters import known_spells
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figures import figure_of
-from bot.rules.rpj.character.quality import features_of
-from bot.rules.rpj.character.sheet import Character
-from bot.rules.rpj.checks.attribute_rolls import KINDS, RpjRolled, attribute_toggles
-from bot.rules.rpj.checks.skill_check_command import skill_toggles
+from bot.rules.rpj.character.sheet import Character, RpjSheet, Scene, figure_of
+from bot.rules.rpj.checks.skill_checks import KINDS, RpjRolled, attribute_toggles, skill_toggles
 from bot.rules.rpj.combat.rules.arms import weapons_of
-from bot.rules.rpj.game_parts.channel_names import CHANNEL_NAMES
-from bot.rules.rpj.gear.market import goods
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, counted
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
+from bot.rules.rpj.gear.trading import goods
 from bot.rules.rpj.magic.ability_users import abilities_of, ability_skills
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.mass.battle_commands import find_round
+from bot.rules.rpj.module.basics import RpjAttribute, Rung
 from bot.rules.rpj.module.condition_kinds import Need
-from bot.rules.rpj.module.difficulties import Rung
-from bot.rules.rpj.module.module import Module, RpjSkill
-from bot.rules.rpj.module.require_rules import Pack, is_on
-from bot.rules.rpj.module.settings import RpjSettings, module_in
-from bot.rules.rpj.resolution.inputs import CheckKind
+from bot.rules.rpj.module.module import Module, Pack, RpjSkill
+from bot.rules.rpj.module.possessions import features_of
+from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
+from bot.rules.rpj.resolution.check_inputs import CheckKind
+
+
+def _fight(scene: Scene) -> Fight:
+    """The fight of the channel; an empty one where there is none."""
+    return FIGHTS_KEPT.find(scene) or Fight()
+
+
+def regions(scene: Scene) -> Sequence[str]:
+    """The regions of the battlefield; empty without a fight."""
+    if FIGHTS_KEPT.find(scene) is None:
+        return []
+    field = _fight(scene).field
+    return [field.name(number) for number in field.numbers]
+
+
+def covers(scene: Scene) -> Sequence[str]:
+    """The cover on the battlefield."""
+    fight = _fight(scene)
+    known = fight.covers if scene.is_gm else fight.known_covers
+    return list(dict.fromkeys(placed.cover.name for placed in known))
+
+
+def fighters(scene: Scene) -> Sequence[str]:
+    """The combatants the reader may see; mooks of a kind are counted."""
+    fight = FIGHTS_KEPT.find(scene)
+    if fight is None:
+        return []
+    known = scene.names([one.character for one in fight.combatants if one.character is not None])
+
+    def there(combatants: Iterable[RpjCombatant]) -> Iterator[RpjCombatant]:
+        for one in combatants:
+            if one.character is None or one.kind is RpjKind.MOOK:
+                yield one
+            elif one.character in known:
+                yield one if one.name else evolve(one, name=known[one.character])
+
+    hiding = counted(there(fight.hiding)) if scene.is_gm else ()
+    return list(dict.fromkeys((*counted(there(fight.present)), *hiding)))
+
+
+def hidden_mooks(scene: Scene) -> Sequence[str]:
+    """The kinds of hidden mooks, for the GM."""
+    hidden = (one.mook for one in _fight(scene).combatants if one.is_hidden)
+    return list(dict.fromkeys(mook.name for mook in hidden if mook is not None)) if scene.is_gm else []
+
+
+def sides(scene: Scene) -> Sequence[str]:
+    """The sides of the battle."""
+    found = find_round(scene)
+    return [] if found is None else [side.name for side in found.battle.sides]
+
+
+CHANNEL_NAMES = {
+    "region": InChannel(regions),
+    "cover": InChannel(covers),
+    "fighter": InChannel(fighters),
+    "hidden mooks": InChannel(hidden_mooks),
+    "side of a battle": InChannel(sides),
+}
 
 
 def skills(character: Character | None, settings: RpjSettings) -> Sequence[str]:
@@ -244,3 +302,52 @@ SUGGESTION_LISTS: dict[str, Callable[[Character | None, RpjSettings], Sequence[s
     "table": tables,
     **CHANNEL_NAMES,
 }
+
+
+def _read(rolled: RpjRolled) -> Callable[[str], Mapping[str, object]]:
+    def read(text: str) -> Mapping[str, object]:
+        """Read a typed attribute: its full or short name.
+
+        Raises:
+            UserError: If there is no such attribute.
+        """
+        said = text.strip().casefold()
+        for attribute in RpjAttribute:
+            if said in (attribute.word.casefold(), attribute.value.casefold()):
+                return {"attribute": attribute, "rolled": rolled}
+        names = ", ".join(attribute.word for attribute in RpjAttribute)
+        raise UserError(f"There is no attribute “{text.strip()}”.", f"The attributes: {names}.")
+
+    return read
+
+
+def _attribute(title: str, rolled: RpjRolled) -> RequestableCheck[RpjSheet, RpjSettings]:
+    return RequestableCheck(
+        procedure="attribute",
+        title=title,
+        difficulty="difficulty",
+        read=_read(rolled),
+        names=lambda _who, _settings: tuple(attribute.word for attribute in RpjAttribute),
+        difficulties=difficulties,
+    )
+
+
+ASKS = (
+    RequestableCheck(
+        procedure="check",
+        title="skill check",
+        what="skill",
+        difficulty="difficulty",
+        names=skills,
+        difficulties=difficulties,
+    ),
+    _attribute("attribute check", RpjRolled.LEVEL),
+    _attribute("saving throw", RpjRolled.SAVE),
+    _attribute("attribute bonus check", RpjRolled.BONUS),
+    RequestableCheck(
+        procedure="luck",
+        title="Luck check",
+        difficulty="difficulty",
+        difficulties=difficulties,
+    ),
+)

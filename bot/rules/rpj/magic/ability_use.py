@@ -21,24 +21,25 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.rpj.character.casters import defense_against_magic, linked_level
-from bot.rules.rpj.character.concentration import broken
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.roll_deadlines import window_of
-from bot.rules.rpj.character.sheet import Character, Outcome, Scene
-from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
-from bot.rules.rpj.magic.ability_users import ability_inputs, ability_named, stamina_of, with_wild
-from bot.rules.rpj.magic.straining import strain_button
+from bot.rules.rpj.character.casters import broken, defense_against_magic, linked_level
+from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.damage.saves import SaveOptions, save_button
+from bot.rules.rpj.magic.ability_users import (
+    ability_inputs,
+    ability_named,
+    stamina_of,
+    strain_button,
+    with_wild,
+)
 from bot.rules.rpj.module.abilities import Ability, Reach
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.potency import spell_defense_roll, touch_check
-from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.spells import spell_defense_roll, touch_check
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
-from bot.rules.rpj.resolution.purposes import RpjPurpose
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, RpjPurpose
 
 ABILITY = "ability"
 LONGEST = 300

@@ -1,16 +1,49 @@
-"""A character's wild magic: ability skills, ability power, stamina."""
+"""A character's wild magic: ability skills, stamina, saved abilities, practice, and strain."""
 
-from bot.rules.kernel import CharacterId, NamedTerm, evolve
+from collections.abc import Sequence
+from fractions import Fraction
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    DueTimer,
+    Family,
+    FollowUp,
+    NamedTerm,
+    NoOptions,
+    Verdict,
+    declare,
+    evolve,
+)
+from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import Scene
-from bot.rules.rpj.character.stamina import Wild, most_stamina, regained
+from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import shown_number
+from bot.rules.rpj.character.damage_saves import Strike, put_out
+from bot.rules.rpj.character.incapacity import with_health
+from bot.rules.rpj.character.sheet import HookResult, Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
-from bot.rules.rpj.module.abilities import Ability, ability_check
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.module import RpjSkill
-from bot.rules.rpj.module.pack_effects import AbilityPower
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
+from bot.rules.rpj.module.abilities import (
+    Ability,
+    Strain,
+    Wild,
+    ability_check,
+    after_practice,
+    begin_practice,
+    most_stamina,
+    regained,
+    strain_of,
+    strain_roll,
+)
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.effects import AbilityPower
+from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.resolution.check import RpjResult, check, check_odds, reading_of
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
 def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
@@ -122,3 +155,165 @@ def rested_hours(figure: Stats, hours: int) -> Wild:
     left, most = stamina_of(figure)
     after = regained(left, most, hours)
     return evolve(figure.sheet.wild, spent=max(most - after, 0))
+
+
+PRACTICE = "practice"
+
+
+class NamedOptions(Document):
+    """The options of a command about a saved ability."""
+
+    ability: str = Field(max_length=100)
+
+
+def forget(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
+    """Delete a saved ability."""
+    require(scene, Pack.WILD_MAGIC)
+    actor = scene.actor
+    wild = actor.sheet.wild
+    ability = wild.ability(options.ability)
+    if ability is None:
+        raise UserError(f"You have no saved ability called “{options.ability}”.")
+    rest = tuple(one for one in wild.abilities if one != ability)
+    after = evolve(wild, abilities=rest)
+    return Outcome(scene=with_wild(scene, actor.id, after), headline=f"deletes the ability {ability.name}")
+
+
+declare("forget_ability", NamedOptions, forget)
+
+
+def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
+    """Start a month of practice, after which an ability costs one less permanently.
+
+    Raises:
+        UserError: If practice would do nothing.
+
+    Source: RPJ-WMAG-21.
+    """
+    require(scene, Pack.PRACTICED_IMPROVISATION)
+    actor = scene.actor
+    figure = figure_in(scene, actor)
+    ability = ability_named(figure, options.ability)
+    wild = actor.sheet.wild
+    dropped = wild.practice
+    days = module_in(scene.settings).money.month_days
+    begun = begin_practice(wild, ability, scene.clock, days)
+    scene = with_wild(scene, actor.id, begun)
+    until = begun.practice.until if begun.practice else scene.clock
+    scene = scene.with_character(scene.character(actor.id).with_timer(PRACTICE, until))
+    notes = (f"Practicing {dropped.ability} stops.",) if dropped else ()
+    return Outcome(scene=scene, headline=f"starts practicing {ability.name} for a month", notes=notes)
+
+
+declare("practice", NamedOptions, practice)
+
+
+def ability_lines(figure: Stats) -> tuple[str, ...]:
+    """Stamina, and every ability with its cost.
+
+    Source: RPJ-WMAG-06, RPJ-WMAG-20.
+    """
+    left, most = stamina_of(figure)
+    lines = [f"Stamina {shown_number(left)} of {most}"]
+    for one in abilities_of(figure):
+        marks = " · practiced" if one.is_practiced else " · from the module" if one.is_premade else ""
+        lines.append(f"{one.name} · cost {one.cost}{marks}")
+    if figure.sheet.wild.practice:
+        lines.append(f"Practicing: {figure.sheet.wild.practice.ability}")
+    return tuple(lines)
+
+
+def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
+    """Show the character's abilities."""
+    require(scene, Pack.WILD_MAGIC)
+    lines = ability_lines(figure_in(scene, scene.actor))
+    return Outcome(scene=scene, headline="looks at their abilities", notes=lines, is_public=False)
+
+
+declare("abilities", NoOptions, look)
+
+
+def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
+    """End a month of practice: the ability costs one less from now on.
+
+    Source: RPJ-WMAG-21.
+    """
+    notes: list[str] = []
+    for timer in due:
+        character = scene.character(timer.character)
+        before = character.sheet.wild
+        scene = with_wild(scene, character.id, after_practice(before, scene.clock))
+        scene = scene.with_character(scene.character(character.id).with_timer(PRACTICE, None))
+        if before.practice is not None:
+            notes.append(f"{character.name} has practiced {before.practice.ability}: it costs 1 less.")
+    return HookResult(scene=scene, notes=tuple(notes))
+
+
+STRAIN = "strain"
+
+
+def _is_fighting(scene: Scene, who: CharacterId) -> bool:
+    encounter = FIGHTS_KEPT.find(scene)
+    return encounter is not None and any(one.character == who for one in encounter.combatants)
+
+
+def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
+    figure = figure_in(scene, scene.character(who))
+    if not figure.sheet.wild.is_strained:
+        return None
+    left, _most = stamina_of(figure)
+    return strain_roll(figure.level(RpjAttribute.WIL), left, figure.module.criticals)
+
+
+def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The button of a due strain roll.
+
+    Source: RPJ-WMAG-08.
+    """
+    inputs = _strain_inputs(scene, who)
+    if inputs is None:
+        return ()
+    chance = percent(check_odds(inputs).enough or Fraction(0))
+    return (
+        FollowUp(
+            procedure=STRAIN,
+            options=NoOptions(),
+            label=f"Strain: roll {inputs.target}+ · {chance}",
+            character=who,
+            group=STRAIN,
+        ),
+    )
+
+
+def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
+    """Roll against strain when out of stamina; it never costs a damage save.
+
+    Raises:
+        UserError: If no strain roll is due.
+
+    Source: RPJ-WMAG-08.
+    """
+    actor = scene.actor
+    inputs = _strain_inputs(scene, actor.id)
+    if inputs is None:
+        raise UserError(f"{actor.name} doesn't need to roll against strain.")
+    roll = check(inputs, dice)
+    came = strain_of(reading_of(roll).result)
+    relieved = evolve(actor.sheet.wild, is_strained=False)
+    scene = with_wild(scene, actor.id, relieved)
+    if came is not Strain.HELD:
+        strike = Strike(is_nonlethal=came is Strain.KNOCKED_OUT)
+        character = scene.character(actor.id)
+        health = put_out(character.sheet.health, strike)
+        scene = with_health(scene, character, health, in_combat=_is_fighting(scene, actor.id))
+    is_held = came is Strain.HELD
+    return Outcome(
+        scene=scene,
+        headline="rolls against strain",
+        verdict=Verdict(Family.SUCCESS if is_held else Family.FAILURE, came),
+        rolls=(roll,),
+        passed=reading_of(roll).result is not RpjResult.UNDECIDED and is_held,
+    )
+
+
+declare(STRAIN, NoOptions, roll_strain)

@@ -10,30 +10,36 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import (
+    broken,
     casting_of,
     defense_against_magic,
     linked_level,
     spell_named,
     ways_to_cast,
+    with_casting,
 )
-from bot.rules.rpj.character.concentration import broken, with_casting
-from bot.rules.rpj.character.conditions_on_sheet import assert_can
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.roll_deadlines import window_of
-from bot.rules.rpj.character.sheet import Character, Outcome, Scene
-from bot.rules.rpj.checks.lucky_break_buttons import Rescue, paid_for, rescue_buttons
-from bot.rules.rpj.combat.rules.defenses import defenses
-from bot.rules.rpj.damage.damage_save_commands import SaveOptions, save_button
+from bot.rules.rpj.character.incapacity import assert_can
+from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
+from bot.rules.rpj.character.sheet import Character, Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.combat.rules.attacks import defenses
+from bot.rules.rpj.damage.saves import SaveOptions, save_button
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.potency import spell_defense_roll, spell_save
-from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.slots import Casting, Mage, assert_known, assert_level, why_not
-from bot.rules.rpj.module.spells import RpjSpell, slot_word
+from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.module.spells import (
+    Casting,
+    Mage,
+    RpjSpell,
+    assert_known,
+    assert_level,
+    slot_word,
+    spell_defense_roll,
+    spell_save,
+    why_not,
+)
 from bot.rules.rpj.resolution.check import check, check_odds, reading_of
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
-from bot.rules.rpj.resolution.purposes import RpjPurpose
+from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs, RpjPurpose
 
 SPELL = "spell"
 NO_EFFECT = Verdict(Family.FAILURE, "no effect")

@@ -1,37 +1,49 @@
-"""Slots and preparation: showing slots, preparing spells, concentrating, teaching."""
+"""Slots and known spells: showing, preparing, spells of level 0, teaching and adding spells."""
+
+from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import CharacterId, Document, NoOptions, declare, evolve
+from bot.rules.kernel import CharacterId, Choice, Document, FollowUp, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.wording import counted
 from bot.rules.rpj.character.casters import (
+    begun,
+    broken,
     caster_for,
     casting_of,
+    hourly_recovery,
+    is_concentrating,
     known_spells,
     linked_values,
     mages_of,
     more_slots,
     spell_named,
+    ways_to_cast,
+    with_casting,
 )
-from bot.rules.rpj.character.concentration import begun, broken, is_concentrating, with_casting
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.recovery import hourly_recovery
-from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.module.require_rules import Pack, require
-from bot.rules.rpj.module.slots import (
+from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
+from bot.rules.rpj.magic.casting import RpjCastOptions
+from bot.rules.rpj.module.basics import RpjAttribute, id_of
+from bot.rules.rpj.module.module import Module, Pack, RpjSkill
+from bot.rules.rpj.module.settings import module_in, require
+from bot.rules.rpj.module.spells import (
     Casting,
     Mage,
+    Preparation,
+    RpjSpell,
     Slot,
+    SpellLevel,
+    SpellSave,
     assert_may_prepare,
     governing,
     list_size,
     put_in_slot,
     put_on_list,
+    slot_word,
 )
-from bot.rules.rpj.module.spells import Preparation, RpjSpell, slot_word
 
 
 class PrepareOptions(Document):
@@ -256,3 +268,224 @@ def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
 
 
 declare("teach", TeachOptions, teach, gm_only=True, needs_actor=False)
+
+
+MOST = 25
+GROUP = "at will"
+
+
+def is_empty(slot: Slot) -> bool:
+    """Whether a slot of level 0 is empty."""
+    return slot.level == 0 and not slot.spell and not slot.origin
+
+
+def empty_slots(figure: Stats) -> int:
+    """The number of empty slots of level 0; 0 without these rules.
+
+    Source: RPJ-SMAG-14.
+    """
+    if not figure.plays(Pack.STRUCTURED_MAGIC):
+        return 0
+    return sum(is_empty(slot) for slot in casting_of(figure).slots)
+
+
+def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
+    """The menu that fills an empty slot of level 0; empty where there is no choice.
+
+    Source: RPJ-SMAG-14.
+    """
+    if not empty_slots(figure):
+        return ()
+    held = {slot.spell for slot in casting_of(figure).slots if slot.level == 0}
+    found = [spell for spell in known_spells(figure) if spell.level == 0 and spell.id not in held]
+    if not found:
+        return ()
+    word = slot_word(0, figure.module.magic.word)
+    return (
+        FollowUp(
+            procedure="prepare",
+            options=PrepareOptions(spell=found[0].id, slot=0),
+            label=f"Prepare in the {word} …",
+            character=who,
+            choices=_choices(figure, found),
+            chosen="spell",
+            group=GROUP,
+        ),
+    )
+
+
+def _choices(figure: Stats, found: Sequence[RpjSpell]) -> tuple[Choice, ...]:
+    """The spells to choose from, with whether they can be changed later."""
+    return tuple(
+        Choice(spell.id, spell.name, "permanent" if _stays(figure, spell) else "until you prepare again")
+        for spell in found[:MOST]
+    )
+
+
+def _stays(figure: Stats, spell: RpjSpell) -> bool:
+    return caster_for(figure, spell).rules.preparation is Preparation.NONE
+
+
+def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | None:
+    """The higher slot a spell of level 0 would use up without being asked to, or None.
+
+    Source: RPJ-SMAG-04 (SMAG-04a).
+    """
+    if spell.level > 0 or level is not None:
+        return None
+    casting = casting_of(figure)
+    places = [place for place, _mage in ways_to_cast(figure, casting, spell)]
+    slot = casting.slots[places[0]] if places else None
+    return None if slot is None or slot.level == 0 or slot.spell == spell.id or slot.origin else slot
+
+
+def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
+    """The question before a spell of level 0 uses up a higher slot, or None.
+
+    Source: RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14.
+    """
+    figure = figure_in(scene, scene.actor)
+    spell = spell_named(figure, options.spell)
+    slot = higher_slot(figure, spell, options.slot)
+    if slot is None:
+        return None
+    word = figure.module.magic.word
+    is_room = empty_slots(figure) > 0
+    fill = FollowUp(
+        procedure="prepare",
+        options=PrepareOptions(spell=spell.id, slot=0),
+        label=f"Prepare {spell.name[:30]} in the {slot_word(0, word)}",
+        character=scene.actor.id,
+        group=GROUP,
+    )
+    cast = FollowUp(
+        procedure="cast",
+        options=evolve(options, slot=slot.level),
+        label=f"Cast with a {slot_word(slot.level, word)}",
+        character=scene.actor.id,
+        group=GROUP,
+    )
+    stays = " permanently" if _stays(figure, spell) else ""
+    notes = (
+        f"It is in no {slot_word(0, word)}, so it would use up a {slot_word(slot.level, word)}.",
+        f"The empty {slot_word(0, word)} can hold it{stays}; then it is free." if is_room else "",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"wants to cast {spell.name}",
+        notes=tuple(note for note in notes if note),
+        follow_ups=(fill, cast) if is_room else (cast,),
+    )
+
+
+MOST_SPELLS = 100
+
+
+class SpellOptions(Document):
+    """The options of a custom spell.
+
+    Attributes:
+        name: Its name.
+        level: From 0 to 6.
+        skill: Its magic skill; by default the first.
+        about: What it does.
+        attack: Whether it needs an attack roll.
+        save: The roll to resist it.
+        damage: Its damage.
+        nonlethal: Whether its damage knocks out instead of killing.
+        range: Its range in regions; by default the caster's group.
+        actions: Actions it takes in a fight.
+        minutes: Casting time in minutes instead.
+    """
+
+    name: str = Field(min_length=1, max_length=60)
+    level: SpellLevel
+    skill: str = Field(default="", max_length=60)
+    about: str = Field(default="", max_length=300)
+    attack: bool = False
+    save: RpjAttribute | None = None
+    damage: int | None = Field(default=None, ge=-5, le=20)
+    nonlethal: bool = False
+    range: int | None = Field(default=None, ge=0, le=20)
+    actions: int = Field(default=1, ge=0, le=6)
+    minutes: int = Field(default=0, ge=0, le=10_000)
+
+
+def _magic_skill(module: Module, typed: str) -> RpjSkill:
+    """The magic skill the GM typed, or the first one.
+
+    Raises:
+        UserError: If there is no such magic skill.
+    """
+    found = [skill for rules in module.magic.skills if (skill := module.skill(rules.skill)) is not None]
+    wanted = " ".join(typed.split()).casefold()
+    for skill in found:
+        if wanted in ("", skill.name.casefold(), skill.id):
+            return skill
+    names = ", ".join(skill.name for skill in found)
+    raise UserError(
+        f"{module.name} has no magic skill{f' called “{typed}”' if wanted else ''}.",
+        f"Its magic skills: {names}." if names else "A module defines them; see /gm module.",
+    )
+
+
+def invented(module: Module, options: SpellOptions) -> RpjSpell:
+    """The custom spell of these options.
+
+    Raises:
+        UserError: If its name is invalid or taken, or the module has no such magic skill.
+
+    Source: RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07.
+    """
+    id_ = id_of(options.name)
+    if not id_:
+        raise UserError("A spell's name needs at least one visible character.")
+    if module.spell(id_) is not None:
+        raise UserError(
+            f"{module.name} already has a {module.magic.word} called {options.name}.", "Choose another name."
+        )
+    far = options.range
+    return RpjSpell(
+        id=id_,
+        name=" ".join(options.name.split()),
+        description=options.about.strip(),
+        level=options.level,
+        magic_skill=_magic_skill(module, options.skill).id,
+        actions=options.actions,
+        minutes=options.minutes,
+        reach="your group" if far is None else "1 region" if far == 1 else f"{far} regions",
+        greatest_range=far,
+        is_attack=options.attack,
+        save=None if options.save is None else SpellSave(attribute=options.save),
+        damage=options.damage,
+        is_nonlethal=options.nonlethal,
+    )
+
+
+def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
+    """Add a spell to the campaign; casters whose skill knows all its spells know it at once.
+
+    Raises:
+        UserError: If it cannot be added.
+
+    Source: RPJ-SMAG-01, RPJ-SMAG-10.
+    """
+    require(scene, Pack.STRUCTURED_MAGIC)
+    settings = scene.settings
+    if len(settings.spells) >= MOST_SPELLS:
+        raise UserError(f"A campaign can have {MOST_SPELLS} spells of its own.", "Put more into a module.")
+    module = module_in(settings)
+    spell = invented(module, options)
+    skill = module.skill(spell.magic_skill)
+    words = f"level {spell.level} {module.magic.word}"
+    rules = module.magic.of(spell.magic_skill)
+    knows = "Everyone with a high enough skill knows it." if rules and rules.knows_all else ""
+    teach = "" if knows else "Teach it with /rpj-gm magic teach."
+    return Outcome(
+        scene=replace(scene, settings=settings.with_spell(spell)),
+        headline=f"adds {spell.name} ({words}{f', {skill.name}' if skill else ''})",
+        notes=(knows or teach,),
+    )
+
+
+declare("add_spell", SpellOptions, add_spell, gm_only=True, needs_actor=False)

@@ -1,4 +1,4 @@
-"""Decision tables: dice read from left to right, or a card, select a row."""
+"""Decision tables and random choices: dice or a card select a row or a thing."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -6,11 +6,13 @@ from functools import cached_property
 from itertools import product
 from math import ceil
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from bot.rules.kernel import Die, Document, Family, Roll, RollRule, Verdict
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Verdict
+from bot.rules.kernel import odds as exact
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.resolution.purposes import RpjPurpose
+from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.rpj.resolution.check_inputs import RpjPurpose
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -26,7 +28,7 @@ class Index(StrEnum):
     CARDS = "cards"
 
 
-class TableRow(Document):
+class DecisionRow(Document):
     """One row of a decision table.
 
     Attributes:
@@ -64,7 +66,7 @@ class DecisionTable(Document):
     dice: int = Field(default=3, ge=1, le=3)
     divisor: int = 1
     keeps_discards: bool = False
-    rows: tuple[TableRow, ...]
+    rows: tuple[DecisionRow, ...]
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -78,12 +80,12 @@ class DecisionTable(Document):
             return tuple("".join(faces) for faces in product("123456", repeat=self.dice))
         return tuple(str(number + 1) for number in range(6**self.dice // self.divisor))
 
-    def row(self, key: str) -> TableRow:
+    def row(self, key: str) -> DecisionRow:
         """The row of a key."""
         place = self.keys.index(key)
         return next(row for row in self.rows if place in self._places(row))
 
-    def _places(self, row: TableRow) -> range:
+    def _places(self, row: DecisionRow) -> range:
         return range(self.keys.index(row.first), self.keys.index(row.last or row.first) + 1)
 
     @model_validator(mode="after")
@@ -195,3 +197,90 @@ def _draw(inputs: TableInputs, dice: Dice) -> Roll:
 
 
 DECISION = RollRule(key="decision", inputs=TableInputs, resolve=roll_on_table)
+
+
+TOP_HALF = 4
+
+
+class ChoiceInputs(Document):
+    """A list to choose one thing from.
+
+    Attributes:
+        items: The things, in their order; one named twice has two places.
+        is_uniform: Whether every place is equally likely; else d6 halve the list.
+    """
+
+    items: tuple[str, ...] = Field(min_length=1, max_length=100)
+    is_uniform: bool = True
+
+    @field_validator("items")
+    @classmethod
+    def _none_is_empty(cls, items: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(item.strip() for item in items):
+            raise ValueError("Each thing of the list needs a name.")
+        return items
+
+
+def half(places: range, face: int) -> range:
+    """The half of a list that a d6 keeps; a middle one belongs to whichever half is kept.
+
+    Source: RPJ-DICE-09.
+    """
+    size = ceil(len(places) / 2)
+    return places[-size:] if face >= TOP_HALF else places[:size]
+
+
+def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
+    """Choose one thing from a list.
+
+    Source: RPJ-DICE-09.
+    """
+    places = range(len(inputs.items))
+    thrown: list[Die] = []
+    if inputs.is_uniform:
+        face = dice.roll(len(places))
+        thrown.append(Die(sides=len(places), face=face))
+        places = places[face - 1 : face]
+    while len(places) > 1:
+        face = dice.roll(6)
+        places = half(places, face)
+        thrown.append(Die(sides=6, face=face, label=_slice(inputs.items, places)))
+    chosen = inputs.items[places[0]]
+    return Roll(
+        rule=CHOICE.key,
+        inputs=inputs,
+        dice=tuple(thrown),
+        verdict=Verdict(Family.NEWS, chosen),
+        odds=choice_odds(inputs),
+        outcome=chosen,
+        purpose=RpjPurpose.CHOICE,
+    )
+
+
+def _slice(items: tuple[str, ...], places: range) -> str:
+    first, last = items[places[0]], items[places[-1]]
+    return first if len(places) == 1 else f"{first} to {last}"
+
+
+def _halved(places: range) -> Distribution[int]:
+    if len(places) == 1:
+        return exact.certain(places[0])
+    low, high = _halved(half(places, 1)), _halved(half(places, TOP_HALF))
+    scale = max(low.of, high.of)
+    return Distribution.counted(
+        (place, ways * scale // part.of) for part in (low, high) for place, ways in part.ways.items()
+    )
+
+
+def choice_odds(inputs: ChoiceInputs) -> Odds:
+    """The exact chance of each thing, in the order of the list.
+
+    Source: RPJ-DICE-09.
+    """
+    places = range(len(inputs.items))
+    drawn = Distribution(dict.fromkeys(places, 1), len(places)) if inputs.is_uniform else _halved(places)
+    named = drawn.map(lambda place: inputs.items[place])
+    return Odds(tuple((item, Chance(named.ways[item], named.of)) for item in dict.fromkeys(inputs.items)))
+
+
+CHOICE = RollRule(key="choice", inputs=ChoiceInputs, resolve=choose, odds=choice_odds)

@@ -1,15 +1,198 @@
-"""Items: weapons, armor and other gear, with their cost and load."""
+"""Items: weapons, armor, gear and ammunition, and what they cost before haggling."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from pydantic import Field, model_validator
 
-from bot.rules.rpj.module.ammunition import Magazine
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.kernel import Document, evolve
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
+from bot.rules.rpj.module.basics import Id, IdOrNothing, ModuleEntry, RpjAttribute, Scale, triangle
 from bot.rules.rpj.module.effects import Effect, LayerKind, SaveTarget
-from bot.rules.rpj.module.entry import Id, IdOrNothing, ModuleEntry
-from bot.rules.rpj.module.scales import Scale
+
+LOTS = 3
+MOST_STEPS = 20
+SUPPRESSIVE = 2
+USES_THAT_TELL = 2
+_STEPS = ("None", "A Little", "Some", "Lots")
+
+
+class Magazine(Document):
+    """A weapon's magazine, as a module defines it.
+
+    Attributes:
+        type: The kind of ammunition, for swapping.
+        capacity: Rounds of a fight it lasts when full.
+        reload_actions: Actions to reload.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-03.
+    """
+
+    type: Id
+    capacity: int = Field(ge=1, le=100)
+    reload_actions: int = Field(default=1, ge=0, le=6)
+
+
+class Ammunition(Document):
+    """The ammunition of one character's weapon.
+
+    Attributes:
+        loaded: Rounds of use left in the magazine.
+        step: How much more is carried: 0 None, 1 A Little, 2 Some, 3 Lots, above that Lots and more.
+        is_used: Whether it has been used this round.
+        has_suppressed: Whether that was Suppressive Fire.
+        uses: Attacks with it in this fight; Suppressive Fire counts twice.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-04.
+    """
+
+    loaded: int = Field(ge=0, le=100)
+    step: int = Field(default=LOTS, ge=0, le=MOST_STEPS)
+    is_used: bool = False
+    has_suppressed: bool = False
+    uses: int = Field(default=0, ge=0)
+
+    def _changed(self, **changes: object) -> "Ammunition":
+        return evolve(self, **changes)
+
+    def shot(self, name: str, *, uses: int = 1) -> "Ammunition":
+        """After an ordinary attack; only the first use in a round takes ammunition.
+
+        Args:
+            name: The weapon's name.
+            uses: How many attacks it counts as.
+
+        Raises:
+            UserError: If nothing is loaded, or nothing is carried.
+
+        Source: RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a).
+        """
+        self._assert_some(name)
+        if self.is_used:
+            return self._changed(uses=self.uses + uses)
+        self._assert_loaded(name)
+        return self._changed(loaded=self.loaded - 1, is_used=True, uses=self.uses + uses)
+
+    def suppressed(self, name: str) -> "Ammunition":
+        """After Suppressive Fire, which takes two or what is left and includes the round's ordinary use.
+
+        Raises:
+            UserError: If nothing is loaded, or nothing is carried.
+
+        Source: RPJ-FIRE-22 (FIRE-22a).
+        """
+        self._assert_some(name)
+        self._assert_loaded(name)
+        before = self.loaded + (self.is_used and not self.has_suppressed)
+        return self._changed(
+            loaded=max(before - SUPPRESSIVE, 0),
+            is_used=True,
+            has_suppressed=True,
+            uses=self.uses + SUPPRESSIVE,
+        )
+
+    def spent_in_battle(self, name: str) -> "Ammunition":
+        """After a contribution to a mass battle: like Suppressive Fire, with free reloading in between.
+
+        Source: RPJ-MASS-11 (MASS-11b), RPJ-FIRE-05 (FIRE-05a).
+        """
+        return self.new_round().suppressed(name)
+
+    def reloaded(self, capacity: int) -> "Ammunition":
+        """With a full magazine; later shots in the round take ammunition again.
+
+        Source: RPJ-FIRE-03, RPJ-FIRE-02 (FIRE-02b).
+        """
+        return self._changed(loaded=capacity, is_used=False, has_suppressed=False)
+
+    def new_round(self) -> "Ammunition":
+        """At the beginning of a round."""
+        return self._changed(is_used=False, has_suppressed=False)
+
+    def after_fight(self, capacity: int) -> "Ammunition":
+        """After a fight: one step less if it was used twice or more, and reloaded if any is left.
+
+        Source: RPJ-FIRE-05 (FIRE-05b).
+        """
+        step = max(self.step - (self.uses >= USES_THAT_TELL), 0)
+        return Ammunition(loaded=capacity if step else self.loaded, step=step)
+
+    def with_step(self, step: int) -> "Ammunition":
+        """With another amount carried.
+
+        Source: RPJ-FIRE-07.
+        """
+        return self._changed(step=step)
+
+    def _assert_some(self, name: str) -> None:
+        if not self.step:
+            raise UserError(f"The {name} is out of ammunition.", "Swap with another weapon, or resupply.")
+
+    def _assert_loaded(self, name: str) -> None:
+        if not self.loaded:
+            raise UserError(f"The {name} is empty.", "Reload it first.")
+
+
+def step_name(step: int) -> str:
+    """The amount carried, in words.
+
+    Source: RPJ-FIRE-04.
+    """
+    return _STEPS[step] if step <= LOTS else f"Lots +{step - LOTS}"
+
+
+def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
+    """The actions to reload now, a whole turn at most.
+
+    Args:
+        magazine: The weapon's magazine.
+        actions: Actions per turn.
+        left: Actions left this turn.
+
+    Raises:
+        UserError: If too few are left.
+
+    Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b).
+    """
+    cost = min(magazine.reload_actions, actions)
+    if left < cost:
+        raise UserError(
+            f"Reloading takes {counted(cost, 'action')}; you have {left} left.",
+            "You can't split it over turns.",
+        )
+    return cost
+
+
+def ammunition_swapped(
+    one: tuple[Magazine, Ammunition], other: tuple[Magazine, Ammunition]
+) -> tuple[Ammunition, Ammunition]:
+    """Two weapons of one owner with their carried ammunition swapped; magazines stay.
+
+    Raises:
+        UserError: If they use different ammunition.
+
+    Source: RPJ-FIRE-06 (FIRE-06a).
+    """
+    if one[0].type != other[0].type:
+        raise UserError("These two weapons use different ammunition.", f"{one[0].type} and {other[0].type}.")
+    return one[1].with_step(other[1].step), other[1].with_step(one[1].step)
+
+
+def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition, Ammunition]:
+    """Ammunition given step by step: the giver's and the taker's.
+
+    Raises:
+        UserError: If the giver has less, or the taker can't carry it.
+
+    Source: RPJ-FIRE-07 (FIRE-07a).
+    """
+    if steps > giver.step:
+        raise UserError(f"You only have {step_name(giver.step)} to give.")
+    if taker.step + steps > MOST_STEPS:
+        raise UserError("Nobody can carry that much.")
+    return giver.with_step(giver.step - steps), taker.with_step(taker.step + steps)
 
 
 class Rarity(StrEnum):
@@ -174,3 +357,164 @@ class RpjGear(RpjItem):
     effects: tuple[Effect, ...] = ()
     is_medical: bool = False
     medical_modifier: int = Field(default=0, ge=-10, le=10)
+
+
+MOST_CHANGES = 3
+MOST_QUANTITY = 1_000_000
+BETTER, WORSE = 2, 1
+
+
+class Order(Document):
+    """An order.
+
+    Attributes:
+        quantity: How many, bought together.
+        better: Features improved by 1, each at most once.
+        worse: Features worsened by 1 each time they are listed.
+
+    Source: RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a).
+    """
+
+    quantity: int = Field(default=1, ge=1, le=MOST_QUANTITY)
+    better: tuple[Id, ...] = ()
+    worse: tuple[Id, ...] = ()
+
+    @model_validator(mode="after")
+    def _keeps_to_what_quality_allows(self) -> "Order":
+        if len(set(self.better)) < len(self.better):
+            raise ValueError("You can improve a feature only once.")
+        if len(self.better) + len(self.worse) > MOST_CHANGES:
+            raise ValueError(f"You can change {MOST_CHANGES} features at most, better and worse together.")
+        return self
+
+    @property
+    def changes(self) -> dict[str, int]:
+        """The change of each feature: steps better, negative for worse."""
+        named = dict.fromkeys((*self.better, *self.worse), 0)
+        steps = {name: self.better.count(name) - self.worse.count(name) for name in named}
+        return {name: count for name, count in steps.items() if count}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceLine:
+    """One step of a price: its label, and the cost so far."""
+
+    label: str
+    cost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """A price with its steps.
+
+    Attributes:
+        lines: The steps; the last has the final price.
+    """
+
+    lines: tuple[PriceLine, ...]
+
+    @property
+    def cost(self) -> int:
+        """The final price in Coin."""
+        return self.lines[-1].cost
+
+
+def rung_of(cost: int) -> int:
+    """The lowest step of the ladder whose cost is enough.
+
+    Source: RPJ-MONEY-06 (MONEY-06c).
+    """
+    step = 0
+    while triangle(step) < cost:
+        step += 1
+    return step
+
+
+def quantity_steps(quantity: int) -> int:
+    """Steps a quantity adds to a purchase: one for each started factor of ten.
+
+    Source: RPJ-MONEY-06 (MONEY-06a).
+    """
+    return len(str(quantity - 1)) if quantity > 1 else 0
+
+
+def own_step(item: RpjItem) -> int:
+    """An item's own step on the ladder, before quantity and category.
+
+    Raises:
+        UserError: If it cannot be bought.
+
+    Source: RPJ-MONEY-04 (MONEY-04a).
+    """
+    if item.cost is not None:
+        return rung_of(item.cost)
+    if item.rarity is None:
+        raise UserError(f"{item.name} isn't for sale.", "The module gives it no rarity or cost.")
+    return item.rarity.step
+
+
+def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
+    """The cost of one item at the usual quality and market.
+
+    Source: RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20.
+    """
+    step = own_step(item)
+    offset = category.offset if category else 0
+    cost = triangle(step + offset) if item.cost is None else item.cost
+    return cost * (category.multiplier if category else 1)
+
+
+def lot_cost(item: RpjItem, quantity: int, category: CostCategory | None = None) -> int:
+    """The cost of several items: singly or together, whichever is cheaper.
+
+    Source: RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c).
+    """
+    singly = quantity * single_cost(item, category)
+    if quantity == 1:
+        return singly
+    offset = category.offset if category and item.cost is None else 0
+    multiplier = category.multiplier if category else 1
+    return min(singly, triangle(own_step(item) + offset + quantity_steps(quantity)) * multiplier)
+
+
+def price_of(
+    item: RpjItem, order: Order, *, category: CostCategory | None = None, availability: int = 0
+) -> Price:
+    """The price of an order before haggling, step by step.
+
+    Args:
+        item: The item.
+        order: The quantity and quality.
+        category: The item's cost category.
+        availability: The market's price change.
+
+    Raises:
+        UserError: If it is not for sale, has no such feature, or the price change is too large.
+
+    Source: RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08.
+    """
+    step = own_step(item)
+    _assert_features(item, order)
+    if abs(availability) > step:
+        raise UserError(f"The price of {item.name} can change by {step} Coin at most.")
+    lines = [PriceLine(_base_label(item, category), single_cost(item, category))]
+    if order.quantity > 1:
+        lines.append(PriceLine(f"{order.quantity} of them", lot_cost(item, order.quantity, category)))
+    if order.better or order.worse:
+        quality = BETTER * len(order.better) - WORSE * len(order.worse)
+        lines.append(PriceLine("quality", max(lines[-1].cost + quality, 0)))
+    if availability:
+        lines.append(PriceLine("market", max(lines[-1].cost + availability, 0)))
+    return Price(tuple(lines))
+
+
+def _base_label(item: RpjItem, category: CostCategory | None) -> str:
+    base = "listed" if item.cost is not None or item.rarity is None else item.rarity.value
+    return f"{base}, {category.name}" if category else base
+
+
+def _assert_features(item: RpjItem, order: Order) -> None:
+    unknown = [name for name in (*order.better, *order.worse) if name not in item.features]
+    if unknown:
+        allowed = ", ".join(item.features) or "none"
+        raise UserError(f"{item.name} has no feature “{unknown[0]}”.", f"Its features: {allowed}.")

@@ -7,14 +7,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field
 
-from bot.rules.kernel import OWN_MODULE, PACKS, Document, Together, evolve, subject, typed_list
+from bot.rules.kernel import OWN_MODULE, PACKS, Document, Scene, Together, evolve, subject, typed_list
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.parsing import split_at_commas
 from bot.rules.rpj.module.effects import GrantsManeuver
-from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait
-from bot.rules.rpj.module.optional_rules import ADDS, Pack, PackSettings, unset
-from bot.rules.rpj.module.shipped import GENERIC, MODULES
+from bot.rules.rpj.module.module import ADDS, GenerationMethod, Module, Pack, PackSettings, RpjTrait, unset
+from bot.rules.rpj.module.module_files import GENERIC, MODULES
 from bot.rules.rpj.module.spells import RpjSpell
-from bot.rules.rpj.resolution.criticals import CriticalMode, Policy
+from bot.rules.rpj.resolution.check_inputs import CriticalMode, Policy
 
 
 class Shipped(StrEnum):
@@ -305,3 +305,39 @@ def module_in(settings: RpjSettings) -> Module:
     if skills != module.skills:
         update["skills"] = skills
     return evolve(module, **update) if update else module
+
+
+class PackIsOff(UserError):
+    """An optional rule is off in the campaign.
+
+    Args:
+        pack: The rule.
+    """
+
+    def __init__(self, pack: Pack) -> None:
+        super().__init__(
+            f"This campaign doesn't use {pack.in_words}.",
+            try_this=f"The GM can switch it on: /campaign settings setting:{pack} value:yes",
+        )
+        self.pack = pack
+
+
+def is_on(settings: RpjSettings, pack: Pack) -> bool:
+    """Whether an optional rule is on, by the campaign's setting or else its module.
+
+    Source: RPJ-GM-06.
+    """
+    said = settings.switch(pack)
+    return pack in stated_module(settings).optional_rules if said is None else said
+
+
+def require(scene: Scene[Document, RpjSettings], pack: Pack) -> None:
+    """Refuse to go on if an optional rule is off.
+
+    Raises:
+        PackIsOff: If it is off; it says how the GM can switch it on.
+
+    Source: RPJ-GM-06.
+    """
+    if not is_on(scene.settings, pack):
+        raise PackIsOff(pack)

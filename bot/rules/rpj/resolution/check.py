@@ -1,4 +1,4 @@
-"""The check: two dice plus modifiers, against seven plus the difficulty."""
+"""The check: two dice or five coins plus modifiers, against seven plus the difficulty."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -6,22 +6,261 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 
-from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Verdict, evolve
+from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Term, Verdict, evolve
 from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Chance, Distribution
 from bot.rules.kernel.wording import shown_number
-from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, Policy
-from bot.rules.rpj.resolution.dice_and_coins import (
-    asks_for_confirmation,
-    critical_of,
-    shown_dice,
-    sides_of,
-    throw_of,
-    thrown_terms,
+from bot.rules.rpj.resolution.check_inputs import (
+    COVER,
+    COWERING,
+    Critical,
+    CriticalMode,
+    Policy,
+    RpjCheckInputs,
+    Word,
 )
-from bot.rules.rpj.resolution.inputs import COVER, COWERING, RpjCheckInputs, Word
 
-D6 = range(1, 7)
+BASE = 7
+TAILS, HEADS = 1, 2
+LOWEST, HIGHEST = 1, 13
+
+
+class CoinKind(StrEnum):
+    """A kind of coin.
+
+    Source: RPJ-COIN-02.
+    """
+
+    REGULAR = "regular"
+    POSITIVE = "positive spoiler"
+    NEGATIVE = "negative spoiler"
+
+
+COINS = (CoinKind.REGULAR, CoinKind.REGULAR, CoinKind.REGULAR, CoinKind.POSITIVE, CoinKind.NEGATIVE)
+_VALUES = {
+    CoinKind.REGULAR: {HEADS: 1, TAILS: -1},
+    CoinKind.POSITIVE: {HEADS: 2, TAILS: -1},
+    CoinKind.NEGATIVE: {HEADS: 1, TAILS: -2},
+}
+_LETTERS = {TAILS: "T", HEADS: "H"}
+
+
+@dataclass(frozen=True, slots=True)
+class Flip:
+    """Five flipped coins, and perhaps a sixth.
+
+    Attributes:
+        faces: Each coin of `COINS`: 1 tails, 2 heads.
+        extra: A sixth coin from a Lucky Break, or None.
+    """
+
+    faces: tuple[int, ...]
+    extra: int | None = None
+
+    @property
+    def total(self) -> int:
+        """The value in place of two dice: from 1 to 13.
+
+        The sixth coin replaces whichever it improves most, or none.
+
+        Source: RPJ-COIN-01, RPJ-COIN-03, RPJ-COIN-07 (COIN-07a).
+        """
+        plain = sum(value_of(kind, face) for kind, face in zip(COINS, self.faces, strict=True))
+        return BASE + plain + self._help()
+
+    @property
+    def replaced(self) -> int | None:
+        """The place of the coin that the sixth one replaces, from 0, or None."""
+        if self.extra is None or not self._help():
+            return None
+        return max(range(len(COINS)), key=self._gain)
+
+    def _gain(self, place: int) -> int:
+        extra = self.faces[place] if self.extra is None else self.extra
+        return value_of(COINS[place], extra) - value_of(COINS[place], self.faces[place])
+
+    def _help(self) -> int:
+        return max(0, *(self._gain(place) for place in range(len(COINS))))
+
+    @property
+    def critical(self) -> Critical:
+        """The critical: all heads, all tails, or none.
+
+        Source: RPJ-COIN-06 (COIN-06a).
+        """
+        if self.total == HIGHEST:
+            return Critical.SUCCESS
+        return Critical.FAILURE if self.total == LOWEST else Critical.NONE
+
+    def __str__(self) -> str:
+        """The coins as text: three regular ones, positive and negative spoiler."""
+        letters = [_LETTERS[face] for face in self.faces]
+        return f"{' '.join(letters[:3])} | +{letters[3]} | −{letters[4]}"
+
+
+def coin_mark(place: int) -> str:
+    """The mark of a coin: empty, + or −."""
+    return {CoinKind.POSITIVE: "+", CoinKind.NEGATIVE: "−"}.get(COINS[place], "")
+
+
+def value_of(kind: CoinKind, face: int) -> int:
+    """The value of a coin.
+
+    Args:
+        kind: The coin.
+        face: 1 tails, 2 heads.
+
+    Source: RPJ-COIN-02.
+    """
+    return _VALUES[kind][face]
+
+
+def written_coins(text: str) -> Flip:
+    """Read coins flipped by hand: ``HHT HT`` is three regular ones, positive and negative spoiler.
+
+    Raises:
+        UserError: If it is not five letters, each H or T.
+
+    Source: RPJ-COIN-09.
+    """
+    letters = "".join(text.split()).upper()
+    if len(letters) != len(COINS) or set(letters) - set("HT"):
+        raise UserError(
+            f"“{text}” isn't five coins.",
+            "Type three regular coins, then the positive and the negative spoiler: HHT HT",
+        )
+    return Flip(tuple(HEADS if letter == "H" else TAILS for letter in letters))
+
+
+COIN, D6 = 2, 6
+EXTRA = "🍀"
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Rolled dice or coins.
+
+    Attributes:
+        natural: Their sum without modifiers.
+        kept: The places of those that count, from 0.
+    """
+
+    natural: int
+    kept: tuple[int, ...]
+
+
+def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
+    """The places of the two dice that count: those chosen, else the two highest, the earlier of equals.
+
+    Source: RPJ-LUCK-02.
+    """
+    if chosen is not None:
+        return chosen
+    if len(faces) == 2:
+        return 0, 1
+    best = sorted(sorted(range(len(faces)), key=lambda place: -faces[place])[:2])
+    return best[0], best[1]
+
+
+def sides_of(inputs: RpjCheckInputs) -> int:
+    """The number of sides of each die or coin."""
+    return COIN if inputs.criticals.with_coins else D6
+
+
+def _flip(faces: tuple[int, ...]) -> Flip:
+    return Flip(faces[: len(COINS)], faces[len(COINS)] if len(faces) > len(COINS) else None)
+
+
+def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
+    """Read the dice or coins of a check.
+
+    Args:
+        inputs: The check.
+        faces: All its dice or coins, in the order of throwing.
+
+    Source: RPJ-DICE-01, RPJ-LUCK-02, RPJ-COIN-01, RPJ-COIN-07.
+    """
+    if not inputs.criticals.with_coins:
+        kept = kept_dice(faces, inputs.kept)
+        return Throw(sum(faces[place] for place in kept), kept)
+    flip = _flip(faces)
+    places = [place for place in range(len(COINS)) if place != flip.replaced]
+    if flip.replaced is not None:
+        places.append(len(COINS))
+    return Throw(flip.total, tuple(places))
+
+
+def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> bool:
+    """Whether the roll needs a confirmation die to be critical.
+
+    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
+    """
+    if inputs.criticals.mode is CriticalMode.NORMAL:
+        return False
+    if inputs.criticals.with_coins:
+        rarer = inputs.criticals.mode is CriticalMode.CONFIRM
+        return rarer and _flip(faces).critical is not Critical.NONE
+    first, second = kept_dice(faces, inputs.kept)
+    return inputs.criticals.asks_for_confirmation((faces[first], faces[second]))
+
+
+def critical_of(
+    inputs: RpjCheckInputs, faces: tuple[int, ...], kept: tuple[int, ...], confirmation: int | None
+) -> Critical:
+    """The critical the dice alone show.
+
+    Args:
+        inputs: The check.
+        faces: All its dice or coins, in the order of throwing.
+        kept: The places of those that count.
+        confirmation: The confirmation die, where one was rolled.
+
+    Source: RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06.
+    """
+    rules = inputs.criticals
+    if not rules.with_coins:
+        first, second = kept
+        return rules.critical((faces[first], faces[second]), confirmation)
+    critical = _flip(faces).critical
+    if confirmation is None or not asks_for_confirmation(inputs, faces):
+        return critical
+    if critical is Critical.FAILURE:
+        return critical if confirmation <= rules.confirm_fail_max else Critical.NONE
+    return critical if confirmation >= rules.confirm_success_min else Critical.NONE
+
+
+def shown_dice(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
+    """The dice or coins as shown, with those that do not count marked.
+
+    Source: RPJ-COIN-02, RPJ-COIN-09.
+    """
+    kept, sides = throw_of(inputs, faces).kept, sides_of(inputs)
+    plain = len(COINS) if inputs.criticals.with_coins else 2
+    return tuple(
+        Die(
+            sides=sides,
+            face=face,
+            label=EXTRA if place == plain else "",
+            is_kept=place in kept,
+            shown=_coin(place, face) if inputs.criticals.with_coins else "",
+        )
+        for place, face in enumerate(faces)
+    )
+
+
+def _coin(place: int, face: int) -> str:
+    letter = "H" if face == HEADS else "T"
+    return f"{coin_mark(place)}{letter}" if place < len(COINS) else f"{EXTRA} {letter}"
+
+
+def thrown_terms(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Term, ...]:
+    """The terms of the sum besides the dice; for coins, their value too."""
+    coins = (Term("coins", throw_of(inputs, faces).natural),) if inputs.criticals.with_coins else ()
+    return (*coins, *(Term(term.label, term.value) for term in inputs.terms))
+
+
+D6_FACES = range(1, 7)
 CONFIRMATION = "confirmation"
 PIPS = "⚀⚁⚂⚃⚄⚅"
 
@@ -186,7 +425,7 @@ def _falls(inputs: RpjCheckInputs) -> Iterator[tuple[RpjResult, int]]:
     for rest in product(sides, repeat=inputs.dice - len(inputs.fallen)):
         faces = inputs.fallen + rest
         if may_confirm and asks_for_confirmation(inputs, faces):
-            for confirmation in D6:
+            for confirmation in D6_FACES:
                 yield read_check(inputs, faces, confirmation).result, 1
         else:
             yield read_check(inputs, faces, inputs.confirmation).result, 6 if may_confirm else 1

@@ -6,8 +6,7 @@ from bot.rules.kernel import SharedPrompt
 from bot.rules.rpj.teamwork.assisting import ASSISTED, ASSISTED_PROMPT
 from bot.rules.rpj.teamwork.flashbacks import FLASHBACK, FLASHBACK_PROMPT
 from bot.rules.rpj.teamwork.group_checks import GROUP, GROUP_PROMPT
-from bot.rules.rpj.teamwork.opposed_view import OPPOSED_PROMPT
-from bot.rules.rpj.teamwork.opposing import OPPOSED
+from bot.rules.rpj.teamwork.opposing import OPPOSED, OPPOSED_PROMPT
 
 TEAMWORK_PROMPTS: MappingProxyType[str, SharedPrompt] = MappingProxyType(
     {

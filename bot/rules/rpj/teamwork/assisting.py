@@ -19,16 +19,19 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
-from bot.rules.rpj.checks.assistance import Assistance, assist_difficulty, assisted_difficulty
-from bot.rules.rpj.checks.pending_check import RpjAttempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figure_in
+from bot.rules.rpj.checks.attempts import (
+    Assistance,
+    RpjAttempt,
+    assist_difficulty,
+    assisted_difficulty,
+    perform,
+)
+from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.settings import module_in
 from bot.rules.rpj.resolution.check import CHECK, reading_of
-from bot.rules.rpj.resolution.inputs import BASE_TARGET
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at
+from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
+from bot.rules.rpj.teamwork.shared_checks import assert_known, found, kept_at
 
 ASSISTED = "assisted"
 

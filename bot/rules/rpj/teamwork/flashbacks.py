@@ -24,11 +24,11 @@ from bot.rules.rpj.character.lucky_breaks import (
     propose_flashback,
 )
 from bot.rules.rpj.character.sheet import Outcome, Scene
+from bot.rules.rpj.module.basics import lucky_breaks
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.resolution.wording import lucky_breaks
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
 from bot.rules.rpj.teamwork.opposing import NO
+from bot.rules.rpj.teamwork.shared_checks import assert_known, found, kept_at, name_of
 
 FLASHBACK = "flashback"
 MOST_JOINED = 9

@@ -24,17 +24,13 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.lucky_breaks import spend
-from bot.rules.rpj.character.roll_deadlines import CLOSED
-from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene
-from bot.rules.rpj.checks import groups
-from bot.rules.rpj.checks.groups import GroupCheck, GroupState
-from bot.rules.rpj.checks.pending_check import RpjAttempt
-from bot.rules.rpj.checks.perform import perform
-from bot.rules.rpj.checks.skill_check_command import RpjCheckOptions, skill_attempt, skill_named
+from bot.rules.rpj.character.lucky_breaks import CLOSED, spend
+from bot.rules.rpj.character.sheet import Character, Noted, Outcome, Scene, figure_in
+from bot.rules.rpj.checks.attempts import RpjAttempt, perform
+from bot.rules.rpj.checks.skill_checks import RpjCheckOptions, skill_attempt, skill_named
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.teamwork.lookup import assert_known, found, kept_at, name_of
+from bot.rules.rpj.teamwork import shared_checks
+from bot.rules.rpj.teamwork.shared_checks import GroupCheck, GroupState, assert_known, found, kept_at, name_of
 
 GROUP = "group"
 MOST_MEMBERS = 10
@@ -127,7 +123,7 @@ def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
     members = tuple(_present(group, scene)) or group.members
     leader = group.leader if group.leader in members else members[0]
     parts = tuple(
-        groups.GroupPart(
+        shared_checks.GroupPart(
             member=id_,
             succeeded=bool(group.answers[str(id_)].passed),
             is_turned=str(id_) in group.payers and not group.answers[str(id_)].passed,

@@ -15,21 +15,26 @@ from bot.rules.shared.countdowns.countdown_model import (
     Term,
     Tick,
     Visibility,
+    boxes,
+    crowding_hint,
+    lone_hint,
+    weight_of,
 )
 from bot.rules.shared.countdowns.countdown_moves import (
     LEAST_DIFFICULTY,
     MOST_DIFFICULTY,
     attempted,
     closed,
+    day_of,
     duelled,
     moved,
     objection,
     skill_key,
     started,
     steps_of,
+    timed,
+    timed_duel,
 )
-from bot.rules.shared.countdowns.times import day_of, timed, timed_duel
-from bot.rules.shared.countdowns.words import boxes, crowding_hint, lone_hint, weight_of
 
 __all__ = [
     "LEAST_DIFFICULTY",

@@ -7,33 +7,35 @@ fights in a `FightPlace`, says the rest in `FightRules`, and adds `fight_procedu
 
 from bot.rules.kernel import NoOptions
 from bot.rules.shared.encounters.fights import (
+    fight_of,
     fight_procedures,
+    find_character,
+    hidden_in,
     join_button,
     next_button,
     next_buttons,
+    npcs_on,
     on_now,
     start,
     turn_ends,
+    view_of,
 )
 from bot.rules.shared.encounters.model import (
     SHAPE,
+    AddOptions,
     AnyCombatant,
     Called,
     Combatant,
     Encounter,
-    FightPlace,
-    InTurn,
-)
-from bot.rules.shared.encounters.rules import (
-    AddOptions,
     EndOptions,
+    FightPlace,
     FightRules,
+    InTurn,
     JoinOptions,
     LeaveOptions,
     NextOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import fight_of, find_character, hidden_in, npcs_on, view_of
 
 __all__ = [
     "SHAPE",

@@ -1,15 +1,20 @@
 """Fight procedures that all games share: gather, begin, end the turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from bot.rules.kernel import (
     Audience,
+    Character,
     CharacterId,
+    Closing,
     Document,
+    EncounterView,
     Family,
+    FighterLine,
     FollowUp,
+    Ground,
     Outcome,
     Place,
     Procedure,
@@ -17,18 +22,27 @@ from bot.rules.kernel import (
     SceneT,
     SettingsT,
     SheetT,
+    Unsettled,
     Verdict,
+    named_lines,
+    nothing,
+    open_words,
+    settle_all,
+    waive_all,
 )
 from bot.rules.kernel import tracker as keys
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.shared.encounters.closing import end, leave
-from bot.rules.shared.encounters.model import AnyCombatant, FightT
-from bot.rules.shared.encounters.rules import (
+from bot.rules.kernel.tracker import encounter_key
+from bot.rules.shared.encounters.model import (
     AddOptions,
+    AnyCombatant,
+    CharacterT,
     DelayOptions,
+    Encounter,
     EndOptions,
     FightRules,
+    FightT,
     JoinOptions,
     LeaveOptions,
     NextOptions,
@@ -36,7 +50,235 @@ from bot.rules.shared.encounters.rules import (
     RevealOptions,
     StartOptions,
 )
-from bot.rules.shared.encounters.views import find_character, own_character
+
+GATHERING = "Waiting to start"
+
+
+def find_character(scene: Scene[SheetT, SettingsT], who: CharacterId | None) -> Character[SheetT] | None:
+    """Find a character; None if it has left the campaign or none is given."""
+    if who is None:
+        return None
+    try:
+        return scene.character(who)
+    except UserError:
+        return None
+
+
+def fight_of(scene: Scene) -> Encounter | None:  # type: ignore[type-arg]  # of any kind of participants
+    """The fight in the scene's channel, whatever the ruleset, or None."""
+    try:
+        found = scene.document(encounter_key(scene.channel))
+    except UserError:  # of a ruleset without encounters
+        return None
+    return found if isinstance(found, Encounter) else None
+
+
+def hidden_in(scene: Scene) -> tuple[CharacterId, ...]:
+    """The hidden combatants of the channel's encounter."""
+    fight = fight_of(scene)
+    hidden = () if fight is None else fight.hidden
+    return tuple(one.character for one in hidden if one.character is not None)
+
+
+def npcs_on(scene: Scene) -> tuple[CharacterId, ...]:
+    """The GM's characters whose turn it is in the channel's encounter."""
+    fight = fight_of(scene)
+    on = () if fight is None else (one.character for one in fight.shown if fight.is_on(one.character))
+    known = (find_character(scene, who) for who in on)
+    return tuple(one.id for one in known if one is not None and one.owner is None)
+
+
+def own_character(scene: Scene[SheetT, SettingsT], chosen: CharacterId | None) -> Character[SheetT]:
+    """The chosen character (only a GM or its player may choose it), else the acting one."""
+    if chosen is None:
+        return scene.actor
+    character = scene.character(chosen)
+    if not scene.is_gm and character.owner != scene.person:
+        raise UserError(f"{character.name} isn't your character.", "Only its player or a GM can do that.")
+    return character
+
+
+def view_of(
+    scene: Scene[SheetT, SettingsT],
+    encounter: Encounter[CharacterT],
+    *,
+    facts: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]],
+    secrets: Callable[[Scene[SheetT, SettingsT], Character[SheetT]], Sequence[str]] = nothing,
+    on: str = "",
+    has_acted: Callable[[CharacterT], bool] = lambda _combatant: False,
+    notes: Sequence[str] = (),
+    gm_notes: Sequence[str] = (),
+    ground: Ground | None = None,
+) -> EncounterView:
+    """Build the displayed state of a fight.
+
+    Args:
+        scene: The scene.
+        encounter: Its fight.
+        facts: What everybody sees of somebody.
+        secrets: What only the GM sees besides.
+        on: Whose turn it is, where that is more than one's.
+        has_acted: Whether somebody is done for this round.
+        notes: What else everybody sees.
+        gm_notes: What else only the GM sees.
+        ground: Where everybody stands.
+    """
+
+    def line(who: CharacterId, name: str) -> FighterLine:
+        character = find_character(scene, who)
+        combatant = encounter.combatant(who)
+        return FighterLine(
+            character=who,
+            name=name,
+            is_on=encounter.is_on(who),
+            has_acted=encounter.has_begun and combatant is not None and has_acted(combatant),
+            facts=("gone",) if character is None else _filled(facts(scene, character)),
+            secrets=() if character is None else _filled(secrets(scene, character)),
+        )
+
+    known = (find_character(scene, one.character) for one in encounter.hidden)
+    return EncounterView(
+        title=f"Round {encounter.round}" if encounter.has_begun else "Before round 1",
+        turn=encounter.turn_key,
+        on=on or (_on(encounter) if encounter.has_begun else GATHERING),
+        lines=tuple(line(combatant.character, combatant.name) for combatant in encounter.shown),
+        notes=_filled(notes),
+        hidden=tuple(line(one.id, one.name) for one in known if one is not None),
+        secrets=_filled(gm_notes),
+        ground=ground,
+        has_begun=encounter.has_begun,
+    )
+
+
+def _on(encounter: Encounter[CharacterT]) -> str:
+    names: Iterator[str] = (
+        combatant.name for combatant in encounter.shown if encounter.is_on(combatant.character)
+    )
+    return f"{next(names, 'Nobody')} acts"
+
+
+def _filled(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word)
+
+
+MOST_ANSWERS = 10
+
+
+def leave(rules: FightRules[FightT], scene: Scene, options: LeaveOptions, dice: Dice) -> Outcome:
+    """Leave the fight; the combatant's current turn ends first.
+
+    Whoever still has something to answer stays until that is settled; a GM takes them out all the same.
+    """
+    who = own_character(scene, options.character)
+    encounter = rules.place.the(scene)
+    is_known = encounter.combatant(who.id) is not None
+    if not is_known and not (scene.is_gm and encounter.hides(who.id)):
+        raise UserError(f"{who.name} isn't in the encounter.")
+    words = "leaves the encounter" if scene.actor_id == who.id else f"takes {who.name} out of the encounter"
+    if not is_known:
+        return Outcome(
+            scene=rules.place.keep(scene, encounter.without(who.id)), headline=words, is_public=False
+        )
+    if encounter.has_begun and encounter.count < 2:
+        raise UserError(
+            "Nobody would be left in the encounter.",
+            try_this="A GM can end the encounter with /gm encounter end.",
+        )
+    waived = _without_their_own(rules, scene, who)
+    scene, encounter = waived.scene, rules.place.the(waived.scene)
+    on = [one for one in encounter.shown if encounter.is_on(one.character)]
+    passed = Outcome(scene=scene, headline=words)
+    if encounter.has_begun and len(on) == 1 and on[0].character == who.id:
+        passed = replace(rules.advance(scene, dice), headline=words)
+    scene = rules.leave(passed.scene, who.id)
+    left = rules.place.keep(scene, rules.place.the(scene).without(who.id))
+    return replace(passed, scene=left, notes=(*waived.notes, *passed.notes))
+
+
+def _without_their_own(rules: FightRules[FightT], scene: Scene, who: Character) -> Outcome:
+    """Waive a combatant's unsettled things, which only a GM may do.
+
+    Raises:
+        UserError: If something waits for them, and the person is no GM.
+    """
+
+    def theirs(now: Scene) -> tuple[Unsettled, ...]:
+        return tuple(one for one in rules.unsettled(now) if who.id in one.concerns)
+
+    found = theirs(scene)
+    if found and not scene.is_gm:
+        raise UserError(
+            f"{who.name} can't leave yet.",
+            f"Still open: {found[0].what}.",
+            "Settle that first, or ask a GM to take them out.",
+        )
+    return waive_all(scene, theirs)
+
+
+def end(rules: FightRules[FightT], scene: Scene, options: EndOptions, dice: Dice) -> Outcome:
+    """End the channel's fight with everything that lasts as long as it does.
+
+    While something is open the fight goes on, until it is settled or the GM settles or waives all of it.
+    """
+    encounter = rules.place.the(scene)
+    found = rules.unsettled(scene)
+    if found and options.unsettled is Closing.ASK:
+        return _not_yet(scene, found)
+    closed = Outcome(scene=scene, headline="")
+    if found:
+        is_waived = options.unsettled is Closing.WAIVE
+        closed = waive_all(scene, rules.unsettled) if is_waived else settle_all(scene, rules.unsettled, dice)
+    when = f"in round {encounter.round}" if encounter.has_begun else "before the first round"
+    done = rules.finish(closed.scene, dice)
+    return replace(
+        done,
+        scene=rules.place.drop(done.scene),
+        headline=f"ends the encounter {when}",
+        rolls=(*closed.rolls, *done.rolls),
+        notes=(*closed.notes, *done.notes),
+        follow_ups=(*closed.follow_ups, *done.follow_ups),
+        moments=(*closed.moments, *done.moments),
+        deal=_deal(found, options.unsettled),
+    )
+
+
+def _deal(found: tuple[Unsettled, ...], how: Closing) -> str:
+    """A mark of the open things, so that only what the GM has read about is waived."""
+    return "; ".join(one.what for one in found) if how is Closing.WAIVE else ""
+
+
+def _not_yet(scene: Scene, found: tuple[Unsettled, ...]) -> Outcome:
+    """List what is open, with buttons to settle or waive; hidden characters for the GM only."""
+    answers = [button for one in found for button in one.answers][:MOST_ANSWERS]
+    count = "it" if len(found) == 1 else f"all {len(found)}"
+    return Outcome(
+        scene=scene,
+        headline=f"can't end the encounter yet: {open_words(found)}",
+        notes=named_lines(found),
+        follow_ups=(
+            *answers,
+            _end_button(f"Settle {count} and end (GM)", Closing.SETTLE),
+            _end_button(f"Waive {count} and end (GM)", Closing.WAIVE, _deal(found, Closing.WAIVE)),
+        ),
+        is_public=not any(_is_hidden(scene, who) for one in found for who in one.concerns),
+    )
+
+
+def _end_button(label: str, how: Closing, deal: str = "") -> FollowUp:
+    return FollowUp(
+        procedure=keys.END,
+        options=EndOptions(unsettled=how),
+        label=label,
+        audience=Audience.GM,
+        group="end",
+        deal=deal,
+    )
+
+
+def _is_hidden(scene: Scene, who: CharacterId) -> bool:
+    found = find_character(scene, who)
+    return found is not None and found.is_hidden
+
 
 OptionsT = TypeVar("OptionsT", bound=Document)
 FEWEST = 2  # who take part in a first round

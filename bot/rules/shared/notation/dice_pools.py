@@ -1,16 +1,140 @@
 """Dice and values on the table, and what operations do to them."""
 
-from collections.abc import Sequence
+import operator as plain
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple
 
 from bot.rules.kernel.dice import Dice
-from bot.rules.shared.notation.arithmetic import sum_of
-from bot.rules.shared.notation.limits import MAX_THROWS
-from bot.rules.shared.notation.notation_errors import Endless, too_many_throws
-from bot.rules.shared.notation.picking import all_picked, first_picked
-from bot.rules.shared.notation.tree import Act, DiceTerm, Operation, Value
+from bot.rules.shared.notation.tree import (
+    MAX_RESULT,
+    MAX_THROWS,
+    Act,
+    DiceTerm,
+    DividedByZero,
+    Endless,
+    Operation,
+    Operator,
+    Pick,
+    Selector,
+    Value,
+    too_large_result,
+    too_many_throws,
+)
+
+
+def _over(left: Value, right: Value) -> Value:
+    """A division, whole where it comes out even."""
+    return simplest(Fraction(left) / right)
+
+
+_RECKON: dict[Operator, Callable[[Value, Value], Value]] = {
+    Operator.PLUS: plain.add,
+    Operator.MINUS: plain.sub,
+    Operator.TIMES: plain.mul,
+    Operator.OVER: _over,
+    Operator.WHOLE_OVER: plain.floordiv,
+    Operator.REMAINDER: plain.mod,
+    Operator.EQUAL: lambda left, right: int(left == right),
+    Operator.NOT_EQUAL: lambda left, right: int(left != right),
+    Operator.AT_LEAST: lambda left, right: int(left >= right),
+    Operator.AT_MOST: lambda left, right: int(left <= right),
+    Operator.ABOVE: lambda left, right: int(left > right),
+    Operator.BELOW: lambda left, right: int(left < right),
+}
+
+
+def simplest(value: Value) -> Value:
+    """*value* as an int where it is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def reckon(operator: Operator, left: Value, right: Value) -> Value:
+    """What an operator makes of two numbers; comparisons make 1 or 0.
+
+    Raises:
+        DividedByZero: If it divides by 0.
+        TooMuch: If the result is too large to be shown.
+    """
+    try:
+        result = _RECKON[operator](left, right)
+    except ZeroDivisionError:
+        raise DividedByZero from None
+    return _bounded(result)
+
+
+def sum_of(values: Iterable[Value]) -> Value:
+    """The sum of numbers.
+
+    Raises:
+        TooMuch: If it is too large to be shown.
+    """
+    return _bounded(sum(values))
+
+
+def _bounded(result: Value) -> Value:
+    """*result* in its simplest form, if it can be shown."""
+    if not -MAX_RESULT <= result <= MAX_RESULT:
+        raise too_large_result()
+    return result if isinstance(result, int) else simplest(result)
+
+
+def total_of(value: Value) -> int:
+    """The whole number a result counts as: the part behind the point is cut off."""
+    return int(value)
+
+
+_GREEDIEST: dict[Pick, Callable[[list[int]], int]] = {
+    Pick.HIGHEST: max,
+    Pick.LOWEST: max,
+    Pick.ABOVE: min,
+    Pick.BELOW: max,
+}
+
+
+def picked(selector: Selector, values: Sequence[Value], kept: Sequence[int]) -> list[int]:
+    """The places in *values* one selector picks.
+
+    Of equal values the earlier one is picked first, as highest and as lowest.
+
+    Args:
+        selector: What is picked.
+        values: Every value of the pool, dropped ones too.
+        kept: The places of those still kept, in order; only they can be picked.
+    """
+    if selector.pick is Pick.HIGHEST:
+        return sorted(kept, key=values.__getitem__, reverse=True)[: selector.number]
+    if selector.pick is Pick.LOWEST:
+        return sorted(kept, key=values.__getitem__)[: selector.number]
+    return [place for place in kept if selector.matches(values[place])]
+
+
+def all_picked(operation: Operation, values: Sequence[Value], kept: Sequence[int]) -> list[int]:
+    """The places any selector of *operation* picks, in the order of the pool."""
+    if len(operation.selectors) == 1:
+        return sorted(picked(operation.selectors[0], values, kept))
+    places = {place for selector in _greediest(operation) for place in picked(selector, values, kept)}
+    exactly = {selector.number for selector in operation.selectors if selector.pick is Pick.EQUAL}
+    places.update(place for place in kept if values[place] in exactly)
+    return sorted(places)
+
+
+def _greediest(operation: Operation) -> Iterator[Selector]:
+    """The selectors that pick all that others of their kind do; those of one value are left out."""
+    for pick, greediest in _GREEDIEST.items():
+        numbers = [selector.number for selector in operation.selectors if selector.pick is pick]
+        if numbers:
+            yield Selector(pick, greediest(numbers))
+
+
+def first_picked(operation: Operation, values: Sequence[Value], kept: Sequence[int]) -> int | None:
+    """The one place the first selector that picks anything picks first."""
+    for selector in operation.selectors:
+        if places := picked(selector, values, kept):
+            return places[0]
+    return None
 
 
 class Face(NamedTuple):

@@ -7,22 +7,24 @@ from fractions import Fraction
 from itertools import accumulate
 
 from bot.rules.kernel.odds import Chance, Distribution
-from bot.rules.shared.notation.arithmetic import reckon, total_of
-from bot.rules.shared.notation.measures import (
+from bot.rules.shared.notation.dice_pools import reckon, total_of
+from bot.rules.shared.notation.pool_odds import (
     LONGEST_CASES,
     Measure,
+    NeverEnds,
     TooMuchWork,
     Work,
     added,
     counted,
+    dice_total,
     joined,
     reduced,
+    set_total,
 )
-from bot.rules.shared.notation.notation_errors import DividedByZero, TooMuch
-from bot.rules.shared.notation.pool_odds import NeverEnds, dice_total, set_total
 from bot.rules.shared.notation.tree import (
     Chain,
     DiceTerm,
+    DividedByZero,
     Group,
     Literal,
     Operation,
@@ -30,6 +32,7 @@ from bot.rules.shared.notation.tree import (
     SetTerm,
     Signed,
     Term,
+    TooMuch,
 )
 
 MOST_WORK = 1_500_000

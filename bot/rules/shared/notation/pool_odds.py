@@ -6,22 +6,376 @@ pools that differ (`_States`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from math import gcd, prod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import comb, gcd, lcm, prod
+from typing import TypeAlias
 
-from bot.rules.shared.notation.arithmetic import simplest
-from bot.rules.shared.notation.measures import (
-    LONGEST_CASES,
-    Measure,
-    TooMuchWork,
-    Work,
-    counted,
-    reduced,
-    repeated,
-)
-from bot.rules.shared.notation.picking import all_picked, first_picked
-from bot.rules.shared.notation.ranked_odds import ranked_total
+from bot.rules.shared.notation.dice_pools import all_picked, first_picked, simplest
 from bot.rules.shared.notation.tree import Act, DiceTerm, Operation, Pick, Value
+
+Measure: TypeAlias = Mapping[Value, int]
+"""Cases in which each number comes, at least 1 each."""
+
+
+class TooMuchWork(Exception):
+    """The exact chances would take too long to work out."""
+
+
+MOST_HELD = 10_000_000
+"""The bytes of long integers one question may hold at once."""
+
+LONGEST_CASES = 10_000
+"""The bits of the number of all cases; Python writes no number of more than 4300 digits."""
+
+
+class Work:
+    """The work that may still be done for one question, in steps of roughly a tenth of a microsecond."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int) -> None:
+        self.left = steps
+
+    def multiply(self, bits: int, others: int) -> None:
+        """Pay for the product of two numbers of so many bits, before it is made.
+
+        Raises:
+            TooMuchWork: If there is not so much work left, or no room for the product.
+        """
+        self.fit((bits + others) // 8)
+        self.spend(3 + (bits + others) // 2500 + bits * others // 75_000)
+
+    @staticmethod
+    def fit(held: int) -> None:
+        """Refuse to hold so many bytes at once.
+
+        Raises:
+            TooMuchWork: If that is more than one question may hold.
+        """
+        if held > MOST_HELD:
+            raise TooMuchWork
+
+    def spend(self, steps: int) -> None:
+        """Take *steps* off what is left.
+
+        Raises:
+            TooMuchWork: If there is not so much left.
+        """
+        self.left -= steps
+        if self.left < 0:
+            raise TooMuchWork
+
+
+def counted(results: Iterable[tuple[Value, int]]) -> Measure:
+    """The measure of (number, cases) pairs; cases of equal numbers are added up."""
+    cases: defaultdict[Value, int] = defaultdict(int)
+    for number, ways in results:
+        cases[number] += ways
+    return cases
+
+
+def reduced(measure: Measure) -> Measure:
+    """The same chances in the smallest whole numbers."""
+    common = gcd(*measure.values())
+    return {number: cases // common for number, cases in measure.items() if cases}
+
+
+def joined(left: Measure, right: Measure, join: Callable[[Value, Value], Value], work: Work) -> Measure:
+    """What comes of two independent numbers together."""
+    bits, others = sum(left.values()).bit_length(), sum(right.values()).bit_length()
+    each = (10 if _are_whole(left) and _are_whole(right) else 60) + bits * others // 75_000
+    work.spend(each * len(left) * len(right))
+    return counted(
+        (join(mine, theirs), cases * others)
+        for mine, cases in left.items()
+        for theirs, others in right.items()
+    )
+
+
+def _are_whole(measure: Measure) -> bool:
+    """Whether all numbers are whole."""
+    return all(isinstance(number, int) for number in measure)
+
+
+def added(left: Measure, right: Measure, work: Work) -> Measure:
+    """The sum of two independent numbers."""
+    packing = Packing.of_product([(left, 1), (right, 1)])
+    if min(len(left), len(right)) < 4 or packing.is_sparse(len(left) + len(right)):
+        return joined(left, right, lambda mine, theirs: simplest(mine + theirs), work)
+    work.fit(packing.size)
+    work.spend(packing.multiplication)
+    return packing.unpacked(packing.packed(left) * packing.packed(right))
+
+
+def repeated(measure: Measure, times: int, work: Work) -> Measure:
+    """The sum of *times* independent numbers, each from the same measure."""
+    if times == 0:
+        return {0: 1}
+    packing = Packing.of_product([(measure, times)])
+    work.fit(packing.size)
+    work.spend(packing.multiplication)
+    return packing.unpacked(packing.packed(measure) ** times)
+
+
+def _unit(values: Iterable[Value]) -> Value:
+    """The largest number of which all *values* are whole multiples; 1 if they are all 0."""
+    numbers = list(values)
+    whole = lcm(*(number.denominator for number in numbers))
+    common = gcd(*(int(number * whole) for number in numbers))
+    return simplest(Fraction(common, whole)) if common else 1
+
+
+class Packing:
+    """Measures as long integers: the number *n* units above *lowest* in slot *n*.
+
+    Args:
+        unit: All numbers are whole multiples of it.
+        lowest: The lowest number of the product, in units.
+        highest: Its highest number, in units.
+        cases: All cases of the product; no coefficient is larger.
+    """
+
+    __slots__ = ("_bytes", "_lowest", "_slots", "_unit")
+
+    def __init__(self, unit: Value, lowest: int, highest: int, cases: int) -> None:
+        self._unit = unit
+        self._lowest = lowest
+        self._slots = highest - lowest + 1
+        self._bytes = cases.bit_length() // 8 + 1
+
+    @classmethod
+    def of_product(cls, factors: Sequence[tuple[Measure, int]]) -> "Packing":
+        """Room for a product of powers of measures."""
+        unit = _unit(number for measure, _ in factors for number in measure)
+        lowest, highest, cases = 0, 0, 1
+        for measure, times in factors:
+            lowest += min(measure) // unit * times
+            highest += max(measure) // unit * times
+            cases *= sum(measure.values()) ** times
+        return cls(unit, lowest, highest, cases)
+
+    @classmethod
+    def of_kept(cls, values: Measure, most: int, cases: int) -> "Packing":
+        """Room for the sum of up to *most* numbers, none below 0, in so many *cases*."""
+        unit = _unit(values)
+        return cls(unit, 0, most * (max(values) // unit), cases)
+
+    def is_sparse(self, entries: int) -> bool:
+        """Whether most slots would stay empty in measures of so many *entries*."""
+        return self._slots > 50 * entries + 1000
+
+    @property
+    def size(self) -> int:
+        """The bytes of a packed measure."""
+        return self._bytes * self._slots
+
+    @property
+    def multiplication(self) -> int:
+        """The steps a multiplication or power with a result of this size takes (measured)."""
+        return 100 + int(self.size**1.585 / 480) + self.reading
+
+    @property
+    def reading(self) -> int:
+        """The steps reading a packed measure takes (measured)."""
+        return 8 * self._slots + self.size // 300
+
+    def places(self, number: Value) -> int:
+        """How far to shift a packed measure to make each of its numbers larger by *number*."""
+        return number // self._unit * 8 * self._bytes
+
+    def packed(self, measure: Measure) -> int:
+        """A measure as one integer, its own lowest number in the first slot."""
+        low = min(measure)
+        slots = bytearray(((max(measure) - low) // self._unit + 1) * self._bytes)
+        for number, cases in measure.items():
+            at = (number - low) // self._unit * self._bytes
+            slots[at : at + self._bytes] = cases.to_bytes(self._bytes, "little")
+        return int.from_bytes(slots, "little")
+
+    def unpacked(self, product: int) -> Measure:
+        """The measure a product of packed measures stands for."""
+        width = self._bytes
+        slots = product.to_bytes(self._slots * width, "little")
+        coefficients = (
+            int.from_bytes(slots[at : at + width], "little") for at in range(0, len(slots), width)
+        )
+        return {
+            simplest((self._lowest + slot) * self._unit): cases
+            for slot, cases in enumerate(coefficients)
+            if cases
+        }
+
+
+def ranked_total(
+    values: Mapping[int, int], dropped: int, count: int, operation: Operation, work: Work
+) -> Measure:
+    """What *count* dice add up to after one keep or drop by rank.
+
+    Args:
+        values: The cases of each value of one die, none below 0, at least one.
+        dropped: The cases in which a die was dropped before; it takes no part then.
+        count: How many dice there are.
+        operation: The keep or drop.
+        work: What may still be spent.
+
+    Raises:
+        TooMuchWork: If there are too many dice and values.
+    """
+    best = _best_kept(operation, count)
+    cases = sum(values.values()) + dropped
+    work.multiply(count * cases.bit_length(), count * cases.bit_length())
+    packing = Packing.of_kept(dict(values.items()), count if best is None else best[1], cases**count)
+    product = _Sums(packing, work)
+    for left in range(count + 1):
+        others = comb(count, left) * dropped ** (count - left)
+        if others:
+            product.add(0, _dice_left(values, left, operation, packing, work), others, 0)
+    work.fit(packing.size)
+    work.spend(packing.reading)
+    return packing.unpacked(product[0])
+
+
+class _Sums:
+    """Packed sums, each by how many dice it is of; what they take is paid for before it is made."""
+
+    __slots__ = ("_by_dice", "_held", "_packing", "_work")
+
+    def __init__(self, packing: Packing, work: Work, held: int = 0) -> None:
+        self._packing = packing
+        self._work = work
+        self._held = held
+        self._by_dice: dict[int, int] = {}
+
+    def __getitem__(self, dice: int) -> int:
+        return self._by_dice.get(dice, 0)
+
+    def add(self, dice: int, total: int, ways: int, larger: int) -> None:
+        """Add *total*, in so many *ways* and with each number *larger* by so much, to the sum of *dice*.
+
+        Raises:
+            TooMuchWork: If there is not so much work left, or no room for the sum.
+        """
+        if not total or not ways:
+            return
+        before = self[dice]
+        length = total.bit_length() + ways.bit_length() + self._packing.places(larger)
+        held = self._held + max(0, length - before.bit_length()) // 8
+        self._work.fit(held + 3 * length // 8)  # the product, shifted and added, beside the old sum
+        multiplying = total.bit_length() * ways.bit_length() // 75_000
+        self._work.spend(30 + length // 1200 + multiplying)
+        self._by_dice[dice] = before + (total * ways << self._packing.places(larger))
+        self._held = held
+
+    def following(self) -> "_Sums":
+        """Return where the next sums are made while these are still held."""
+        return _Sums(self._packing, self._work, sum(map(int.bit_length, self._by_dice.values())) // 8)
+
+    def items(self) -> Iterable[tuple[int, int]]:
+        """Return each number of dice with its sum."""
+        return self._by_dice.items()
+
+
+def _dice_left(
+    values: Mapping[int, int], count: int, operation: Operation, packing: Packing, work: Work
+) -> int:
+    """The packed sum of *count* dice none of which was dropped before."""
+    best = _best_kept(operation, count)
+    if best is None:
+        return _by_any_selector(values, count, operation, packing, work)
+    pick, number = best
+    if number == 0:
+        return int(sum(values.values()) ** count)
+    if number == count:
+        every = repeated(dict(values.items()), count, work)
+        work.fit(packing.size)
+        return packing.packed(every) << packing.places(min(every))
+    order = sorted(values.items(), reverse=pick is Pick.HIGHEST)
+    return _best(order, count, number, packing, work)
+
+
+def _best_kept(operation: Operation, count: int) -> tuple[Pick, int] | None:
+    """Which and how many of *count* dice are kept, where it is the highest or the lowest only."""
+    if len(operation.selectors) > 1:
+        return None
+    (selector,) = operation.selectors
+    number = min(selector.number, count)
+    if operation.act is Act.KEEP:
+        return selector.pick, number
+    other = Pick.LOWEST if selector.pick is Pick.HIGHEST else Pick.HIGHEST
+    return other, count - number
+
+
+def _best(order: list[tuple[int, int]], count: int, number: int, packing: Packing, work: Work) -> int:
+    """The packed sum of the *number* first of *count* dice, fewer than all.
+
+    Args:
+        order: The values with their cases, those that are kept first before the others.
+        count: All dice.
+        number: How many are kept.
+        packing: How sums are packed.
+        work: What may still be spent.
+    """
+    result = _Sums(packing, work)
+    after = sum(cases for _, cases in order)
+    sums = _Sums(packing, work)
+    sums.add(0, 1, 1, 0)
+    for value, cases in order:
+        after -= cases
+        following = sums.following()
+        for taken, total in sums.items():
+            left, need = count - taken, number - taken
+            bits = left * (cases + after).bit_length()
+            work.multiply(bits, bits)
+            enough = (cases + after) ** left
+            for equal in range(need):
+                work.multiply(bits, after.bit_length())
+                ways = comb(left, equal) * cases**equal
+                following.add(taken + equal, total, ways, equal * value)
+                enough -= ways * after ** (left - equal)
+            result.add(0, total, enough, need * value)
+        sums = following
+    return result[0]
+
+
+def _by_any_selector(
+    values: Mapping[int, int], count: int, operation: Operation, packing: Packing, work: Work
+) -> int:
+    """The packed sum of what any selectors leave of *count* dice.
+
+    ``sums[n]`` is what the *n* dice above the current value add up to.
+    """
+    sums = _Sums(packing, work)
+    sums.add(0, 1, 1, 0)
+    for value in sorted(values, reverse=True):
+        following = sums.following()
+        for above, total in sums.items():
+            for equal in range(count - above + 1):
+                work.spend(10 * len(operation.selectors))
+                work.multiply(equal * values[value].bit_length(), equal * values[value].bit_length())
+                picked = _picked_of_equal(operation, value, above, equal, count - above - equal)
+                kept = picked if operation.act is Act.KEEP else equal - picked
+                ways = comb(count - above, equal) * values[value] ** equal
+                following.add(above + equal, total, ways, kept * value)
+        sums = following
+    return sums[count]
+
+
+def _picked_of_equal(operation: Operation, value: int, above: int, equal: int, below: int) -> int:
+    """How many of *equal* dice of one value are picked, with so many dice above and below it.
+
+    Each selector picks equal dice in the same order, so several together pick as many as the greediest.
+    """
+    most = 0
+    for selector in operation.selectors:
+        if selector.pick is Pick.HIGHEST:
+            picked = selector.number - above
+        elif selector.pick is Pick.LOWEST:
+            picked = selector.number - below
+        else:
+            picked = equal if selector.matches(value) else 0
+        most = max(most, picked)
+    return min(most, equal)
 
 
 class NeverEnds(Exception):

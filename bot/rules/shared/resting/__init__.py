@@ -11,19 +11,6 @@ from typing import TypeVar
 from bot.rules.kernel import Document, Outcome, Procedure, Scene, SharedPrompt
 from bot.rules.kernel.dice import Dice
 from bot.rules.shared.resting.during_fights import asked_during_fight
-from bot.rules.shared.resting.joining import (
-    CALL,
-    CANCEL,
-    JOIN,
-    LEAVE,
-    CallOptions,
-    call,
-    cancel,
-    join,
-    leave,
-    rest,
-    view_rest,
-)
 from bot.rules.shared.resting.rest_model import (
     HOUR_SECONDS,
     LATEST,
@@ -41,13 +28,24 @@ from bot.rules.shared.resting.rest_model import (
     without_open_rest,
 )
 from bot.rules.shared.resting.rest_procedure import (
+    CALL,
+    CANCEL,
     GO,
+    JOIN,
     LATE,
+    LEAVE,
+    CallOptions,
     LateOptions,
     OneRestOptions,
     at_once,
+    call,
+    cancel,
     go,
+    join,
     join_late,
+    leave,
+    rest,
+    view_rest,
 )
 
 __all__ = [

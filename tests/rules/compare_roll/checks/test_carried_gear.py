@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.game_parts.suggesting import armours
+from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.suggesting import armours
 from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.compare_roll.character.sheet import CompareSheet
+from bot.rules.compare_roll.sheet import CompareSheet
 from tests.rules.compare_roll.play import GameTable, foe, lay_table, sheet
 
 ARMED = sheet(

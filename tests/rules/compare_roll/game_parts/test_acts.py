@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.sheet import CompareStatus
-from bot.rules.compare_roll.creation.creation import CREATION
+from bot.rules.compare_roll.creation import CREATION
+from bot.rules.compare_roll.sheet import CompareStatus
 from bot.rules.kernel import ActGroup
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import SUCCESS, GameTable, fall, fight, foe, id_of, lay_table, sheet

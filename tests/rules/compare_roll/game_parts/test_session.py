@@ -5,8 +5,7 @@ from typing import Any, cast
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.character.sheet import Scene
+from bot.rules.compare_roll.sheet import CompareSettings, Scene
 from bot.rules.kernel import HookResult
 from tests.rules.compare_roll.play import (
     GameTable,

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.content import read_tags
-from bot.rules.compare_roll.character.settings import CompareSettings
-from bot.rules.compare_roll.game_parts.suggesting import SUGGESTION_LISTS
+from bot.rules.compare_roll.catalogue import read_tags
+from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import (
     FAILURE,

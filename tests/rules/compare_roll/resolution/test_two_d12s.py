@@ -8,8 +8,7 @@ import icepool
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.game_parts.odds import CompareOddsQuestion
-from bot.rules.compare_roll.resolution.amounts import (
+from bot.rules.compare_roll.amounts import (
     DAMAGE,
     DOOR,
     REST,
@@ -20,8 +19,9 @@ from bot.rules.compare_roll.resolution.amounts import (
     roll_damage,
     survival,
 )
-from bot.rules.compare_roll.resolution.tables import OUTCOME_ROWS
-from bot.rules.compare_roll.resolution.two_d12s import (
+from bot.rules.compare_roll.session import CompareOddsQuestion
+from bot.rules.compare_roll.tables import OUTCOME_ROWS
+from bot.rules.compare_roll.two_d12s import (
     COMPARE,
     CompareInputs,
     CompareOutcome,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from pydantic import ValidationError
 
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
+from bot.rules.post_magic_maid.sheet import MaidAttribute, MaidSheet
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 
 TRACK = (6, 8, 12, 20, 32)

@@ -7,9 +7,9 @@ import pytest
 
 from bot.rules.kernel import Audience, DueTimer, HookResult
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.scene import Scene
-from bot.rules.post_magic_maid.character.wounds import CAPACITIES, Track, place_wound, wound_level
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier
+from bot.rules.post_magic_maid.sheet import Scene
+from bot.rules.post_magic_maid.tiers import MaidTier
+from bot.rules.post_magic_maid.wounds import CAPACITIES, Track, place_wound, wound_level
 from tests.rules.post_magic_maid.play import GameTable, boxes, id_of, lay_table, start_fight
 
 HOUR, MINUTE = 3600, 60

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Term
-from bot.rules.post_magic_maid.checks.actions import action_penalty
+from bot.rules.post_magic_maid.performance import action_penalty
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 
 

@@ -11,9 +11,9 @@ from pydantic import ValidationError
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
-from bot.rules.post_magic_maid.checks.tier_check import Magic, MaidCheckInputs, check, check_odds
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier, tier_of
+from bot.rules.post_magic_maid.sheet import AttributeScore, MaidAttribute
+from bot.rules.post_magic_maid.tier_check import Magic, MaidCheckInputs, check, check_odds
+from bot.rules.post_magic_maid.tiers import MaidTier, tier_of
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.play import GameTable, active, lay_table, passive, sheet
 from tests.rules.post_magic_maid.vectors import vectors

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.errors import UserError
-from bot.rules.post_magic_maid.resolution.tiers import MaidTier, contested
+from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors

@@ -7,9 +7,7 @@ import pytest
 
 from bot.rules.kernel import Draft
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.settings import MaidSettings
-from bot.rules.post_magic_maid.character.sheet import MaidAttribute, MaidSheet
-from bot.rules.post_magic_maid.character.validity import STARTING_LAYOUT, die_steps
+from bot.rules.post_magic_maid.sheet import STARTING_LAYOUT, MaidAttribute, MaidSettings, MaidSheet, die_steps
 from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
 
 SETTINGS = MaidSettings()

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import ActGroup, PersonId
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.creation.creation import CREATION
+from bot.rules.post_magic_maid.creation import CREATION
 from tests.dice import ScriptedDice
 from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
 from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, passive, sheet, start_fight

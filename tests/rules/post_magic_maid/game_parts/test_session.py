@@ -7,15 +7,12 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import HookResult, PutBack
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.character.scene import Scene
-from bot.rules.post_magic_maid.character.settings import MaidSettings, SessionPolicy
-from bot.rules.post_magic_maid.character.sheet import AttributeScore, MaidAttribute
-from bot.rules.post_magic_maid.checks.odds import MaidOddsQuestion
-from bot.rules.post_magic_maid.combat.state.encounter import MaidEncounter
-from bot.rules.post_magic_maid.game_parts.session import points_after_session
-from bot.rules.post_magic_maid.resolution.cards import DECK, draw_cards
-from bot.rules.post_magic_maid.resolution.tables import SUGGESTIONS, TIER_ROWS
-from bot.rules.post_magic_maid.resolution.tiers import TIERS
+from bot.rules.post_magic_maid.cards import DECK, draw_cards
+from bot.rules.post_magic_maid.encounter import MaidEncounter
+from bot.rules.post_magic_maid.session import points_after_session
+from bot.rules.post_magic_maid.sheet import AttributeScore, MaidAttribute, MaidSettings, Scene, SessionPolicy
+from bot.rules.post_magic_maid.tier_check import MaidOddsQuestion
+from bot.rules.post_magic_maid.tiers import SUGGESTIONS, TIER_ROWS, TIERS
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import (

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.advancement.module_problems import module_problems
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     award,
@@ -13,10 +12,9 @@ from bot.rules.rpj.advancement.spending_points import (
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import TraitSource
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.costs import sessions_to, tier_of, triangle
+from bot.rules.rpj.character.sheet import Stats, TraitSource
+from bot.rules.rpj.creation.ways_to_join import module_problems
+from bot.rules.rpj.module.basics import RpjAttribute, sessions_to, tier_of, triangle
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
 
 CHA, WIL, LUCK = RpjAttribute.CHA, RpjAttribute.WIL, RpjAttribute.LUCK

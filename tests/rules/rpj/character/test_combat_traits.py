@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.character.combat_traits import (
+from bot.rules.rpj.character.sheet import (
     Caution,
     Fists,
     OfferedStrike,

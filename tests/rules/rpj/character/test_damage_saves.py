@@ -16,7 +16,7 @@ from bot.rules.rpj.character.damage_saves import (
     reduced,
     treated,
 )
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.resolution.check import check_odds

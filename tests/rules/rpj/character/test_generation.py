@@ -5,7 +5,7 @@ import pytest
 
 from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.character.generation import (
+from bot.rules.rpj.creation.new_characters import (
     LUCK_LEVEL,
     POOL,
     RpjLuckInputs,
@@ -20,8 +20,7 @@ from bot.rules.rpj.character.generation import (
     pool_problems,
     range_problems,
 )
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
-from bot.rules.rpj.module.costs import raise_cost
+from bot.rules.rpj.module.basics import Category, RpjAttribute, raise_cost
 from bot.rules.rpj.module.module import ARRAYS, AttributeRules
 from tests.rules.rpj.people import levels
 from tests.rules.rpj.throws import d6, enumerated, told

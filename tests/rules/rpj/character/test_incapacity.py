@@ -22,12 +22,7 @@ from bot.rules.rpj.character.incapacity import (
     waking_check,
 )
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
-from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
-from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.ending import ended
-from bot.rules.rpj.combat.rules.helpless import (
+from bot.rules.rpj.combat.engine.helpless import (
     after_treatment,
     assert_may_attack,
     assert_treatable,
@@ -39,12 +34,15 @@ from bot.rules.rpj.combat.rules.helpless import (
     medical_skill,
     treating_check,
 )
+from bot.rules.rpj.combat.rules.arms import Arm
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
+from bot.rules.rpj.combat.rules.combatants import Battle
+from bot.rules.rpj.combat.rules.stage import ended
 from bot.rules.rpj.combat.rules.turns import next_turn
-from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.resolution.check import CHECK, check_odds
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, turn, without_role
 from tests.rules.rpj.hits import take_hit

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.purse import (
+from bot.rules.rpj.gear.trading import acquisition
+from bot.rules.rpj.module.possessions import (
     Earmark,
     Holdings,
     Purse,
@@ -19,9 +20,8 @@ from bot.rules.rpj.character.purse import (
     queue_income,
     share,
 )
-from bot.rules.rpj.gear.acquisition import acquisition
 from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
-from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.check_inputs import CriticalRules
 from tests.rules.rpj.throws import d6, thrown
 
 DAY = 24 * 3600

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import SESSION_ENDED, CharacterId, Deadline, LaterEntry
-from bot.rules.rpj.character.roll_deadlines import CLOSED, FIRST_TURN, RpjClosing, closing, window_of
+from bot.rules.rpj.character.lucky_breaks import CLOSED, FIRST_TURN, RpjClosing, closing, window_of
 
 UG, ORC, WOLF = CharacterId(1), CharacterId(2), CharacterId(3)
 SAVE = window_of(UG)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.checks.assistance import Assistance, assist_difficulty, assisted_difficulty, retry
+from bot.rules.rpj.checks.attempts import Assistance, assist_difficulty, assisted_difficulty, retry
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
 from bot.rules.rpj.resolution.check import RpjResult
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill

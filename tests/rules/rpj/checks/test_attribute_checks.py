@@ -3,10 +3,10 @@
 import pytest
 
 from bot.rules.rpj.checks.skill_checks import Situation, attribute_check, luck_detail
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import RpjCircumstances
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 from tests.rules.rpj.people import figure, module_with, with_trait
 from tests.rules.rpj.throws import read
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.checks.npcs import (
+from bot.rules.rpj.checks.tables import (
     Closeness,
     NpcAbility,
     RpjStanding,
@@ -10,8 +10,8 @@ from bot.rules.rpj.checks.npcs import (
     improvised_levels,
     level_choice,
 )
-from bot.rules.rpj.module.attributes import attribute_bonus
-from bot.rules.rpj.resolution.choices import CHOICE
+from bot.rules.rpj.module.basics import attribute_bonus
+from bot.rules.rpj.module.decision_tables import CHOICE
 from tests.dice import ScriptedDice
 
 

@@ -10,8 +10,7 @@ from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion, turning_chance
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.rpj.resolution.criticals import CriticalMode
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs, Word
+from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalMode, RpjCheckInputs, Word
 from tests.rules.rpj.throws import coins_total
 
 

@@ -7,20 +7,18 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import OwnSkill
+from bot.rules.rpj.character.sheet import OwnSkill, Stats
 from bot.rules.rpj.checks.skill_checks import (
     Fit,
     Situation,
     assert_usable,
     skill_check,
 )
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.costs import grade, raise_cost
+from bot.rules.rpj.module.basics import RpjAttribute, grade, raise_cost
 from bot.rules.rpj.module.effects import RollTarget as On
 from bot.rules.rpj.module.effects import RpjCircumstances, toggles
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.rules.rpj.people import FANTASY, figure, known, skill, with_skill, with_trait
 from tests.rules.rpj.throws import read, thrown
 

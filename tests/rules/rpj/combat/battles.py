@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import Battlefield, line
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side, Turn

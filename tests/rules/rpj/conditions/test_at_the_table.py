@@ -6,8 +6,8 @@ import pytest
 
 from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
-from bot.rules.rpj.game_parts.pack_pages import pack_sections
+from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
+from bot.rules.rpj.game_parts.sheet_text import pack_sections
 from bot.rules.rpj.game_parts.suggesting import known_conditions, own_conditions
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.table import GameTable, breaks, d6, labels, others, rpj_table

@@ -6,7 +6,15 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.active_condition import (
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.condition_kinds import (
+    Condition,
+    ConditionKind,
+    Escape,
+    Need,
+    Recovery,
+    Resistance,
+    RpjTick,
     Suffered,
     after_recovery,
     assert_allowed,
@@ -16,16 +24,6 @@ from bot.rules.rpj.module.active_condition import (
     recovery_of,
     ticks_due,
     with_condition,
-)
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.condition_kinds import (
-    Condition,
-    ConditionKind,
-    Escape,
-    Need,
-    Recovery,
-    Resistance,
-    RpjTick,
 )
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RollBonus, RollTarget

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import DueTimer, HookResult
-from bot.rules.rpj.character.conditions_on_sheet import CONDITION, suffered_by
+from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
-from bot.rules.rpj.game_parts.timers import timers_due
+from bot.rules.rpj.game_parts.resources import timers_due
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press

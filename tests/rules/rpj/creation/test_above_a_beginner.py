@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.creation.beginners import BEGINNER
+from bot.rules.rpj.creation.ways_to_join import BEGINNER
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.people import sheet
 

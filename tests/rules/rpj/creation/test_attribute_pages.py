@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
+from bot.rules.rpj.module.basics import Category, RpjAttribute
 from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
 
 MISSING = "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence."

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
 from tests.rules.rpj.creation.wizard import Wizard, laeniel
 from tests.rules.rpj.people import module_with

@@ -4,12 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.sheet import OwnSkill, TraitSource
+from bot.rules.rpj.character.sheet import OwnSkill, Stats, TraitSource
 from bot.rules.rpj.creation.new_characters import NewCharacter, build_sheet, creation_problems, points_left
 from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.attributes import Category, RpjAttribute
-from bot.rules.rpj.module.costs import tier_of
+from bot.rules.rpj.module.basics import Category, RpjAttribute, tier_of
 from bot.rules.rpj.module.module import ClassSkill, Module
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, with_skill
 

@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 
 from bot.rules.kernel.dice import Dice
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.module_problems import module_problems
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.creation.draft import Making
+from bot.rules.rpj.creation.ways_to_join import module_problems
 from bot.rules.rpj.module.settings import Shipped, module_in
 from tests.rules.rpj.creation.wizard import Wizard, laeniel
 

@@ -7,9 +7,9 @@ import pytest
 
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.carrying import items_of
+from bot.rules.rpj.character.belongings import items_of
 from bot.rules.rpj.character.sheet import Outcome
-from bot.rules.rpj.creation.ready_made import ready_made
+from bot.rules.rpj.creation.ways_to_join import ready_made
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.carrying import burden_of, everything
+from bot.rules.rpj.character.belongings import burden_of, everything
 from bot.rules.rpj.character.damage_saves import layers_of
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.module.loads import RpjPlace
+from bot.rules.rpj.character.sheet import figure_in
+from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, module_in
 from tests.rules.rpj.combat.battles import with_armor
 from tests.rules.rpj.table import GameTable, d6, rpj_table

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.pockets import COIN, MONTH, WEALTH, purse_of
-from bot.rules.rpj.game_parts.session import start_session
-from bot.rules.rpj.game_parts.timers import timers_due
+from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, purse_of
+from bot.rules.rpj.game_parts.resources import start_session, timers_due
 from bot.rules.rpj.module.settings import RpjSettings
 from tests.rules.rpj.people import module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table

@@ -6,8 +6,18 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.gear.prices import Order, Price, price_of, quantity_steps, rung_of, single_cost
-from bot.rules.rpj.module.items import CostCategory, Direction, Rarity, RpjGear
+from bot.rules.rpj.module.items import (
+    CostCategory,
+    Direction,
+    Order,
+    Price,
+    Rarity,
+    RpjGear,
+    price_of,
+    quantity_steps,
+    rung_of,
+    single_cost,
+)
 from bot.rules.rpj.module.module import MoneyRules
 
 VEHICLE = CostCategory(id="vehicle", name="Vehicle", offset=1)

@@ -15,7 +15,8 @@ from bot.table.base.table import Table
 from bot.table.campaigns import campaigns
 from bot.table.campaigns.campaign_settings import change_setting
 from bot.table.characters import characters
-from bot.table.gm import game_clock, gm
+from bot.table.gm import gm
+from bot.table.gm import gm as game_clock
 from bot.table.play import play
 from tests.databases import prepared_file
 from tests.table.conftest import Clock, Secrets

@@ -7,11 +7,10 @@ import pytest
 
 from bot.rules.kernel import DueTimer, FollowUp, View
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, view_building
-from bot.rules.rpj.game_parts.timers import timers_due
-from bot.rules.rpj.magic.ability_commands import PRACTICE
-from bot.rules.rpj.magic.ability_users import stamina_of
+from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.magic.ability_users import PRACTICE, stamina_of
 from bot.rules.rpj.module.defense_layers import Out
 from tests.rules.rpj.people import known, sheet
 from tests.rules.rpj.table import GameTable, d6, others, rpj_table

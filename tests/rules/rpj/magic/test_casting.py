@@ -10,14 +10,11 @@ from hypothesis import strategies as st
 from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.advancement.skill_prices import skill_price
-from bot.rules.rpj.advancement.spending_points import raise_skill
-from bot.rules.rpj.character.casters import casting_of
-from bot.rules.rpj.character.concentration import CONCENTRATION
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.game_parts.timers import timers_due
-from bot.rules.rpj.module.slots import slot_counts
-from bot.rules.rpj.module.spells import MagicRules, MagicSkill
+from bot.rules.rpj.advancement.spending_points import raise_skill, skill_price
+from bot.rules.rpj.character.casters import CONCENTRATION, casting_of
+from bot.rules.rpj.character.sheet import figure_in
+from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.module.spells import MagicRules, MagicSkill, slot_counts
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill
 from tests.rules.rpj.table import OGRE, GameTable, d6, others, rpj_table
 

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.kernel import FileKind, read_written
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.casters import casting_of
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.game_parts.suggesting import SUGGESTION_LISTS
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULE_FORM

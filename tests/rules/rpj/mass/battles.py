@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from bot.rules.kernel import FollowUp, Outcome, View
-from bot.rules.rpj.mass.battle_board import view_round
-from bot.rules.rpj.mass.mass_round import MassRound, the_round
+from bot.rules.rpj.mass.battle_commands import MassRound, the_round
+from bot.rules.rpj.mass.battle_rounds import view_round
 from tests.rules.rpj.table import GameTable, rpj_table
 
 

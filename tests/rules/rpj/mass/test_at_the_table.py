@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.rpj.character.damage_saves import base_layer
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.module.defense_layers import Out
 from tests.rules.rpj.mass.battles import button, field, kept, labels_of, markers, modifiers, seen
 from tests.rules.rpj.table import breaks, d6, labels, others, rpj_table

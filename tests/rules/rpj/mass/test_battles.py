@@ -12,16 +12,10 @@ from bot.rules.rpj.mass.battle import (
     MassBattle,
     Mode,
     RpjStatus,
-    assert_integrable,
-    begin,
-    is_hopeless,
-    is_too_small,
-    with_kills,
-    with_works,
-)
-from bot.rules.rpj.mass.battle_rolls import (
     after_rolls,
+    assert_integrable,
     assert_may_contribute,
+    begin,
     command_check,
     commanded,
     contributed,
@@ -29,14 +23,18 @@ from bot.rules.rpj.mass.battle_rolls import (
     dead_and_wounded,
     ended,
     having_contributed,
+    is_hopeless,
+    is_too_small,
     morale_roll,
     recovery_roll,
     rolling,
     shaken,
     side_roll,
+    with_kills,
+    with_works,
 )
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.check_inputs import CriticalRules
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()

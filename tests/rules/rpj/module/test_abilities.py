@@ -7,16 +7,6 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.stamina import (
-    Strain,
-    Wild,
-    after_practice,
-    begin_practice,
-    most_stamina,
-    regained,
-    strain_of,
-    strain_roll,
-)
 from bot.rules.rpj.module.abilities import (
     Ability,
     Area,
@@ -24,13 +14,20 @@ from bot.rules.rpj.module.abilities import (
     Magnitude,
     Reach,
     Recipe,
+    Strain,
+    Wild,
     ability_check,
+    after_practice,
     asks_the_gm,
+    begin_practice,
     magnitudes_for,
+    most_stamina,
+    regained,
+    strain_of,
+    strain_roll,
 )
 from bot.rules.rpj.resolution.check import RpjResult
-from bot.rules.rpj.resolution.criticals import CriticalRules
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import CriticalRules, RpjCheckInputs
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()

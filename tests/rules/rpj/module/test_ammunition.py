@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.ammunition import (
+from bot.rules.rpj.module.items import (
     Ammunition,
     Magazine,
+    ammunition_swapped,
     given,
     reload_actions,
     step_name,
-    swapped,
 )
 
 CELLS = Magazine(type="power_cells", capacity=3)
@@ -77,7 +77,7 @@ class TestReloading:
 def test_ammunition_carried_has_named_steps_and_belongs_to_one_weapon() -> None:
     assert [step_name(step) for step in (0, 1, 2, 3, 5)] == ["None", "A Little", "Some", "Lots", "Lots +2"]
     assert loaded(3).step == 3
-    assert swapped((CELLS, loaded(3, step=2)), (CELLS, loaded(3, step=2))) == (
+    assert ammunition_swapped((CELLS, loaded(3, step=2)), (CELLS, loaded(3, step=2))) == (
         loaded(3, step=2),
         loaded(3, step=2),
     )
@@ -108,13 +108,13 @@ class TestAfterAFight:
 @pytest.mark.rule("RPJ-FIRE-06")
 class TestSwappingAmmunition:
     def test_swapping_ammunition_exchanges_what_is_carried_but_not_the_magazines(self) -> None:
-        pistol, sword = swapped((CELLS, loaded(1, step=1)), (CELLS, loaded(2, step=3)))
+        pistol, sword = ammunition_swapped((CELLS, loaded(1, step=1)), (CELLS, loaded(2, step=3)))
         assert (pistol.step, sword.step) == (3, 1)
         assert (pistol.loaded, sword.loaded) == (1, 2)
 
     def test_only_weapons_with_the_same_ammunition_can_swap(self) -> None:
         with pytest.raises(UserError, match="These two weapons use different ammunition"):
-            swapped((CELLS, loaded(1)), (ARROWS, loaded(1)))
+            ammunition_swapped((CELLS, loaded(1)), (ARROWS, loaded(1)))
 
 
 @pytest.mark.rule("RPJ-FIRE-07")

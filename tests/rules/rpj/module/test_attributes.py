@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import Category, RpjAttribute, attribute_bonus, category_of
+from bot.rules.rpj.module.basics import Category, RpjAttribute, attribute_bonus, category_of
 
 
 @pytest.mark.rule("RPJ-ATTR-02")

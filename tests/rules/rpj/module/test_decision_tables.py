@@ -9,9 +9,9 @@ from bot.rules.kernel import Die, Family, Verdict
 from bot.rules.rpj.module.decision_tables import (
     DECISION,
     DECK,
+    DecisionRow,
     DecisionTable,
     TableInputs,
-    TableRow,
     divided,
     ordinal,
 )
@@ -65,7 +65,7 @@ class TestDiceTables:
         encounters = table(("11", "25"), ("26", ""), ("31", "66"), dice=2)
 
         assert encounters.row("24").text == "11-25"
-        assert encounters.row("26") == TableRow(first="26", text="26-")
+        assert encounters.row("26") == DecisionRow(first="26", text="26-")
         assert encounters.row("31").text == "31-66"
 
     def test_a_table_must_cover_every_key_exactly_once(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.checks.odds import ODDS, RpjOddsQuestion
-from bot.rules.rpj.module.difficulties import (
+from bot.rules.rpj.module.basics import (
     LADDER,
     SuitingTarget,
     average_difficulty,

@@ -13,7 +13,7 @@ from bot.rules.rpj.module.effects import (
     roll_bonus,
     toggles,
 )
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 
 
 def effects_of(*traits: str) -> tuple[Effect, ...]:

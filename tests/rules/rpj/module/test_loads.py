@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.rpj.module.attributes import RpjAttribute, attribute_bonus
+from bot.rules.rpj.module.basics import RpjAttribute, attribute_bonus
 from bot.rules.rpj.module.items import Container, RpjGear
-from bot.rules.rpj.module.loads import (
+from bot.rules.rpj.module.module import LoadRules
+from bot.rules.rpj.module.possessions import (
     Possession,
     RpjPlace,
     RpjTier,
@@ -23,7 +24,6 @@ from bot.rules.rpj.module.loads import (
     switch_actions,
     tier_of_load,
 )
-from bot.rules.rpj.module.module import LoadRules
 
 RULES = LoadRules()
 ITEMS = {

@@ -2,8 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.module_checks import module_hints
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES, module_hints
 from tests.rules.rpj.module.test_modules import small
 
 

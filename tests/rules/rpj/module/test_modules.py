@@ -8,11 +8,9 @@ import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserError, UserErrors
-from bot.rules.rpj.module.entry import ModuleEntry
+from bot.rules.rpj.module.basics import ModuleEntry
 from bot.rules.rpj.module.module import GenerationMethod, Module, RpjTrait, SkillRole
-from bot.rules.rpj.module.module_checks import module_hints
-from bot.rules.rpj.module.module_files import MODULE_FORM, module_of
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULE_FORM, MODULES, module_hints, module_of
 
 MANUAL = Path("docs/modules.md").read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
 SMALL: dict[str, Any] = {

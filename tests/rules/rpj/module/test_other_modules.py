@@ -12,11 +12,10 @@ from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import RpjSheet
-from bot.rules.rpj.creation.ready_made import ready_made_of
-from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.optional_rules import Pack
+from bot.rules.rpj.creation.ways_to_join import ready_made_of
+from bot.rules.rpj.module.module import Module, Pack
+from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
-from bot.rules.rpj.module.shipped import MODULES
 from tests.rules.playing import lay_table
 from tests.rules.rpj.creation.wizard import laeniel
 from tests.rules.rpj.people import known, sheet

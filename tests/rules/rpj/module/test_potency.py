@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.potency import spell_defense_roll, spell_save, touch_check
-from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.spells import spell_defense_roll, spell_save, touch_check
+from bot.rules.rpj.resolution.check_inputs import CriticalRules
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()

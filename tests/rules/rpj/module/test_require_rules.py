@@ -3,9 +3,8 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.require_rules import Pack, PackIsOff, is_on, require
-from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
+from bot.rules.rpj.module.module import Module, Pack
+from bot.rules.rpj.module.settings import PackIsOff, RpjSettings, Shipped, is_on, module_in, require
 from tests.rules.rpj.table import rpj_table
 
 WITH_MONEY = RpjSettings(module="own").with_module(

@@ -17,14 +17,14 @@ from bot.rules.rpj.character.damage_saves import (
     scale_of,
     unrolled,
 )
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.combat.commands.grappling import assert_graspable
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import critical_loss, strike_of
-from bot.rules.rpj.combat.rules.grappling import assert_graspable
+from bot.rules.rpj.module.basics import Scale, gap
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.scales import Scale, gap
 from bot.rules.rpj.resolution.check import CHECK
 from tests.rules.rpj.combat.battles import battle, person
 from tests.rules.rpj.people import FANTASY, figure, module_with

@@ -9,12 +9,16 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.recovery import hourly_recovery, most_magic, recovered
-from bot.rules.rpj.module.attributes import RpjAttribute
-from bot.rules.rpj.module.slots import (
+from bot.rules.rpj.character.casters import hourly_recovery, most_magic, recovered
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.spells import (
     Casting,
+    Formula,
     InnateGrant,
     Mage,
+    MagicSkill,
+    Preparation,
+    RpjSpell,
     Slot,
     assert_may_prepare,
     fitted,
@@ -24,12 +28,12 @@ from bot.rules.rpj.module.slots import (
     put_in_slot,
     put_on_list,
     slot_counts,
+    slot_word,
     slots_of,
     usable_slots,
     why_not,
     with_innate,
 )
-from bot.rules.rpj.module.spells import Formula, MagicSkill, Preparation, RpjSpell, slot_word
 
 HOUR = 3600
 SPELLS = {

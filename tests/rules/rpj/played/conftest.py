@@ -15,7 +15,8 @@ from bot.table.base.results import Result
 from bot.table.base.table import Table
 from bot.table.campaigns import campaign_settings, campaigns
 from bot.table.characters import characters
-from bot.table.gm import game_clock, gm
+from bot.table.gm import gm
+from bot.table.gm import gm as game_clock
 from bot.table.play import play
 from bot.table.play.play import Pressed
 from bot.table.sessions import sessions

@@ -7,7 +7,8 @@ from bot.rules.shared.countdowns import Kind
 from bot.table.base.results import Result
 from bot.table.countdowns import countdown_actions
 from bot.table.journal import journal
-from bot.table.play import boards, countdown_plans, play
+from bot.table.play import countdown_plans, play
+from bot.table.play import countdown_plans as boards
 from bot.table.requests import gatherings
 from tests.rules.rpj.played.conftest import Played, button
 from tests.rules.rpj.played.test_group_luck import join

@@ -8,7 +8,8 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.defense_layers import Out
 from bot.table.base.results import ChangeLine
-from bot.table.journal import export, journal
+from bot.table.journal import journal
+from bot.table.journal import verify as export
 from bot.table.journal.deadlines import Expired
 from bot.table.journal.verify import verify
 from bot.table.play import play

@@ -8,7 +8,8 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Visibility
 from bot.table.base.results import ChangeLine
-from bot.table.journal import export, journal, log
+from bot.table.journal import journal, log
+from bot.table.journal import verify as export
 from bot.table.journal.deadlines import Expired
 from bot.table.journal.log import HiddenLines, LogLine
 from bot.table.journal.recap import recap

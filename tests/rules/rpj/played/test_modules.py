@@ -5,7 +5,7 @@ import pytest
 from bot.rules.kernel import FileKind
 from bot.rules.kernel.errors import UserErrors
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 from bot.table.campaigns import modules
 from bot.table.characters import characters
 from bot.table.journal import suggest

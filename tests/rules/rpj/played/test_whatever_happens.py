@@ -14,7 +14,8 @@ from bot.rules.shared.countdowns import Kind
 from bot.table.base.results import OpenFollowUp, Result
 from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
-from bot.table.journal import export, journal
+from bot.table.journal import journal
+from bot.table.journal import verify as export
 from bot.table.journal.verify import verify
 from bot.table.play import countdown_plans, play
 from tests.databases import NewDatabase, on_both_engines, opened

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, inputs_of
-from bot.rules.rpj.resolution.inputs import CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 

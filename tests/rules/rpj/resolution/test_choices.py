@@ -5,7 +5,7 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.resolution.choices import CHOICE, ChoiceInputs, choice_odds
+from bot.rules.rpj.module.decision_tables import CHOICE, ChoiceInputs, choice_odds
 from tests.dice import ScriptedDice
 from tests.rules.rpj.throws import d6, enumerated, told
 

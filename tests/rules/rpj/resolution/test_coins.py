@@ -11,11 +11,21 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import Distribution, die, total
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.lucky_breaks import chance_to_turn, with_extra_die
-from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
-from bot.rules.rpj.resolution.coins import COINS, HEADS, TAILS, CoinKind, Flip, value_of, written_coins
-from bot.rules.rpj.resolution.criticals import Critical, CriticalMode, CriticalRules
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.module.module_files import MODULES
+from bot.rules.rpj.resolution.check import (
+    CHECK,
+    COINS,
+    HEADS,
+    TAILS,
+    CoinKind,
+    Flip,
+    RpjResult,
+    check_odds,
+    reading_of,
+    value_of,
+    written_coins,
+)
+from bot.rules.rpj.resolution.check_inputs import Critical, CriticalMode, CriticalRules, RpjCheckInputs
 from tests.dice import ScriptedDice
 from tests.rules.rpj.table import d6, labels, rpj_table
 from tests.rules.rpj.throws import coins_total, enumerated, inputs, told

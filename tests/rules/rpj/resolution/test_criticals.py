@@ -6,7 +6,7 @@ from bot.rules.kernel import Die, Family, Verdict
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.lucky_breaks import with_extra_die, with_word
 from bot.rules.rpj.resolution.check import RpjResult, check_odds
-from bot.rules.rpj.resolution.criticals import Critical
+from bot.rules.rpj.resolution.check_inputs import Critical
 from tests.rules.rpj.throws import inputs, read, thrown
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.checks.lucky_break_buttons import LUCKY_GROUP
+from bot.rules.rpj.character.lucky_breaks import LUCKY_GROUP
 from tests.rules.gathering import Together, opened
 from tests.rules.rpj.table import GameTable, d6, rpj_table
 

@@ -1,6 +1,6 @@
 from bot.rules.kernel import Die
 from bot.rules.kernel.odds import Chance
-from bot.rules.shared.notation.rule import FreeRollInputs, free_roll
+from bot.rules.shared.notation.roll import FreeRollInputs, free_roll
 from tests.dice import ScriptedDice
 
 

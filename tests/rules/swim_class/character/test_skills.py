@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.swim_class.opposed.attack_effects import grapple_squares
+from bot.rules.swim_class.settling import grapple_squares
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, solo, words
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.rules.swim_class.character.sheet import SoakPolicy
-from bot.rules.swim_class.damage.damage import hit_points
-from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.damage import hit_points
+from bot.rules.swim_class.sheet import SoakPolicy
+from bot.rules.swim_class.tables import Pool
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 

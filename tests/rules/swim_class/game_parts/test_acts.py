@@ -7,12 +7,12 @@ import pytest
 from bot.rules.kernel.acts import Act, ActGroup
 from bot.rules.kernel.tracker import NEXT
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.character.resources import PURSE, wounds_key
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import HeldTrait, Outcome, States, SwimSheet
-from bot.rules.swim_class.game_parts.acts import choices
-from bot.rules.swim_class.resolution.tables import TRAITS, Pool
-from bot.table.play.offer_keys import key_of
+from bot.rules.swim_class.acts import choices
+from bot.rules.swim_class.resources import PURSE, wounds_key
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import HeldTrait, Outcome, States, SwimSheet
+from bot.rules.swim_class.tables import TRAITS, Pool
+from bot.table.play.owed_answers import key_of
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 

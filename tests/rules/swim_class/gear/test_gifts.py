@@ -1,6 +1,6 @@
 """Gear and money given to another character."""
 
-from bot.rules.swim_class.character.resources import PURSE
+from bot.rules.swim_class.resources import PURSE
 from tests.rules.swim_class.play import GameTable, lay_table, sheet
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.rules.swim_class.character.implements import CATALOGUE, Implement, Mod, SwimRole
-from bot.rules.swim_class.character.money import coins, priced
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.gear.shop import light_of
-from bot.rules.swim_class.movement.movement import is_encumbered, load_of
+from bot.rules.swim_class.gear import light_of
+from bot.rules.swim_class.movement import is_encumbered, load_of
+from bot.rules.swim_class.resources import coins, priced
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import CATALOGUE, Implement, Mod, SwimRole
 from tests.rules.swim_class.play import lay_table, sheet, solo, words
 
 

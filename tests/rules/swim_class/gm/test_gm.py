@@ -6,12 +6,12 @@ import pytest
 
 from bot.rules.kernel import CharacterId
 from bot.rules.kernel.errors import UserError
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.character.sheet import States
-from bot.rules.swim_class.character.skills import book_of
 from bot.rules.swim_class.game import RULESET
-from bot.rules.swim_class.game_parts.suggesting import SUGGESTION_LISTS
-from bot.rules.swim_class.resolution.tables import SwimSkill
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import States
+from bot.rules.swim_class.skills import book_of
+from bot.rules.swim_class.suggesting import SUGGESTION_LISTS
+from bot.rules.swim_class.tables import SwimSkill
 from tests.rules.swim_class.play import GameTable, lay_table, solo
 
 SETTINGS = SwimSettings()

@@ -4,8 +4,8 @@ import pytest
 
 from bot.rules.kernel import FileKind, read_written, write_document
 from bot.rules.kernel.errors import UserErrors
-from bot.rules.swim_class.character.settings import SwimSettings
-from bot.rules.swim_class.gm.own_rules import MODULE, module_problems
+from bot.rules.swim_class.gm import MODULE, module_problems
+from bot.rules.swim_class.settings import SwimSettings
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, solo, words
 
 pytestmark = pytest.mark.rule("SWIM-CHAR-07")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.swim_class.combat.state.encounter import the_encounter
+from bot.rules.swim_class.encounter import the_encounter
 from tests.rules.swim_class.play import GameTable, lay_table, sheet, words
 
 pytestmark = pytest.mark.rule("SWIM-MAGIC-19")

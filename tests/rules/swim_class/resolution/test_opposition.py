@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.rules.swim_class.game_parts.odds import ODDS, SwimOddsQuestion, advance_chance, answer_odds
-from bot.rules.swim_class.resolution.hit_odds import SwimSide, hit_ways
-from bot.rules.swim_class.resolution.opposition import (
+from bot.rules.swim_class.hit_odds import SwimSide, hit_ways
+from bot.rules.swim_class.opposition import (
     AttackDie,
     DefenceDie,
     DefenceInputs,
@@ -19,14 +18,8 @@ from bot.rules.swim_class.resolution.opposition import (
     pair_off,
     roll_defence,
 )
-from bot.rules.swim_class.resolution.pools import (
-    DiceGroup,
-    PoolDie,
-    Source,
-    SwimPoolInputs,
-    attack_odds,
-    roll_pool,
-)
+from bot.rules.swim_class.pools import DiceGroup, PoolDie, Source, SwimPoolInputs, attack_odds, roll_pool
+from bot.rules.swim_class.session import ODDS, SwimOddsQuestion, advance_chance, answer_odds
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, faced, lay_table, script, sheet, solo, words
 

@@ -6,14 +6,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Audience
-from bot.rules.swim_class.resolution.pools import (
-    DiceGroup,
-    Source,
-    SwimPoolInputs,
-    judge,
-    pool_odds,
-    roll_pool,
-)
+from bot.rules.swim_class.pools import DiceGroup, Source, SwimPoolInputs, judge, pool_odds, roll_pool
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 

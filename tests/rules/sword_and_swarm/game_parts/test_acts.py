@@ -6,9 +6,8 @@ import pytest
 
 from bot.rules.kernel import ActGroup, CharacterId
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.character.settings import SwarmSettings
-from bot.rules.sword_and_swarm.character.sheet import Benefit, BenefitKind, SwarmSheet
-from bot.rules.sword_and_swarm.creation.creation import CREATION
+from bot.rules.sword_and_swarm.creation import CREATION
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSettings, SwarmSheet
 from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import faces, gear, lay, sheet

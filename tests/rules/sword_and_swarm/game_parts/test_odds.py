@@ -14,9 +14,8 @@ from bot.rules.kernel import Odds, Roll
 from bot.rules.kernel.dice import Dice, Fall, ReplayedDice, WrongDie
 from bot.rules.kernel.odds import Chance
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.game_parts.odds import SwarmOddsQuestion, answer_odds
-from bot.rules.sword_and_swarm.resolution.attribute_tests import attribute_odds, attribute_test
-from bot.rules.sword_and_swarm.resolution.proficiency_tests import proficiency_odds, proficiency_test
+from bot.rules.sword_and_swarm.session import SwarmOddsQuestion, answer_odds
+from bot.rules.sword_and_swarm.tests import attribute_odds, attribute_test, proficiency_odds, proficiency_test
 from tests.rules.sword_and_swarm.play import attribute_inputs, proficiency_inputs
 
 EDGES = ("none", "advantage", "disadvantage")

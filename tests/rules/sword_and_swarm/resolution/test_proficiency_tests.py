@@ -8,10 +8,10 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.sword_and_swarm.character.sheet import SwarmSheet
-from bot.rules.sword_and_swarm.checks.trials import read_difficulty
-from bot.rules.sword_and_swarm.resolution.attribute_values import proficiency_modifier
-from bot.rules.sword_and_swarm.resolution.proficiency_tests import proficiency_odds
+from bot.rules.sword_and_swarm.attribute_values import proficiency_modifier
+from bot.rules.sword_and_swarm.sheet import SwarmSheet
+from bot.rules.sword_and_swarm.tests import proficiency_odds
+from bot.rules.sword_and_swarm.trials import read_difficulty
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import fell, lay, proficiency_inputs, rolled_proficiency, sheet
 from tests.rules.sword_and_swarm.vectors import vectors

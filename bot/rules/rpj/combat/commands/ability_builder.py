@@ -20,9 +20,7 @@ from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.sheet import Outcome, Scene
+from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
 from bot.rules.rpj.magic.ability_use import Wielded
 from bot.rules.rpj.magic.ability_users import (
@@ -42,9 +40,10 @@ from bot.rules.rpj.module.abilities import (
     asks_the_gm,
     magnitudes_for,
 )
-from bot.rules.rpj.module.require_rules import Pack, require
+from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.teamwork.lookup import found, kept_at
+from bot.rules.rpj.teamwork.shared_checks import found, kept_at
 
 BUILDING = "recipe"
 MOST_DAMAGE = 5

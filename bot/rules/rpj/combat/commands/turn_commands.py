@@ -1,34 +1,103 @@
-"""The turn commands: move, attack, and everything else."""
+"""The turn commands: move, attack, come out of hiding, and everything else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
-from bot.rules.kernel import Document, NoOptions, declare
+from bot.rules.kernel import Document, NoOptions, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import spend
 from bot.rules.rpj.character.sheet import Outcome, Scene
-from bot.rules.rpj.character.typed_modifiers import read_modifiers
-from bot.rules.rpj.combat.commands.coming_out import strike_from_hiding
+from bot.rules.rpj.checks.skill_checks import read_modifiers
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack
-from bot.rules.rpj.combat.engine.free_attack_steps import provoked
-from bot.rules.rpj.combat.engine.move_steps import PendingMove, under_fire
+from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
+from bot.rules.rpj.combat.engine.helpless import assert_may_attack
+from bot.rules.rpj.combat.engine.moves import (
+    Goal,
+    PendingMove,
+    RpjStep,
+    cautious_paid,
+    cautious_walk,
+    moved,
+    region_of,
+    route,
+    step_to,
+    under_fire,
+    where,
+)
 from bot.rules.rpj.combat.engine.stack import go_on, outcome
-from bot.rules.rpj.combat.rules.ammunition_in_fights import loaded_left, shots_spent
 from bot.rules.rpj.combat.rules.arms import chosen_arm, weapons_of, wielding
-from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target
-from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.free_attacks import Trigger
-from bot.rules.rpj.combat.rules.helpless import assert_may_attack
-from bot.rules.rpj.combat.rules.maneuvers import prepared
-from bot.rules.rpj.combat.rules.moves import Goal, cautious_paid, cautious_walk, region_of, route, step_to
-from bot.rules.rpj.combat.rules.stage import Stage, fighter_named
-from bot.rules.rpj.combat.rules.targets import Shooting
-from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, fighter_id
+from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, best_defense
+from bot.rules.rpj.combat.rules.combatants import prepared
+from bot.rules.rpj.combat.rules.shooting import Shooting, loaded_left, shots_spent
+from bot.rules.rpj.combat.rules.stage import Stage, fighter_named, new_combatant
+from bot.rules.rpj.combat.rules.turns import full_task, single_task, swap_cost, swapped, turn_begun
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, counted, fighter_id
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, PlacedCover
 from bot.rules.rpj.module.condition_kinds import Need
+
+
+def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
+    """The stage with hidden combatants revealed where they are, with their cover.
+
+    Source: RPJ-GCS-46, RPJ-GM-04.
+    """
+    for one in hidden:
+        stage = stage.with_battle(stage.battle.with_fight(stage.fight.revealed(one.id)))
+        character = stage.character(one.id)
+        if character is not None:
+            stage = stage.in_scene(stage.scene.with_character(replace(character, is_hidden=False)))
+            lost = new_combatant(stage.scene, character).saves_lost
+            stage = stage.with_battle(stage.battle.changed(one.id, saves_lost=lost))
+    return stage
+
+
+def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
+    """The stage with a hidden combatant revealed to attack, sharing the current turn.
+
+    From the next round on they have their turns behind whoever is on, or last of all before the mooks.
+
+    Raises:
+        UserError: If that is a mook.
+
+    Source: RPJ-GCS-19, RPJ-SMAG-16.
+    """
+    if hidden.mook is not None:
+        raise UserError(f"{hidden.name} is a mook.", try_this="Use /rpj-gm-fight mook-attack.")
+    stage = come_out(stage, (hidden,))
+    if hidden.character is not None:
+        stage = stage.in_scene(broken(stage.scene, hidden.character))
+    fight = stage.fight
+    order = fight.usual or fight.order
+    place = order.index(fight.turn) + 1 if fight.turn in order else len(order)
+    changes = {
+        "together": (*(fight.together or (fight.turn,)), hidden.id),
+        "usual": (*order[:place], hidden.id, *order[place:]),
+    }
+    battle = stage.battle.with_fight(evolve(fight, **changes))
+    initiative = fight.fighter(order[place - 1]).initiative if place else 0
+    battle = turn_begun(battle.changed(hidden.id, initiative=initiative), hidden.id)
+    words = f"{hidden.name} comes out of hiding in {fight.field.name(hidden.region)} and acts now."
+    return stage.with_battle(battle).noted(words)
+
+
+def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
+    """Move hidden mooks together; unnoticed, they draw no free attacks.
+
+    Source: RPJ-GCS-10, RPJ-GM-04.
+    """
+    step = step_to(stage.battle, movers[0].id, goal)
+    group = stage.fight.new_group if step.group is None else step.group
+    for mook in movers:
+        stride = RpjStep(step.region, group, leaves=False)
+        stage = stage.with_battle(moved(stage.battle.spent(mook.id), mook.id, stride))
+    words = (where(stage, movers[0].id), "The players don't see this.")
+    there = stage.fight.field.name(step.region)
+    return outcome(stage.noted(*words), f"moves {counted(movers)[0]} to {there}", *movers)
+
 
 CHOSEN = Field(default="", max_length=100)
 

@@ -17,18 +17,25 @@ from bot.rules.rpj.character.damage_saves import (
 )
 from bot.rules.rpj.character.incapacity import as_npcs_go
 from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
-from bot.rules.rpj.combat.engine.answers import DoomOptions, SaveStepOptions, button_for, chance, gm_button
-from bot.rules.rpj.combat.engine.luck_in_fights import offer_lucky_break, thrown
+from bot.rules.rpj.combat.engine.stack import (
+    DoomOptions,
+    SaveStepOptions,
+    button_for,
+    chance,
+    gm_button,
+    offer_lucky_break,
+    thrown,
+)
 from bot.rules.rpj.combat.rules.attacks import Hit, critical_loss, mook_felled
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.damage.giga_damage import crushed_notes, survive_buttons
+from bot.rules.rpj.damage.gm_damage import crushed_notes, survive_buttons
+from bot.rules.rpj.module.basics import UPWARD, gap
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.scales import UPWARD, gap
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
 class Saving(Step, kind="saves"):

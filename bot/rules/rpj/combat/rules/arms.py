@@ -5,18 +5,16 @@ from dataclasses import dataclass, field
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.carrying import tier_in
-from bot.rules.rpj.character.combat_traits import fists
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.belongings import tier_in
+from bot.rules.rpj.character.sheet import Stats, fists
 from bot.rules.rpj.checks.skill_checks import assert_usable, class_bonus
 from bot.rules.rpj.combat.rules.combatants import FighterStats
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, out_of_reach
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.effects import LayerKind, RpjHands
 from bot.rules.rpj.module.items import RpjWeapon
-from bot.rules.rpj.module.loads import skill_penalty
 from bot.rules.rpj.module.module import SkillRole
-from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.possessions import skill_penalty
 
 UNARMED = "unarmed"
 MOOK_ARM = "mook"

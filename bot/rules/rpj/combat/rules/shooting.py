@@ -1,22 +1,136 @@
-"""Shots in a fight: who can be shot at, and the target number."""
+"""Shots in a fight: who can be shot at, the target number with its parts, and the ammunition used up."""
 
-from bot.rules.kernel import NamedTerm
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.rules.kernel import NamedTerm, evolve
 from bot.rules.kernel.wording import shown_number, signed
-from bot.rules.rpj.character.carrying import load_on_defense
-from bot.rules.rpj.character.conditions_on_sheet import is_kept_from
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.belongings import load_on_defense
+from bot.rules.rpj.character.incapacity import is_kept_from
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.rules.combatants import Battle, FighterStats
-from bot.rules.rpj.combat.rules.targets import AIMED, Posture, Shooting, halved, ranged_defense, target_parts
-from bot.rules.rpj.combat.state.battlefield import ADJACENT
-from bot.rules.rpj.combat.state.cover import CAUTIOUS
-from bot.rules.rpj.module.attributes import RpjAttribute
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover, best_bonus
+from bot.rules.rpj.combat.state.combatant import RpjKind
+from bot.rules.rpj.module.basics import RpjAttribute, Scale
 from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out
-from bot.rules.rpj.module.effects import RollTarget, roll_bonus
-from bot.rules.rpj.module.module import RpjSkill, SkillRole
-from bot.rules.rpj.module.optional_rules import Pack
-from bot.rules.rpj.module.pack_effects import RangedDefense
-from bot.rules.rpj.resolution.inputs import BASE_TARGET
+from bot.rules.rpj.module.effects import AmmunitionStart, RangedDefense, RollTarget, roll_bonus
+from bot.rules.rpj.module.items import LOTS, MOST_STEPS, Ammunition, Magazine, RpjWeapon, step_name
+from bot.rules.rpj.module.module import Pack, RpjSkill, SkillRole
+from bot.rules.rpj.resolution.check_inputs import BASE_TARGET, COVER, COWERING
+
+RANGED_PENALTY = -2
+HELPLESS = -2
+AIMED = 1
+
+
+class Shooting(StrEnum):
+    """The kind of shot.
+
+    Source: RPJ-FIRE-21, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29.
+    """
+
+    PLAIN = "plain"
+    AIMED = "aimed"
+    SUPPRESSIVE = "suppressive"
+    AT_MOVER = "at a suppressed mover"
+    AT_CAUTIOUS = "at a cautious mover"
+    OVERWATCH = "overwatch"
+
+    @property
+    def words(self) -> str:
+        """Its words in a sentence."""
+        return "on overwatch" if self is Shooting.OVERWATCH else "target moved under fire"
+
+    @property
+    def ignores_cover(self) -> bool:
+        """Whether it ignores cover."""
+        return self not in (Shooting.PLAIN, Shooting.AIMED)
+
+
+def halved(modifier: int) -> int:
+    """A modifier halved, rounded down; one that is 0 or less stays as it is.
+
+    Source: RPJ-FIRE-23 (FIRE-23a), RPJ-FIRE-24, RPJ-FIRE-29.
+    """
+    return modifier // 2 if modifier > 0 else modifier
+
+
+def ranged_defense(skill: int, dexterity: int) -> int:
+    """The ranged defense modifier.
+
+    Args:
+        skill: Base level of the dodging or armour-using skill that was chosen.
+        dexterity: Dexterity bonus.
+
+    Source: RPJ-FIRE-09 (FIRE-09a).
+    """
+    return skill + dexterity + RANGED_PENALTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posture:
+    """A combatant's situation against ranged attacks.
+
+    Attributes:
+        modifier: Their ranged defence modifier; a mook's value less 7.
+        covers: The covers of their group.
+        is_reoriented: Whether they face the other way.
+        is_cowering: Whether they cower.
+        is_helpless: Whether they are unconscious or cannot move.
+        agile: What traits add out of cover.
+        other: Other changes of the defence value, by name: loads, conditions.
+        scale: The highest scale among their unbroken layers.
+    """
+
+    modifier: int
+    covers: tuple[RpjCover, ...] = ()
+    is_reoriented: bool = False
+    is_cowering: bool = False
+    is_helpless: bool = False
+    agile: int = 0
+    other: tuple[NamedTerm, ...] = ()
+    scale: Scale = Scale.NORMAL
+
+    def bonus(self, distance: int) -> int:
+        """The cover bonus against an attacker at a distance."""
+        return best_bonus(
+            self.covers,
+            distance,
+            is_reoriented=self.is_reoriented,
+            is_cowering=self.is_cowering,
+            scale=self.scale,
+        )
+
+
+def target_parts(
+    posture: Posture, distance: int, *, is_suppressive: bool = False, ignores_cover: bool = False
+) -> tuple[NamedTerm, ...]:
+    """The parts of a ranged attack's target number besides 7.
+
+    Args:
+        posture: Whoever is shot at.
+        distance: In regions; -1 for one's own group.
+        is_suppressive: Whether it is Suppressive Fire, which halves the modifier and passes cover by.
+        ignores_cover: Whether it passes cover by otherwise: overwatch, or a shot at somebody suppressed.
+
+    Source: RPJ-FIRE-34 (FIRE-34a), RPJ-FIRE-09, RPJ-FIRE-13, RPJ-FIRE-15 (FIRE-15a).
+    """
+    modifier = posture.modifier
+    if posture.is_helpless and not any(cover.is_good for cover in posture.covers):
+        modifier = min(modifier, HELPLESS)
+    if is_suppressive:
+        modifier = halved(modifier)
+    covered = 0 if is_suppressive or ignores_cover else posture.bonus(distance)
+    named = (
+        NamedTerm(label="ranged defense", value=modifier),
+        NamedTerm(label="agile", value=0 if posture.covers else posture.agile),
+        *posture.other,
+        NamedTerm(label=COWERING if posture.is_cowering else COVER, value=covered),
+    )
+    return tuple(part for part in named if part.value)
+
 
 RANGED = "ranged"
 
@@ -156,3 +270,128 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
         NamedTerm(label=label, value=halved(base) - base if is_halved else 0),
         NamedTerm(label="aimed", value=AIMED if shot is Shooting.AIMED else 0),
     )
+
+
+def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
+    """A weapon's magazine; None if it needs no ammunition, or Fire and Movement is not played.
+
+    Source: RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c).
+    """
+    if not figure.plays(Pack.FIRE_AND_MOVEMENT):
+        return None
+    return next((one.ammunition for one in figure.module.weapons if one.id == weapon), None)
+
+
+def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
+    """A weapon's ammunition; by default a full magazine and Lots.
+
+    Source: RPJ-FIRE-04, RPJ-FIRE-07.
+    """
+    more = sum(effect.steps for effect in figure.effects if isinstance(effect, AmmunitionStart))
+    fresh = Ammunition(loaded=magazine.capacity, step=min(max(LOTS + more, 0), MOST_STEPS))
+    return figure.sheet.ammunition.get(weapon, fresh)
+
+
+def with_ammunition(figure: Stats, weapon: str, ammunition: Ammunition) -> Stats:
+    """The stats with a weapon's ammunition changed."""
+    kept = {**figure.sheet.ammunition, weapon: ammunition}
+    return Stats(evolve(figure.sheet, ammunition=kept), figure.module)
+
+
+def supplied(figure: Stats) -> Iterator[tuple[RpjWeapon, Magazine, Ammunition]]:
+    """The carried weapons that need ammunition."""
+    for weapon in figure.module.weapons:
+        magazine = magazine_of(figure, weapon.id)
+        if magazine is not None and weapon.id in figure.sheet.belongings:
+            yield weapon, magazine, ammunition_of(figure, weapon.id, magazine)
+
+
+def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive: bool = False) -> Battle:
+    """The battle after an attack's ammunition is spent; mooks are not tracked.
+
+    Raises:
+        UserError: If nothing is loaded, or nothing is carried.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-08, RPJ-FIRE-22, RPJ-FIRE-25 (FIRE-25a), RPJ-FIRE-31, RPJ-FIRE-32.
+    """
+    for weapon in weapons:
+        figure = battle.figures.get(who)
+        magazine = magazine_of(figure, weapon) if figure is not None else None
+        if figure is None or magazine is None or battle.fight.fighter(who).kind is RpjKind.MOOK:
+            continue
+        name = next(one.name for one in figure.module.weapons if one.id == weapon)
+        had = ammunition_of(figure, weapon, magazine)
+        left = had.suppressed(name) if suppressive else had.shot(name)
+        battle = battle.with_figure(who, with_ammunition(figure, weapon, left))
+    return battle
+
+
+def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battle:
+    """The battle with a weapon reloaded; its actions are paid before.
+
+    Source: RPJ-FIRE-03.
+    """
+    figure = battle[who].figure
+    full = ammunition_of(figure, weapon, magazine).reloaded(magazine.capacity)
+    return battle.with_figure(who, with_ammunition(figure, weapon, full))
+
+
+def loaded_words(figure: Stats, weapon: str) -> str:
+    """A weapon's load ("loaded 2/3"); empty if it needs no ammunition.
+
+    Source: RPJ-FIRE-02.
+    """
+    magazine = magazine_of(figure, weapon)
+    if magazine is None:
+        return ""
+    return f"loaded {ammunition_of(figure, weapon, magazine).loaded}/{magazine.capacity}"
+
+
+def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, ...]:
+    """The load of the weapons used, in words.
+
+    Source: RPJ-FIRE-02, RPJ-FIRE-22.
+    """
+    figure = battle.figures.get(who)
+    if figure is None:
+        return ()
+    names = {one.id: one.name for one in figure.module.weapons}
+    loads = ((names.get(weapon, ""), loaded_words(figure, weapon)) for weapon in weapons)
+    return tuple(f"{name}: {words}." for name, words in loads if words)
+
+
+def new_round(battle: Battle) -> Battle:
+    """Start a round: the first use of each weapon costs ammunition again.
+
+    Source: RPJ-FIRE-02.
+    """
+    for who, figure in battle.figures.items():
+        kept = figure.sheet.ammunition
+        if any(one.is_used for one in kept.values()):
+            fresh = {weapon: one.new_round() for weapon, one in kept.items()}
+            sheet = evolve(figure.sheet, ammunition=fresh)
+            battle = battle.with_figure(who, Stats(sheet, figure.module))
+    return battle
+
+
+def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, ...]]:
+    """A combatant's ammunition after a fight, and the losses in words.
+
+    Args:
+        figure: Who it is.
+        is_tracked: Whether what they carry is told apart from what is loaded, as of players' characters.
+
+    Source: RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b).
+    """
+    lines: list[str] = []
+    for weapon, magazine, had in tuple(supplied(figure)):
+        if weapon.id not in figure.sheet.ammunition:
+            continue
+        left = had.after_fight(magazine.capacity)
+        if not is_tracked:
+            left = Ammunition(loaded=magazine.capacity, step=had.step)
+        if left.step != had.step:
+            uses = f"{had.uses} uses"
+            lines.append(f"{weapon.name}: {step_name(had.step)} → {step_name(left.step)} ({uses})")
+        figure = with_ammunition(figure, weapon.id, left)
+    return figure, tuple(lines)

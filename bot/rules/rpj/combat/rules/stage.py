@@ -1,23 +1,93 @@
-"""A scene with its fight while an action is carried out, and its messages."""
+"""A scene with its fight while an action is carried out; joining and ending the fight."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from bot.rules.kernel import CharacterId, FollowUp, Roll, Roller, Verdict, evolve
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.character.figure import Stats
-from bot.rules.rpj.character.figures import figure_in
-from bot.rules.rpj.character.health_changes import with_health
-from bot.rules.rpj.character.sheet import Character, Scene
+from bot.rules.rpj.character.damage_saves import layers_of
+from bot.rules.rpj.character.incapacity import with_health
+from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
+from bot.rules.rpj.combat.rules.arms import first_in_hand
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.joining import new_combatant
-from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind
+from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side, fighter_id
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.module.defense_layers import RpjHealth
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.settings import module_in
-from bot.rules.rpj.resolution.purposes import RpjPurpose
+from bot.rules.rpj.resolution.check_inputs import RpjPurpose
 from bot.rules.shared.encounters import find_character
+
+NOTHING_LOST: Mapping[str, int] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """The aftermath of a fight.
+
+    Attributes:
+        rounds: How many rounds it took.
+        healths: Everybody's health afterwards, by the ids of fighters; mooks are gone.
+        lost: How many saves each player's character lost, with its name ("Kit 2").
+        bleeding: Names of those who still bleed, from now on by the minute.
+        out: Names of everybody who is out.
+        mooks: How many mooks went down.
+    """
+
+    rounds: int
+    healths: Mapping[str, RpjHealth]
+    lost: tuple[str, ...]
+    bleeding: tuple[str, ...]
+    out: tuple[str, ...]
+    mooks: int
+
+
+def saves_lost(figure: Stats) -> int:
+    """The number of crossed-off saves in all layers."""
+    return sum(save.is_lost for layer in layers_of(figure) for save in layer.saves)
+
+
+def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath:
+    """End a fight: saves and wounds stay; order, places, grapples, charges and mooks are gone.
+
+    Args:
+        battle: The battle as it stands.
+        before: How many saves were lost before it, by the ids of fighters.
+
+    Source: RPJ-GCS-66 (R-123), RPJ-HEALTH-09 (R-058).
+    """
+    people = [one for one in battle.everybody() if one.fighter.kind is not RpjKind.MOOK]
+    players = [one for one in people if one.fighter.kind is RpjKind.PLAYER]
+    losses = {one.name: saves_lost(one.figure) - before.get(one.fighter.id, 0) for one in players}
+    return Aftermath(
+        rounds=battle.fight.round,
+        healths={one.fighter.id: one.health.after_fight() for one in people},
+        lost=tuple(f"{name} {count}" for name, count in losses.items() if count > 0),
+        bleeding=tuple(one.name for one in people if one.health.is_bleeding),
+        out=tuple(one.name for one in people if not one.is_able),
+        mooks=sum(fighter.out is not Out.NO for fighter in battle.fight.combatants),
+    )
+
+
+def new_combatant(scene: Scene, character: Character) -> RpjCombatant:
+    """A new combatant: player characters on one side, NPCs on the other.
+
+    Source: RPJ-GCS-04, RPJ-GCS-20.
+    """
+    mook = character.sheet.mook
+    is_players = character.owner is not None
+    kind = RpjKind.MOOK if mook else RpjKind.PLAYER if is_players else RpjKind.NPC
+    return RpjCombatant(
+        id=fighter_id(character.id),
+        character=character.id,
+        name=character.name,
+        kind=kind,
+        side=Side.PLAYERS if is_players else Side.FOES,
+        wielded=() if mook else first_in_hand(figure_in(scene, character)),
+        mook=mook,
+        saves_lost=saves_lost(figure_in(scene, character)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

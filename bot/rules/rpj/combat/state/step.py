@@ -13,7 +13,7 @@ from pydantic import (
 
 from bot.rules.kernel import Document, FollowUp
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 if TYPE_CHECKING:
     from bot.rules.rpj.combat.rules.stage import Stage

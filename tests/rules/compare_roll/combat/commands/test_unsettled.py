@@ -5,7 +5,7 @@ from typing import cast
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.character.sheet import Scene
+from bot.rules.compare_roll.sheet import Scene
 from bot.rules.kernel import Outcome, settle_all, waive_all
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import COST, GameTable, fall, fight, id_of, lay_table, sheet

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.resolution.cards import DECK
+from bot.rules.post_magic_maid.cards import DECK
 from tests.rules.post_magic_maid.play import GameTable, boxes, cards, id_of, lay_table, sheet, start_fight
 
 NOTHING = "2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.post_magic_maid.combat.commands.board import choices
+from bot.rules.post_magic_maid.initiative import choices
 from tests.rules.post_magic_maid.play import GameTable, cards, order, start_fight
 
 

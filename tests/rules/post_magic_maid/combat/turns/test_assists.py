@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Family, Verdict
-from bot.rules.post_magic_maid.resolution.tiers import TIERS, MaidTier, assisted
+from bot.rules.post_magic_maid.tiers import TIERS, MaidTier, assisted
 from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
 

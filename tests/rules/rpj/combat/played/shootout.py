@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bot.rules.rpj.module.ammunition import Ammunition
+from bot.rules.rpj.module.items import Ammunition
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import fight, fighter
 from tests.rules.rpj.people import known, sheet

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rules.rpj.module.ammunition import Ammunition
+from bot.rules.rpj.module.items import Ammunition
 from tests.rules.rpj.combat.played.brawl import brawl, d6, labels
 from tests.rules.rpj.combat.played.shootout import FUTURE, ammunition, fighter, shootout, turns
 from tests.rules.rpj.table import FANTASY, GameTable, rpj_table

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bot.rules.rpj.character.casters import casting_of
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.magic.ability_users import stamina_of
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.rpj.module.slots import slot_counts
+from bot.rules.rpj.module.spells import slot_counts
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.test_any_fight import assert_whole, press_something
 from tests.rules.rpj.combat.played.test_magic_played import MAGE, MAGIC, RESISTS

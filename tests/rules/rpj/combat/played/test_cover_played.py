@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.rpj.combat.commands.board import choices, view
-from bot.rules.rpj.combat.state.cover import RpjCover
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.combat.state.battlefield import RpjCover
+from bot.rules.rpj.module.module_files import MODULES
 from tests.rules.rpj.combat.battles import with_weapon
 from tests.rules.rpj.combat.played.brawl import d6, labels, press
 from tests.rules.rpj.combat.played.shootout import SCALED, cover, fight, fighter, shootout, turns

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.kernel.tracker import encounter_key
 from bot.rules.rpj.character.sheet import Scene
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.game_parts.channel_names import fighters
+from bot.rules.rpj.game_parts.suggesting import fighters
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, fighter, in_shape_1
 from tests.rules.rpj.combat.played.test_turns_played import board
 from tests.rules.rpj.table import rpj_table

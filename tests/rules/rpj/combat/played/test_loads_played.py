@@ -4,7 +4,7 @@ import pytest
 
 from bot.rules.kernel import Outcome
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.module.loads import Possession, RpjPlace
+from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, fighter, labels
 from tests.rules.rpj.table import GameTable, d6

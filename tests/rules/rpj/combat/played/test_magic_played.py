@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.kernel import Choice
 from bot.rules.rpj.character.casters import casting_of
-from bot.rules.rpj.character.figures import figure_in
+from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.combat.engine.damage_steps import Saving
 from bot.rules.rpj.combat.engine.magic_steps import Harm
 from bot.rules.rpj.magic.ability_users import stamina_of

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
-from bot.rules.rpj.module.scales import Scale
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fight, health, labels, press
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table

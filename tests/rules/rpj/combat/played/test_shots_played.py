@@ -3,8 +3,7 @@
 import pytest
 
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
-from bot.rules.rpj.module.active_condition import begun
-from bot.rules.rpj.module.condition_kinds import Condition
+from bot.rules.rpj.module.condition_kinds import Condition, begun
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.played.brawl import brawl, d6, health, labels, press
 from tests.rules.rpj.combat.played.shootout import (

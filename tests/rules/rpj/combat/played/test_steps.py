@@ -8,15 +8,13 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import FollowUp, NoOptions, tracker
 from bot.rules.kernel.dice import Dice
-from bot.rules.rpj.combat.engine.answers import button_for
 from bot.rules.rpj.combat.engine.attack_steps import RpjPendingAttack, Swarming
 from bot.rules.rpj.combat.engine.damage_steps import Saving
-from bot.rules.rpj.combat.engine.luck_in_fights import LuckyStep, offer_lucky_break, thrown
-from bot.rules.rpj.combat.engine.stack import outcome
+from bot.rules.rpj.combat.engine.stack import LuckyStep, button_for, offer_lucky_break, outcome, thrown
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Fight
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, labels, press
 from tests.rules.rpj.combat.played.test_turns_played import board
 from tests.rules.rpj.table import GameTable

@@ -7,10 +7,10 @@ import pytest
 from bot.rules.kernel import Character, CharacterHealth, CharacterId, EncounterView, LaterEntry
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.roll_deadlines import RpjClosing, closing
+from bot.rules.rpj.character.lucky_breaks import RpjClosing, closing
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.combat.commands.board import TRACKER
-from bot.rules.rpj.game_parts.glance import health_of
+from bot.rules.rpj.game_parts.sheet_text import health_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import GameTable, breaks, rpj_table

@@ -7,26 +7,30 @@ import pytest
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, layers_of
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.rules.arms import Arm, arm_of, chosen_arm, unarmed
 from bot.rules.rpj.combat.rules.attacks import (
     Hit,
     RpjAim,
+    Way,
     assert_target,
     attack,
     attack_check,
+    best_defense,
+    chosen_defense,
     critical_loss,
+    defenses,
+    defenses_of,
     mook_felled,
     strike_of,
     targeted,
 )
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.defenses import Way, best_defense, chosen_defense, defenses, defenses_of
 from bot.rules.rpj.combat.state.battlefield import drawn
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
-from bot.rules.rpj.module.shipped import MODULES
+from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.resolution.check import CHECK, reading_of
 from tests.rules.rpj.combat.battles import (
     battle,

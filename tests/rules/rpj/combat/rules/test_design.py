@@ -7,9 +7,9 @@ from bot.rules.rpj.checks.odds import RpjOddsQuestion
 from bot.rules.rpj.game_parts.sheet_text import describe
 from bot.rules.rpj.module.defense_layers import RpjHealth
 from bot.rules.rpj.module.module import Module
+from bot.rules.rpj.module.module_files import MODULES
 from bot.rules.rpj.module.settings import RpjSettings
-from bot.rules.rpj.module.shipped import MODULES
-from bot.rules.rpj.resolution.inputs import CheckKind
+from bot.rules.rpj.resolution.check_inputs import CheckKind
 from tests.rules.rpj.combat.battles import with_armor, with_weapon, without_role
 from tests.rules.rpj.people import FANTASY, figure, module_with
 from tests.rules.rpj.table import rpj_table

@@ -6,15 +6,14 @@ import pytest
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.engine.fire_steps import Suppressing, suppressing_check
+from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_check
 from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
-from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.targets import Posture, Shooting, halved, ranged_defense, target_parts
-from bot.rules.rpj.combat.state.cover import ADJACENT, CAUTIOUS, RpjCover
-from bot.rules.rpj.combat.state.suppression import UnderFire, is_triggered, shots_at_mover
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
+from bot.rules.rpj.combat.rules.shooting import Posture, Shooting, halved, ranged_defense, target_parts
+from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover
+from bot.rules.rpj.combat.state.combatant import UnderFire, is_triggered, shots_at_mover
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.inputs import RpjCheckInputs
+from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from tests.rules.rpj.combat.battles import battle, mook, person, with_weapon
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.throws import read

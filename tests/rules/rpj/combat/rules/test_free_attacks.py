@@ -3,8 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.free_attacks import (
+from bot.rules.rpj.combat.engine.free_attacks import (
     Payment,
     RpjChance,
     Trigger,
@@ -13,7 +12,9 @@ from bot.rules.rpj.combat.rules.free_attacks import (
     chances,
     paid,
 )
-from bot.rules.rpj.combat.rules.maneuvers import (
+from bot.rules.rpj.combat.engine.moves import Goal, step_to
+from bot.rules.rpj.combat.rules.combatants import (
+    Battle,
     Maneuver,
     assert_known,
     charges_of,
@@ -23,10 +24,8 @@ from bot.rules.rpj.combat.rules.maneuvers import (
     pulled_aside,
     pushed_away,
 )
-from bot.rules.rpj.combat.rules.moves import Goal, step_to
 from bot.rules.rpj.combat.rules.turns import next_turn
-from bot.rules.rpj.module.combat_rules import CombatRules
-from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import Person, battle, combat, mook, person
 from tests.rules.rpj.people import with_trait

@@ -5,11 +5,7 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.rules.arms import Arm
-from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check
-from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.defenses import best_defense
-from bot.rules.rpj.combat.rules.grappling import (
+from bot.rules.rpj.combat.commands.grappling import (
     assert_graspable,
     assert_may_check,
     attempted,
@@ -23,8 +19,11 @@ from bot.rules.rpj.combat.rules.grappling import (
     squeezing,
     touch_check,
 )
-from bot.rules.rpj.combat.rules.helpless import assert_may_attack
-from bot.rules.rpj.combat.rules.moves import Goal, carried, step_to
+from bot.rules.rpj.combat.engine.helpless import assert_may_attack
+from bot.rules.rpj.combat.engine.moves import Goal, carried, step_to
+from bot.rules.rpj.combat.rules.arms import Arm
+from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
+from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.turns import next_turn, single_task
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.resolution.check import CHECK, RpjResult

@@ -7,7 +7,7 @@ import pytest
 from bot.rules.kernel import Roll
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
-from bot.rules.rpj.combat.rules.initiative import (
+from bot.rules.rpj.combat.rules.turns import (
     INITIATIVE,
     ROLL_OFF,
     RollOffInputs,

@@ -3,8 +3,7 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.moves import (
+from bot.rules.rpj.combat.engine.moves import (
     CautiousWalk,
     Goal,
     RpjStep,
@@ -14,6 +13,7 @@ from bot.rules.rpj.combat.rules.moves import (
     moved,
     step_to,
 )
+from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import drawn
 from tests.rules.rpj.combat.battles import battle, mook, person, turn
 from tests.rules.rpj.people import with_trait

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.engine.magic_steps import assert_reached
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.reaching import assert_reached
 from bot.rules.rpj.combat.state.battlefield import line
 from bot.rules.rpj.module.abilities import Reach
 from tests.rules.rpj.combat.battles import battle, person

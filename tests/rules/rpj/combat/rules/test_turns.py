@@ -17,10 +17,8 @@ from bot.rules.rpj.combat.rules.turns import (
 )
 from bot.rules.rpj.combat.state.battlefield import drawn, line
 from bot.rules.rpj.combat.state.combatant import MookSheet, RpjCombatant, RpjKind, Side
-from bot.rules.rpj.combat.state.fight import MOOKS, Fight
-from bot.rules.rpj.combat.state.placing import mooks, placed
-from bot.rules.rpj.module.combat_rules import CombatRules, actions_of
-from bot.rules.rpj.module.defense_layers import Out, RpjHealth
+from bot.rules.rpj.combat.state.fight import MOOKS, Fight, mooks, placed
+from bot.rules.rpj.module.defense_layers import CombatRules, Out, RpjHealth, actions_of
 from tests.rules.rpj.combat.battles import GOBLIN, battle, combat, mook, person, turn
 
 OUT = RpjHealth(out=Out.INCAPACITATED)

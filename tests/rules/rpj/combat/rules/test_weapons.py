@@ -7,7 +7,8 @@ import pytest
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.damage_saves import Strike, next_save
-from bot.rules.rpj.character.figure import Stats
+from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.arms import (
     Arm,
     arms_of,
@@ -21,17 +22,19 @@ from bot.rules.rpj.combat.rules.arms import (
     wielding,
 )
 from bot.rules.rpj.combat.rules.attacks import (
+    Defense,
     Hit,
     RpjAim,
+    Way,
     assert_several,
     assert_target,
     attack_check,
+    best_defense,
+    hits,
     multi_attack,
+    swarm,
 )
 from bot.rules.rpj.combat.rules.combatants import Battle
-from bot.rules.rpj.combat.rules.defenses import Defense, Way, best_defense
-from bot.rules.rpj.combat.rules.free_attacks import Trigger, chances
-from bot.rules.rpj.combat.rules.swarms import hits, swarm
 from bot.rules.rpj.combat.state.combatant import MookSheet
 from bot.rules.rpj.module.defense_layers import Layer, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind

@@ -7,7 +7,7 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, Battlefield, Link, drawn, line, scale, told_span
 from bot.rules.rpj.combat.state.combatant import RpjKind
 from bot.rules.rpj.combat.state.fight import Fight
-from bot.rules.rpj.module.combat_rules import CombatRules
+from bot.rules.rpj.module.defense_layers import CombatRules
 from tests.rules.rpj.combat.battles import Person, battle, mook, person
 
 FORK = drawn("1-2, 2-3, 2-4")

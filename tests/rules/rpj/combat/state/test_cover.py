@@ -4,8 +4,8 @@ import pytest
 
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
-from bot.rules.rpj.combat.rules.targets import Posture, target_parts
-from bot.rules.rpj.combat.state.cover import (
+from bot.rules.rpj.combat.rules.shooting import Posture, target_parts
+from bot.rules.rpj.combat.state.battlefield import (
     ADJACENT,
     RpjCover,
     assert_destructible,
@@ -15,9 +15,9 @@ from bot.rules.rpj.combat.state.cover import (
     mega_shot,
     written_cover,
 )
-from bot.rules.rpj.module.scales import Scale
+from bot.rules.rpj.module.basics import Scale
 from bot.rules.rpj.resolution.check import check_odds
-from bot.rules.rpj.resolution.criticals import CriticalRules
+from bot.rules.rpj.resolution.check_inputs import CriticalRules
 from tests.rules.rpj.throws import read
 
 RULES = CriticalRules()

@@ -2,15 +2,15 @@
 
 import pytest
 
-from bot.rules.swim_class.character.sheet import with_states
-from bot.rules.swim_class.combat.commands.attacks import range_bonus
-from bot.rules.swim_class.combat.state.encounter import the_encounter
-from bot.rules.swim_class.damage.damage import hit_points
-from bot.rules.swim_class.game_parts.acts import choices
-from bot.rules.swim_class.magic.spell_casting import line_bonus
-from bot.rules.swim_class.movement.movement import squares_between, squares_of_feet, squares_of_metres
-from bot.rules.swim_class.resolution.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
-from bot.rules.swim_class.resolution.tables import Pool
+from bot.rules.swim_class.acts import choices
+from bot.rules.swim_class.attacks import range_bonus
+from bot.rules.swim_class.damage import hit_points
+from bot.rules.swim_class.encounter import the_encounter
+from bot.rules.swim_class.initiative import ALL_INITIATIVE, Contestant, InitiativeInputs, order_of
+from bot.rules.swim_class.movement import squares_between, squares_of_feet, squares_of_metres
+from bot.rules.swim_class.powers import line_bonus
+from bot.rules.swim_class.sheet import with_states
+from bot.rules.swim_class.tables import Pool
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, lay_table, script, sheet, solo, words
 

@@ -4,7 +4,7 @@ from typing import cast
 
 from bot.rules.kernel import settle_all, waive_all
 from bot.rules.swim_class import RULESET
-from bot.rules.swim_class.character.sheet import Scene
+from bot.rules.swim_class.sheet import Scene
 from tests.dice import ScriptedDice
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, script, sheet
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.rules.kernel import FollowUp
-from bot.rules.swim_class.game_parts.acts import choices
+from bot.rules.swim_class.acts import choices
 from tests.rules.swim_class.play import GameTable, faced, lay_table, sheet, words
 
 

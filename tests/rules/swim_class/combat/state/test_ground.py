@@ -2,9 +2,8 @@
 
 import pytest
 
-from bot.rules.swim_class.combat.state.encounter import the_encounter
-from bot.rules.swim_class.combat.state.ground import Ground, find_ground
-from bot.rules.swim_class.game_parts.session import end_session
+from bot.rules.swim_class.encounter import Ground, find_ground, the_encounter
+from bot.rules.swim_class.session import end_session
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet, words
 
 

@@ -1,1 +1,0 @@
-"""Checks that stay open for High, Death's Door, rests and gear."""

@@ -1,1 +1,0 @@
-"""Fights, from the state that is stored up to the commands."""

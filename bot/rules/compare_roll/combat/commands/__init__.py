@@ -1,1 +1,0 @@
-"""Commands of a fight: attacks, defenses, turns and the board."""

@@ -1,1 +1,0 @@
-"""The GM's commands."""

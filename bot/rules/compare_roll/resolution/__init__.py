@@ -1,1 +1,0 @@
-"""The compare roll, other rolls, and the tables of the book."""

@@ -1,0 +1,528 @@
+"""The character sheet and the campaign's settings; HP, Stress, High, Assets and Ammunition are resources."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from bot.rules import kernel
+from bot.rules.compare_roll.tables import (
+    CompareDifficultyRow,
+    CompareItem,
+    CompareWeapon,
+    Stat,
+    ThingName,
+    stat_bonus,
+)
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Problem,
+    SheetField,
+    evolve,
+    subject,
+    typed_list,
+    typed_table,
+)
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import same_name
+
+
+class CostSuffix(StrEnum):
+    """The meaning of the number in brackets after Cost (CMP-R09)."""
+
+    STRESS_HIGH = "stress_high"
+    DAMAGE = "damage"
+    NONE = "none"
+
+
+class StressApplies(StrEnum):
+    """The rolls that Stress lowers and High can raise (CMP-R24, CMP-R59)."""
+
+    CHECKS_DEATH = "checks_death"
+    CHECKS = "checks"
+    CHECKS_DEATH_REST = "checks_death_rest"
+
+
+class OpponentAttack(StrEnum):
+    """How opponents' attacks are rolled (CMP-R34)."""
+
+    DEFENCE_ROLL = "defence_roll"
+    AUTO_HIT = "auto_hit"
+    GM_ROLLS_2D6 = "gm_rolls_2d6"
+
+
+class ShortRestFortitude(StrEnum):
+    """How much Fortitude a short rest restores (CMP-R44)."""
+
+    HOURLY_CAPPED = "hourly_capped"
+    HOURLY = "hourly"
+    HALF_AT_ONCE = "half_at_once"
+
+
+class RestInterrupts(StrEnum):
+    """Whose rests an interruption ends (CMP-R60)."""
+
+    SELF = "self"
+    PARTY = "party"
+
+
+class AddedSkill(Document):
+    """A skill that the GM has added to a category."""
+
+    category: str
+    name: ThingName
+
+
+class CompareSettings(Document):
+    """A campaign's settings."""
+
+    default_difficulty: ThingName = Field(
+        default="Normal",
+        title="Usual difficulty",
+        description="The difficulty of a roll that names none: its name, or a number from 0 to 20.",
+        json_schema_extra=subject("Rolls"),
+    )
+    cost_suffix: CostSuffix = Field(
+        default=CostSuffix.STRESS_HIGH,
+        title="Brackets after Cost",
+        description="What (−1) and (+1) after Cost mean.",
+        json_schema_extra=subject(
+            "Rolls", {"stress_high": "Stress and High", "damage": "damage", "none": "nothing"}
+        ),
+    )
+    ft_base_constant: Literal[0, 4] = Field(
+        default=0,
+        title="Base Fortitude",
+        description="Added to Luck and Agility for maximum Fortitude.",
+        json_schema_extra=subject("New characters"),
+    )
+    stat_points: int = Field(
+        default=24,
+        ge=0,
+        le=114,
+        title="Stat points",
+        description="Points to assign to the six stats.",
+        json_schema_extra=subject("New characters"),
+    )
+    stat_points_base: Literal[0, 1] = Field(
+        default=1,
+        title="Stats start at",
+        description="Score of each stat before points are assigned.",
+        json_schema_extra=subject("New characters"),
+    )
+    stress_applies_to: StressApplies = Field(
+        default=StressApplies.CHECKS_DEATH,
+        title="Rolls with Stress and High",
+        description="The rolls that Stress lowers and High can raise.",
+        json_schema_extra=subject(
+            "Rolls",
+            {
+                "checks": "checks",
+                "checks_death": "checks and Death's Door",
+                "checks_death_rest": "checks, Death's Door and rests",
+            },
+        ),
+    )
+    settle_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        title="Seconds to spend High",
+        description="Seconds until a roll that High can still change stands; 0: never.",
+        json_schema_extra=subject("Rolls", {"0": "never"}),
+    )
+    opponent_attack: OpponentAttack = Field(
+        default=OpponentAttack.DEFENCE_ROLL,
+        title="Opponents' attacks",
+        description="How an opponent's attack is decided.",
+        json_schema_extra=subject(
+            "Fights",
+            {
+                "defence_roll": "the target rolls to defend",
+                "auto_hit": "they always hit",
+                "gm_rolls_2d6": "the GM rolls 2d6",
+            },
+        ),
+    )
+    defense_seconds: int = Field(
+        default=60,
+        ge=0,
+        le=3600,
+        title="Seconds to defend",
+        description="Seconds until a target that hasn't defended rolls Dodging automatically; 0: never.",
+        json_schema_extra=subject("Fights", {"0": "never"}),
+    )
+    short_rest_ft: ShortRestFortitude = Field(
+        default=ShortRestFortitude.HOURLY_CAPPED,
+        title="Fortitude from a short rest",
+        description="How much Fortitude a short rest restores.",
+        json_schema_extra=subject(
+            "Rests and sessions",
+            {
+                "hourly_capped": "1 per hour, up to half",
+                "hourly": "1 per hour",
+                "half_at_once": "half at once",
+            },
+        ),
+    )
+    rest_interrupts: RestInterrupts = Field(
+        default=RestInterrupts.SELF,
+        title="An interruption ends",
+        description="Whose short rest an interruption ends.",
+        json_schema_extra=subject(
+            "Rests and sessions", {"self": "the roller's rest", "party": "the whole party's rest"}
+        ),
+    )
+    range_check: bool = Field(
+        default=True,
+        title="Check ranges",
+        description="Refuse attacks outside the weapon's range.",
+        json_schema_extra=subject("Fights"),
+    )
+    grid: Literal["square", "hex"] = Field(
+        default="square",
+        title="Grid",
+        description="Shape of a 5-foot space.",
+        json_schema_extra=subject("Fights", {"square": "squares", "hex": "hexes"}),
+    )
+    reload_cost: Literal["turn", "attack"] = Field(
+        default="turn",
+        title="Reloading costs",
+        description="What reloading costs in a fight.",
+        json_schema_extra=subject("Fights", {"turn": "the whole turn", "attack": "the attack"}),
+    )
+    session_reset: Annotated[
+        Mapping[Literal["hp", "stress", "high", "assets", "ammunition"], Annotated[int, Field(ge=0)]],
+        BeforeValidator(typed_table),
+    ] = Field(
+        default={},
+        title="Set at a session's end",
+        description="Values set when a session ends, such as: stress 0, high 0.",
+        json_schema_extra=subject("Rests and sessions", {"none": "nothing"}),
+    )
+    difficulties: Annotated[tuple[CompareDifficultyRow, ...], BeforeValidator(typed_list)] = Field(
+        default=(), max_length=25, description="Difficulties the GM has added."
+    )
+    skills: Annotated[tuple[AddedSkill, ...], BeforeValidator(typed_list)] = Field(
+        default=(), max_length=200, description="Skills the GM has added for everybody."
+    )
+    weapons: Annotated[tuple[CompareWeapon, ...], BeforeValidator(typed_list)] = Field(
+        default=(), max_length=100, description="Weapons the GM has added."
+    )
+    items: Annotated[tuple[CompareItem, ...], BeforeValidator(typed_list)] = Field(
+        default=(), max_length=100, description="Items and armour the GM has added."
+    )
+
+
+MOST_SKILL, MOST_STAT, LEAST_STAT = 5, 20, 1
+CUSTOM_SLOTS = 4
+STARTING_SKILL_POINTS = 16
+BASE_MOVEMENT = 6
+UNARMED = "Unarmed"
+PersonalText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)]
+
+
+class Method(StrEnum):
+    """How the stats were made."""
+
+    ROLLED = "rolled"
+    POINTS = "points"
+
+
+class CompareStatus(StrEnum):
+    """Whether a character is active, dying, stable or dead."""
+
+    ACTIVE = "active"
+    DYING = "dying"
+    STABLE = "stable"
+    DEAD = "dead"
+
+
+class SkillScore(Document):
+    """A listed skill with its level."""
+
+    category: str
+    name: str
+    level: int = Field(ge=0, le=MOST_SKILL)
+
+
+class CustomSkill(SkillScore):
+    """A custom skill, in one of a category's free slots.
+
+    Attributes:
+        stat: The governing stat, if it is not that of the category.
+        is_approved: Whether the GM has approved it.
+    """
+
+    name: ThingName
+    stat: Stat | None = None
+    is_approved: bool = False
+
+
+class Carried(Document):
+    """A carried weapon: its name, its level, and the shots left in it."""
+
+    name: str
+    level: int = Field(default=1, ge=1, le=20)
+    shots: int = Field(default=0, ge=0, le=999)
+
+
+class Belonging(Document):
+    """Carried items of one kind; Comms have a channel."""
+
+    name: str
+    count: int = Field(default=1, ge=1, le=999)
+    channel: str = Field(default="", max_length=40)
+
+
+class DoorRoll(Document):
+    """One roll at Death's Door: its faces, everything added, and the High burned on it."""
+
+    faces: tuple[int, int]
+    modifier: int
+    high: int = 0
+
+    @property
+    def total(self) -> int:
+        """The total compared with 8."""
+        return sum(self.faces) + self.modifier + self.high
+
+
+class Foe(Document):
+    """An opponent's record, which replaces the rest of the sheet.
+
+    Attributes:
+        hp: HP left.
+        hp_max: Maximum HP.
+        ft_max: Maximum Fortitude.
+        rating: The difficulty of attacks on it; None: the campaign's default.
+        attack: Its bonus if the GM rolls 2d6 for opponents.
+        movement: Spaces per turn.
+    """
+
+    hp: int = Field(default=10, ge=0, le=9999)
+    hp_max: int = Field(default=10, ge=1, le=9999)
+    ft_max: int = Field(default=0, ge=0, le=999)
+    rating: int | None = Field(default=None, ge=0, le=20)
+    attack: int = Field(default=0, ge=-20, le=20)
+    movement: int = Field(default=BASE_MOVEMENT, ge=0, le=60)
+
+
+class CompareSheet(Document):
+    """A character sheet.
+
+    Attributes:
+        age: As written.
+        sex: As written.
+        gender: As written.
+        stats: The six scores.
+        method: How they were made.
+        rolled: Rolls of 2d6 that are not placed yet.
+        unset: Stats without a placed roll.
+        is_draft: Whether the stats are still being made.
+        has_rolled_assets: Whether the starting Assets are rolled.
+        skills: Listed skills above level 0.
+        customs: Custom skills.
+        skill_points: Unspent skill points.
+        stat_points: Unspent stat points.
+        ft_lost: Lost Fortitude.
+        weapons: Carried weapons.
+        items: Other carried things.
+        armour: The worn suit, or nothing.
+        status: Active, dying, stable or dead.
+        downed_by: Who brought them to 0 HP, or None.
+        door: Rolls at Death's Door.
+        foe: An opponent's record, or None.
+    """
+
+    age: PersonalText = ""
+    sex: PersonalText = ""
+    gender: PersonalText = ""
+    stats: Mapping[Stat, Annotated[int, Field(ge=LEAST_STAT, le=MOST_STAT)]] = Field(min_length=len(Stat))
+    method: Method = Method.POINTS
+    rolled: tuple[Annotated[int, Field(ge=2, le=12)], ...] = Field(default=(), max_length=6)
+    unset: tuple[Stat, ...] = Field(default=(), max_length=6)
+    is_draft: bool = False
+    has_rolled_assets: bool = False
+    skills: tuple[SkillScore, ...] = Field(default=(), max_length=300)
+    customs: tuple[CustomSkill, ...] = Field(default=(), max_length=32)
+    skill_points: int = Field(default=STARTING_SKILL_POINTS, ge=0, le=999)
+    stat_points: int = Field(default=0, ge=0, le=999)
+    ft_lost: int = Field(default=0, ge=0, le=9999)
+    weapons: tuple[Carried, ...] = Field(default=(), max_length=20)
+    items: tuple[Belonging, ...] = Field(default=(), max_length=50)
+    armour: str = Field(default="", max_length=40)
+    status: CompareStatus = CompareStatus.ACTIVE
+    downed_by: CharacterId | None = None
+    door: tuple[DoorRoll, ...] = Field(default=(), max_length=3)
+    foe: Foe | None = None
+
+    def bonus(self, stat: Stat) -> int:
+        """The bonus of a stat."""
+        return stat_bonus(self.stats[stat])
+
+    @property
+    def levels(self) -> Mapping[tuple[str, str], int]:
+        """The level of every listed skill something was spent on, by category and name.
+
+        Source: CMP-SKILL-01, CMP-SKILL-06.
+        """
+        return {(one.category, one.name): one.level for one in reversed(self.skills)}  # the first counts
+
+    def with_skill(self, category: str, name: str, level: int) -> "CompareSheet":
+        """Return the sheet with a listed skill at another level."""
+        rest = tuple(one for one in self.skills if (one.category, one.name) != (category, name))
+        fresh = (SkillScore(category=category, name=name, level=level),) if level else ()
+        return self.changed(skills=(*rest, *fresh))
+
+    def custom(self, category: str, name: str) -> CustomSkill | None:
+        """Find a custom skill, or return None."""
+        return next(
+            (one for one in self.customs if one.category == category and same_name(one.name, name)), None
+        )
+
+    def with_custom(self, skill: CustomSkill) -> "CompareSheet":
+        """Return the sheet with a custom skill added or replaced."""
+        old = self.custom(skill.category, skill.name)
+        if old is None:
+            return self.changed(customs=(*self.customs, skill))
+        return self.changed(customs=tuple(skill if one == old else one for one in self.customs))
+
+    def carried(self, name: str) -> Carried | None:
+        """Find a carried weapon, or return None."""
+        return next((one for one in self.weapons if same_name(one.name, name)), None)
+
+    def with_carried(self, weapon: Carried) -> "CompareSheet":
+        """Return the sheet with a weapon added or replaced."""
+        if self.carried(weapon.name) is None:
+            return self.changed(weapons=(*self.weapons, weapon))
+        return self.changed(
+            weapons=tuple(weapon if same_name(one.name, weapon.name) else one for one in self.weapons)
+        )
+
+    def belonging(self, name: str) -> Belonging | None:
+        """Find carried items of one kind, or return None."""
+        return next((one for one in self.items if same_name(one.name, name)), None)
+
+    def with_items(self, name: str, more: int) -> "CompareSheet":
+        """Return the sheet with more (or fewer) items of one kind."""
+        old = self.belonging(name)
+        count = (old.count if old else 0) + more
+        rest = tuple(one for one in self.items if one != old)
+        if count <= 0:
+            return self.changed(items=rest)
+        fresh = Belonging(name=name, count=count, channel=old.channel if old else "")
+        return self.changed(items=(*rest, fresh))
+
+    def changed(self, **changes: object) -> "CompareSheet":
+        """Return the sheet with some fields changed."""
+        return evolve(self, **changes)
+
+
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[CompareSheet]
+Scene: TypeAlias = kernel.Scene[CompareSheet, CompareSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
+
+
+def hp_max(sheet: CompareSheet) -> int:
+    """Maximum HP: 4 + 2 × (Strength + Agility).
+
+    Source: CMP-CHAR-02 (CMP-R12), CMP-COM-12.
+    """
+    if sheet.foe is not None:
+        return sheet.foe.hp_max
+    return 4 + 2 * (sheet.stats[Stat.STR] + sheet.stats[Stat.AGI])
+
+
+def carried_weapon(weapon: CompareWeapon, level: int | None = None) -> Carried:
+    """A fully loaded weapon of a kind."""
+    return Carried(name=weapon.name, level=level or weapon.level, shots=weapon.reload or 0)
+
+
+def status_of(character: Character) -> CompareStatus:
+    """A character's status, brought up to date with its HP.
+
+    Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
+    """
+    sheet = character.sheet
+    if sheet.foe is not None:
+        return CompareStatus.ACTIVE if sheet.foe.hp > 0 else CompareStatus.STABLE
+    if sheet.status is CompareStatus.DEAD:
+        return CompareStatus.DEAD
+    if character.resources.get("hp", 0) > 0:
+        return CompareStatus.ACTIVE
+    return CompareStatus.STABLE if sheet.status is CompareStatus.STABLE else CompareStatus.DYING
+
+
+def is_standing(character: Character) -> bool:
+    """Whether a character is neither down nor dead."""
+    return status_of(character) is CompareStatus.ACTIVE
+
+
+def assert_can_act(character: Character) -> None:
+    """Raise `UserError` if a character is dead, dying, down, or not finished.
+
+    Source: CMP-DEATH-03, CMP-CHAR-06.
+    """
+    status = status_of(character)
+    if status is CompareStatus.DEAD:
+        raise UserError(f"{character.name} is dead.")
+    if status is CompareStatus.DYING:
+        raise UserError(
+            f"{character.name} is at 0 HP.",
+            "Choose Death's Door or a Blaze of Glory first.",
+            "Press a button, or use /compare deathsdoor or /compare blaze.",
+        )
+    if status is CompareStatus.STABLE:
+        raise UserError(f"{character.name} is down at 0 HP.", "Any healing brings them back.")
+    if character.sheet.is_draft:
+        raise UserError(
+            f"{character.name} isn't finished.", "Roll the stats first.", "Use /compare create stats."
+        )
+
+
+def sheet_problems(sheet: CompareSheet) -> tuple[Problem, ...]:
+    """Problems of a sheet that its model does not catch.
+
+    Source: CMP-SKILL-05, CMP-STAT-01.
+    """
+    problems = [
+        Problem("customs", f"{category} has {count} custom skills; the limit is {CUSTOM_SLOTS}.")
+        for category, count in _counted(sheet).items()
+        if count > CUSTOM_SLOTS
+    ]
+    keys = [(one.category, *one.name.casefold().split()) for one in (*sheet.skills, *sheet.customs)]
+    if len(keys) != len(set(keys)):
+        problems.append(Problem("skills", "A skill is listed twice."))
+    if sheet.foe is not None and sheet.foe.hp > sheet.foe.hp_max:
+        problems.append(Problem("foe", f"HP can't be above {sheet.foe.hp_max}."))
+    return tuple(problems)
+
+
+def _counted(sheet: CompareSheet) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for one in sheet.customs:
+        found[one.category] = found.get(one.category, 0) + 1
+    return found
+
+
+FIELDS = (
+    SheetField("stats/*", "{}"),
+    SheetField("skills/*/level", "{}, level"),
+    SheetField("customs/*/level", "{}, level"),
+    SheetField("skill_points", "Skill points"),
+    SheetField("stat_points", "Stat points"),
+    SheetField("ft_lost", "Fortitude lost"),
+    SheetField("status", "State"),
+    SheetField("weapons/*/level", "{}, level"),
+    SheetField("weapons/*/shots", "{}, shots left"),
+    SheetField("items/*/count", "{}, how many"),
+    SheetField("age", "Age"),
+    SheetField("sex", "Sex"),
+    SheetField("gender", "Gender"),
+)

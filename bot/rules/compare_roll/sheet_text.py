@@ -1,0 +1,150 @@
+"""The character sheet as short lines of text."""
+
+from bot.rules.compare_roll.catalogue import armed
+from bot.rules.compare_roll.fortunes import (
+    AMMUNITION,
+    ASSETS,
+    HIGH,
+    MOST_HIGH,
+    MOST_STRESS,
+    STRESS,
+    ft_max,
+    ft_now,
+    hp_now,
+    movement,
+    totals,
+    wound_word,
+)
+from bot.rules.compare_roll.sheet import (
+    Character,
+    CompareSettings,
+    CompareSheet,
+    CompareStatus,
+    hp_max,
+    status_of,
+)
+from bot.rules.compare_roll.tables import CATEGORIES, STAT_NAMES, Stat
+from bot.rules.kernel import Gauge, GaugeKind, Glance, Section
+from bot.rules.kernel.wording import signed
+
+
+def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
+    """Details, stats, condition, skills and gear in short lines; for an opponent no numbers.
+
+    Source: CMP-CHAR-01, CMP-FT-04, CMP-COM-12.
+    """
+    sheet = character.sheet
+    if sheet.foe is not None:
+        return (Section("Opponent", (wound_word(character), _weapon_line(sheet, settings))),)
+    sections = (
+        Section("Who", _person_lines(sheet)),
+        Section("Stats", _stat_lines(sheet)),
+        Section("Condition", _condition_lines(character, settings)),
+        Section("Skills", _skill_lines(sheet)),
+        Section("Gear", _gear_lines(character, settings)),
+    )
+    return tuple(section for section in sections if section.lines)
+
+
+def _person_lines(sheet: CompareSheet) -> tuple[str, ...]:
+    parts = (("Age", sheet.age), ("Sex", sheet.sex), ("Gender", sheet.gender))
+    return (" · ".join(f"{label} {text or '–'}" for label, text in parts),)
+
+
+def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
+    """A score with its bonus: "12 (+1)".
+
+    Source: CMP-CHAR-01.
+    """
+    bonus = sheet.bonus(stat)
+    return f"{sheet.stats[stat]} ({signed(bonus)})"
+
+
+def _stat_lines(sheet: CompareSheet) -> tuple[str, ...]:
+    texts = [f"{stat} {'?' if stat in sheet.unset else shown_stat(sheet, stat)}" for stat in STAT_NAMES]
+    return " · ".join(texts[:3]), " · ".join(texts[3:])
+
+
+def _condition_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
+    sheet = character.sheet
+    states = {
+        CompareStatus.DEAD: "Dead",
+        CompareStatus.DYING: "At 0 HP: Death's Door or a Blaze of Glory",
+        CompareStatus.STABLE: "Down, stable",
+        CompareStatus.ACTIVE: "Not finished: use /compare create stats" if sheet.is_draft else "",
+    }
+    lines = (
+        f"HP {hp_now(character)}/{hp_max(sheet)} · FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}",
+        f"{totals(character.resources)} · movement {movement(sheet, settings)}",
+        states[status_of(character)],
+    )
+    return tuple(line for line in lines if line)
+
+
+def _skill_lines(sheet: CompareSheet) -> tuple[str, ...]:
+    lines = []
+    for category in CATEGORIES:
+        names = [f"{one.name} {one.level}" for one in sheet.skills if one.category == category]
+        names += [
+            f"{one.name} {one.level}" + ("" if one.is_approved else " (needs GM approval)")
+            for one in sheet.customs
+            if one.category == category
+        ]
+        if names:
+            lines.append(f"{category}: {', '.join(names)}")
+    banked = (("skill", sheet.skill_points), ("stat", sheet.stat_points))
+    lines += [
+        f"{points} {what} {'point' if points == 1 else 'points'} left" for what, points in banked if points
+    ]
+    return tuple(lines)
+
+
+def _weapon_line(sheet: CompareSheet, settings: CompareSettings) -> str:
+    return " · ".join(
+        f"{one.words}{f' L{one.level}' if one.level > 1 else ''}" for one in armed(sheet, settings)
+    )
+
+
+def _gear_lines(character: Character, settings: CompareSettings) -> tuple[str, ...]:
+    sheet = character.sheet
+    items = [
+        f"{one.name}{f' × {one.count}' if one.count > 1 else ''}{f' on {one.channel}' if one.channel else ''}"
+        for one in sheet.items
+    ]
+    counted = character.resources
+    money = f"Assets {counted.get(ASSETS, 0)}"
+    if not sheet.has_rolled_assets:
+        money = "Assets not rolled: use /compare create assets"
+    lines = (
+        _weapon_line(sheet, settings),
+        " · ".join(items),
+        f"Wears {sheet.armour}" if sheet.armour else "",
+        f"Ammunition {counted[AMMUNITION]}" if counted.get(AMMUNITION) else "",
+        money,
+    )
+    return tuple(line for line in lines if line)
+
+
+STATES = {
+    CompareStatus.DEAD: ("Dead",),
+    CompareStatus.DYING: ("At 0 HP",),
+    CompareStatus.STABLE: ("Down, stable",),
+    CompareStatus.ACTIVE: (),
+}
+
+
+def glance(character: Character, settings: CompareSettings) -> Glance:
+    """HP, Fortitude, Stress and High; of an opponent only how hurt it looks.
+
+    Source: CMP-FT-04, CMP-COM-12.
+    """
+    sheet, counted = character.sheet, character.resources
+    if sheet.foe is not None:
+        return Glance(states=(wound_word(character).capitalize(),))
+    gauges = (
+        Gauge.of("HP", hp_now(character), hp_max(sheet)),
+        Gauge.of("FT", ft_now(sheet, settings), ft_max(sheet, settings)),
+        Gauge.of("Stress", counted.get(STRESS, 0), MOST_STRESS, GaugeKind.HARM),
+        Gauge.of("High", counted.get(HIGH, 0), MOST_HIGH, GaugeKind.POINTS),
+    )
+    return Glance(gauges, STATES[status_of(character)])

@@ -1,0 +1,324 @@
+"""The compare roll: 2d6 + modifiers against each of two d12s separately."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import cast
+
+from pydantic import Field
+
+from bot.rules.compare_roll.tables import OUTCOME_ROWS, ComparePurpose, OutcomeRow
+from bot.rules.kernel import (
+    SESSION_ENDED,
+    CharacterId,
+    Deadline,
+    Die,
+    Document,
+    Family,
+    NamedTerm,
+    Odds,
+    Roll,
+    RollRule,
+    Term,
+    Verdict,
+    evolve,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance
+
+BEATEN, NOT_BEATEN = "✓", "✗"
+
+
+class CompareOutcome(StrEnum):
+    """The six outcomes, from the worst to the best.
+
+    Source: CMP-ROLL-05.
+    """
+
+    FAILURE = "Failure"
+    COST_STRESS = "Cost (−1)"
+    COST = "Cost"
+    COST_HIGH = "Cost (+1)"
+    SUCCESS = "Success"
+    CRIT = "Crit"
+
+    @property
+    def row(self) -> OutcomeRow:
+        """Its row of the chart."""
+        return ROWS[self]
+
+    @property
+    def rank(self) -> int:
+        """Its rank from the worst (0) to the best (5)."""
+        return RANKS[self]
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether it is one of the three Costs."""
+        return self in {CompareOutcome.COST_STRESS, CompareOutcome.COST, CompareOutcome.COST_HIGH}
+
+    @property
+    def family(self) -> Family:
+        """Its family: failure, partial or success."""
+        if self is CompareOutcome.FAILURE:
+            return Family.FAILURE
+        return Family.PARTIAL if self.is_cost else Family.SUCCESS
+
+
+OUTCOMES = tuple(CompareOutcome)
+RANKS = {outcome: rank for rank, outcome in enumerate(OUTCOMES)}
+ROWS = {CompareOutcome(row.name): row for row in OUTCOME_ROWS}
+CHART = {(row.doubles, row.beaten): CompareOutcome(row.name) for row in OUTCOME_ROWS}
+
+
+class Natural(StrEnum):
+    """Dice that override the chart."""
+
+    NONE = ""
+    TWO = "natural 2"
+    TWELVE = "natural 12"
+
+
+class Lying(Document):
+    """The rolled dice of a compare roll.
+
+    Attributes:
+        d6: The player's dice.
+        d12: The referee's dice.
+        are_shown: Whether they are shown as dice; rolls of older journals show their sum instead.
+    """
+
+    d6: tuple[int, int]
+    d12: tuple[int, int]
+    are_shown: bool = False
+
+
+class CompareInputs(Document):
+    """Everything that decides a compare roll, besides new dice.
+
+    Attributes:
+        terms: Skill, stat, Stress, High and the GM's modifier; zeros left out.
+        difficulty: The number added to each d12.
+        lying: The dice, if they are already rolled and only the terms have changed.
+        forced: The outcome set by a GM, or None.
+    """
+
+    terms: tuple[NamedTerm, ...] = ()
+    difficulty: int = Field(default=2, ge=0, le=20)
+    lying: Lying | None = None
+    forced: CompareOutcome | None = None
+
+    @property
+    def modifier(self) -> int:
+        """The sum of all terms.
+
+        Source: CMP-ROLL-08.
+        """
+        return sum(term.value for term in self.terms)
+
+    def plus(self, label: str, value: int) -> "CompareInputs":
+        """Return the inputs with one more term."""
+        return evolve(self, terms=(*self.terms, NamedTerm(label=label, value=value)))
+
+
+@dataclass(frozen=True, slots=True)
+class CompareReading:
+    """The reading of rolled dice.
+
+    Attributes:
+        total: 2d6 + modifier.
+        targets: Each d12 + difficulty.
+        beaten: How many of them are lower than the total.
+        is_doubles: Whether both d6 show the same.
+        natural: Natural 2, natural 12 or neither.
+        row: The outcome by the chart alone.
+        outcome: The outcome that counts.
+    """
+
+    total: int
+    targets: tuple[int, int]
+    beaten: int
+    is_doubles: bool
+    natural: Natural
+    row: CompareOutcome
+    outcome: CompareOutcome
+
+
+def read(
+    lying: Lying, modifier: int, difficulty: int, forced: CompareOutcome | None = None
+) -> CompareReading:
+    """Read the chart for rolled dice.
+
+    Source: CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09.
+    """
+    total = sum(lying.d6) + modifier
+    targets = (lying.d12[0] + difficulty, lying.d12[1] + difficulty)
+    beaten = (total > targets[0]) + (total > targets[1])
+    is_doubles = lying.d6[0] == lying.d6[1]
+    row = CHART[is_doubles, beaten]
+    natural, outcome = Natural.NONE, row
+    if lying.d6 == (1, 1):
+        natural, outcome = Natural.TWO, CompareOutcome.FAILURE
+    elif lying.d6 == (6, 6):
+        natural = Natural.TWELVE
+        outcome = row if row.rank >= CompareOutcome.SUCCESS.rank else CompareOutcome.SUCCESS
+    return CompareReading(total, targets, beaten, is_doubles, natural, row, forced or outcome)
+
+
+def compare(inputs: CompareInputs, dice: Dice) -> Roll:
+    """Roll the referee's 2d12 and the player's 2d6, and read the chart.
+
+    Source: CMP-ROLL-01 to CMP-ROLL-09.
+    """
+    if inputs.lying is not None:
+        return _as_roll(inputs, inputs.lying, ())
+    d12 = (dice.roll(12), dice.roll(12))
+    d6 = (dice.roll(6), dice.roll(6))
+    lying = Lying(d6=d6, d12=d12)
+    return _as_roll(inputs, lying, dice_of(lying))
+
+
+def dice_of(lying: Lying) -> tuple[Die, ...]:
+    """The four dice of a compare roll as shown: "d12: 12 and 2 · 2d6: ⚂ ⚃"."""
+    first, second = lying.d12
+    return (
+        Die(sides=12, face=first, label="referee", shown=f"d12: {first} and"),
+        Die(sides=12, face=second, label="referee", shown=f"{second} · 2d6:"),
+        *(Die(sides=6, face=face) for face in lying.d6),
+    )
+
+
+def reading_of(roll: Roll) -> CompareReading:
+    """Read a compare roll again."""
+    inputs = cast(CompareInputs, roll.inputs)
+    return read(lying_in(roll), inputs.modifier, inputs.difficulty, inputs.forced)
+
+
+def lying_in(roll: Roll) -> Lying:
+    """The dice of a compare roll."""
+    inputs = cast(CompareInputs, roll.inputs)
+    if inputs.lying is not None:
+        return inputs.lying
+    faces = [die.face for die in roll.dice]
+    return Lying(d12=(faces[0], faces[1]), d6=(faces[2], faces[3]), are_shown=True)
+
+
+def _as_roll(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Roll:
+    reading = read(lying, inputs.modifier, inputs.difficulty, inputs.forced)
+    marks = (f"{target} {BEATEN if reading.total > target else NOT_BEATEN}" for target in reading.targets)
+    against = " and ".join(marks) + (", doubles" if reading.is_doubles else "")
+    lain = () if thrown or lying.are_shown else (Term("2d6", sum(lying.d6)),)
+    return Roll(
+        rule=COMPARE.key,
+        inputs=inputs,
+        dice=thrown,
+        earlier=() if thrown or not lying.are_shown else dice_of(lying),
+        terms=(*lain, *(Term(term.label, term.value) for term in inputs.terms)),
+        total=reading.total,
+        against=against,
+        verdict=Verdict(reading.outcome.family, _words(reading, inputs)),
+        odds=compare_odds(inputs) if thrown else None,
+        beforehand=compare_odds(evolve(inputs, forced=None)) if thrown and inputs.forced else None,
+        outcome=reading.outcome if thrown else None,
+        purpose=ComparePurpose.CHECK,
+    )
+
+
+def _words(reading: CompareReading, inputs: CompareInputs) -> str:
+    if inputs.forced is not None:
+        return f"{reading.outcome}, set by the GM"
+    if reading.natural is Natural.NONE:
+        return str(reading.outcome)
+    is_lifted = reading.natural is Natural.TWELVE and reading.outcome is not reading.row
+    lifted = f", raised from {reading.row}" if is_lifted else ""
+    return f"{reading.outcome}, {reading.natural}{lifted}"
+
+
+def chances(modifier: int, difficulty: int) -> dict[CompareOutcome, int]:
+    """In how many of 5,184 cases each outcome occurs, unless a GM sets it."""
+    return dict(_chances(modifier, difficulty))
+
+
+@lru_cache(maxsize=1024)
+def _chances(modifier: int, difficulty: int) -> tuple[tuple[CompareOutcome, int], ...]:
+    found = dict.fromkeys(OUTCOMES, 0)
+    for outcome, ways in _cases(modifier, difficulty):
+        found[outcome] += ways
+    return tuple(found.items())
+
+
+def _cases(modifier: int, difficulty: int) -> Iterator[tuple[CompareOutcome, int]]:
+    """Yield the outcome and number of cases for every pair of d6 and none, one or both d12s beaten."""
+    for first in range(1, 7):
+        for second in range(1, 7):
+            below = max(0, min(12, first + second + modifier - difficulty - 1))
+            lying = ((12, 12, (12 - below) ** 2), (1, 12, 2 * below * (12 - below)), (1, 1, below**2))
+            for one, other, ways in lying:
+                if ways:
+                    pair = Lying(d6=(first, second), d12=(one, other))
+                    yield read(pair, modifier, difficulty).outcome, ways
+
+
+def compare_odds(inputs: CompareInputs) -> Odds:
+    """The exact chance of each outcome, worst first."""
+    return _odds(inputs.modifier, inputs.difficulty, inputs.forced)
+
+
+@lru_cache(maxsize=1024)
+def _odds(modifier: int, difficulty: int, forced: CompareOutcome | None) -> Odds:
+    ways = chances(modifier, difficulty)
+    if forced is not None:
+        ways = {outcome: 5184 if outcome is forced else 0 for outcome in OUTCOMES}
+    return Odds(tuple((outcome.value, Chance(ways[outcome], 5184)) for outcome in OUTCOMES))
+
+
+COMPARE = RollRule(key="compare", inputs=CompareInputs, resolve=compare, odds=compare_odds)
+
+
+def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, CompareOutcome], ...]:
+    """The fewest points of High that raise rolled dice to each better outcome.
+
+    A natural 2 and an outcome set by a GM cannot be raised.
+
+    Source: CMP-HIGH-02 (CMP-R27).
+    """
+    if lying.d6 == (1, 1) or inputs.forced is not None:
+        return ()
+    modifier = inputs.modifier
+    best = read(lying, modifier, inputs.difficulty).outcome
+    found: list[tuple[int, CompareOutcome]] = []
+    for points in range(1, high + 1):
+        if best is CompareOutcome.CRIT:
+            break
+        raised = read(lying, modifier + points, inputs.difficulty)
+        if raised.outcome.rank > best.rank:
+            best = raised.outcome
+            found.append((points, best))
+    return tuple(found)
+
+
+def settled(who: CharacterId, moment: str) -> str:
+    """The event that the roll a character made at a moment is accepted."""
+    return f"settled/{who}/{moment}"
+
+
+def met(who: CharacterId, moment: str) -> str:
+    """The event that the attack made on a character at a moment is defended."""
+    return f"met/{who}/{moment}"
+
+
+def until_settled(who: CharacterId, moment: str) -> Deadline:
+    """The deadline of an open roll: until it is accepted, or the session ends.
+
+    Source: CMP-HIGH-02 (CMP-R27), CMP-SES-01.
+    """
+    return Deadline(until=(settled(who, moment), SESSION_ENDED))
+
+
+def until_met(who: CharacterId, moment: str) -> Deadline:
+    """The deadline of an attack: until it is defended, even after the session.
+
+    Source: CMP-COM-10.
+    """
+    return Deadline(until=(met(who, moment),))

@@ -1,1 +1,0 @@
-"""Level-ups, advances, passive abilities."""

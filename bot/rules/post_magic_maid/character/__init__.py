@@ -1,1 +1,0 @@
-"""A character: sheet, wounds and points."""

@@ -1,1 +1,0 @@
-"""Checks, the actions of a turn, and exact chances."""

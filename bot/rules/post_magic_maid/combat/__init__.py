@@ -1,1 +1,0 @@
-"""Fights: stored state, turns and commands."""

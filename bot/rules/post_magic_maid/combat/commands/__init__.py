@@ -1,1 +1,0 @@
-"""Attacks, defenses, Blitz, initiative, the board."""

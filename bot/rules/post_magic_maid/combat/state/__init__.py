@@ -1,1 +1,0 @@
-"""The stored state of a fight, and its order cards."""

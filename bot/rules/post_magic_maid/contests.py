@@ -1,0 +1,437 @@
+"""Own checks, checks that the GM requests, and contests."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    Family,
+    FollowUp,
+    NamedTerm,
+    Place,
+    Roll,
+    Verdict,
+    declare,
+    evolve,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.post_magic_maid.cards import MaidPurpose
+from bot.rules.post_magic_maid.encounter import find_encounter
+from bot.rules.post_magic_maid.performance import (
+    Awaited,
+    Checked,
+    CheckPlan,
+    MaidCheckOptions,
+    answered,
+    drop_awaited,
+    first_awaited,
+    inputs_of,
+    make_check,
+    plan_of,
+    spend_action,
+    with_awaited,
+)
+from bot.rules.post_magic_maid.resources import MaidPairOptions, Pair, chosen_pair, named_pair, pair_choices
+from bot.rules.post_magic_maid.sheet import MaidAttribute, Outcome, Scene
+from bot.rules.post_magic_maid.tier_check import chance_to_reach
+from bot.rules.post_magic_maid.tiers import MaidTier, contested
+from bot.rules.post_magic_maid.turns import turn_buttons
+from bot.rules.post_magic_maid.wounds import assert_can_act
+
+
+class MaidCall(Document):
+    """A check that the GM requests from a character."""
+
+    character: CharacterId
+    first: MaidAttribute
+    second: MaidAttribute
+    ability: str = ""
+    needed: MaidTier | None = None
+
+
+class MaidCallOptions(Document):
+    """Options for requesting a check.
+
+    Attributes:
+        character: From whom.
+        first: One attribute.
+        second: Another attribute.
+        ability: The ability that applies, or nothing.
+        needed: The tier that is needed, or None.
+    """
+
+    character: CharacterId
+    first: MaidAttribute
+    second: MaidAttribute
+    ability: str = Field(default="", max_length=100)
+    needed: MaidTier | None = None
+
+
+class MaidAnswerOptions(Document):
+    """Options for answering a requested check.
+
+    Attributes:
+        call: Which one; the oldest without it.
+        ability: The ability that is used; the GM's choice without it.
+        bonus_dice: Bonus d8s from one's pool thrown in.
+    """
+
+    call: str = ""
+    ability: str = Field(default="", max_length=100)
+    bonus_dice: int = Field(default=0, ge=0, le=12)
+
+
+def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Outcome:
+    """The outcome of a plain check."""
+    return Outcome(
+        scene=checked.scene,
+        headline=f"checks {plan.words}",
+        verdict=checked.roll.verdict,
+        rolls=(checked.roll,),
+        notes=checked.notes,
+        follow_ups=turn_buttons(checked.scene, character),
+    )
+
+
+def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
+    """Make a check as the acting character.
+
+    Source: PMM-CHK-02, PMM-CHK-06.
+    """
+    plan = plan_of(options)
+    return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
+declare("check", MaidCheckOptions, own_check, can_repeat=True)
+
+
+def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
+    """Make a check that the GM has requested; it takes no action.
+
+    Source: PMM-CHK-02.
+    """
+    plan = replace(plan_of(options), is_action=False)
+    return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
+
+
+declare("called", MaidCheckOptions, called_check)
+
+
+def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outcome:
+    """Request a check from a character; its player rolls by button and no action is spent.
+
+    Source: PMM-CHK-02.
+    """
+    character = scene.character(options.character)
+    named_pair(options.first, options.second)
+    call = MaidCall(**dict(options))
+    plan = _call_plan(call, MaidAnswerOptions())
+    key = f"call/{scene.moment}"
+    button = answer_button(scene, call, key)
+    scene = scene.with_document(key, call)
+    scene = with_awaited(scene, character.id, Awaited.CALLS, key)
+    wanted = f", {options.needed.words} needed" if options.needed else ""
+    headline = f"calls for a check of {character.name}: {plan.words}{wanted}"
+    return Outcome(scene=scene, headline=headline, follow_ups=(button,))
+
+
+declare("call", MaidCallOptions, call_for_check, gm_only=True, needs_actor=False)
+
+
+def answer_button(scene: Scene, call: MaidCall, key: str) -> FollowUp:
+    """The button that makes a requested check, with its chance where a tier is needed."""
+    plan = _call_plan(call, MaidAnswerOptions())
+    inputs = inputs_of(scene, scene.character(call.character), plan)
+    chance = f" · {percent(chance_to_reach(inputs, call.needed))}" if call.needed else ""
+    return FollowUp(
+        procedure="answer",
+        options=MaidAnswerOptions(call=key),
+        label=f"Roll {plan.words[:60]}{chance}",
+        character=call.character,
+        group="answer",
+    )
+
+
+def _call_plan(call: MaidCall, options: MaidAnswerOptions) -> CheckPlan:
+    return CheckPlan(
+        first=call.first,
+        second=call.second,
+        ability=options.ability or call.ability,
+        bonus_dice=options.bonus_dice,
+        needed=call.needed,
+        is_action=False,
+    )
+
+
+def answer_call(scene: Scene, options: MaidAnswerOptions, dice: Dice) -> Outcome:
+    """Make the check that the GM has requested."""
+    character = scene.actor
+    key = options.call or first_awaited(scene, character.id, Awaited.CALLS)
+    call = scene.document(key) if key else None
+    if not isinstance(call, MaidCall) or call.character != character.id:
+        raise UserError(
+            f"No check is waiting for {character.name}.", try_this="Roll your own with /maid check."
+        )
+    plan = _call_plan(call, options)
+    checked = make_check(scene, character.id, plan, dice)
+    scene = drop_awaited(checked.scene, character.id, Awaited.CALLS, key)
+    return told_check(
+        Checked(scene=scene, roll=checked.roll, tier=checked.tier, notes=checked.notes), plan, character.id
+    )
+
+
+declare("answer", MaidAnswerOptions, answer_call)
+
+
+class MaidSide(Document):
+    """One side of a contest.
+
+    Attributes:
+        character: Who.
+        name: Their name.
+        first: One attribute the GM has named, or None.
+        second: The other one, or None.
+        penalty: What several actions take off, where it is their action.
+        tier: What they reached, or None while they have not rolled.
+        told: How they rolled, in words; shown when everybody has.
+    """
+
+    character: CharacterId
+    name: str
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
+    penalty: tuple[NamedTerm, ...] = ()
+    tier: MaidTier | None = None
+    told: str = ""
+
+    @property
+    def pair(self) -> Pair | None:
+        """The attributes that the GM chose, or None."""
+        return None if self.first is None or self.second is None else (self.first, self.second)
+
+
+class MaidContest(Document):
+    """A contest whose rolls are hidden until all are in."""
+
+    sides: tuple[MaidSide, ...]
+
+    def side(self, character: CharacterId) -> MaidSide | None:
+        """A character's side, or None."""
+        return next((side for side in self.sides if side.character == character), None)
+
+    def with_side(self, side: MaidSide) -> "MaidContest":
+        """The same contest with one side changed."""
+        return MaidContest(
+            sides=tuple(side if old.character == side.character else old for old in self.sides)
+        )
+
+
+class ContestOptions(Document):
+    """Options for a contest.
+
+    Attributes:
+        one: One side; where it is their turn, it is their action.
+        other: The other side.
+        more: Further sides, if any.
+        first: One attribute of the first side, or None to let them choose.
+        second: Its other attribute.
+        other_first: One attribute of the other sides; as for the first side without it.
+        other_second: Their other attribute.
+    """
+
+    one: CharacterId
+    other: CharacterId
+    more: tuple[CharacterId, ...] = Field(default=(), max_length=8)
+    first: MaidAttribute | None = None
+    second: MaidAttribute | None = None
+    other_first: MaidAttribute | None = None
+    other_second: MaidAttribute | None = None
+
+
+class MaidOpposeOptions(MaidPairOptions):
+    """Options for rolling in a contest.
+
+    Attributes:
+        contest: Which one; the oldest without it.
+    """
+
+    contest: str = ""
+
+
+def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outcome:
+    """Have two or more sides roll against each other.
+
+    Source: PMM-CON-01 (PMM-R34; PMM-R47: only a contest that one starts on one's own turn is an action).
+    """
+    ids = (options.one, options.other, *options.more)
+    if len(set(ids)) < len(ids):
+        raise UserError("A contest needs two different characters.", try_this="Choose someone else.")
+    for id_ in ids:
+        assert_can_act(scene.character(id_))
+    others = (options.other_first or options.first, options.other_second or options.second)
+    for pair in ((options.first, options.second), others):
+        named_pair(*pair)
+    scene, penalty = _as_action(scene, options.one)
+    sides = tuple(
+        MaidSide(
+            character=id_,
+            name=scene.character(id_).name,
+            first=options.first if id_ == options.one else others[0],
+            second=options.second if id_ == options.one else others[1],
+            penalty=penalty if id_ == options.one else (),
+        )
+        for id_ in ids
+    )
+    key = f"contest/{scene.moment}"
+    scene = scene.with_document(key, MaidContest(sides=sides))
+    for id_ in ids:
+        scene = with_awaited(scene, id_, Awaited.CONTESTS, key)
+    return Outcome(
+        scene=scene,
+        headline=f"calls for a contest: {' against '.join(side.name for side in sides)}",
+        notes=("The rolls stay hidden until everyone has rolled.",),
+        follow_ups=tuple(roll_button(scene, side, key) for side in sides),
+    )
+
+
+declare("contest", ContestOptions, declare_contest, gm_only=True, needs_actor=False)
+
+
+def _as_action(scene: Scene, starter: CharacterId) -> tuple[Scene, tuple[NamedTerm, ...]]:
+    """Spend the starter's action if it is their turn."""
+    encounter = find_encounter(scene)
+    if encounter is None or not encounter.is_turn_of(starter):
+        return scene, ()
+    return spend_action(scene, scene.character(starter))
+
+
+def roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
+    """The button or menu with which a side rolls in a contest."""
+    name = side.name[:40]
+    if side.pair is not None:
+        return FollowUp(
+            procedure="oppose",
+            options=MaidOpposeOptions(contest=key),
+            label=f"{name}: roll {side.first} + {side.second}",
+            character=side.character,
+            group=f"side/{side.character}",
+            place=Place.VERDICT,
+        )
+    return FollowUp(
+        procedure="oppose",
+        options=MaidOpposeOptions(contest=key),
+        label=f"{name}: roll …",
+        character=side.character,
+        choices=pair_choices(scene.character(side.character), lambda _pair: ""),
+        chosen="pair",
+        group=f"side/{side.character}",
+        place=Place.VERDICT,
+    )
+
+
+def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
+    """Roll in a contest; the last roll reveals everything.
+
+    Source: PMM-CON-01, PMM-CON-02, PMM-BLZ-11, PMM-AST-01 (PMM-R46: the assisted tier is compared).
+    """
+    actor = scene.actor
+    key = options.contest or first_awaited(scene, actor.id, Awaited.CONTESTS)
+    contest = scene.document(key) if key else None
+    side = contest.side(actor.id) if isinstance(contest, MaidContest) else None
+    if not isinstance(contest, MaidContest) or side is None:
+        raise UserError(
+            f"There is no contest for {actor.name} to roll in.",
+            try_this="A GM starts one with /maid-gm contest.",
+        )
+    if side.tier is not None:
+        raise UserError(f"{actor.name} has already rolled in this contest.")
+    first, second = chosen_pair(options, side.pair)
+    plan = CheckPlan(
+        first=first,
+        second=second,
+        ability=options.ability,
+        bonus_dice=options.bonus_dice,
+        is_action=False,
+        penalty=side.penalty,
+    )
+    checked = make_check(scene, actor.id, plan, dice, MaidPurpose.CONTEST)
+    words = f"{actor.name}: {roll_words(checked.roll)}, {checked.tier.words}"
+    contest = contest.with_side(evolve(side, tier=checked.tier, told=words))
+    scene = answered(checked.scene, actor.id, Awaited.CONTESTS, key)
+    if any(each.tier is None for each in contest.sides):
+        return _hidden(scene.with_document(key, contest), contest, checked, plan)
+    return _shown(scene.with_document(key, None), contest, checked, plan)
+
+
+declare("oppose", MaidOpposeOptions, oppose)
+
+
+def roll_words(roll: Roll) -> str:
+    """A check's dice, terms and total in words."""
+    if not roll.dice:
+        return f"automatic {roll.total}"
+    dice = " + ".join(f"{die.label} d{die.sides} {die.face}" for die in roll.dice if die.is_kept)
+    terms = "".join(
+        f" {'+' if term.value > 0 else '−'} {term.label} {abs(term.value)}" for term in roll.terms
+    )
+    return f"{dice}{terms} = {roll.total}"
+
+
+def _hidden(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan) -> Outcome:
+    missing = ", ".join(side.name for side in contest.sides if side.tier is None)
+    return Outcome(
+        scene=scene,
+        headline=f"rolls {plan.words} in the contest",
+        verdict=checked.roll.verdict,
+        rolls=(checked.roll,),
+        notes=(*checked.notes, f"Still to roll: {missing}. Until then, only you see this."),
+        is_public=False,
+    )
+
+
+def _shown(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan) -> Outcome:
+    others = tuple(side.told for side in contest.sides if side.told and side.character != scene.actor.id)
+    encounter = find_encounter(scene)
+    on_turn = encounter.current if encounter else None
+    return Outcome(
+        scene=scene,
+        headline=f"is the last to roll in the contest, {plan.words}",
+        verdict=contest_verdict(contest),
+        rolls=(checked.roll,),
+        notes=(*others, *checked.notes),
+        follow_ups=turn_buttons(scene, on_turn.character) if on_turn else (),
+    )
+
+
+def contest_verdict(contest: MaidContest) -> Verdict:
+    """The verdict of a contest: the winner and tier (best against next best), or who ties.
+
+    Source: PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34).
+    """
+    ranked = sorted(contest.sides, key=lambda side: _level(side), reverse=True)
+    best = _level(ranked[0])
+    success = contested(ranked[0].tier or MaidTier.BELOW_10, ranked[1].tier or MaidTier.BELOW_10)
+    if success is None:
+        return Verdict(Family.PARTIAL, _tie([side.name for side in ranked if _level(side) == best], ranked))
+    return Verdict(Family.NEWS, f"{ranked[0].name} wins, {success.words}")
+
+
+def _tie(level: Sequence[str], sides: Sequence[MaidSide]) -> str:
+    """Who ties for the best result and who loses: "Mina and Nettle tie, Goblin is out"."""
+    out = [side.name for side in sides if side.name not in level]
+    behind = f", {_names(out)} {'is' if len(out) == 1 else 'are'} out" if out else ""
+    return f"{_names(level)} tie{behind}"
+
+
+def _names(names: Sequence[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _level(side: MaidSide) -> int:
+    return (side.tier or MaidTier.BELOW_10).level

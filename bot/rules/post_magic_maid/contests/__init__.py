@@ -1,1 +1,0 @@
-"""Contests, own checks and requested checks."""

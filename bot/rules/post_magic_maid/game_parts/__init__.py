@@ -1,1 +1,0 @@
-"""Requested checks and session hooks."""

@@ -1,1 +1,0 @@
-"""Taking wounds, and healing."""

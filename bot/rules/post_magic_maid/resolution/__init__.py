@@ -1,1 +1,0 @@
-"""Cards, tiers and the book's tables."""

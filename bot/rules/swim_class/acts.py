@@ -1,0 +1,696 @@
+"""What a character can do now, for the sheet and for the board of a fight."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from types import MappingProxyType
+
+from bot.rules.kernel import Choice, FollowUp, Procedure, TextField, TrackerRules, evolve
+from bot.rules.kernel.acts import Act, ActGroup, ActPart
+from bot.rules.kernel.tracker import JOIN, LEAVE, START
+from bot.rules.kernel.wording import counted
+from bot.rules.shared.encounters import (
+    JoinOptions,
+    LeaveOptions,
+    StartOptions,
+    find_character,
+    next_buttons,
+    turn_ends,
+)
+from bot.rules.shared.offering import (
+    MOST_CHOICES,
+    Offering,
+    can_gather,
+    choice_of,
+    first_id,
+    friends_first,
+    is_allowed,
+    others_of,
+)
+from bot.rules.shared.resting import REST
+from bot.rules.swim_class.acts_rolls import (
+    RollableSkill,
+    acts_with_others,
+    adjustable,
+    composing,
+    cost_words,
+    escapes,
+    feats,
+    is_halved,
+    moves,
+    roll_acts,
+    rollable,
+    skill_choices,
+)
+from bot.rules.swim_class.attacks import GrappleOptions, ReleaseOptions, SwimAttackOptions
+from bot.rules.swim_class.board import FIGHTS, attack_choices, can_act, nearest, opponents, turn_buttons, view
+from bot.rules.swim_class.damage import (
+    PolicyOptions,
+    SoakOptions,
+    StabiliseOptions,
+    assert_can_act,
+    composure_left,
+    is_dying,
+)
+from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, is_helpless
+from bot.rules.swim_class.encounter import ENCOUNTERS, find_encounter, is_in_combat
+from bot.rules.swim_class.gear import (
+    CraftOptions,
+    CraftWorkOptions,
+    ItemOptions,
+    SwimBuyOptions,
+    SwimEquipOptions,
+    SwimHandOptions,
+    SwimPayOptions,
+    WaterOptions,
+    material_sp,
+)
+from bot.rules.swim_class.growth import EpicOptions, GrowthOptions, SwimSkillOptions, SwimSpecialiseOptions
+from bot.rules.swim_class.held_actions import ReserveOptions, TriggerOptions
+from bot.rules.swim_class.movement import MoveGround
+from bot.rules.swim_class.powers import (
+    DismissOptions,
+    SpellKey,
+    SwimCastOptions,
+    UndeadAttackOptions,
+    UndeadMoveOptions,
+    UndeadRollOptions,
+    spell_plan,
+)
+from bot.rules.swim_class.recovery import SwimRest, SwimStandOptions
+from bot.rules.swim_class.resources import PURSE, coins, priced, wounds_key
+from bot.rules.swim_class.rolling import assert_rollable
+from bot.rules.swim_class.session import PROCEDURES
+from bot.rules.swim_class.sheet import (
+    CATALOGUE,
+    Character,
+    ReserveKind,
+    Scene,
+    SoakPolicy,
+    SwimItem,
+    SwimRole,
+    book,
+    rank_of,
+)
+from bot.rules.swim_class.tables import SPELLS, Defends, Pool, SkillKey, SwimSpell
+from bot.rules.swim_class.tasks import Task
+from bot.rules.swim_class.together import AbandonOptions, BuildUpOptions
+from bot.rules.swim_class.unopposed_roll import prepare
+from bot.rules.swim_class.waiting_rolls import SwimContest, awaiting
+
+FEWEST_DIVIDED, MOST_TARGETS = 2, 5
+POLICIES = {
+    SoakPolicy.COMPOSURE_FIRST: "Composure soaks first",
+    SoakPolicy.ASK: "Ask before Composure soaks",
+    SoakPolicy.NEVER: "Composure never soaks",
+}
+
+
+def fight_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Answering attacks, attacking, holding actions, and starting or leaving a fight.
+
+    Source: SWIM-COMB-01 to SWIM-COMB-07, SWIM-COMB-13, SWIM-COMB-14, SWIM-SKILL-03, SWIM-POOL-02.
+    """
+    yield from _answers(scene, offering)
+    yield from attacks(scene, offering, pools)
+    yield from _divided(scene, offering, pools)
+    yield from _without_ammunition(scene, offering, pools)
+    yield from letting_go(scene, offering)
+    yield from readied(scene, offering)
+    yield from _held_actions(scene, offering, pools)
+    yield from _encounter(scene, offering)
+
+
+def policy_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """When Composure soaks.
+
+    Source: SWIM-COMB-06.
+    """
+    now = scene.actor.sheet.soak
+    policies = [
+        (Choice(one.value, words), PolicyOptions(policy=one))
+        for one, words in POLICIES.items()
+        if one is not now
+    ]
+    yield from offering.menu(ActGroup.FIGHT, "policy", f"{POLICIES[now]}: change …", "policy", policies)
+
+
+def _answers(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """What waits for the character's defense."""
+    for key in awaiting(scene, offering.who):
+        contest = scene.document(key)
+        share = contest.share(offering.who) if isinstance(contest, SwimContest) else None
+        if not isinstance(contest, SwimContest) or share is None:
+            continue
+        if find_character(scene, contest.attacker) is None:
+            continue
+        if is_helpless(scene, contest, scene.actor):
+            label = "You can't defend: see what gets through"
+            yield offering.act(ActGroup.FIGHT, "defend", SwimDefendOptions(contest=key), label)
+            continue
+        for button in defence_buttons(scene, key, contest, share):
+            yield Act(group=ActGroup.FIGHT, do=button)
+
+
+def attacks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Attacks at somebody with every skill, and grapples."""
+    half, skills, cost = is_halved(scene), book(scene), cost_words(scene)
+    attacking, targets = [pool for pool in pools if skills.definition(pool.key).attacks], nearest(scene)
+    for pool in attacking:
+        found = attack_choices(scene, pool.key, targets, half=half)
+        more = composing(scene, pool, SwimRole.ATTACK, focus=False)
+        options = [
+            (choice, SwimAttackOptions(skill=pool.key, targets=(who,), half=half)) for choice, who in found
+        ]
+        yield from offering.menu(
+            ActGroup.FIGHT,
+            "attack",
+            f"Attack: {pool}{cost} …",
+            "targets",
+            options,
+            is_tried=False,
+            adjusts=more.adjusts,
+            values=more.values,
+        )
+    foes = opponents(scene)
+    for pool in pools:
+        if pool.key == "grapple":
+            grips = [(choice_of(one), GrappleOptions(target=one.id, half=half)) for one in foes]
+            adjusts = adjustable(scene, pool.rank, focus=False)
+            yield from offering.menu(
+                ActGroup.FIGHT, "grapple", f"{pool}{cost} …", "target", grips, is_tried=False, adjusts=adjusts
+            )
+
+
+def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Letting go of somebody, which needs no action.
+
+    Source: SWIM-SKILL-03 (SWIM-R69).
+    """
+    for one in opponents(scene):
+        if one.sheet.states.held_by == offering.who:
+            let_go = ReleaseOptions(target=one.id)
+            yield offering.act(ActGroup.FIGHT, "release", let_go, f"Let go of {one.name}")
+
+
+def _divided(scene: Scene, offering: Offering, pools: Sequence[RollableSkill]) -> Iterator[Act]:
+    """One attack at several targets, with a share of the dice for each.
+
+    Source: SWIM-COMB-02.
+    """
+    half, skills, targets = is_halved(scene), book(scene), nearest(scene)
+    for pool in (one for one in pools if skills.definition(one.key).attacks and one.rank > 1):
+        found = attack_choices(scene, pool.key, targets, half=half)
+        if len(found) < FEWEST_DIVIDED:
+            continue
+        people = tuple(choice for choice, _who in found)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="targets", prompt="Whom you attack", choices=people, most=MOST_TARGETS),
+            TextField(key="shares", prompt="Dice for each (empty: as even as can be)", is_required=False),
+        )
+        options = SwimAttackOptions(
+            skill=pool.key, targets=tuple(who for _choice, who in found[:2]), half=half
+        )
+        label = f"Attack several: {pool}{cost_words(scene)} …"
+        yield offering.act(ActGroup.FIGHT, "attack", options, label, blanks=blanks)
+
+
+def _without_ammunition(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """The ranged attack that lacks ammunition, greyed."""
+    skills, foes = book(scene), opponents(scene)
+    for pool in pools:
+        if foes and skills.definition(pool.key).uses_ammunition:
+            options = SwimAttackOptions(skill=pool.key, targets=(foes[0].id,))
+            if not any(item.is_ammunition and item.quantity for item in scene.actor.sheet.items):
+                why_not = "You have no ammunition left."
+                yield offering.act(ActGroup.FIGHT, "attack", options, f"Attack: {pool}", why_not=why_not)
+                return
+
+
+def readied(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Standing up, and doing what was prepared."""
+    actor = scene.actor
+    if actor.sheet.states.is_prone:
+        yield from offering.if_possible(
+            ActGroup.FIGHT, "stand", SwimStandOptions(), "Stand up (half an action)"
+        )
+    held = actor.sheet.states.reserve
+    if (
+        held is not None
+        and held.kind is ReserveKind.ACTION
+        and is_allowed(lambda: assert_can_act(scene, actor))
+    ):
+        label = f"Now: {held.trigger}"
+        yield offering.act(ActGroup.FIGHT, "trigger", TriggerOptions(), label)
+
+
+def _held_actions(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    skills = book(scene)
+    if not is_in_combat(scene, offering.who) or is_halved(scene):
+        return
+    reserves = (
+        (Choice(pool.key, str(pool)), ReserveOptions(skill=pool.key))
+        for pool in pools
+        if skills.definition(pool.key).defends is not Defends.NEVER and pool.rank > 1
+    )
+    label = "Hold a skill for a defense (1 action) …"
+    yield from offering.menu(ActGroup.FIGHT, "reserve", label, "skill", reserves)
+    if pools:
+        blanks = (
+            TextField(key="skill", prompt="What you will do", choices=skill_choices(pools)),
+            TextField(key="trigger", prompt="What triggers it", longest=200),
+        )
+        waits = ReserveOptions(skill=pools[0].key, kind=ReserveKind.ACTION, trigger="?")
+        label = "Prepare an action (1 action) …"
+        yield from offering.if_possible(ActGroup.FIGHT, "reserve", waits, label, blanks=blanks)
+    banks = (
+        (Choice(pool.key, str(pool)), BuildUpOptions(skill=pool.key, attack=True))
+        for pool in pools
+        if skills.definition(pool.key).attacks
+    )
+    yield from offering.menu(ActGroup.FIGHT, "buildup", "Build up an attack (1 action) …", "skill", banks)
+    yield from offering.if_possible(ActGroup.FIGHT, "abandon", AbandonOptions(), "Give your build-up up")
+
+
+def _encounter(scene: Scene, offering: Offering) -> Iterator[Act]:
+    fight = find_encounter(scene)
+    if fight is not None and fight.combatant(offering.who) is not None:
+        yield from offering.if_possible(ActGroup.FIGHT, LEAVE, LeaveOptions(), "Leave the encounter")
+    elif scene.actor.is_hidden or scene.actor.sheet.is_dead:
+        return
+    elif fight is not None:
+        yield offering.act(ActGroup.FIGHT, JOIN, JoinOptions(), "Join the encounter")
+    else:
+        found = [(choice_of(one), StartOptions(others=(one.id,))) for one in opponents(scene)]
+        label = "Start an encounter with …"
+        yield from offering.menu(ActGroup.FIGHT, START, label, "others", found, is_tried=False)
+        yield offering.act(ActGroup.FIGHT, START, StartOptions(), "Start an encounter")
+
+
+AIMED = frozenset({"death", "stun"})  # at somebody, without filling an area
+MOST_CAUGHT = 5
+AREA = 2  # squares of an area or a line, before it is set
+SIZES: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "blaze": {"line": "Length of the line"},
+        "blow": {"area": "Side of the square"},
+        "quake": {"area": "Side of the square"},
+        "spray": {"area": "Side of the square"},
+        "shift": {"ground": "2 soft soil to 6 hard rock"},
+    }
+)
+
+
+def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Powers of every form of magic, and commands to the raised dead.
+
+    Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
+    """
+    for key in SpellKey:
+        spell = SPELLS[key]
+        options = evolve(_bare(key), half=is_halved(scene))
+        plan = spell_plan(scene, spell, options, 0)
+        if is_allowed(lambda plan=plan: prepare(scene, scene.actor, plan)):  # type: ignore[misc]
+            rank = rank_of(scene, scene.actor, spell.form)
+            label = f"{spell.name}: {book(scene).title(spell.form)} {rank}"
+            yield from _power(scene, offering, spell, options, label)
+    yield from _undead(scene, offering)
+    if scene.actor.sheet.states.light:
+        yield offering.act(ActGroup.USE, "dismiss", DismissOptions(), "Put out your light")
+
+
+def _bare(key: SpellKey) -> SwimCastOptions:
+    """A power with the smallest area it can have."""
+    sizes = {name: AREA for name in SIZES.get(key, {}) if name != "ground"}
+    return SwimCastOptions(spell=key, **sizes)
+
+
+def _power(
+    scene: Scene, offering: Offering, spell: SwimSpell, options: SwimCastOptions, label: str
+) -> Iterator[Act]:
+    adjusts = {**SIZES.get(spell.key, {}), **_any_roll(scene, spell, is_opposed=bool(spell.opposed_by))}
+    if spell.key == "raise":
+        found = [
+            (choice_of(one), evolve(options, corpse=one.id))
+            for one in others_of(scene)
+            if one.owner is None and one.sheet.is_dead
+        ]
+        yield from offering.menu(
+            ActGroup.USE, "cast", f"{label} …", "corpse", found, is_tried=False, adjusts=adjusts
+        )
+    elif spell.key == "heal":
+        yield from _healing(scene, offering, options, label, adjusts)
+    elif spell.key in {"fly", "breathe"}:
+        people = (scene.actor, *(one for one in friends_first(scene) if not one.sheet.is_dead))
+        lifted = [(choice_of(one), evolve(options, targets=(one.id,))) for one in people]
+        yield from offering.menu(
+            ActGroup.USE, "cast", f"{label} …", "targets", lifted, is_tried=False, adjusts=adjusts
+        )
+    elif spell.area or spell.key in AIMED:
+        at = [(choice_of(one), evolve(options, targets=(one.id,))) for one in opponents(scene)]
+        label += f"{cost_words(scene)} …"
+        yield from offering.menu(ActGroup.USE, "cast", label, "targets", at, is_tried=False, adjusts=adjusts)
+        if spell.area and len(at) > 1:
+            caught = TextField(
+                key="targets",
+                prompt="Who is in it",
+                choices=tuple(choice for choice, _options in at)[:MOST_CHOICES],
+                most=MOST_CAUGHT,
+            )
+            several = label.replace(":", " at several:", 1)
+            yield offering.act(ActGroup.USE, "cast", options, several, blanks=(caught,), adjusts=adjusts)
+    else:
+        yield offering.act(ActGroup.USE, "cast", options, label, adjusts=adjusts)
+
+
+def _any_roll(scene: Scene, spell: SwimSpell, *, is_opposed: bool) -> Mapping[str, str]:
+    return adjustable(scene, rank_of(scene, scene.actor, spell.form), focus=not is_opposed)
+
+
+def _healing(
+    scene: Scene, offering: Offering, options: SwimCastOptions, label: str, adjusts: Mapping[str, str]
+) -> Iterator[Act]:
+    """Healing, for the wounded on one's own side, the worst first.
+
+    Source: SWIM-MAGIC-14, SWIM-MAGIC-16.
+    """
+    people = [one for one in (scene.actor, *friends_first(scene)) if _is_friend(scene, one) and _wounds(one)]
+    people.sort(key=lambda one: (not is_dying(scene, one, Pool.PHYSICAL), -_wounds(one)))
+    found = [
+        (choice_of(one, counted(_wounds(one), "wound")), evolve(options, targets=(one.id,))) for one in people
+    ]
+    yield from offering.menu(ActGroup.REST, "cast", f"{label} …", "targets", found, adjusts=adjusts)
+
+
+def _is_friend(scene: Scene, one: Character) -> bool:
+    return (one.owner is None) is (scene.actor.owner is None)
+
+
+def _wounds(one: Character) -> int:
+    return 0 if one.sheet.is_dead else one.resources.get(wounds_key(Pool.PHYSICAL), 0)
+
+
+def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """What one's undead can be told to do, with their own dice and their caster's action.
+
+    Source: SWIM-MAGIC-19.
+    """
+    encounter = find_encounter(scene)
+    is_fighting = encounter is not None and encounter.combatant(offering.who) is not None
+    if is_fighting and encounter is not None and not encounter.is_on(offering.who):
+        return
+    half = is_halved(scene)
+    for undead in (one for one in others_of(scene) if one.sheet.raised_by == offering.who):
+        foes = [one for one in opponents(scene) if one.id != undead.id]
+        attacks = [
+            (
+                choice_of(one),
+                UndeadAttackOptions(undead=undead.id, skill="basic_melee", targets=(one.id,), half=half),
+            )
+            for one in foes
+        ]
+        name = undead.name[:30]
+        label = f"{name} attacks …"
+        yield from offering.menu(ActGroup.USE, "undead_attack", label, "targets", attacks)
+        move = UndeadMoveOptions(undead=undead.id, half=half)
+        yield from offering.if_possible(ActGroup.USE, "undead_move", move, f"{name} moves")
+        skills = [
+            (Choice(pool.key, str(pool)), UndeadRollOptions(undead=undead.id, skill=pool.key, half=half))
+            for pool in rollable(replace(scene, actor_id=undead.id))
+        ]
+        yield from offering.menu(
+            ActGroup.USE, "undead_roll", f"{name} rolls …", "skill", skills, is_tried=False
+        )
+        gone = DismissOptions(undead=undead.id)
+        yield offering.act(ActGroup.USE, "dismiss", gone, f"Dismiss {name}")
+
+
+AMPHORA = "Bottomless Amphora"
+
+
+def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Using and putting away gear, picking it up, and crafting.
+
+    Source: SWIM-IMPL-04, SWIM-ITEM-04, SWIM-ITEM-08, SWIM-SKILL-13, SWIM-CRAFT-01 to SWIM-CRAFT-04.
+    """
+    sheet, settings = scene.actor.sheet, scene.settings
+    lying = ((_choice(item), ItemOptions(item=item.name)) for item in sheet.lying)
+    yield from offering.menu(ActGroup.USE, "pick_up", "Pick up what you threw …", "item", lying)
+    for label, is_used in (("Use an item …", False), ("Put an item away …", True)):
+        found = (
+            (_choice(item), SwimEquipOptions(item=item.name, equipped=not is_used))
+            for item in sheet.items
+            if item.is_equipped is is_used
+        )
+        yield from offering.menu(ActGroup.USE, "equip", label, "item", found)
+    anchors = (
+        (_choice(item), SwimEquipOptions(item=item.name, anchored=True))
+        for item in sheet.items
+        if item.must_be_anchored and not item.is_anchored
+    )
+    yield from offering.menu(ActGroup.USE, "equip", "Anchor …", "item", anchors)
+    if sheet.find_item(AMPHORA) is not None:
+        water, rounds = WaterOptions(rounds=1), {"rounds": "For how many rounds"}
+        yield offering.act(ActGroup.USE, "pour", water, f"Pour from the {AMPHORA}", adjusts=rounds)
+    yield from _crafting(scene, offering)
+    purse = scene.actor.resources.get(PURSE, 0)
+    crafts = [
+        (
+            Choice(one.name, one.name, f"material {coins(material_sp(one.value, settings), settings)}"),
+            CraftOptions(item=one.name),
+        )
+        for one in CATALOGUE.values()
+        if one.value and material_sp(one.value, settings) <= purse
+    ]
+    yield from offering.menu(ActGroup.USE, "start_craft", "Start crafting …", "item", crafts)
+
+
+def _crafting(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Going on with what is being made."""
+    tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
+    for task in (task for task in tasks if task.is_open and task.material is not None):
+        rank = rank_of(scene, scene.actor, task.skill)
+        options = CraftWorkOptions(item=task.name, half=is_halved(scene))
+        label = f"Work on {task.name[:40]}"
+        yield from offering.if_possible(
+            ActGroup.USE, "craft", options, label, adjusts=adjustable(scene, rank)
+        )
+
+
+def _choice(item: SwimItem) -> Choice:
+    count = f" ×{item.quantity}" if item.quantity > 1 else ""
+    return Choice(item.name, f"{item.name}{count}"[:100])
+
+
+def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Buying and selling at list prices, and Composure for wounds.
+
+    Source: SWIM-ITEM-01, SWIM-ITEM-07, SWIM-COMB-06.
+    """
+    actor, settings = scene.actor, scene.settings
+    if composure_left(scene, actor) > 0:
+        for pool in Pool:
+            wounds = actor.resources.get(wounds_key(pool), 0)
+            if wounds:
+                points = min(wounds, composure_left(scene, actor))
+                soak = SoakOptions(pool=pool, points=points)
+                label = f"Soak {points} {pool.value} with Composure"
+                adjusts = {"points": "How many wounds"}
+                yield from offering.if_possible(ActGroup.SPEND, "soak", soak, label, adjusts=adjusts)
+    purse = actor.resources.get(PURSE, 0)
+    goods = sorted(
+        (priced(item, settings), item.name)
+        for item in CATALOGUE.values()
+        if settings.artifacts_for_sale or not item.is_quest_only
+    )
+    sold = [
+        (Choice(name, name, coins(price, settings)), SwimBuyOptions(item=name))
+        for price, name in goods
+        if price <= purse
+    ]
+    label = f"Buy … · you have {coins(purse, settings)}"
+    yield from offering.menu(
+        ActGroup.SPEND, "buy", label, "item", sold, is_tried=False, adjusts={"quantity": "How many"}
+    )
+    own = [
+        (
+            Choice(item.name, item.name, coins(priced(item, settings), settings)),
+            SwimBuyOptions(item=item.name),
+        )
+        for item in actor.sheet.items
+    ]
+    many = {"quantity": "How many"}
+    yield from offering.menu(ActGroup.SPEND, "sell", "Sell …", "item", own, is_tried=False, adjusts=many)
+    yield from _gifts(scene, offering)
+
+
+def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Gear and money for others, who have to take it.
+
+    Source: SWIM-CHAR-03, SWIM-ITEM-07.
+    """
+    actor = scene.actor
+    people = tuple(choice_of(one) for one in friends_first(scene) if not one.sheet.is_dead)[:MOST_CHOICES]
+    if not people:
+        return
+    target, first = TextField(key="target", prompt="Whom you give it", choices=people), first_id(people)
+    if actor.sheet.items:
+        items = tuple(_choice(item) for item in actor.sheet.items)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="item", prompt="What you give", choices=items),
+            target,
+            TextField(key="quantity", prompt="How many (empty: 1)", longest=4, is_required=False),
+        )
+        gift = SwimHandOptions(target=first, item=items[0].value)
+        yield offering.act(ActGroup.SPEND, "hand", gift, "Give gear to someone …", blanks=blanks)
+    purse = actor.resources.get(PURSE, 0)
+    if purse:
+        silver = TextField(key="silver", prompt="Silver pieces", longest=5, is_required=False)
+        gold = TextField(key="gold", prompt="Gold pieces", longest=5, is_required=False)
+        money = SwimPayOptions(target=first, silver=1)
+        label = f"Give money to someone … · you have {coins(purse, scene.settings)}"
+        yield offering.act(ActGroup.SPEND, "pay", money, label, blanks=(target, gold, silver))
+
+
+def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Stabilising, and rests.
+
+    Source: SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12.
+    """
+    for pool in Pool:
+        if is_dying(scene, scene.actor, pool):
+            label = f"Roll to stabilise ({pool.value})"
+            options = StabiliseOptions(pool=pool)
+            yield from offering.if_possible(ActGroup.REST, "stabilise", options, label)
+    brief, label = SwimRest(), "Brief rest: Composure comes back"
+    yield from offering.if_possible(ActGroup.REST, REST, brief, label)
+    hours = {"hours": "How many hours", "now": "At once, without waiting for others"}
+    label = "Rest for 8 hours: each can heal"
+    yield from offering.if_possible(ActGroup.REST, REST, SwimRest(hours=8), label, adjusts=hours)
+
+
+def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """What pulls what, what has been learned, and new specialisations; ranks grow by rolling.
+
+    Source: SWIM-SYN-04, SWIM-SYN-05, SWIM-ADV-07.
+    """
+    yield offering.act(ActGroup.GROW, "growth", GrowthOptions(), "See what can grow, and what it pulls along")
+    skills, sheet = book(scene), scene.actor.sheet
+    keys = sorted(skills.skills, key=lambda key: -skills.rank(sheet.ranks, key))
+    able = [key for key in keys if skills.rank(sheet.ranks, key) > 0]
+    pulls = [
+        (Choice(key, f"{skills.title(key)} {skills.rank(sheet.ranks, key)}"), SwimSkillOptions(skill=key))
+        for key in able
+        if is_allowed(lambda key=key: assert_rollable(key))  # type: ignore[misc]
+    ]
+    yield from offering.menu(
+        ActGroup.GROW, "synergy", "See what a skill pulls along …", "skill", pulls, is_tried=False
+    )
+    yield offering.act(ActGroup.GROW, "epics", EpicOptions(), "See the rolls that earned ranks")
+    parents = [key for key in able if skills.definition(key).special_degree is not None]
+    if parents:
+        menu = tuple(Choice(key, skills.title(key)) for key in parents)[:MOST_CHOICES]
+        blanks = (
+            TextField(key="skill", prompt="Skill", choices=menu),
+            TextField(key="tag", prompt="What you specialise in", longest=40),
+        )
+        special = SwimSpecialiseOptions(skill=parents[0], tag="?")
+        label = "Start a specialisation …"
+        yield offering.act(ActGroup.GROW, "specialise", special, label, blanks=blanks)
+
+
+MOST_MENUS = 5
+WITH_OTHERS = ("grapple", "brawn")  # skills beside those of attacks that the board offers
+USUAL_WAYS = (MoveGround.WALK, MoveGround.FLIGHT)  # most fights never need the others; the sheet has them
+ON_BUTTONS = ("trigger", "escape", "release", "stand", "move")  # what the board has as buttons, in this order
+
+
+def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[FollowUp, ...]:
+    """The menus and buttons for the current combatant.
+
+    Args:
+        scene: The scene.
+        procedures: The procedures of the ruleset.
+
+    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
+    """
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    combatant = encounter.current
+    character = None if combatant is None else find_character(scene, combatant.character)
+    if combatant is None or character is None:
+        return next_buttons(FIGHTS, scene)
+    acting = replace(scene, actor_id=character.id)
+    offering = Offering(acting, procedures)
+    acts = _turn_acts(acting, offering) if can_act(scene, combatant) else letting_go(acting, offering)
+    return (*(act.do for act in acts), *turn_buttons(scene, combatant))
+
+
+def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """What the acting character can do with an action: at others with the best skills, then the rest."""
+    skills = book(scene)
+    pools = rollable(scene, lambda key: key in WITH_OTHERS or bool(skills.definition(key).attacks))
+    found = (
+        *attacks(scene, offering, pools),
+        *letting_go(scene, offering),
+        *readied(scene, offering),
+        *magic_acts(scene, offering),
+        *moves(scene, offering, USUAL_WAYS),
+        *escapes(scene, offering, pools),
+    )
+    possible = [act for act in found if not act.why_not]
+    aimed = [act for act in possible if act.do.choices and _skill_of(act)]
+    yield from sorted(aimed, key=lambda act: -rank_of(scene, scene.actor, _skill_of(act)))[:MOST_MENUS]
+    for procedure in ON_BUTTONS:
+        yield from (act for act in possible if act.do.procedure == procedure and not _is_rare(act))
+
+
+def _is_rare(act: Act) -> bool:
+    """Whether an act asks for something; the sheet has it."""
+    return bool(act.do.choices or act.do.blanks)
+
+
+def _skill_of(act: Act) -> SkillKey:
+    """The skill with which an act is done to somebody else; nothing for other acts."""
+    match act.do.options:
+        case SwimAttackOptions(skill=skill):
+            return skill
+        case SwimCastOptions(spell=spell, corpse=None):
+            return SPELLS[spell].form
+        case GrappleOptions():
+            return "grapple"
+    return ""
+
+
+def acts(scene: Scene) -> tuple[ActPart, ...]:
+    """What the acting character can do now, the most used first in each group."""
+    if scene.actor.sheet.is_dead:
+        return ()
+    offering, pools = Offering(scene, PROCEDURES), cache(lambda: rollable(scene))
+    return (
+        ActPart(lambda: roll_acts(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
+        ActPart(partial(feats, scene, offering), ActGroup.CHECK, is_sure=True),
+        ActPart(lambda: acts_with_others(scene, offering, pools()), ActGroup.CHECK, ActGroup.FIGHT),
+        ActPart(lambda: fight_acts(scene, offering, pools()), ActGroup.FIGHT, is_certain=can_gather(scene)),
+        ActPart(partial(policy_acts, scene, offering), ActGroup.FIGHT, is_sure=True),
+        ActPart(partial(magic_acts, scene, offering), ActGroup.USE, ActGroup.REST),
+        ActPart(partial(gear_acts, scene, offering), ActGroup.USE),
+        ActPart(
+            partial(spending_acts, scene, offering),
+            ActGroup.SPEND,
+            is_certain=bool(scene.actor.sheet.items),  # they can be sold
+        ),
+        ActPart(partial(rest_acts, scene, offering), ActGroup.REST),
+        ActPart(partial(growth_acts, scene, offering), ActGroup.GROW, is_certain=True),
+    )
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """What the board of the channel's fight offers."""
+    return board_offers(scene, PROCEDURES)
+
+
+TRACKER = TrackerRules(
+    view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), ground=("terrain", "resistance")
+)

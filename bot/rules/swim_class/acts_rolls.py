@@ -1,0 +1,308 @@
+"""The rolls a character can make now: skills, moves, opposed rolls, tasks and help."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.rules.kernel import Choice, TextField
+from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.shared.offering import MOST_CHOICES, Offering, choice_of, friends_first, is_allowed
+from bot.rules.swim_class.attacks import StealthOptions, SwimEscapeOptions, SwimOpposeOptions
+from bot.rules.swim_class.board import opponents
+from bot.rules.swim_class.encounter import FULL_ACTION, find_encounter, is_in_combat
+from bot.rules.swim_class.movement import (
+    JumpOptions,
+    LiftOptions,
+    MoveGround,
+    SwimMoveOptions,
+    ThrowOptions,
+    move_plan,
+)
+from bot.rules.swim_class.plans import PoolPlan
+from bot.rules.swim_class.rolling import SwimRollOptions
+from bot.rules.swim_class.sheet import Scene, SwimItem, SwimRole, book, rank_of
+from bot.rules.swim_class.skills import is_special
+from bot.rules.swim_class.suggesting import rollable_names
+from bot.rules.swim_class.tables import SkillKey, SwimAttack
+from bot.rules.swim_class.tasks import OpenTaskOptions, StopOptions, Task, WorkOptions
+from bot.rules.swim_class.together import REFUSE, AidOptions, SwimRefuseOptions, pledges_key
+from bot.rules.swim_class.unopposed_roll import prepare
+
+ORDINARY = 4  # the difficulty at which a roll can also teach
+MOST_WITH_OTHERS = 5
+POUNDS_A_DIE = 30
+MOST_WEIGHTS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class RollableSkill:
+    """A skill that a character can roll now."""
+
+    key: SkillKey
+    title: str
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.rank}"
+
+
+def is_halved(scene: Scene) -> bool:
+    """Whether only half an action is left of the character's own turn."""
+    encounter = find_encounter(scene)
+    own = None if encounter is None else encounter.combatant(scene.actor.id)
+    if encounter is None or own is None or not encounter.is_on(own.character):
+        return False
+    return 0 < FULL_ACTION - own.halves_used < FULL_ACTION
+
+
+def act_group(scene: Scene) -> ActGroup:
+    """Where acts with the body belong: in a fight with those of the fight."""
+    return ActGroup.FIGHT if is_in_combat(scene, scene.actor.id) else ActGroup.CHECK
+
+
+def cost_words(scene: Scene) -> str:
+    """What an action costs, on the character's own turn."""
+    encounter = find_encounter(scene)
+    if encounter is None or not encounter.is_on(scene.actor.id):
+        return ""
+    return " · half an action" if is_halved(scene) else " · 1 action"
+
+
+def adjustable(scene: Scene, rank: int, *, focus: bool = True) -> Mapping[str, str]:
+    """The options of any roll that can be set before it, for a skill of some rank."""
+    found = {"push": "Push factor"}
+    found |= {"focus": "Focus: lower the difficulty"} if focus else {}
+    is_helped = scene.document(pledges_key(scene.actor.id)) is not None  # then nothing can be strained
+    found |= {"strain": "Strain: double dice, costs a rank (GM)"} if rank > 1 and not is_helped else {}
+    found |= {"half": "As a half action"} if rank > 1 and is_in_combat(scene, scene.actor.id) else {}
+    return found | {"dice": "Use only so many dice", "modifier": "Modifier of each die"}
+
+
+def implements(scene: Scene, skill: SkillKey, role: SwimRole = SwimRole.TASK) -> tuple[Choice, ...]:
+    """The equipment that can be named for a roll; none where there is nothing to choose."""
+    helping = [one for one in scene.actor.sheet.items if _helps(one, skill, role)]
+    named = [Choice(one.name, one.name) for one in helping][: MOST_CHOICES - 1]
+    return (Choice("", "the best in use"), *named) if named else ()
+
+
+def _helps(item: SwimItem, skill: SkillKey, role: SwimRole) -> bool:
+    if role is SwimRole.ATTACK and item.is_weapon:
+        return item.is_weapon_for(skill)
+    return item.bonus(role, skill) > 0 or item.cancels_for(skill) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Composing:
+    """What can be set before a roll: the options, and what those that take text can be."""
+
+    adjusts: Mapping[str, str]
+    values: Mapping[str, tuple[Choice, ...]]
+
+
+def composing(
+    scene: Scene,
+    pool: RollableSkill,
+    role: SwimRole = SwimRole.TASK,
+    *,
+    focus: bool = True,
+    adds: Sequence[RollableSkill] = (),
+) -> Composing:
+    """What can be set before a roll of a skill, its equipment and the skills combined with it included."""
+    others = [Choice(one.key, str(one)) for one in adds if one.key != pool.key and one.rank > 1]
+    values = {"implement": implements(scene, pool.key, role)}
+    if others:
+        values["add"] = (Choice("", "none"), *others[: MOST_CHOICES - 1])
+    titles = {"implement": "Equipment", "add": "Combine it with"}
+    chosen = {field: titles[field] for field, found in values.items() if found}
+    return Composing({**adjustable(scene, pool.rank, focus=focus), **chosen}, values)
+
+
+def rollable(scene: Scene, is_wanted: Callable[[SkillKey], bool] = bool) -> tuple[RollableSkill, ...]:
+    """The skills that the character can roll now, the best first; all of them, or those that are wanted."""
+    skills, actor = book(scene), scene.actor
+    found = []
+    for name in rollable_names(actor, scene.settings):
+        key = skills.find(name)
+        if not is_wanted(key):
+            continue
+        plan = PoolPlan(skill=key, difficulty=ORDINARY, is_half=is_halved(scene))
+        if is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
+            found.append(RollableSkill(key, skills.title(key), rank_of(scene, actor, key)))
+    return tuple(sorted(found, key=lambda one: -one.rank))
+
+
+def roll_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Skills with their dice, tasks and moves.
+
+    Source: SWIM-TASK-01 to SWIM-TASK-12.
+    """
+    for pool in pools:
+        yield _roll(scene, offering, pool, pools)
+    yield from _tasks(scene, offering, pools)
+    yield from moves(scene, offering)
+
+
+def acts_with_others(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Rolls with or against others.
+
+    Source: SWIM-OPP-01, SWIM-POOL-04.
+    """
+    yield from escapes(scene, offering, pools)
+    yield from _against(scene, offering, pools)
+    yield from _help(scene, offering, pools)
+
+
+def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[RollableSkill, ...]) -> Act:
+    options = SwimRollOptions(skill=pool.key, difficulty=ORDINARY, half=is_halved(scene))
+    adjusts = {"difficulty": "What each die must reach", "progress": "Progress needed"}
+    outside = not is_in_combat(scene, offering.who)
+    more = composing(scene, pool, adds=pools if outside else ())
+    adjusts |= more.adjusts
+    adjusts |= {"once": "All of it in this roll", "call": "Roll even if every die scores"}
+    adjusts |= {"exactly": "Even if its parent is better"} if is_special(pool.key) else {}
+    if outside:
+        adjusts |= {"windup": "Combine it with itself"} if pool.rank > 1 else {}
+    return offering.act(ActGroup.CHECK, "roll", options, str(pool), adjusts=adjusts, values=more.values)
+
+
+def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Work on the tasks of the campaign; new ones.
+
+    Source: SWIM-TASK-04, SWIM-TASK-05, SWIM-CRAFT-01.
+    """
+    tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
+    ranks = {pool.key: pool.rank for pool in pools}
+    for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
+        options = WorkOptions(name=task.name, half=is_halved(scene))
+        label = f"Work on {task.name[:40]} ({book(scene).title(task.skill)})"
+        yield offering.act(
+            ActGroup.CHECK, "work", options, label, adjusts=adjustable(scene, ranks[task.skill])
+        )
+    own = [task for task in tasks if task.owner == offering.who]
+    stops = ((Choice(task.name, task.name), StopOptions(name=task.name)) for task in own)
+    yield from offering.menu(ActGroup.CHECK, "stop", "Give a task up …", "name", stops, is_tried=False)
+    if pools:
+        blanks = (
+            TextField(key="name", prompt="Its name", longest=60),
+            TextField(key="skill", prompt="The skill to roll", choices=skill_choices(pools)),
+            TextField(key="progress", prompt="Progress needed", longest=4),
+            TextField(key="difficulty", prompt="What each die must reach, such as 4", longest=2),
+        )
+        new = OpenTaskOptions(name="?", skill=pools[0].key, progress=1)
+        label = "Start a task of several rolls …"
+        yield offering.act(ActGroup.CHECK, "open_task", new, label, blanks=blanks)
+
+
+def skill_choices(pools: Sequence[RollableSkill]) -> tuple[Choice, ...]:
+    """Skills as the entries of a menu, the best first."""
+    return tuple(Choice(pool.key, str(pool)) for pool in pools)[:MOST_CHOICES]
+
+
+def moves(scene: Scene, offering: Offering, ways: Iterable[MoveGround] = MoveGround) -> Iterator[Act]:
+    """Walking, swimming, climbing and flying, or some of these.
+
+    Source: SWIM-SKILL-08, SWIM-SKILL-10, SWIM-SKILL-12, SWIM-SKILL-20.
+    """
+    actor, half, skills = scene.actor, is_halved(scene), book(scene)
+    is_held = actor.sheet.states.held_by is not None
+    for how in ways if not is_held else ():
+        options = SwimMoveOptions(how=how, half=half)
+        plan = move_plan(scene, actor, options)
+        if not is_allowed(lambda plan=plan: prepare(scene, actor, plan)):  # type: ignore[misc]
+            continue
+        rank = rank_of(scene, actor, plan.skill)
+        rough = {"difficulty": "How hard it is", "terrain": "Rough ground"} if how is not how.FLIGHT else {}
+        label = f"Move: {skills.title(plan.skill)} {rank}{cost_words(scene)}"
+        adjusts = {**rough, **adjustable(scene, rank)}
+        yield offering.act(act_group(scene), "move", options, label, adjusts=adjusts)
+
+
+def feats(scene: Scene, offering: Offering) -> Iterator[Act]:
+    """Jumping, lifting and throwing.
+
+    Source: SWIM-SKILL-09, SWIM-SKILL-11, SWIM-SKILL-13.
+    """
+    actor, half, skills = scene.actor, is_halved(scene), book(scene)
+    is_held = actor.sheet.states.held_by is not None
+    jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
+    if not is_held and _has_dice(scene, "jump", half=half):
+        adjusts = {"gap": "How wide, in feet", **adjustable(scene, jump, focus=False)}
+        gap = JumpOptions(gap=2 * jump, half=half)
+        label = f"Jump {2 * jump} ft: {skills.title('jump')} {jump}"
+        yield offering.act(ActGroup.CHECK, "jump", gap, label, adjusts=adjusts)
+    if _has_dice(scene, "brawn", half=half):
+        weights = [POUNDS_A_DIE * dice for dice in range(1, min(2 * brawn, MOST_WEIGHTS) + 1)]
+        found = [(Choice(str(one), f"{one} lb"), LiftOptions(pounds=one, half=half)) for one in weights]
+        label = f"Lift something: {skills.title('brawn')} {brawn} …"
+        yield from offering.menu(ActGroup.CHECK, "lift", label, "pounds", found, is_tried=False)
+    if _has_dice(scene, "throw", half=half):
+        adjusts = {"heavy": "It is as heavy as you", **adjustable(scene, throw, focus=False)}
+        label = f"Throw something: {skills.title('throw')} {throw}"
+        yield offering.act(ActGroup.CHECK, "throw", ThrowOptions(half=half), label, adjusts=adjusts)
+
+
+def _has_dice(scene: Scene, skill: SkillKey, *, half: bool) -> bool:
+    plan = PoolPlan(skill=skill, difficulty=1, is_half=half)
+    return is_allowed(lambda: prepare(scene, scene.actor, plan))
+
+
+def escapes(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Struggling free.
+
+    Source: SWIM-SKILL-03.
+    """
+    ranks = {pool.key: pool.rank for pool in pools}
+    if scene.actor.sheet.states.held_by is not None and "brawn" in ranks:
+        adjusts = adjustable(scene, ranks["brawn"], focus=False)
+        label = f"Break free: {book(scene).title('brawn')} {ranks['brawn']}"
+        options = SwimEscapeOptions(half=is_halved(scene))
+        yield offering.act(act_group(scene), "escape", options, label, adjusts=adjusts)
+
+
+def _against(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Hiding, and any of the best skills against somebody.
+
+    Source: SWIM-OPP-01, SWIM-SKILL-17.
+    """
+    half, people = is_halved(scene), opponents(scene)
+    others, ids = [choice_of(one) for one in people], [one.id for one in people]
+    if not others:
+        return
+    for pool in pools:
+        if book(scene).definition(pool.key).attack is SwimAttack.STEALTH:
+            hide = StealthOptions(skill=pool.key, observers=(ids[0],), half=half)
+            adjusts = adjustable(scene, pool.rank, focus=False)
+            yield offering.act(
+                ActGroup.CHECK,
+                "stealth",
+                hide,
+                f"Hide from: {pool} …",
+                choices=others,
+                chosen="observers",
+                adjusts=adjusts,
+            )
+    for pool in pools[:MOST_WITH_OTHERS]:
+        against = SwimOpposeOptions(skill=pool.key, targets=(ids[0],), half=half)
+        adjusts = {"progress": "Progress needed", **adjustable(scene, pool.rank, focus=False)}
+        yield offering.act(
+            ActGroup.CHECK,
+            "oppose",
+            against,
+            f"Against someone: {pool} …",
+            choices=others,
+            chosen="targets",
+            adjusts=adjusts,
+        )
+
+
+def _help(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
+    """Help with others' next rolls, and refusing theirs.
+
+    Source: SWIM-POOL-04.
+    """
+    people = [one for one in friends_first(scene) if not one.sheet.is_dead]
+    for pool in [pool for pool in pools if pool.rank > 1][:MOST_WITH_OTHERS]:
+        found = ((choice_of(one), AidOptions(target=one.id, skill=pool.key)) for one in people)
+        label = f"Help with {pool.title}: +{pool.rank - 1} dice …"
+        yield from offering.menu(ActGroup.CHECK, "aid", label, "target", found)
+    refuse = SwimRefuseOptions()
+    yield from offering.if_possible(ActGroup.CHECK, REFUSE, refuse, "Refuse the help you were promised")

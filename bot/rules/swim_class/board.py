@@ -1,0 +1,357 @@
+"""The turns of a fight, its board and its pending decisions."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bot.rules.kernel import CharacterId, Choice, EncounterView, Family, FollowUp, Verdict, evolve, settled_as
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import (
+    FightRules,
+    StartOptions,
+    fight_procedures,
+    find_character,
+    next_button,
+    view_of,
+)
+from bot.rules.shared.offering import choice_of, foes_first, is_allowed, is_friend
+from bot.rules.swim_class.attacks import FARTHEST, SwimAttackOptions, assert_has_attack, assert_reaches
+from bot.rules.swim_class.damage import is_down, is_dying, stabilise_button
+from bot.rules.swim_class.defending import SwimDefendOptions, defence_buttons, defend, is_helpless
+from bot.rules.swim_class.encounter import (
+    ENCOUNTERS,
+    FULL_ACTION,
+    SwimCombatant,
+    SwimEncounter,
+    find_ground,
+    ground_lines,
+    remembered,
+    squares_words,
+    taken_into_fight,
+    the_encounter,
+    with_encounter,
+)
+from bot.rules.swim_class.initiative import Contestant, order_of
+from bot.rules.swim_class.plans import trait_modifier, without_open_parts
+from bot.rules.swim_class.pools import SwimPurpose
+from bot.rules.swim_class.recovery import without_turns
+from bot.rules.swim_class.resources import health_of
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwimSheet,
+    Unsettled,
+    book,
+    rank_of,
+    with_states,
+)
+from bot.rules.swim_class.tables import Pool, SkillKey
+from bot.rules.swim_class.waiting_rolls import SwimContest, awaiting, end_scene, with_awaiting
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Every opposed roll of the campaign that waits for a defense, oldest first.
+
+    Source: SWIM-OPP-01, SWIM-OPP-05.
+    """
+    found = ((key, scene.document(key)) for key in scene.keys("contest"))
+    return tuple(
+        _waiting(scene, key, contest, target)
+        for key, contest in found
+        if isinstance(contest, SwimContest)
+        for share in contest.shares
+        if not share.is_settled and (target := find_character(scene, share.target)) is not None
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """The pending decisions of combatants in the channel's fight."""
+    return ENCOUNTERS.concerned(scene, unsettled(scene))
+
+
+def _waiting(scene: Scene, key: str, contest: SwimContest, target: Character) -> Unsettled:
+    who, share, attacker = target.id, contest.share(target.id), find_character(scene, contest.attacker)
+    whose = "someone" if attacker is None else attacker.name
+    can_answer = share is not None and attacker is not None and not is_helpless(scene, contest, target)
+
+    def settle(now: Scene, dice: Dice) -> Outcome:
+        if find_character(now, contest.attacker) is None:
+            return Outcome(scene=waive(now), headline="is no longer under attack")
+        return defend(now, SwimDefendOptions(contest=key), dice)
+
+    def waive(now: Scene) -> Scene:
+        return without_part(now, key, who)
+
+    return Unsettled(
+        what=f"{target.name}'s defense against {whose}'s {book(scene).title(contest.skill)}",
+        concerns=(who,),
+        answers=defence_buttons(scene, key, contest, share) if can_answer and share is not None else (),
+        settle=settled_as(target, settle),
+        waive=waive,
+    )
+
+
+def without_part(scene: Scene, key: str, who: CharacterId) -> Scene:
+    """Return the scene with an opponent's share of an opposed roll dropped, without effect."""
+    contest = scene.document(key)
+    scene = with_awaiting(scene, who, tuple(one for one in awaiting(scene, who) if one != key))
+    if not isinstance(contest, SwimContest) or (share := contest.share(who)) is None:
+        return scene
+    contest = contest.with_share(evolve(share, is_settled=True))
+    is_over = all(one.is_settled for one in contest.shares)
+    return scene.with_document(key, None if is_over else contest)
+
+
+AGILITY = "agility"
+LEFT = ("no action left", "half an action left", "1 action left")
+
+
+def _new_combatant(_scene: Scene, character: Character) -> SwimCombatant:
+    return SwimCombatant(character=character.id, name=character.name)
+
+
+def _opened(scene: Scene, _options: StartOptions) -> SwimEncounter:
+    """A fight on the channel's current ground."""
+    return SwimEncounter.model_validate(dict(find_ground(scene)))
+
+
+def _begin(scene: Scene, dice: Dice) -> Outcome:
+    """Roll initiative for everyone.
+
+    Source: SWIM-COMB-15, SWIM-SKILL-14.
+    """
+    scene = taken_into_fight(scene)
+    encounter = the_encounter(scene)
+    ids = [combatant.character for combatant in encounter.shown]
+    scene = with_encounter(scene, encounter.ordered(()).changed(round=1))
+    return _ordered(scene, ids, "starts a fight", dice)
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
+    """Roll initiative for newcomers."""
+    return _ordered(scene, list(ids), "joins the fight", dice)
+
+
+def _contestant(scene: Scene, character: Character) -> Contestant:
+    skill = book(scene).find(AGILITY)
+    return Contestant(
+        name=character.name,
+        dice=rank_of(scene, character, skill),
+        modifier=trait_modifier(character.sheet, skill),
+    )
+
+
+def _ordered(scene: Scene, ids: list[CharacterId], words: str, dice: Dice) -> Outcome:
+    people = [scene.character(who) for who in ids]
+    places, rolled = order_of([_contestant(scene, one) for one in people], dice)
+    encounter = the_encounter(scene)
+    fresh = [
+        SwimCombatant(character=ids[one.contestant], name=people[one.contestant].name, values=one.values)
+        for one in places
+    ]
+    by_values = sorted((*encounter.shown, *fresh), key=lambda one: one.values, reverse=True)
+    is_new = not encounter.shown
+    encounter = encounter.ordered(by_values).changed(turn=0) if is_new else encounter.in_order(by_values)
+    scene = with_encounter(scene, encounter)
+    return Outcome(
+        scene=scene,
+        headline=words,
+        verdict=Verdict(Family.NEWS, f"{encounter.acting.name} acts"),
+        rolls=tuple(
+            one.roll.by(people[one.contestant], SwimPurpose.TIE if one.is_again else None) for one in rolled
+        ),
+        notes=(order_line(encounter),),
+        follow_ups=(next_button(FIGHTS, scene),),
+    )
+
+
+def order_line(encounter: SwimEncounter) -> str:
+    """The turn order in words."""
+    return f"Turn order: {', '.join(combatant.name for combatant in encounter.shown)}."
+
+
+def _advance(scene: Scene, _dice: Dice) -> Outcome:
+    """End a turn, and what lasts until the next combatant's turn.
+
+    Source: SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18.
+    """
+    before = the_encounter(scene)
+    scene = without_open_parts(scene, before.acting.character)
+    encounter = _passed_on(the_encounter(scene))
+    for _ in encounter.shown:
+        if find_character(scene, encounter.acting.character) is not None:
+            break
+        encounter = _passed_on(encounter)
+    combatant = evolve(encounter.acting, halves_used=0)
+    encounter = encounter.with_combatant(combatant)
+    scene, notes = _turn_begins(with_encounter(scene, encounter), encounter)
+    is_new_round = encounter.round > before.round
+    return Outcome(
+        scene=scene,
+        headline="ends the turn",
+        verdict=Verdict(Family.NEWS, f"{combatant.name} acts"),
+        notes=(f"Round {encounter.round}.", *notes) if is_new_round else notes,
+        follow_ups=(*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene)),
+    )
+
+
+def _passed_on(encounter: SwimEncounter) -> SwimEncounter:
+    """Pass the turn; in a new round the ground's effects fade."""
+    after = encounter.passed_on()
+    if after.round == encounter.round:
+        return after
+    return after.changed(
+        terrain=encounter.terrain[1:], resistance=encounter.resistance[1:], healed=(), breathing=()
+    )
+
+
+def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[str, ...]]:
+    """End what lasts until this turn: the reserve, and stuns by this combatant."""
+    who = encounter.acting.character
+    notes = []
+    acting = find_character(scene, who)
+    if acting is not None and acting.sheet.states.reserve is not None:
+        scene = with_states(scene, who, reserve=None)
+        notes.append("The reserve is lost.")
+    for combatant in encounter.shown:
+        other = find_character(scene, combatant.character)
+        if other is not None and other.sheet.states.stunned_by == who:
+            scene = with_states(scene, combatant.character, stunned_by=None)
+            notes.append(f"{combatant.name} is no longer stunned.")
+    return scene, tuple(notes)
+
+
+def _finish(scene: Scene, _dice: Dice) -> Outcome:
+    """End the scene with the fight.
+
+    Source: SWIM-REST-02.
+    """
+    encounter = the_encounter(scene)
+    everyone = (one.character for one in encounter.combatants)
+    known = [who for who in everyone if find_character(scene, who) is not None]
+    for who in known:
+        scene = without_turns(scene, who)
+    return Outcome(scene=end_scene(taken_into_fight(scene), known), headline="ends the fight")
+
+
+FIGHTS: FightRules[SwimEncounter, SwimSheet, SwimSettings] = FightRules(
+    place=ENCOUNTERS,
+    new_combatant=_new_combatant,
+    opened=_opened,
+    begin=_begin,
+    enter=_enter,
+    advance=_advance,
+    finish=_finish,
+    unsettled=unsettled_here,
+    begin_label=lambda _scene: "Roll for initiative",
+    delay="You can't delay in this game; use /swim-fight reserve instead.",
+    reorder="Initiative sets the turn order; it can't be changed.",
+)
+
+
+# --- as it is shown ----------------------------------------------------------------------------
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The channel's fight for the board."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    return view_of(scene, encounter, facts=_facts, notes=ground_lines(find_ground(scene)))
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """Hit points, states, and the actions left this turn."""
+    encounter = the_encounter(scene)
+    combatant = encounter.combatant(character.id)
+    left = FULL_ACTION - combatant.halves_used if combatant and encounter.is_on(character.id) else None
+    return (
+        *(health_of(character, scene.settings).numbers if character.owner else ()),
+        *_states(scene, character),
+        "" if left is None else LEFT[left],
+    )
+
+
+def _states(scene: Scene, character: Character) -> Iterator[str]:
+    sheet = character.sheet
+    states = sheet.states
+    dying = any(is_dying(scene, character, pool) for pool in Pool)
+    named = (
+        (sheet.is_dead, "dead"),
+        (dying, "dying"),
+        (not dying and not sheet.is_dead and is_down(scene, character), "down"),
+        (states.is_prone, "prone"),
+        (states.held_by is not None, "held"),
+        (states.stunned_by is not None, "stunned"),
+        (states.reserve is not None, "has a reserve"),
+    )
+    yield from (word for is_so, word in named if is_so)
+
+
+def turn_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
+    """What a turn offers whatever state its combatant is in: stabilising, and its end.
+
+    Source: SWIM-COMB-16 (SWIM-R58).
+    """
+    return (*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene))
+
+
+def can_act(scene: Scene, combatant: SwimCombatant) -> bool:
+    """Whether a combatant has actions left this turn and is in a state to use them."""
+    character = find_character(scene, combatant.character)
+    if character is None or character.sheet.is_dead or is_down(scene, character):
+        return False
+    return character.sheet.states.stunned_by is None and combatant.halves_used < FULL_ACTION
+
+
+def opponents(scene: Scene) -> tuple[Character, ...]:
+    """The living that the acting character can act against, foes first.
+
+    Source: SWIM-COMB-08.
+    """
+    return tuple(one for one in foes_first(scene) if not one.sheet.is_dead)
+
+
+def nearest(scene: Scene) -> tuple[Character, ...]:
+    """Whom the acting character can act against, foes first and the nearest of them ahead."""
+    who = scene.actor.id
+
+    def nearness(one: Character) -> tuple[bool, int]:
+        squares = remembered(scene, who, one.id)
+        return is_friend(scene, one), FARTHEST if squares is None else squares
+
+    return tuple(sorted(opponents(scene), key=nearness))
+
+
+def attack_choices(
+    scene: Scene, skill: SkillKey, targets: Sequence[Character], *, half: bool
+) -> tuple[tuple[Choice, CharacterId], ...]:
+    """Which of some targets the acting character can attack with a skill now, as entries of a menu."""
+    who = scene.actor.id
+
+    def at(one: Character) -> SwimAttackOptions:
+        return SwimAttackOptions(skill=skill, targets=(one.id,), half=half)
+
+    able = [one for one in targets if is_allowed(partial(assert_reaches, scene, at(one)))]
+    if not able or not is_allowed(partial(assert_has_attack, scene, at(able[0]))):
+        return ()
+    return tuple((choice_of(one, _far(scene, who, one.id)), one.id) for one in able)
+
+
+def _far(scene: Scene, who: CharacterId, other: CharacterId) -> str:
+    """A combatant's distance, if the fight remembers it."""
+    squares = remembered(scene, who, other)
+    return "" if squares is None else f"{squares_words(squares)} away"
+
+
+def _stabilise_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
+    character = find_character(scene, combatant.character)
+    return tuple(
+        stabilise_button(character, pool)
+        for pool in Pool
+        if character is not None and is_dying(scene, character, pool)
+    )
+
+
+TURN_PROCEDURES = fight_procedures(FIGHTS)

@@ -1,1 +1,0 @@
-"""A character: the sheet, skills and how they grow, equipment, damage."""

@@ -1,1 +1,0 @@
-"""Unopposed rolls: pools, tasks, build-ups and help."""

@@ -1,1 +1,0 @@
-"""Commands of a fight: attacks, opposed skills, turns and the board."""

@@ -1,1 +1,0 @@
-"""The state of a fight: turns, distances and the ground."""

@@ -1,1 +1,0 @@
-"""Damage, and what critical failures do."""

@@ -1,0 +1,285 @@
+"""The state of a fight: combatants, order, distances and the ground."""
+
+from pydantic import Field
+
+from bot.rules.kernel import Audience, CharacterId, Document, FollowUp, Place, declare, evolve
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
+from bot.rules.shared.encounters import Combatant, FightPlace, InTurn
+from bot.rules.swim_class.sheet import Character, Outcome, Reserve, ReserveKind, Scene
+from bot.rules.swim_class.skills import parent_of
+from bot.rules.swim_class.tables import SkillKey
+
+FULL_ACTION, HALF_ACTION = 2, 1
+
+
+class SwimCombatant(Combatant):
+    """One combatant.
+
+    Attributes:
+        values: Their initiative dice, highest first.
+        halves_used: Half actions used this turn.
+    """
+
+    values: tuple[int, ...] = ()
+    halves_used: int = Field(default=0, ge=0, le=FULL_ACTION)
+
+
+class Gap(Document):
+    """The squares between two combatants."""
+
+    one: CharacterId
+    other: CharacterId
+    squares: int = Field(ge=0)
+
+
+class Healed(Document):
+    """A Healing roll of this round."""
+
+    caster: CharacterId
+    target: CharacterId
+
+
+class SwimEncounter(InTurn[SwimCombatant]):
+    """A fight in a channel.
+
+    Attributes:
+        terrain: Levels of rough ground, this round's first.
+        resistance: The defense bonus against fire from wet ground, this round's first.
+        healed: Healing rolls of this round.
+        breathing: Who can breathe water this round.
+        gaps: The known distances between combatants.
+    """
+
+    terrain: tuple[int, ...] = ()
+    resistance: tuple[int, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    healed: tuple[Healed, ...] = ()
+    breathing: tuple[CharacterId, ...] = ()
+
+
+ENCOUNTERS = FightPlace(SwimEncounter)
+find_encounter = ENCOUNTERS.find
+the_encounter = ENCOUNTERS.the
+with_encounter = ENCOUNTERS.keep
+
+
+def is_in_combat(scene: Scene, who: CharacterId) -> bool:
+    """Whether a character is in the channel's fight."""
+    return ENCOUNTERS.combatant(scene, who) is not None
+
+
+def spend(scene: Scene, character: Character, halves: int) -> Scene:
+    """Spend an action or half action; outside a fight this is free.
+
+    A GM can let anyone act out of turn for free. The raised dead use their caster's action.
+
+    Raises:
+        UserError: If it is not their turn, or not enough of it is left.
+
+    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
+    """
+    encounter = find_encounter(scene)
+    combatant = encounter.combatant(character.sheet.raised_by or character.id) if encounter else None
+    if encounter is None or combatant is None or not encounter.has_begun:
+        return scene
+    if encounter.acting.character != combatant.character:
+        if scene.is_gm:
+            return scene
+        raise UserError(
+            f"It is {encounter.acting.name}'s turn, not {combatant.name}'s.",
+            "Out of turn you can defend, soak, or use your reserve.",
+        )
+    left = FULL_ACTION - combatant.halves_used
+    if halves > left:
+        what = "half an action" if left else "no action"
+        raise UserError(
+            f"{combatant.name} has {what} left this turn.",
+            "A turn is one skill at full dice, or two at half their dice.",
+            "End it with /encounter next.",
+        )
+    spent = evolve(combatant, halves_used=combatant.halves_used + halves)
+    return with_encounter(scene, encounter.with_combatant(spent))
+
+
+def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
+    """The prepared action that matches a roll of a skill, or None.
+
+    Source: SWIM-COMB-14.
+    """
+    held = character.sheet.states.reserve
+    is_meant = held is not None and held.kind is ReserveKind.ACTION
+    return held if is_meant and held is not None and parent_of(held.skill) == parent_of(skill) else None
+
+
+def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None:
+    """The remembered squares between two combatants, or None.
+
+    Source: SWIM-AREA-01.
+    """
+    encounter = find_encounter(scene)
+    gaps = () if encounter is None else encounter.gaps
+    return next((gap.squares for gap in gaps if {gap.one, gap.other} == {one, other}), None)
+
+
+def with_distance(scene: Scene, one: CharacterId, other: CharacterId, squares: int) -> Scene:
+    """Return the scene with a distance remembered, if both are in the fight."""
+    encounter = find_encounter(scene)
+    if encounter is None or encounter.combatant(one) is None or encounter.combatant(other) is None:
+        return scene
+    rest = [gap for gap in encounter.gaps if {gap.one, gap.other} != {one, other}]
+    gap = Gap(one=one, other=other, squares=squares)
+    return with_encounter(scene, encounter.changed(gaps=(*rest, gap)))
+
+
+def without_distances(scene: Scene, who: CharacterId) -> Scene:
+    """Return the scene with a combatant's distances forgotten, after they moved."""
+    encounter = find_encounter(scene)
+    if encounter is None or all(who not in (gap.one, gap.other) for gap in encounter.gaps):
+        return scene
+    rest = tuple(gap for gap in encounter.gaps if who not in (gap.one, gap.other))
+    return with_encounter(scene, encounter.changed(gaps=rest))
+
+
+def squares_words(squares: int) -> str:
+    """A distance in words: "3 squares"."""
+    return counted(squares, "square", "squares")
+
+
+ROUND_PASSES = "round_passes"
+
+
+class Ground(Document):
+    """The ground of a channel without a fight.
+
+    Attributes:
+        terrain: Levels of rough ground, this round's first.
+        resistance: The defense bonus against fire from wet ground, this round's first.
+        breathing: Who can breathe water this round.
+    """
+
+    terrain: tuple[int, ...] = ()
+    resistance: tuple[int, ...] = ()
+    breathing: tuple[CharacterId, ...] = ()
+
+    @property
+    def later(self) -> "Ground":
+        """The ground one round later."""
+        return Ground(terrain=self.terrain[1:], resistance=self.resistance[1:])
+
+
+class TerrainOptions(Document):
+    """How rough the ground is, and for how many rounds."""
+
+    level: int = Field(ge=0, le=12)
+    rounds: int = Field(default=1, ge=1, le=50)
+
+
+class RoundOptions(Document):
+    """How many rounds pass outside a fight."""
+
+    rounds: int = Field(default=1, ge=1, le=50)
+
+
+def ground_key(scene: Scene) -> str:
+    """The document key of the channel's ground."""
+    return f"ground/{scene.channel}"
+
+
+def find_ground(scene: Scene) -> Ground:
+    """The channel's current ground, in a fight or outside one.
+
+    Source: SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-MAGIC-13.
+    """
+    encounter = find_encounter(scene)
+    if encounter is not None:
+        return Ground(
+            terrain=encounter.terrain, resistance=encounter.resistance, breathing=encounter.breathing
+        )
+    found = scene.document(ground_key(scene))
+    return found if isinstance(found, Ground) else Ground()
+
+
+def with_ground(scene: Scene, ground: Ground) -> Scene:
+    """Return the scene with another ground, in the fight if there is one."""
+    encounter = find_encounter(scene)
+    if encounter is not None:
+        return with_encounter(scene, evolve(encounter, **dict(ground)))
+    is_plain = ground == Ground()
+    if is_plain and scene.document(ground_key(scene)) is None:
+        return scene
+    return scene.with_document(ground_key(scene), None if is_plain else ground)
+
+
+def taken_into_fight(scene: Scene) -> Scene:
+    """Move the channel's ground into its fight, which has copied it."""
+    is_kept = scene.document(ground_key(scene)) is not None
+    return scene.with_document(ground_key(scene), None) if is_kept else scene
+
+
+def without_loose_ground(scene: Scene) -> Scene:
+    """Clear the ground at the end of a scene without a fight."""
+    return scene if find_encounter(scene) is not None else with_ground(scene, Ground())
+
+
+def ground_lines(ground: Ground) -> tuple[str, ...]:
+    """The effects on the ground this round, in words."""
+    rough = f"Rough ground: level {ground.terrain[0]} this round." if ground.terrain else ""
+    wet = (
+        f"Wet ground: +{ground.resistance[0]} to defense against fire this round."
+        if any(ground.resistance[:1])
+        else ""
+    )
+    return tuple(line for line in (rough, wet) if line)
+
+
+def round_button(scene: Scene) -> tuple[FollowUp, ...]:
+    """A button that lets the GM pass a round outside a fight."""
+    if find_encounter(scene) is not None or find_ground(scene) == Ground():
+        return ()
+    button = FollowUp(
+        procedure=ROUND_PASSES,
+        options=RoundOptions(),
+        label="Pass a round",
+        audience=Audience.GM,
+        stays=True,
+        place=Place.APART,
+    )
+    return (button,)
+
+
+def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
+    """Make the ground rough for some rounds, or smooth.
+
+    Source: SWIM-AREA-07.
+    """
+    levels = (options.level,) * options.rounds if options.level else ()
+    scene = with_ground(scene, evolve(find_ground(scene), terrain=levels))
+    words = f"makes the ground rough (level {options.level})" if levels else "makes the ground smooth"
+    return Outcome(scene=scene, headline=words, follow_ups=round_button(scene))
+
+
+declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False)
+
+
+def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
+    """Pass rounds outside a fight: the ground's effects fade.
+
+    Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
+    """
+    if find_encounter(scene) is not None:
+        raise UserError("In a fight, rounds pass with the turns.", try_this="Use /encounter next.")
+    ground = find_ground(scene)
+    if ground == Ground():
+        raise UserError("Nothing here changes with the rounds.")
+    for _ in range(options.rounds):
+        ground = ground.later
+    scene = with_ground(scene, ground)
+    words = "lets a round pass" if options.rounds == 1 else f"lets {options.rounds} rounds pass"
+    return Outcome(
+        scene=scene, headline=words, notes=ground_lines(ground) or ("The ground is back to normal.",)
+    )
+
+
+declare(ROUND_PASSES, RoundOptions, round_passes, gm_only=True, needs_actor=False)

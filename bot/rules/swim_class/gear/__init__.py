@@ -1,1 +1,0 @@
-"""The shop, gear and crafting."""

@@ -1,0 +1,472 @@
+"""GM commands: new skills and synergies, wounds, ranks, traits, states, presets and items."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import StrEnum
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    CharacterId,
+    Document,
+    FileProblem,
+    Form,
+    ModuleRule,
+    Problem,
+    Written,
+    declare,
+    evolve,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.wording import counted
+from bot.rules.swim_class.creation import bought
+from bot.rules.swim_class.damage import heal_wounds, take_damage, with_stable
+from bot.rules.swim_class.gear import catalogue_item, with_more
+from bot.rules.swim_class.growth import step_notes, with_synergy
+from bot.rules.swim_class.plans import parsed_skills
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import HeldTrait, Outcome, Scene, SwimSheet, book, with_states
+from bot.rules.swim_class.skills import folded, parent_of
+from bot.rules.swim_class.tables import (
+    PRESETS,
+    SKILLS,
+    SYNERGIES,
+    TRAITS,
+    Defends,
+    Pool,
+    SkillKey,
+    SwimAttack,
+    SwimGroup,
+    SwimRequirement,
+    SwimSkill,
+    Synergy,
+)
+
+BOOK = "book"
+BOOK_TITLE = "As in the book"
+OWN_TITLE = "The campaign's own"
+
+
+def title_of(settings: SwimSettings) -> str:
+    """The title of the campaign's own skills and rules."""
+    return settings.world or (BOOK_TITLE if settings == SwimSettings() else OWN_TITLE)
+
+
+def flaws(settings: SwimSettings, written: Written) -> Iterator[FileProblem]:
+    """Find the contradictions in a file.
+
+    Source: SWIM-CHAR-06, SWIM-CHAR-07.
+    """
+    known = {skill.key for skill in SKILLS} | set(_meant(written)) | {skill.key for skill in settings.skills}
+    yield from _skill_flaws(settings, known)
+    pairs = [frozenset((edge.one, edge.other)) for edge in SYNERGIES]
+    for place, edge in enumerate(settings.synergies):
+        for end, key in (("one", edge.one), ("other", edge.other)):
+            if key not in known:
+                yield FileProblem(("synergies", place, end), f"There is no skill {key}.")
+        pair = frozenset((edge.one, edge.other))
+        if len(pair) == 1:
+            yield FileProblem(("synergies", place), f"{edge.one} can't have synergy with itself.")
+        elif pair in pairs:
+            yield FileProblem(("synergies", place), f"{edge.one} and {edge.other} already have a synergy.")
+        pairs.append(pair)
+
+
+def _skill_flaws(settings: SwimSettings, known: set[SkillKey]) -> Iterator[FileProblem]:
+    seen: set[SkillKey] = set()
+    for place, skill in enumerate(settings.skills):
+        if skill.key != folded(skill.key) or ":" in skill.key or not skill.key:
+            yield FileProblem(
+                ("skills", place, "key"), f"“{skill.key}” isn't a valid key. Write keys like fast_talk."
+            )
+        if skill.key in seen:
+            yield FileProblem(("skills", place, "key"), f"There are two skills with the key {skill.key}.")
+        seen.add(skill.key)
+        needed = [need.skill for need in skill.requires]
+        for name, keys in (("requires", needed), ("opposed_by", skill.opposed_by)):
+            for key in keys:
+                if key not in known:
+                    yield FileProblem(("skills", place, name), f"{skill.name}: there is no skill {key}.")
+
+
+def _meant(written: Written) -> Iterator[SkillKey]:
+    """The keys of all skills in a file, valid or not."""
+    rows = written.get("skills")
+    for row in rows if isinstance(rows, list) else ():
+        if isinstance(row, dict) and isinstance(row.get("key"), str):
+            yield row["key"]
+
+
+def module_problems(sheet: SwimSheet, settings: SwimSettings) -> tuple[Problem, ...]:
+    """Skills on a sheet that the campaign does not have; their ranks stay, unused."""
+    known = tuple(skill.key for skill in (*SKILLS, *settings.skills))
+    return tuple(
+        Problem("ranks", f"There is no skill {key} in this campaign.", parent_of(key), known)
+        for key in sheet.ranks
+        if parent_of(key) not in known
+    )
+
+
+def summary(settings: SwimSettings) -> tuple[str, ...]:
+    """A summary of a campaign's file."""
+    default = SwimSettings()
+    names = ", ".join(skill.name for skill in settings.skills)
+    otherwise = [
+        name
+        for name in SwimSettings.model_fields
+        if name not in {"world", "skills", "synergies"} and getattr(settings, name) != getattr(default, name)
+    ]
+    return (
+        f"{counted(len(settings.skills), 'own skill', 'own skills')}{': ' if names else ''}{names}",
+        counted(len(settings.synergies), "own synergy", "own synergies"),
+        *([f"Changed settings: {', '.join(otherwise)}"] if otherwise else []),
+    )
+
+
+def hints(settings: SwimSettings) -> tuple[str, ...]:
+    """Notes about what is allowed but unusual."""
+    printed = {skill.key: skill.name for skill in SKILLS}
+    return tuple(
+        f"{skill.name} replaces the book's {printed[skill.key]}."
+        for skill in settings.skills
+        if skill.key in printed
+    )
+
+
+MODULE: ModuleRule[SwimSettings, SwimSettings] = ModuleRule(
+    form=Form(model=SwimSettings, flaws=flaws),
+    title=title_of,
+    carried=lambda settings: settings,
+    carrying=lambda _settings, module: module,
+    is_apart=False,
+    shipped={BOOK: BOOK_TITLE},
+    choosing=lambda _settings, _key: SwimSettings(),
+    summary=summary,
+    hints=hints,
+)
+
+
+NO_SPECIALS = 11  # one more than a degree can be
+TraitKey = StrEnum("TraitKey", {key.upper(): key for key in TRAITS})  # type: ignore[misc]  # the names of the data
+
+
+class SwimAddSkillOptions(Document):
+    """A new skill.
+
+    Attributes:
+        name: Its name.
+        default: Its starting rank.
+        exotic: Whether it can't be used before its first rank.
+        attack: Whether and how it attacks.
+        pool: The hit points that its attacks cost.
+        defends: Whether it can defend.
+        synergies: Its synergies, for example "Finesse: 2, Spot: 3".
+        requires: The skill it requires.
+        rank: The required rank.
+        opposed: Its named counters, for example "Spot, Mental Defense".
+        special: Degree of the synergy with its specialisations; 11 for none.
+        note: Its difficulties and effects.
+    """
+
+    name: str = Field(min_length=1, max_length=40)
+    default: int = Field(default=1, ge=0, le=5)
+    exotic: bool = False
+    attack: SwimAttack = SwimAttack.NONE
+    pool: Pool = Pool.PHYSICAL
+    defends: Defends = Defends.GM
+    synergies: str = Field(default="", max_length=200)
+    requires: str = Field(default="", max_length=100)
+    rank: int = Field(default=1, ge=1, le=20)
+    opposed: str = Field(default="", max_length=100)
+    special: int = Field(default=2, ge=0, le=NO_SPECIALS)
+    note: str = Field(default="", max_length=200)
+
+
+class SynergyOptions(Document):
+    """A synergy between two skills."""
+
+    one: str = Field(min_length=1, max_length=100)
+    other: str = Field(min_length=1, max_length=100)
+    degree: int = Field(default=2, ge=0, le=10)
+
+
+class SwimHarmOptions(Document):
+    """Damage or healing without a roll."""
+
+    target: CharacterId
+    points: int = Field(ge=1, le=100)
+    pool: Pool = Pool.PHYSICAL
+
+
+class SwimRankOptions(Document):
+    """The character, skill and new rank."""
+
+    target: CharacterId
+    skill: str = Field(min_length=1, max_length=100)
+    rank: int = Field(ge=0, le=100)
+
+
+class SwimTraitOptions(Document):
+    """The trait to give; degree 0 removes it."""
+
+    target: CharacterId
+    trait: TraitKey
+    degree: int = Field(ge=0, le=10)
+    penalty: int | None = Field(default=None, ge=0, le=10)
+
+
+class State(StrEnum):
+    """The states that a GM can set or end."""
+
+    PRONE = "prone"
+    SOAKED = "soaked"
+    HOVERING = "hovering"
+    HELD = "held"
+    STUNNED = "stunned"
+    HIDDEN = "hidden"
+    UNDEAD = "undead"
+    DEAD = "dead"
+    STABLE = "stable"
+    LEARNS = "learns"
+
+
+class StateOptions(Document):
+    """The state to set or end."""
+
+    target: CharacterId
+    state: State
+    on: bool = True
+
+
+class PresetOptions(Document):
+    """The NPC, and the book's combatant whose stats it gets."""
+
+    target: CharacterId
+    preset: str = Field(min_length=1, max_length=40)
+
+
+class SwimGiveOptions(Document):
+    """The item to give."""
+
+    target: CharacterId
+    item: str = Field(min_length=1, max_length=60)
+    quantity: int = Field(default=1, ge=1, le=1000)
+
+
+def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
+    """Add a skill to the campaign.
+
+    Source: SWIM-CHAR-06, SWIM-CHAR-07.
+    """
+    settings, skills = scene.settings, book(scene)
+    key = folded(options.name)
+    if not key or ":" in key:
+        raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
+    if key in skills.skills:
+        raise UserError(f"There is already a skill {skills.title(key)}.", try_this="Choose another name.")
+    edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())
+    needs = (
+        (SwimRequirement(skill=skills.find(options.requires), rank=options.rank),) if options.requires else ()
+    )
+    skill = SwimSkill(
+        key=key,
+        name=options.name.strip(),
+        default=options.default,
+        group=SwimGroup.CUSTOM,
+        defends=options.defends,
+        attack=options.attack,
+        pool=options.pool,
+        is_exotic=options.exotic,
+        requires=needs,
+        opposed_by=parsed_skills(scene, options.opposed),
+        special_degree=None if options.special == NO_SPECIALS else options.special,
+        note=options.note.strip(),
+    )
+    changed = {"skills": (*settings.skills, skill), "synergies": (*settings.synergies, *edges)}
+    return Outcome(
+        scene=replace(scene, settings=evolve(settings, **changed)),
+        headline=f"adds the skill {skill.name} (default rank {skill.default})",
+        notes=tuple(f"Synergy {edge.degree} with {skills.title(edge.other)}." for edge in edges),
+    )
+
+
+declare("add_skill", SwimAddSkillOptions, add_skill, gm_only=True, needs_actor=False)
+
+
+def _edge(scene: Scene, key: str, text: str) -> Synergy:
+    name, _, degree = text.partition(":")
+    number = degree.strip() or "2"
+    if not number.isdecimal() or int(number) > 10:
+        raise UserError(f"“{text.strip()}” isn't a synergy.", try_this="Write it like this: Finesse: 2")
+    return Synergy(one=key, other=book(scene).find(name), degree=int(number))
+
+
+def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
+    """Add a synergy between two skills.
+
+    Source: SWIM-CHAR-07, SWIM-SYN-01.
+    """
+    settings, skills = scene.settings, book(scene)
+    one, other = skills.find(options.one), skills.find(options.other)
+    if one == other:
+        raise UserError("A skill can't have synergy with itself.")
+    pair = {one, other}
+    if any({edge.one, edge.other} == pair for edge in skills.synergies):
+        raise UserError(f"{skills.title(one)} and {skills.title(other)} already have a synergy.")
+    edge = Synergy(one=one, other=other, degree=options.degree)
+    changed = evolve(settings, synergies=(*settings.synergies, edge))
+    return Outcome(
+        scene=replace(scene, settings=changed),
+        headline=f"connects {skills.title(one)} and {skills.title(other)} with synergy {options.degree}",
+    )
+
+
+declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=False)
+
+
+def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
+    """Deal damage without an attack, for example from a trap.
+
+    Source: SWIM-TASK-09, SWIM-COMB-07.
+    """
+    hurt = take_damage(scene, options.target, options.pool, options.points)
+    name = scene.character(options.target).name
+    return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
+
+
+declare("harm", SwimHarmOptions, harm, gm_only=True, needs_actor=False)
+
+
+def mend(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
+    """Heal wounds."""
+    scene, healed = heal_wounds(scene, options.target, options.pool, options.points)
+    name = scene.character(options.target).name
+    kind = options.pool.value
+    wounds = counted(healed, f"{kind} wound", f"{kind} wounds")
+    return Outcome(scene=scene, headline=f"heals {wounds} of {name}")
+
+
+declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
+
+
+def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
+    """Set a rank; if it rises, synergies apply.
+
+    Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
+    """
+    character, skills = scene.character(options.target), book(scene)
+    sheet = character.sheet
+    key = skills.find(options.skill)
+    before = skills.rank(sheet.ranks, key)
+    ranks = {**sheet.ranks, key: options.rank}
+    raised = with_synergy(skills, ranks, [key] if options.rank > before else [])
+    changed = evolve(sheet, ranks=raised.ranks)
+    return Outcome(
+        scene=scene.with_sheet(character, changed),
+        headline=f"sets {character.name}'s {skills.title(key)}: {before} → {options.rank}",
+        notes=step_notes(skills, raised.steps),
+    )
+
+
+declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False)
+
+
+def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
+    """Give a character a trait, or take it away.
+
+    Source: SWIM-RACE-06 (SWIM-R89).
+    """
+    character = scene.character(options.target)
+    sheet = character.sheet
+    rest = tuple(held for held in sheet.traits if held.key != options.trait)
+    held = HeldTrait(key=options.trait.value, degree=options.degree, penalty=options.penalty)
+    traits = (*rest, held) if options.degree else rest
+    changed = evolve(sheet, traits=traits)
+    name = TRAITS[options.trait].name
+    return Outcome(
+        scene=scene.with_sheet(character, changed),
+        headline=f"gives {character.name} {name} {options.degree}"
+        if options.degree
+        else f"takes {name} from {character.name}",
+    )
+
+
+declare("set_trait", SwimTraitOptions, set_trait, gm_only=True, needs_actor=False)
+
+
+def set_state(scene: Scene, options: StateOptions, _dice: Dice) -> Outcome:
+    """Set or end a state."""
+    target, on = options.target, options.on
+    name = scene.character(target).name
+    match options.state:
+        case State.UNDEAD | State.DEAD | State.LEARNS | State.STABLE:
+            scene = _lasting(scene, target, options.state, on=on)
+        case State.HELD | State.STUNNED:
+            if on:
+                raise UserError(
+                    "Only an attack can cause this state.", try_this="You can end it with “on: False”."
+                )
+            key = "held_by" if options.state is State.HELD else "stunned_by"
+            scene = with_states(scene, target, **{key: None})
+        case State.HIDDEN:
+            scene = with_states(scene, target, hidden_from=())
+        case _:
+            scene = with_states(scene, target, **{f"is_{options.state.value}": on})
+    return Outcome(
+        scene=scene, headline=f"rules: {name} is {'' if on else 'no longer '}{options.state.value}"
+    )
+
+
+declare("set_state", StateOptions, set_state, gm_only=True, needs_actor=False)
+
+
+def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Scene:
+    character = scene.character(target)
+    sheet = character.sheet
+    if state is State.STABLE:
+        return with_stable(scene, target, Pool.PHYSICAL, is_stable=on)
+    if state is State.UNDEAD:
+        tags = tuple(tag for tag in sheet.tags if tag != "undead")
+        return scene.with_sheet(character, evolve(sheet, tags=(*tags, "undead") if on else tags))
+    field = "is_dead" if state is State.DEAD else "tracks_advancement"
+    return scene.with_sheet(character, sheet.model_copy(update={field: on}))
+
+
+def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
+    """Give an NPC the stats of one of the book's combatants.
+
+    Source: SWIM-COMB-17 (SWIM-R59).
+    """
+    character = scene.character(options.target)
+    if character.owner is not None:
+        raise UserError(f"{character.name} belongs to a player.", "Presets are for NPCs.")
+    preset = next((one for one in PRESETS.values() if folded(one.name) == folded(options.preset)), None)
+    if preset is None:
+        raise UserError(f"There is no preset “{options.preset}”.", f"Choose from: {', '.join(PRESETS)}.")
+    items = tuple(bought(name) for name in preset.items)
+    traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
+    sheet = SwimSheet(ranks=preset.ranks, items=items, traits=traits)
+    fresh = replace(character, resources=dict.fromkeys(character.resources, 0))
+    return Outcome(
+        scene=scene.with_sheet(fresh, sheet),
+        headline=f"gives {character.name} the stats of the book's {preset.name}",
+    )
+
+
+declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
+
+
+def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
+    """Give a character an item, for example an artifact from a quest.
+
+    Source: SWIM-ITEM-07 (SWIM-R110).
+    """
+    character = scene.character(options.target)
+    found = catalogue_item(options.item)
+    changed = with_more(character.sheet, found, options.quantity)
+    words = f"gives {character.name} {options.quantity} × {found.name}"
+    return Outcome(scene=scene.with_sheet(character, changed), headline=words)
+
+
+declare("give", SwimGiveOptions, give, gm_only=True, needs_actor=False)

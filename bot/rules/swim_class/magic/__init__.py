@@ -1,1 +1,0 @@
-"""Magic, the raised dead, reserves and prepared actions."""

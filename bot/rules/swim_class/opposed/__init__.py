@@ -1,1 +1,0 @@
-"""Opposed rolls: make them, defend against them, and settle them."""

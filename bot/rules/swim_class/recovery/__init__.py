@@ -1,1 +1,0 @@
-"""Dying, healing and resting."""

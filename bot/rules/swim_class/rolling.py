@@ -1,0 +1,332 @@
+"""`/swim roll`: any skill against a difficulty, with every option a roll can have."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TypeVar
+
+from pydantic import Field
+
+from bot.rules.kernel import Document, FollowUp, declare, evolve
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.odds import percent
+from bot.rules.kernel.wording import counted
+from bot.rules.swim_class.damage import Mishap
+from bot.rules.swim_class.plans import PUSH_LIMIT, PoolPlan, parsed_skills
+from bot.rules.swim_class.pools import (
+    NOTHING,
+    WHOLE,
+    SwimPoolInputs,
+    best_progress,
+    pool_odds,
+    progress_words,
+)
+from bot.rules.swim_class.resources import COMPOSURE
+from bot.rules.swim_class.sheet import Outcome, Scene, book
+from bot.rules.swim_class.tables import SkillKey
+from bot.rules.swim_class.together import released, take_helpers
+from bot.rules.swim_class.unopposed_roll import Performed, Prepared, perform_prepared, prepare
+
+MOST_PUSH, MOST_FOCUS, MOST_OFFERED = 6, 2, 3
+
+OptionsT = TypeVar("OptionsT", bound="PoolOptions")
+_Way = tuple[OptionsT, Fraction, str]  # the options of another version, its chance, and words
+
+
+def is_beyond(inputs: SwimPoolInputs) -> bool:
+    """Whether a pool cannot reach the needed progress, or any at all."""
+    most = best_progress(inputs)
+    if inputs.needed is not None and inputs.at_once:
+        return most // WHOLE < inputs.needed
+    return not most
+
+
+def warned(
+    scene: Scene,
+    procedure: str,
+    options: OptionsT,
+    plan: PoolPlan,
+    words: str,
+    prepared: Prepared | None = None,
+) -> Outcome | None:
+    """The warning instead of a roll that cannot succeed, with alternatives; None for other rolls.
+
+    Args:
+        scene: The scene before the roll.
+        procedure: The procedure's key.
+        options: Its options.
+        plan: The roll.
+        words: The action, as it follows the character's name.
+        prepared: The roll with its pool, where the caller goes on with it; else it is prepared here.
+
+    Raises:
+        UserError: If the roll would not be allowed anyway.
+
+    Source: SWIM-TASK-03.
+    """
+    if options.anyway:
+        return None
+    inputs = (prepared or prepare(scene, scene.actor, plan)).planned.inputs
+    if not is_beyond(inputs):
+        return None
+    return _asking(scene, procedure, options, words, inputs, _others(scene, options, plan))
+
+
+def warned_before(
+    scene: Scene, procedure: str, options: OptionsT, plan: PoolPlan, field: str, words: str
+) -> Outcome | None:
+    """The warning instead of what needs a pushed roll first that cannot succeed; None where it can.
+
+    Args:
+        scene: The scene before it.
+        procedure: The procedure's key.
+        options: Its options.
+        plan: The roll that it needs first, which takes no action.
+        field: The option with that roll's push factor.
+        words: The action, as it follows the character's name.
+
+    Source: SWIM-TASK-03, SWIM-SKILL-19.
+    """
+    inputs = prepare(scene, scene.actor, plan, is_action=False).planned.inputs
+    if options.anyway or not is_beyond(inputs):
+        return None
+    tried = [
+        (field, times, replace(plan, push=times), f"Push {inputs.skill} ×{times}")
+        for times in range(2, MOST_PUSH + 1)
+    ]
+    others = _reaching(scene, options, tried, is_action=False)
+    return _asking(scene, procedure, options, words, inputs, others)
+
+
+def _asking(
+    scene: Scene,
+    procedure: str,
+    options: OptionsT,
+    words: str,
+    inputs: SwimPoolInputs,
+    others: "list[_Way[OptionsT]]",
+) -> Outcome:
+    """The question before a roll that cannot succeed, with the best of the alternatives."""
+    other = sorted(others, key=lambda one: -one[1])[:MOST_OFFERED]
+    ways = [(chosen, f"{label} · {percent(chance)}") for chosen, chance, label in other]
+    ways.append((evolve(options, anyway=True), "Roll anyway"))
+    buttons = tuple(
+        FollowUp(procedure=procedure, options=chosen, label=label, character=scene.actor_id, rewinds=True)
+        for chosen, label in ways
+    )
+    return Outcome(scene=scene, headline=f"{words}: out of reach", notes=(_why(inputs),), follow_ups=buttons)
+
+
+def _why(inputs: SwimPoolInputs) -> str:
+    most = best_progress(inputs)
+    if not most:
+        return f"No die can reach {inputs.difficulty}. Nothing was rolled."
+    best = progress_words(most)
+    return f"These dice can make at most {best}, and you need {inputs.needed}. Nothing was rolled."
+
+
+def _others(scene: Scene, options: OptionsT, plan: PoolPlan) -> "list[_Way[OptionsT]]":
+    """The pushed or focused versions of a roll that could succeed."""
+    if plan.push > 1 or plan.focus:
+        return []
+    pushes = range(2, MOST_PUSH + 1) if plan.difficulty <= PUSH_LIMIT else ()
+    tried = [("push", times, replace(plan, push=times), f"Push ×{times}") for times in pushes]
+    for points in range(1, MOST_FOCUS + 1):
+        tried.append(("focus", points, replace(plan, focus=points), f"Focus −{points}"))
+    return _reaching(scene, options, tried)
+
+
+def _reaching(
+    scene: Scene,
+    options: OptionsT,
+    tried: Sequence[tuple[str, int, PoolPlan, str]],
+    *,
+    is_action: bool = True,
+) -> "list[_Way[OptionsT]]":
+    """Those versions of a roll that could succeed, of options, their values, plans and words."""
+    found = []
+    for field, number, changed, words in tried:
+        try:
+            inputs = prepare(scene, scene.actor, changed, is_action=is_action).planned.inputs
+        except UserError:  # that is not allowed
+            continue
+        if not is_beyond(inputs):
+            found.append((options.model_copy(update={field: number}), _chance(inputs), words))
+    return found
+
+
+def _chance(inputs: SwimPoolInputs) -> Fraction:
+    """The chance of the needed progress, or of any progress for a task that adds up."""
+    if inputs.is_automatic:
+        return Fraction(1)
+    odds = pool_odds(inputs)
+    if odds.enough is not None:
+        return odds.enough
+    return 1 - sum((chance.fraction for name, chance in odds.chances if name == NOTHING), start=Fraction(0))
+
+
+HARDEST = 24
+
+
+class PoolOptions(Document):
+    """Options of every pool roll.
+
+    Attributes:
+        push: The push factor.
+        focus: The focus in points.
+        strain: Whether the skill is strained.
+        half: Whether it is a half action.
+        dice: Dice used now; None: all.
+        modifier: The circumstance modifier of each die.
+        implement: The equipment used; empty: the best.
+        exactly: Whether to roll a specialisation even if its parent is better.
+        consented: Whether the GM has allowed the strain.
+        anyway: Whether to roll although it cannot succeed.
+    """
+
+    push: int = Field(default=1, ge=1, le=12)
+    focus: int = Field(default=0, ge=0, le=2)
+    strain: bool = False
+    half: bool = False
+    dice: int | None = Field(default=None, ge=1, le=200)
+    modifier: int = Field(default=0, ge=-20, le=20)
+    implement: str = Field(default="", max_length=60)
+    exactly: bool = False
+    consented: bool = False
+    anyway: bool = False
+
+
+class SwimRollOptions(PoolOptions):
+    """Options of `/swim roll`.
+
+    Attributes:
+        skill: The skill's name.
+        difficulty: The number a die must reach.
+        progress: The progress needed, or None.
+        once: Whether this roll must reach it alone; otherwise progress adds up.
+        add: Skills combined with it, separated by commas.
+        windup: Times it is combined with itself.
+        call: Whether to roll even if all dice would score.
+    """
+
+    skill: str = Field(min_length=1, max_length=100)
+    difficulty: int = Field(default=1, ge=1, le=HARDEST)
+    progress: int | None = Field(default=None, ge=1, le=1000)
+    once: bool = True
+    add: str = Field(default="", max_length=200)
+    windup: int = Field(default=1, ge=1, le=10)
+    call: bool = False
+
+
+def plan_of(options: PoolOptions, skill: SkillKey, difficulty: int) -> PoolPlan:
+    """The plan of a roll with these options."""
+    return PoolPlan(
+        skill=skill,
+        difficulty=difficulty,
+        push=options.push,
+        focus=options.focus,
+        is_strained=options.strain,
+        is_half=options.half,
+        part=options.dice,
+        modifier=options.modifier,
+        implement=options.implement,
+        exactly=options.exactly,
+    )
+
+
+def option_words(options: PoolOptions) -> str:
+    """The options in words, in the order in which they apply.
+
+    Source: SWIM-TASK-12.
+    """
+    parts = (
+        "strained" if options.strain else "",
+        "half action" if options.half else "",
+        counted(options.dice, "die", "dice") if options.dice is not None else "",
+        f"pushed ×{options.push}" if options.push > 1 else "",
+        f"focused −{options.focus}" if options.focus else "",
+    )
+    return ", ".join(part for part in parts if part)
+
+
+def headline(verb: str, words: str) -> str:
+    """A headline with the options in brackets."""
+    return f"{verb} ({words})" if words else verb
+
+
+def assert_rollable(skill: SkillKey) -> None:
+    """Raise a `UserError` for Composure, which only takes damage.
+
+    Source: SWIM-SKILL-07.
+    """
+    if skill == COMPOSURE:
+        raise UserError("You can't roll Composure.", "It absorbs damage, and a brief rest restores it.")
+
+
+def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
+    """Roll any skill.
+
+    Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-POOL-01, SWIM-POOL-05.
+    """
+    skills = book(scene)
+    key = skills.find(options.skill)
+    assert_rollable(key)
+    adds = parsed_skills(scene, options.add)
+    before = scene
+    scene, helpers = take_helpers(scene, scene.actor.id, key)
+    plan = PoolPlan(
+        skill=key,
+        difficulty=options.difficulty,
+        push=options.push,
+        focus=options.focus,
+        is_strained=options.strain,
+        is_half=options.half,
+        part=options.dice,
+        adds=adds,
+        windup=options.windup,
+        helpers=helpers,
+        modifier=options.modifier,
+        needed=options.progress,
+        at_once=options.once and options.progress is not None,
+        implement=options.implement,
+        exactly=options.exactly,
+        must_roll=options.call,
+    )
+    scene, plan = released(scene, scene.actor.id, plan)
+    prepared = prepare(scene, scene.actor, plan)
+    warning = warned(before, "roll", options, plan, f"would roll {skills.title(key)}", prepared)
+    if warning is not None:
+        return warning
+    done = perform_prepared(prepared, scene.actor.id, dice, mishap=mishap_of(key))
+    more = [f"with {', '.join(map(skills.title, adds))}" if adds else ""]
+    more += [f"wound up ×{options.windup}" if options.windup > 1 else "", option_words(options)]
+    words = ", ".join(part for part in more if part)
+    return outcome_of(done, headline(f"rolls {skills.title(done.planned.skill)} {done.planned.rank}", words))
+
+
+declare("roll", SwimRollOptions, roll, can_repeat=True)
+
+
+MOVES = frozenset({"walk", "swim", "jump"})
+FALLS = frozenset({"climb", "flight"})
+
+
+def mishap_of(skill: SkillKey) -> Mishap:
+    """The kind of mishap after a failed roll of a skill.
+
+    Source: SWIM-TASK-09.
+    """
+    return Mishap.MOVE if skill in MOVES else Mishap.FALL if skill in FALLS else Mishap.OTHER
+
+
+def outcome_of(done: Performed, words: str) -> Outcome:
+    """The outcome of an unopposed roll, with a headline."""
+    return Outcome(
+        scene=done.scene,
+        headline=words,
+        verdict=done.verdict,
+        rolls=done.rolls,
+        notes=done.notes,
+        follow_ups=done.follow_ups,
+    )

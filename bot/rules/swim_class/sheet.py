@@ -1,0 +1,428 @@
+"""A character sheet: ranks, equipment, traits and states."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+
+from bot.rules import kernel
+from bot.rules.kernel import (
+    CharacterId,
+    Choice,
+    Die,
+    Document,
+    Family,
+    Odds,
+    Roll,
+    RollRule,
+    SheetField,
+    Verdict,
+    evolve,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.facts import harm, holds
+from bot.rules.kernel.odds import Chance
+from bot.rules.swim_class.hit_odds import SIDES
+from bot.rules.swim_class.pools import PIPS, SwimPurpose
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.skills import Skillbook, book_of, folded
+from bot.rules.swim_class.tables import DATA, KINDS, TRAITS, Pool, SkillKey, SwimTrait
+
+DICE_VALUE = 4
+RARE_ABOVE = 3
+
+
+class SwimRole(StrEnum):
+    """The kind of roll that an implement helps.
+
+    Source: SWIM-IMPL-01.
+    """
+
+    ATTACK = "attack"
+    DEFENCE = "defence"
+    TASK = "task"
+
+
+class Mod(Document):
+    """A bonus to every die of a matching roll; without skills it matches any skill."""
+
+    role: SwimRole
+    skills: tuple[SkillKey, ...] = ()
+    bonus: int = Field(ge=1, le=20)
+
+
+class Implement(Document):
+    """A kind of equipment.
+
+    Attributes:
+        name: Its name.
+        price_sp: Price in silver.
+        weight_tenths: Weight in tenths of a pound.
+        mods: Its +N bonuses.
+        cancels: Criticals it cancels (N-crit).
+        cancel_skills: The skills whose criticals it cancels.
+        must_be_anchored: Whether it cancels only while anchored.
+        bonus_dice: Dice it adds (ND); one with dice is an artifact.
+        dice_skill: The skill that gets those dice.
+        increment: Squares per +1 of the defender, for ammunition.
+        is_ammunition: Whether shots use it up.
+        ammunition: The ammunition it needs, or nothing.
+        is_thrown: Whether it leaves the inventory when thrown.
+        weapon_for: Skills it is a weapon for without giving a bonus.
+        is_by_choice: Whether it helps only when chosen.
+        light: Squares it lights.
+        is_quest_only: Whether no shop sells it.
+        note: Other effects.
+        source: The ledger ids it rests on.
+    """
+
+    name: str = Field(min_length=1, max_length=60)
+    price_sp: int = Field(default=0, ge=0)
+    weight_tenths: int = Field(default=0, ge=0)
+    mods: tuple[Mod, ...] = Field(default=(), max_length=10)
+    cancels: int = Field(default=0, ge=0, le=20)
+    cancel_skills: tuple[SkillKey, ...] = ()
+    must_be_anchored: bool = False
+    bonus_dice: int = Field(default=0, ge=0, le=10)
+    dice_skill: SkillKey = ""
+    increment: int = Field(default=0, ge=0)
+    is_ammunition: bool = False
+    ammunition: str = ""
+    is_thrown: bool = False
+    weapon_for: tuple[SkillKey, ...] = ()
+    is_by_choice: bool = False
+    light: int = Field(default=0, ge=0)
+    is_quest_only: bool = False
+    note: str = Field(default="", max_length=200)
+    source: str = "SWIM-CRAFT-01"
+
+    @property
+    def value(self) -> int:
+        """Its rank: bonuses, criticals cancelled, and four for each die.
+
+        Source: SWIM-IMPL-07.
+        """
+        return sum(mod.bonus for mod in self.mods) + self.cancels + DICE_VALUE * self.bonus_dice
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether it is very expensive and rare.
+
+        Source: SWIM-IMPL-08.
+        """
+        return self.value > RARE_ABOVE
+
+    @property
+    def is_artifact(self) -> bool:
+        """Whether it adds dice.
+
+        Source: SWIM-IMPL-03.
+        """
+        return self.bonus_dice > 0
+
+    def bonus(self, role: SwimRole, skill: SkillKey) -> int:
+        """Its bonus to each die of a roll; a specialisation counts as its parent."""
+        return max(
+            (mod.bonus for mod in self.mods if mod.role is role and _fits(mod.skills, skill)), default=0
+        )
+
+    def is_weapon_for(self, skill: SkillKey) -> bool:
+        """Whether it can be used to attack with a skill.
+
+        Source: SWIM-COMB-04.
+        """
+        return self.bonus(SwimRole.ATTACK, skill) > 0 or skill.partition(":")[0] in self.weapon_for
+
+    @property
+    def is_weapon(self) -> bool:
+        """Whether it is a weapon."""
+        return bool(self.weapon_for) or any(mod.role is SwimRole.ATTACK for mod in self.mods)
+
+
+def _fits(skills: tuple[SkillKey, ...], skill: SkillKey) -> bool:
+    return not skills or skill in skills or skill.partition(":")[0] in skills
+
+
+class SwimItem(Implement):
+    """A character's piece of equipment.
+
+    Attributes:
+        quantity: How many.
+        is_equipped: Whether it is in use.
+        is_anchored: Whether it is anchored at its owner's position.
+        is_limited: Whether it may fall apart after each use.
+    """
+
+    quantity: int = Field(default=1, ge=0, le=9999)
+    is_equipped: bool = True
+    is_anchored: bool = False
+    is_limited: bool = False
+
+    def cancels_for(self, skill: SkillKey) -> int:
+        """How many criticals it cancels on a roll.
+
+        Source: SWIM-IMPL-02, SWIM-ITEM-04.
+        """
+        if self.must_be_anchored and not self.is_anchored:
+            return 0
+        return self.cancels if _fits(self.cancel_skills, skill) else 0
+
+    def dice_for(self, skill: SkillKey) -> int:
+        """How many dice it adds to a roll."""
+        return self.bonus_dice if skill.partition(":")[0] == self.dice_skill else 0
+
+
+CATALOGUE = {row.name: row for row in DATA.rows("implements", "implement", Implement)}
+
+
+def item_of(implement: Implement, quantity: int = 1) -> SwimItem:
+    """Return a quantity of an implement, in use."""
+    return SwimItem(**implement.model_dump(), quantity=quantity)
+
+
+Rank = Annotated[int, Field(ge=0, le=1000)]
+Ranks = Mapping[SkillKey, Rank]
+
+
+class SoakPolicy(StrEnum):
+    """When Composure takes damage.
+
+    Source: SWIM-COMB-07 (SWIM-R45).
+    """
+
+    COMPOSURE_FIRST = "composure_first"
+    ASK = "ask"
+    NEVER = "never"
+
+
+class ReserveKind(StrEnum):
+    """Whether a reserve is for a defense or for a prepared action."""
+
+    DEFENCE = "defence"
+    ACTION = "action"
+
+
+class Reserve(Document):
+    """A skill held in reserve until the character's next turn.
+
+    Source: SWIM-COMB-13, SWIM-COMB-14.
+    """
+
+    skill: SkillKey
+    kind: ReserveKind
+    trigger: str = Field(default="", max_length=200)
+    spell: str = Field(default="", max_length=60)
+
+
+class Epic(Document):
+    """The roll that earned a rank.
+
+    Source: SWIM-ADV-07.
+    """
+
+    skill: SkillKey
+    before: int
+    after: int
+    faces: tuple[int, ...]
+    against: str
+    clock: int
+
+
+class HeldTrait(Document):
+    """A trait and its degree; *penalty* replaces the degree as penalty if set."""
+
+    key: str
+    degree: int = Field(ge=0, le=10)
+    penalty: int | None = Field(default=None, ge=0, le=10)
+
+
+class States(Document):
+    """Temporary states, most of which end with the scene.
+
+    Attributes:
+        is_prone: Knocked down.
+        is_soaked: Hit by a spray.
+        is_hovering: In the air.
+        held_by: Who holds them, or None.
+        stunned_by: Who stunned them until their own next turn, or None.
+        hidden_from: Who has not noticed them.
+        light: Squares lit by their magic.
+        reserve: The skill held in reserve, or None.
+    """
+
+    is_prone: bool = False
+    is_soaked: bool = False
+    is_hovering: bool = False
+    held_by: CharacterId | None = None
+    stunned_by: CharacterId | None = None
+    hidden_from: tuple[CharacterId, ...] = ()
+    light: int = Field(default=0, ge=0)
+    reserve: Reserve | None = None
+
+
+class SwimSheet(Document):
+    """A character sheet; wounds, scratches and the purse are resources stored beside it.
+
+    Attributes:
+        kind: The character's kind, or nothing.
+        ranks: Ranks other than the default; specialisations as "parent:tag".
+        traits: Traits of the kind.
+        items: Equipment.
+        tags: Words about the character ("undead").
+        states: Temporary states.
+        stable: Stabilised pools below zero.
+        tallies: Criticals on rolls to stabilise, by pool.
+        broken: Pools lost for good.
+        is_dead: Whether they have died.
+        epics: The rolls that earned ranks, oldest first.
+        soak: When Composure takes damage.
+        tracks_advancement: Whether an NPC learns.
+        raised_by: Who raised them, or None.
+        lying: Thrown items lying around.
+    """
+
+    kind: str = Field(default="", max_length=60)
+    ranks: Ranks = Field(default={}, max_length=300)
+    traits: tuple[HeldTrait, ...] = Field(default=(), max_length=20)
+    items: tuple[SwimItem, ...] = Field(default=(), max_length=200)
+    tags: tuple[str, ...] = Field(default=(), max_length=20)
+    states: States = States()
+    stable: tuple[Pool, ...] = ()
+    tallies: Mapping[Pool, int] = {}
+    broken: tuple[Pool, ...] = ()
+    is_dead: bool = False
+    epics: tuple[Epic, ...] = Field(default=(), max_length=2000)
+    soak: SoakPolicy = SoakPolicy.COMPOSURE_FIRST
+    tracks_advancement: bool = False
+    raised_by: CharacterId | None = None
+    lying: tuple[SwimItem, ...] = Field(default=(), max_length=200)
+
+    def with_states(self, **changes: object) -> "SwimSheet":
+        """Return the sheet with some states changed."""
+        return evolve(self, states=evolve(self.states, **changes))
+
+    @property
+    def known_traits(self) -> tuple[tuple[SwimTrait, HeldTrait], ...]:
+        """The traits that the game knows; an old sheet may hold others."""
+        return tuple((TRAITS[held.key], held) for held in self.traits if held.key in TRAITS)
+
+    def find_item(self, name: str) -> SwimItem | None:
+        """Find an item by name, or return None."""
+        return next((item for item in self.items if folded(item.name) == folded(name)), None)
+
+    def with_item(self, item: SwimItem) -> "SwimSheet":
+        """Return the sheet with an item added or replaced; a quantity of 0 removes it."""
+        if self.find_item(item.name) is None:
+            return evolve(self, items=(*self.items, item))
+        items = (item if folded(old.name) == folded(item.name) else old for old in self.items)
+        return evolve(self, items=tuple(one for one in items if one.quantity))
+
+
+# What the rules of this game see and return.
+Character: TypeAlias = kernel.Character[SwimSheet]
+Scene: TypeAlias = kernel.Scene[SwimSheet, SwimSettings]
+Outcome: TypeAlias = kernel.Outcome[Scene]
+HookResult: TypeAlias = kernel.HookResult[Scene]
+Unsettled: TypeAlias = kernel.Unsettled[Scene]
+
+
+def book(scene: Scene) -> Skillbook:
+    """The skills of the scene's campaign."""
+    return book_of(scene.settings)
+
+
+def rank_of(scene: Scene, character: Character, skill: SkillKey) -> int:
+    """A character's rank in a skill."""
+    return book(scene).rank(character.sheet.ranks, skill)
+
+
+def with_states(scene: Scene, who: CharacterId, **changes: object) -> Scene:
+    """Return the scene with some of a character's states changed."""
+    character = scene.character(who)
+    return scene.with_sheet(character, character.sheet.with_states(**changes))
+
+
+FIELDS = (
+    SheetField("ranks/*", "{}, rank"),
+    SheetField("kind", "Kind", lambda _settings: tuple(Choice(one.key, one.name) for one in KINDS.values())),
+    SheetField("items/*/quantity", "{}, how many"),
+    SheetField("items/*/is_equipped", "{}, equipped"),
+    SheetField("items/*/note", "{}, note"),
+    SheetField("states/is_prone", "Prone"),
+    SheetField("states/is_soaked", "Soaked"),
+    SheetField("states/is_hovering", "Hovering"),
+    SheetField("soak", "When Composure takes damage"),
+    SheetField("tracks_advancement", "Learns from rolls"),
+    SheetField("is_dead", "Dead"),
+)
+
+
+BREAKS_ON = 1
+
+
+class BreakageInputs(Document):
+    """The piece of equipment that was used."""
+
+    item: str
+
+
+def breakage_odds(_inputs: BreakageInputs) -> Odds:
+    """The exact chance that a limited-use item falls apart.
+
+    Source: SWIM-CRAFT-05.
+    """
+    return Odds((("falls apart", Chance(1, SIDES)), ("holds", Chance(SIDES - 1, SIDES))), "holds")
+
+
+def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
+    """Roll whether an item falls apart: on a 1.
+
+    Source: SWIM-CRAFT-05 (SWIM-R85).
+    """
+    face = dice.roll(SIDES)
+    breaks = face == BREAKS_ON
+    return Roll(
+        rule=BREAKAGE.key,
+        inputs=inputs,
+        dice=(Die(sides=SIDES, face=face, label=inputs.item, shown=f"{inputs.item} {PIPS[face - 1]}"),),
+        verdict=Verdict(Family.FAILURE if breaks else Family.SUCCESS, "falls apart" if breaks else "holds"),
+        odds=breakage_odds(inputs),
+        outcome="falls apart" if breaks else "holds",
+        purpose=SwimPurpose.GEAR,
+    )
+
+
+BREAKAGE = RollRule(key="breakage", inputs=BreakageInputs, resolve=roll_breakage, odds=breakage_odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Worn:
+    """The effects of wear: the scene, the rolls and notes."""
+
+    scene: Scene
+    rolls: tuple[Roll, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Worn:
+    """Roll for every limited-use item that was used.
+
+    Source: SWIM-CRAFT-04, SWIM-CRAFT-05.
+    """
+    rolls: list[Roll] = []
+    notes: list[str] = []
+    for name in uses:
+        character = scene.character(who)
+        item = character.sheet.find_item(name)
+        if item is None or not item.is_limited:
+            continue
+        rolls.append(roll_breakage(BreakageInputs(item=item.name), dice).by(character))
+        if rolls[-1].outcome == "falls apart":
+            left = evolve(item, quantity=item.quantity - 1)
+            scene = scene.with_sheet(character, character.sheet.with_item(left))
+            notes.append(harm(f"{item.name} falls apart."))
+        else:
+            notes.append(holds(f"{item.name} holds."))
+    return Worn(scene, tuple(rolls), tuple(notes))

@@ -1,0 +1,182 @@
+"""The character sheet as text and picture: rows of circles, as in the book."""
+
+from collections.abc import Iterator
+
+from bot.rules.kernel import Gauge, Glance, NamingLine, Section
+from bot.rules.kernel.wording import counted, shown_number
+from bot.rules.swim_class.gear import gear_lines, light_of
+from bot.rules.swim_class.movement import load_of, pounds_words
+from bot.rules.swim_class.resources import COMPOSURE, PURSE, SCRATCHES, coins, wounds_key
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import Character, States, SwimSheet
+from bot.rules.swim_class.skills import Skillbook, book_of, is_special
+from bot.rules.swim_class.tables import KINDS, Pool, SkillKey, SwimGroup
+
+PIPS = 10
+FILLED, EMPTY = "●", "○"
+PRINTED = (
+    "basic_melee",
+    "basic_ranged",
+    "throw",
+    "brawn",
+    "walk",
+    "swim",
+    "climb",
+    "jump",
+    "craft",
+    "spot",
+    "stealth",
+    "tracking",
+    "finesse",
+)
+FORMS = ("life", "wind", "water", "fire", "earth", "death")
+
+
+def pips(number: int) -> str:
+    """A track of ten circles, with the number if it is higher.
+
+    Source: SWIM-SHEET-02 (SWIM-R27).
+    """
+    filled = max(0, min(PIPS, number))
+    more = f" ({number})" if number > PIPS else ""
+    return f"{FILLED * filled}{EMPTY * (PIPS - filled)}{more}"
+
+
+def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...]:
+    """The sheet in the book's order: tracks, skills, write-ins, magic, gear and current states.
+
+    Source: SWIM-SHEET-01 to SWIM-SHEET-04.
+    """
+    sheet, book = character.sheet, book_of(settings)
+    sections = (
+        Section("Composure and Defense", tuple(_tracks(character, book))),
+        Section("Skills", tuple(_row(book, sheet, key) for key in PRINTED)),
+        Section("More skills", tuple(_row(book, sheet, key) for key in write_ins(book, sheet))),
+        Section("Magic", tuple(_magic(book, sheet))),
+        Section("Gear", tuple(_gear(character, settings))),
+        Section("Traits and states", tuple(state_lines(character)), tuple(_about_others(character))),
+    )
+    return tuple(section for section in sections if section.lines or section.naming)
+
+
+def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
+    return f"{pips(book.rank(sheet.ranks, key))} {book.title(key)}"
+
+
+def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
+    sheet = character.sheet
+    scratches = character.resources.get(SCRATCHES, 0)
+    composure = book.rank(sheet.ranks, COMPOSURE)
+    yield f"{_row(book, sheet, COMPOSURE)} · {shown_number(composure - scratches)}/{composure} left"
+    yield f"{pips(scratches)} Scratches"
+    for pool in Pool:
+        rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
+        points = shown_number(rank - wounds)
+        yield f"{_row(book, sheet, pool.defence)} · {points}/{rank} left"
+        yield f"{pips(wounds)} Wounds"
+
+
+def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
+    """The character's skills without a printed row, including the campaign's own.
+
+    Source: SWIM-SHEET-03 (SWIM-R111).
+    """
+    printed = {*PRINTED, *FORMS, COMPOSURE, *(pool.defence for pool in Pool)}
+    plain = [
+        key
+        for key, skill in book.skills.items()
+        if key not in printed and (book.rank(sheet.ranks, key) > 0 or skill.group is SwimGroup.CUSTOM)
+    ]
+    return (*plain, *(key for key in sheet.ranks if is_special(key) and book.knows(key)))
+
+
+def _magic(book: Skillbook, sheet: SwimSheet) -> Iterator[str]:
+    for form in FORMS:
+        artifact = any(item.is_equipped and item.dice_for(form) for item in sheet.items)
+        locked = "by artifact" if artifact else "locked"
+        rank = book.rank(sheet.ranks, form)
+        yield f"{pips(rank)} {book.title(form)}{'' if rank else f' · {locked}'}"
+
+
+def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
+    sheet = character.sheet
+    yield from gear_lines(sheet)
+    purse = coins(character.resources.get(PURSE, 0), settings)
+    yield f"Purse {purse} · carries {pounds_words(load_of(character))}"
+
+
+def state_lines(character: Character) -> Iterator[str]:
+    """Kind, traits and current states."""
+    sheet = character.sheet
+    states = sheet.states
+    if sheet.kind:
+        yield KINDS[sheet.kind].name if sheet.kind in KINDS else sheet.kind
+    yield from (f"{trait.name} {held.degree}" for trait, held in sheet.known_traits)
+    if sheet.is_dead:
+        yield "Dead"
+    yield from _conditions(states)
+    yield from (tag.capitalize() for tag in sheet.tags)
+    yield from (f"Broken ({pool.value})" for pool in sheet.broken)
+    yield from (f"Stable ({pool.value})" for pool in sheet.stable)
+    if light := light_of(sheet):
+        yield f"Light: {counted(light, 'square', 'squares')}"
+    yield from _reserve(states)
+
+
+def temporary_states(character: Character) -> Iterator[str]:
+    """The states that end with the scene, in words."""
+    states = character.sheet.states
+    yield from (word.lower() for word in _conditions(states))
+    towards = (
+        (states.held_by is not None, "held"),
+        (states.stunned_by is not None, "stunned"),
+        (bool(states.hidden_from), "hidden from some"),
+    )
+    yield from (word for is_so, word in towards if is_so)
+    if states.light:
+        yield f"light: {counted(states.light, 'square', 'squares')}"
+    yield from (word.lower() for word in _reserve(states))
+
+
+def _conditions(states: States) -> Iterator[str]:
+    named = (
+        (states.is_prone, "Prone"),
+        (states.is_soaked, "Soaked"),
+        (states.is_hovering, "Hovering"),
+    )
+    yield from (word for is_so, word in named if is_so)
+
+
+def _reserve(states: States) -> Iterator[str]:
+    if states.reserve is not None:
+        yield f"In reserve: {states.reserve.skill.replace('_', ' ')}"
+
+
+def _about_others(character: Character) -> Iterator[NamingLine]:
+    """States that name others: held by, stunned by, hidden from."""
+    states = character.sheet.states
+    if states.held_by is not None:
+        yield NamingLine("Held by", (states.held_by,))
+    if states.stunned_by is not None:
+        yield NamingLine("Stunned by", (states.stunned_by,))
+    if states.hidden_from:
+        yield NamingLine("Hidden from", states.hidden_from)
+
+
+def glance(character: Character, settings: SwimSettings) -> Glance:
+    """What is left of Composure and of each Defense.
+
+    Source: SWIM-SHEET-02, SWIM-COMB-07.
+    """
+    sheet, book, counted = character.sheet, book_of(settings), character.resources
+    composure = book.rank(sheet.ranks, COMPOSURE)
+    gauges = [Gauge.of("Composure", composure - counted.get(SCRATCHES, 0), composure)]
+    for pool in Pool:
+        rank = book.rank(sheet.ranks, pool.defence)
+        gauges.append(Gauge.of(pool.value.capitalize(), rank - counted.get(wounds_key(pool), 0), rank))
+    states = (
+        *(("dead",) if sheet.is_dead else ()),
+        *(f"broken ({pool.value})" for pool in sheet.broken),
+        *temporary_states(character),
+    )
+    return Glance(tuple(gauges), tuple(f"{one[:1].upper()}{one[1:]}" for one in states))

@@ -1,0 +1,318 @@
+"""What the GM has: foes, acts on a character, and lists to add to."""
+
+from collections.abc import Iterator, Sequence
+from types import MappingProxyType
+
+from bot.rules.kernel import (
+    Audience,
+    Choice,
+    Column,
+    EditableList,
+    FieldRows,
+    Row,
+    TextField,
+    evolve,
+    menu_of,
+)
+from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.game import FoeLevel, FoeRules
+from bot.rules.shared.offering import Offering, numbers
+from bot.rules.swim_class.creation import bought
+from bot.rules.swim_class.damage import FallOptions
+from bot.rules.swim_class.gm import (
+    PresetOptions,
+    State,
+    StateOptions,
+    SwimGiveOptions,
+    SwimHarmOptions,
+    SwimRankOptions,
+    SwimTraitOptions,
+    TraitKey,
+)
+from bot.rules.swim_class.resources import COMPOSURE, wounds_key
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import CATALOGUE, HeldTrait, Scene, States, SwimSheet, item_of
+from bot.rules.swim_class.skills import book_of, folded
+from bot.rules.swim_class.tables import (
+    PRESETS,
+    SKILLS,
+    TRAITS,
+    Defends,
+    Pool,
+    SwimAttack,
+    SwimGroup,
+    SwimPreset,
+    SwimSkill,
+    Synergy,
+)
+
+BASICS = ("basic_melee", "basic_ranged", "throw", "agility", "walk")
+RANKS = {FoeLevel.WEAK: 1, FoeLevel.ABLE: 2, FoeLevel.STRONG: 3, FoeLevel.MIGHTY: 5}
+
+
+def _make(level: FoeLevel, _settings: SwimSettings) -> SwimSheet:
+    """A sheet whose fighting skills and defenses have one rank.
+
+    Source: SWIM-COMB-17.
+    """
+    ranks = dict.fromkeys((*BASICS, COMPOSURE, *(pool.defence for pool in Pool)), RANKS[level])
+    return SwimSheet(ranks=ranks)
+
+
+def _give(sheet: SwimSheet, _level: FoeLevel, names: Sequence[str], _settings: SwimSettings) -> SwimSheet:
+    for name in names:
+        sheet = sheet.with_item(item_of(CATALOGUE[name]))
+    return sheet
+
+
+def _of_the_book(preset: SwimPreset) -> SwimSheet:
+    """A combatant of the book's sample rounds.
+
+    Source: SWIM-COMB-17 (SWIM-R59).
+    """
+    traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
+    return SwimSheet(ranks=preset.ranks, items=tuple(bought(name) for name in preset.items), traits=traits)
+
+
+def _weapons(_settings: SwimSettings) -> Sequence[str]:
+    return [name for name, one in CATALOGUE.items() if one.is_weapon]
+
+
+FOES: FoeRules[SwimSheet, SwimSettings] = FoeRules(
+    title="Weapons",
+    things=_weapons,
+    make=_make,
+    give=_give,
+    book=MappingProxyType({name: _of_the_book(preset) for name, preset in PRESETS.items()}),
+    fresh=lambda sheet: evolve(sheet, states=States(), stable=(), tallies={}, broken=(), is_dead=False),
+)
+
+
+MOST_POINTS = 20
+CAUSED = (State.HELD, State.STUNNED, State.HIDDEN)  # only attacks and hiding cause them; a GM ends them
+
+
+def gm_acts(scene: Scene) -> tuple[Act, ...]:
+    """Damage, healing, states, items, and what a GM corrects by hand.
+
+    Source: SWIM-TASK-09, SWIM-COMB-07, SWIM-COMB-17, SWIM-ITEM-07, SWIM-RACE-06, SWIM-SYN-01.
+    """
+    offering = Offering(scene, {}, audience=Audience.GM)
+    return (
+        *_damage(offering),
+        *_healing(scene, offering),
+        *_states(scene, offering),
+        *_items(offering),
+        *_corrections(scene, offering),
+    )
+
+
+def _damage(offering: Offering) -> Iterator[Act]:
+    for pool in Pool:
+        dealt = SwimHarmOptions(target=offering.who, points=1, pool=pool)
+        points = _points(f"{pool} damage")
+        label = f"Deal {pool} damage …"
+        yield offering.act(ActGroup.DAMAGE, "harm", dealt, label, choices=points, chosen="points")
+    heights = numbers(range(MOST_POINTS + 1), lambda n: f"{n} damage" if n else "A soft landing")
+    fall = FallOptions(target=offering.who)
+    yield offering.act(ActGroup.DAMAGE, "fall", fall, "Fall …", choices=heights, chosen="damage")
+
+
+def _points(what: str) -> tuple[Choice, ...]:
+    return numbers(range(1, MOST_POINTS + 1), lambda n: f"{n} {what}")
+
+
+def _healing(scene: Scene, offering: Offering) -> Iterator[Act]:
+    resources = scene.actor.resources
+    for pool in Pool:
+        wounds = resources.get(wounds_key(pool), 0)
+        if wounds:
+            healed = SwimHarmOptions(target=offering.who, points=1, pool=pool)
+            points = _points(f"{pool} healing")
+            label = f"Heal {pool} wounds … ({wounds} now)"
+            yield offering.act(ActGroup.HEAL, "mend", healed, label, choices=points, chosen="points")
+
+
+def _states(scene: Scene, offering: Offering) -> Iterator[Act]:
+    now = _states_of(scene.actor.sheet)
+    begun = [
+        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one))
+        for one in State
+        if one not in now and one not in CAUSED
+    ]
+    label = "Begin a state …"
+    yield from offering.menu(ActGroup.CONDITION, "set_state", label, "state", begun, is_tried=False)
+    ended = [
+        (Choice(one.value, one.value.capitalize()), StateOptions(target=offering.who, state=one, on=False))
+        for one in State
+        if one in now
+    ]
+    yield from offering.menu(ActGroup.CONDITION, "set_state", "End a state …", "state", ended, is_tried=False)
+
+
+def _states_of(sheet: SwimSheet) -> frozenset[State]:
+    states = sheet.states
+    found = {
+        State.PRONE: states.is_prone,
+        State.SOAKED: states.is_soaked,
+        State.HOVERING: states.is_hovering,
+        State.HELD: states.held_by is not None,
+        State.STUNNED: states.stunned_by is not None,
+        State.HIDDEN: bool(states.hidden_from),
+        State.UNDEAD: "undead" in sheet.tags,
+        State.DEAD: sheet.is_dead,
+        State.STABLE: Pool.PHYSICAL in sheet.stable,
+        State.LEARNS: sheet.tracks_advancement,
+    }
+    return frozenset(state for state, is_on in found.items() if is_on)
+
+
+def _items(offering: Offering) -> Iterator[Act]:
+    items = [
+        (Choice(one.name, one.name[:100]), SwimGiveOptions(target=offering.who, item=one.name))
+        for one in CATALOGUE.values()
+    ]
+    yield from offering.menu(
+        ActGroup.GIVE,
+        "give",
+        "Give an item …",
+        "item",
+        items,
+        is_tried=False,
+        adjusts={"quantity": "How many"},
+    )
+
+
+def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
+    rank = SwimRankOptions(target=offering.who, skill="-", rank=1)
+    blanks = (
+        TextField(key="skill", prompt="Skill", longest=100),
+        TextField(key="rank", prompt="New rank", longest=3),
+    )
+    yield offering.act(ActGroup.GM, "set_rank", rank, "Set a rank …", blanks=blanks)
+    for label, degree in (("Give a trait …", 1), ("Take a trait away …", 0)):
+        held = {one.key for one in scene.actor.sheet.traits}
+        traits = [
+            (
+                Choice(one.value, TRAITS[one.value].name),
+                SwimTraitOptions(target=offering.who, trait=one, degree=degree),
+            )
+            for one in TraitKey
+            if degree or one.value in held
+        ]
+        adjusts = {"degree": "Degree", "penalty": "Penalty"} if degree else {}
+        yield from offering.menu(
+            ActGroup.GM, "set_trait", label, "trait", traits, is_tried=False, adjusts=adjusts
+        )
+    if scene.actor.owner is None:
+        presets = [
+            (Choice(one.name, one.name), PresetOptions(target=offering.who, preset=one.name))
+            for one in PRESETS.values()
+        ]
+        label = "Use the stats of the book's …"
+        yield from offering.menu(ActGroup.GM, "preset", label, "preset", presets, is_tried=False)
+
+
+DEFENDS = {
+    Defends.POOL: "Against attacks on its hit points",
+    Defends.MATCHING: "Against the same skill",
+    Defends.MAGIC: "Against magic",
+    Defends.GM: "Where the GM allows it",
+    Defends.NEVER: "Never",
+}
+
+
+def _skill(settings: SwimSettings, before: Row | None, row: Row) -> Row:
+    """A skill with its key, which stays when the name changes.
+
+    Source: SWIM-CHAR-06, SWIM-CHAR-07.
+    """
+    key = folded(str(row.get("name") or ""))
+    if not key or ":" in key:
+        raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
+    known = book_of(settings)
+    own = None if before is None else before["key"]
+    if key in known.skills and key != own:
+        raise UserError(f"There is already a skill {known.title(key)}.", "Choose another name.")
+    if before is not None:
+        return row
+    return {"group": SwimGroup.CUSTOM.value, **row, "key": key}
+
+
+def _with_skills(before: SwimSettings, changed: SwimSettings) -> SwimSettings:
+    """Settings with other skills, without synergies of those that are gone; none may need one of these."""
+    known = {skill.key for skill in (*SKILLS, *changed.skills)}
+    for skill in changed.skills:
+        needed = (*(need.skill for need in skill.requires), *skill.opposed_by)
+        if missing := [key for key in needed if key not in known]:
+            gone = book_of(before).title(missing[0])
+            raise UserError(f"{skill.name} needs {gone}.", f"Remove {skill.name} first.")
+    edges = [edge for edge in changed.synergies if {edge.one, edge.other} <= known]
+    return changed.model_copy(update={"synergies": tuple(edges)})
+
+
+def _synergy(settings: SwimSettings, before: Row | None, row: Row) -> Row:
+    """A synergy between two skills that have none yet.
+
+    Source: SWIM-CHAR-07, SWIM-SYN-01.
+    """
+    known = book_of(settings)
+    one, other = (known.find(str(row.get(end) or "")) for end in ("one", "other"))
+    if one == other:
+        raise UserError("A skill can't have synergy with itself.")
+    own = None if before is None else {before["one"], before["other"]}
+    if any({edge.one, edge.other} == {one, other} != own for edge in known.synergies):
+        raise UserError(f"{known.title(one)} and {known.title(other)} already have a synergy.")
+    return {**row, "one": one, "other": other}
+
+
+def _with_names(settings: SwimSettings, row: Row) -> Row:
+    known = book_of(settings)
+    return {**row, "one": known.title(str(row["one"])), "other": known.title(str(row["other"]))}
+
+
+def _pair(row: Row) -> str:
+    return " and ".join(sorted((str(row["one"]), str(row["other"]))))
+
+
+LISTS: tuple[EditableList[SwimSettings], ...] = (
+    EditableList(
+        key="skills",
+        title="Skills",
+        noun="skill",
+        columns=(
+            Column(key="name", title="Name"),
+            Column(key="default", title="Starting rank", note="0 to 10; empty: 1", is_required=False),
+            Column(key="attack", title="How it attacks", choices=menu_of(tuple(SwimAttack))),
+            Column(
+                key="defends",
+                title="When it defends",
+                choices=tuple(Choice(value, label) for value, label in DEFENDS.items()),
+            ),
+            Column(key="note", title="What it does", longest=200, is_required=False),
+        ),
+        source=FieldRows("skills", then=_with_skills),
+        model=SwimSkill,
+        complete=_skill,
+        identity=lambda row: str(row["key"]),
+        about=lambda row: f"starts at {row['default']}",
+    ),
+    EditableList(
+        key="synergies",
+        title="Synergies",
+        noun="synergy",
+        columns=(
+            Column(key="one", title="One skill"),
+            Column(key="other", title="The other skill"),
+            Column(key="degree", title="Degree", note="0 to 10"),
+        ),
+        source=FieldRows("synergies"),
+        model=Synergy,
+        complete=_synergy,
+        shown=_with_names,
+        named=lambda row: _pair(row).replace("_", " ").capitalize(),
+        identity=_pair,
+        about=lambda row: f"degree {row['degree']}",
+    ),
+)

@@ -1,1 +1,0 @@
-"""Attribute and proficiency tests as commands, and their re-rolls."""

@@ -1,0 +1,194 @@
+"""Fights: the rules set no turn order, so the table agrees on one and the GM sets it.
+
+Source: the ledger lists the turn order among what the source leaves open.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from bot.rules.kernel import CharacterId, Choice, EncounterView, FollowUp, TrackerRules
+from bot.rules.kernel.dice import Dice
+from bot.rules.shared.encounters import (
+    Combatant,
+    FightPlace,
+    FightRules,
+    InTurn,
+    fight_procedures,
+    find_character,
+    next_button,
+    next_buttons,
+    on_now,
+    turn_ends,
+    view_of,
+)
+from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
+from bot.rules.sword_and_swarm.equipment import attribute_words
+from bot.rules.sword_and_swarm.performing import OwnOptions, VersusOptions, unsettled
+from bot.rules.sword_and_swarm.sheet import (
+    Character,
+    Outcome,
+    Scene,
+    SwarmSettings,
+    SwarmSheet,
+    Unsettled,
+    actual,
+    health_of,
+    is_defeated,
+    risks_death,
+)
+
+
+class SwarmEncounter(InTurn[Combatant]):
+    """A fight in a channel."""
+
+
+MOST_TARGETS = 25
+ENCOUNTERS = FightPlace(SwarmEncounter)
+AGREED = "The rules set no turn order: agree on one, then the GM sets it with /gm encounter order."
+
+
+def _begin(scene: Scene, _dice: Dice) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).changed(round=1, turn=0)
+    return on_now(ENCOUNTERS.keep(scene, encounter), encounter.shown[0].name, "starts round 1", (AGREED,))
+
+
+def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
+    seats = [_new_combatant(scene, scene.character(who)) for who in ids]
+    encounter = ENCOUNTERS.the(scene).with_newcomers(seats)
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="joins the encounter",
+        notes=("Acts last until the GM sets a new order.",),
+    )
+
+
+def _new_combatant(_scene: Scene, character: Character) -> Combatant:
+    return Combatant(character=character.id, name=character.name)
+
+
+def _advance(scene: Scene, _dice: Dice) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).passed_on()
+    name = encounter.shown[encounter.turn].name
+    new_round = (f"Round {encounter.round} starts.",) if encounter.turn == 0 else ()
+    return on_now(ENCOUNTERS.keep(scene, encounter), name, "ends the turn", new_round)
+
+
+def _delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
+    encounter = ENCOUNTERS.the(scene).behind(who, after)
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="delays and acts later from now on",
+        notes=(f"Turn order: {encounter.names}.",),
+    )
+
+
+def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
+    encounter = ENCOUNTERS.the(scene)
+    named = [combatant for who in ids if (combatant := encounter.combatant(who)) is not None]
+    rest = [combatant for combatant in encounter.shown if combatant.character not in ids]
+    encounter = encounter.in_order((*named, *rest))
+    return Outcome(
+        scene=ENCOUNTERS.keep(scene, encounter),
+        headline="sets the order",
+        notes=(f"Turn order: {encounter.names}.",),
+    )
+
+
+def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
+    """The pending re-rolls of combatants in this fight.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+    return ENCOUNTERS.concerned(scene, unsettled(scene))
+
+
+FIGHTS: FightRules[SwarmEncounter, SwarmSheet, SwarmSettings] = FightRules(
+    place=ENCOUNTERS,
+    new_combatant=_new_combatant,
+    begin=_begin,
+    enter=_enter,
+    advance=_advance,
+    finish=lambda scene, _dice: Outcome(scene=scene, headline="ends the encounter"),
+    opened=lambda _scene, _options: SwarmEncounter(),
+    delay=_delay,
+    reorder=_reorder,
+    unsettled=unsettled_here,
+)
+
+
+def view(scene: Scene) -> EncounterView | None:
+    """The channel's fight for the board."""
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return None
+    return view_of(
+        scene,
+        encounter,
+        facts=_facts,
+        notes=("The table agrees on the turn order.",),
+    )
+
+
+def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
+    """Star, and whether the character is defeated or risks death.
+
+    Source: SWARM-ATTR-10, SWARM-ATTR-11.
+    """
+    sheet, settings = character.sheet, scene.settings
+    return (
+        *(health_of(character, settings).numbers if character.owner else ()),
+        "risks death" if risks_death(sheet, settings) else "defeated" if is_defeated(sheet, settings) else "",
+    )
+
+
+def choices(scene: Scene) -> tuple[FollowUp, ...]:
+    """The buttons for the current combatant: test a foe's Shield or an own attribute, end the turn.
+
+    Source: SWARM-TEST-02, SWARM-TEST-03.
+    """
+    encounter = ENCOUNTERS.find(scene)
+    if encounter is None:
+        return ()
+    current = encounter.current
+    character = None if current is None else find_character(scene, current.character)
+    if character is None or is_defeated(character.sheet, scene.settings):
+        return next_buttons(FIGHTS, scene)
+    return (*_attacks(encounter, character), _own_tests(scene, character), next_button(FIGHTS, scene))
+
+
+def _attacks(encounter: SwarmEncounter, character: Character) -> Iterator[FollowUp]:
+    """A test of the Shield of somebody else in the fight.
+
+    Source: SWARM-TEST-03, SWARM-ATTR-12.
+    """
+    others = [one for one in encounter.shown if one.character != character.id][:MOST_TARGETS]
+    if others:
+        yield FollowUp(
+            procedure="versus",
+            options=VersusOptions(attribute=SwarmAttribute.SHIELD, target=others[0].character),
+            label="Test Shield of an opponent …",
+            character=character.id,
+            choices=tuple(Choice(value=str(one.character), label=one.name) for one in others),
+            chosen="target",
+        )
+
+
+def _own_tests(scene: Scene, character: Character) -> FollowUp:
+    sheet, settings = character.sheet, scene.settings
+    values = {one: actual(sheet, one, settings) for one in SwarmAttribute}
+    return FollowUp(
+        procedure="test",
+        options=OwnOptions(attribute=SwarmAttribute.MALLET),
+        label="Test own attribute …",
+        character=character.id,
+        choices=tuple(
+            Choice(value=one.value, label=f"{one} {attribute_words(one, value)}")
+            for one, value in values.items()
+            if value > 0
+        ),
+        chosen="attribute",
+    )
+
+
+TRACKER = TrackerRules(view=view, choices=choices, turn_ends=partial(turn_ends, FIGHTS), takes_order=True)
+ENCOUNTER_PROCEDURES = fight_procedures(FIGHTS)

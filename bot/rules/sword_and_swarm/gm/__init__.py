@@ -1,1 +1,0 @@
-"""The GM's commands and the campaign's lists."""

@@ -1,0 +1,458 @@
+"""Make a test, on one's own or as the GM asks, and report it; re-rolls."""
+
+from pydantic import Field
+
+from bot.rules.kernel import (
+    SESSION_ENDED,
+    CharacterId,
+    Deadline,
+    Document,
+    Family,
+    FollowUp,
+    Place,
+    Roll,
+    Verdict,
+    declare,
+    evolve,
+    settled_as,
+)
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.facts import advice, decisive
+from bot.rules.kernel.odds import Chance, percent
+from bot.rules.kernel.wording import signed
+from bot.rules.shared.encounters import find_character
+from bot.rules.sword_and_swarm.attribute_values import HIGHEST, SwarmAttribute, SwarmPurpose
+from bot.rules.sword_and_swarm.modifiers import Edge, RerollMode, cap_note
+from bot.rules.sword_and_swarm.sheet import Character, Outcome, Scene, Unsettled
+from bot.rules.sword_and_swarm.tests import (
+    AttributeInputs,
+    ProficiencyInputs,
+    SwarmResult,
+    attribute_odds,
+    attribute_reason,
+    attribute_test,
+    difficulty_words,
+    proficiency_odds,
+    proficiency_reason,
+    proficiency_test,
+)
+from bot.rules.sword_and_swarm.trials import (
+    Opposition,
+    SwarmCircumstances,
+    Trial,
+    assert_may_force,
+    obstacle_trial,
+    own_trial,
+    proficiency_trial,
+    versus_trial,
+)
+
+Inputs = AttributeInputs | ProficiencyInputs
+REROLL_GROUP = "reroll"
+
+
+class PendingReroll(Document):
+    """A test that failed with advantage and can still be re-rolled.
+
+    Attributes:
+        character: Who made the test.
+        words: The name of what was tested.
+        inputs: Its inputs without the edge, because the second result stands.
+        fell: The result of the first roll.
+        faces: Its faces.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08.
+    """
+
+    character: CharacterId
+    words: str
+    inputs: AttributeInputs | ProficiencyInputs
+    fell: str
+    faces: tuple[int, ...] = ()
+
+
+class RerollOptions(Document):
+    """The key under which the pending re-roll is stored."""
+
+    pending: str = Field(max_length=100)
+
+
+def roll_of(inputs: Inputs, dice: Dice) -> Roll:
+    """Roll an attribute test or a proficiency test."""
+    if isinstance(inputs, AttributeInputs):
+        return attribute_test(inputs, dice)
+    return proficiency_test(inputs, dice)
+
+
+def chance_of(inputs: Inputs) -> Chance:
+    """The exact chance of success if a re-roll with advantage is always taken."""
+    odds = attribute_odds(inputs) if isinstance(inputs, AttributeInputs) else proficiency_odds(inputs)
+    return odds.chances[-1][1]
+
+
+def kind_words(inputs: Inputs) -> str:
+    """The kind of a test: "own attribute", "opponent's attribute", "obstacle" or "proficiency, Runes"."""
+    if isinstance(inputs, AttributeInputs):
+        return inputs.kind
+    return f"proficiency, {inputs.attribute}"
+
+
+def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> Outcome:
+    """Make a test as a character, and offer the re-roll if it is the player's choice.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    """
+    edge = trial.inputs.edge
+    asks = is_asked(scene, character, trial.inputs)
+    inputs = evolve(trial.inputs, edge=Edge.NONE) if asks else trial.inputs
+    roll = roll_of(inputs, dice).by(scene.character(character))
+    buttons: tuple[FollowUp, ...] = ()
+    if asks and roll.verdict.family is Family.FAILURE:
+        pending = PendingReroll(
+            character=character,
+            words=trial.words,
+            inputs=inputs,
+            fell=roll.verdict.title,
+            faces=tuple(die.face for die in roll.dice),
+        )
+        scene, buttons = _with_pending(scene, pending)
+    with_edge = "" if edge is Edge.NONE else f" with {edge}"
+    return Outcome(
+        scene=scene,
+        headline=f"tests {trial.words}{with_edge} ({kind_words(inputs)})",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=_notes(roll, inputs, trial),
+        follow_ups=buttons,
+    )
+
+
+def is_asked(scene: Scene, character: CharacterId, inputs: Inputs) -> bool:
+    """Whether a failure with advantage is re-rolled only if the player wants it."""
+    return inputs.edge is Edge.ADVANTAGE and _mode(scene, character, inputs) is RerollMode.ASK
+
+
+def _mode(scene: Scene, character: CharacterId, inputs: Inputs) -> RerollMode:
+    sheet, settings = scene.character(character).sheet, scene.settings
+    if isinstance(inputs, AttributeInputs):
+        return sheet.adv_attribute or settings.adv_attribute
+    return sheet.adv_proficiency or settings.adv_proficiency
+
+
+def _notes(roll: Roll, inputs: Inputs, trial: Trial) -> tuple[str, ...]:
+    is_again = any(not die.is_kept for die in roll.dice)
+    edge_notes = {
+        Edge.ADVANTAGE: "Advantage re-rolled the first failure.",
+        Edge.DISADVANTAGE: "Disadvantage re-rolled the first success.",
+    }
+    asks = inputs.edge is not trial.inputs.edge
+    sentences = (
+        advice(f"{percent(chance_of(trial.inputs))} with the re-roll that advantage allows.") if asks else "",
+        "Advantage and disadvantage cancel out." if trial.is_cancelled else "",
+        cap_note(inputs.modifiers),
+        edge_notes.get(inputs.edge, "") if is_again else "",
+        reason(roll, inputs),
+    )
+    return tuple(sentence for sentence in sentences if sentence)
+
+
+def reason(roll: Roll, inputs: Inputs) -> str:
+    """What the line of the dice does not say about the result of a test, or nothing."""
+    if isinstance(inputs, AttributeInputs):
+        return attribute_reason(roll, inputs)
+    return proficiency_reason(roll, inputs)
+
+
+def _with_pending(scene: Scene, pending: PendingReroll) -> tuple[Scene, tuple[FollowUp, ...]]:
+    key = f"reroll/{scene.moment}"
+    return scene.with_document(key, pending), reroll_buttons(scene, key, pending)
+
+
+def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[FollowUp, ...]:
+    """The buttons of a pending re-roll: take it, or keep the result. After a time the safe one is pressed."""
+    labels = {
+        "reroll": f"Roll again · {percent(chance_of(pending.inputs))}",
+        "keep": f"Keep the {pending.fell}",
+    }
+    seconds = scene.settings.reroll_seconds or None
+    automatic = "reroll" if is_the_worst(pending) else "keep"
+    return tuple(
+        FollowUp(
+            procedure=procedure,
+            options=RerollOptions(pending=key),
+            label=label,
+            character=pending.character,
+            group=REROLL_GROUP,
+            window=Deadline(until=(key, SESSION_ENDED)),
+            after_seconds=seconds if procedure == automatic else None,
+            note="Advantage allows one re-roll.",
+            place=Place.VERDICT,
+        )
+        for procedure, label in labels.items()
+    )
+
+
+def is_the_worst(pending: PendingReroll) -> bool:
+    """Whether no result could be worse, so that a re-roll can do no harm.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    """
+    return isinstance(pending.inputs, AttributeInputs) or pending.fell == SwarmResult.DISASTROUS
+
+
+def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
+    found = scene.document(key)
+    if not isinstance(found, PendingReroll) or found.character != scene.actor.id:
+        raise UserError(
+            "This re-roll is no longer available.",
+            "Each test can be re-rolled once, before its session ends.",
+        )
+    return scene.with_document(key, None), found
+
+
+def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
+    """Re-roll a failed test; the second result stands.
+
+    Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
+    """
+    scene, pending = _take_pending(scene, options.pending)
+    inputs = evolve(pending.inputs, first=pending.faces)
+    roll = roll_of(inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
+    return Outcome(
+        scene=scene,
+        headline=f"re-rolls {pending.words} ({kind_words(pending.inputs)})",
+        verdict=roll.verdict,
+        rolls=(roll,),
+        notes=tuple(filter(None, (reason(roll, pending.inputs), decisive("The second result stands.")))),
+        moments=(options.pending,),
+    )
+
+
+declare("reroll", RerollOptions, reroll)
+
+
+def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
+    """Keep a failure instead of re-rolling it.
+
+    Source: SWARM-TEST-07.
+    """
+    scene, pending = _take_pending(scene, options.pending)
+    return Outcome(
+        scene=scene,
+        headline=f"keeps the result of {pending.words}",
+        verdict=Verdict(Family.FAILURE, pending.fell),
+        moments=(options.pending,),
+    )
+
+
+declare("keep", RerollOptions, keep)
+
+
+def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
+    """Every pending re-roll of the campaign. At the session's end it is taken if it can do no harm.
+
+    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08.
+    """
+    found = ((key, scene.document(key)) for key in scene.keys("reroll"))
+    return tuple(
+        _open(scene, key, pending, roller)
+        for key, pending in found
+        if isinstance(pending, PendingReroll)
+        and (roller := find_character(scene, pending.character)) is not None
+    )
+
+
+def _open(scene: Scene, key: str, pending: PendingReroll, roller: Character) -> Unsettled:
+    def settle(now: Scene, dice: Dice) -> Outcome:
+        choose = reroll if is_the_worst(pending) else keep
+        return choose(now, RerollOptions(pending=key), dice)
+
+    return Unsettled(
+        what=f"{roller.name}'s re-roll of {pending.words}",
+        concerns=(roller.id,),
+        lapses=True,
+        answers=reroll_buttons(scene, key, pending),
+        settle=settled_as(roller, settle),
+        waive=lambda now: now.with_document(key, None),
+    )
+
+
+class OwnOptions(SwarmCircumstances):
+    """The attribute to test."""
+
+    attribute: SwarmAttribute
+
+
+class VersusOptions(SwarmCircumstances):
+    """The opponent's attribute to test.
+
+    Attributes:
+        attribute: The attribute.
+        target: The opponent; None if only the number is known.
+        value: The number; None if a target is given.
+    """
+
+    attribute: SwarmAttribute
+    target: CharacterId | None = None
+    value: int | None = Field(default=None, ge=0, le=HIGHEST)
+
+
+class ObstacleOptions(SwarmCircumstances):
+    """The obstacle to test: its difficulty from 0 to 10, or its name."""
+
+    obstacle: str = Field(max_length=100)
+
+
+class ProficiencyOptions(SwarmCircumstances):
+    """The proficiency to test, and its difficulty as a number or a name."""
+
+    proficiency: str = Field(max_length=100)
+    difficulty: str = Field(max_length=100)
+
+
+def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
+    """Test the actor's own attribute.
+
+    Source: SWARM-TEST-02.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
+
+
+declare("test", OwnOptions, own_attribute, can_repeat=True)
+
+
+def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
+    """Test an opponent's attribute.
+
+    Source: SWARM-TEST-03.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    against = Opposition(options.attribute, options.target, options.value)
+    return perform(scene, actor.id, versus_trial(scene, actor, against, options), dice)
+
+
+declare("versus", VersusOptions, versus, can_repeat=True)
+
+
+def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
+    """Test an obstacle.
+
+    Source: SWARM-TEST-04.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
+
+
+declare("obstacle", ObstacleOptions, obstacle, can_repeat=True)
+
+
+def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
+    """Test a proficiency.
+
+    Source: SWARM-PROF-01.
+    """
+    assert_may_force(scene, is_forced=options.forced)
+    actor = scene.actor
+    trial = proficiency_trial(scene, actor, options.proficiency, options.difficulty, options)
+    return perform(scene, actor.id, trial, dice)
+
+
+declare("proficiency", ProficiencyOptions, proficiency, can_repeat=True)
+
+
+class SwarmAnswerOptions(SwarmCircumstances):
+    """The test that the GM asks for: an attribute, an obstacle or a proficiency.
+
+    Attributes:
+        attribute: The character's own attribute.
+        obstacle: An obstacle.
+        proficiency: A proficiency, with its difficulty.
+        difficulty: The difficulty of the proficiency test.
+    """
+
+    attribute: SwarmAttribute | None = None
+    obstacle: str = Field(default="", max_length=100)
+    proficiency: str = Field(default="", max_length=100)
+    difficulty: str = Field(default="", max_length=100)
+
+
+class SwarmCallOptions(SwarmAnswerOptions):
+    """The test and the character the GM asks."""
+
+    character: CharacterId
+
+
+def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Trial:
+    wanted = [bool(asked.attribute), bool(asked.obstacle), bool(asked.proficiency)]
+    if wanted.count(True) != 1:
+        raise UserError(
+            "Choose exactly one test.",
+            "Give an attribute, an obstacle, or a proficiency with its difficulty.",
+        )
+    if asked.difficulty and not asked.proficiency:
+        raise UserError("Only a proficiency test has a difficulty.", "Leave it out, or choose a proficiency.")
+    if asked.attribute:
+        return own_trial(scene, character, asked.attribute, asked)
+    if asked.obstacle:
+        return obstacle_trial(scene, character, asked.obstacle, asked)
+    return proficiency_trial(scene, character, asked.proficiency, asked.difficulty, asked)
+
+
+def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
+    """Ask a character for a test, and give the player a button that rolls it.
+
+    Source: SWARM-TEST-01.
+    """
+    character = scene.character(options.character)
+    asked = SwarmAnswerOptions(**options.model_dump(exclude={"character"}))
+    trial = _trial(scene, character, asked)
+    button = FollowUp(
+        procedure="answer",
+        options=asked,
+        label=f"Test {trial.words} · {_chances(scene, character, trial)}"[:80],
+        character=character.id,
+        group="answer",
+    )
+    return Outcome(
+        scene=scene,
+        headline=f"asks {character.name} to test {_asked_words(trial)} ({kind_words(trial.inputs)})",
+        follow_ups=(button,),
+    )
+
+
+declare("call", SwarmCallOptions, call_for, gm_only=True, needs_actor=False)
+
+
+def _chances(scene: Scene, character: Character, trial: Trial) -> str:
+    """The chance of a test, and that with a re-roll where the player will be asked about it."""
+    chance = percent(chance_of(trial.inputs))
+    if not is_asked(scene, character.id, trial.inputs):
+        return chance
+    return f"{percent(chance_of(evolve(trial.inputs, edge=Edge.NONE)))}, {chance} with a re-roll"
+
+
+def _asked_words(trial: Trial) -> str:
+    """A test with its difficulty, its modifiers and its edge."""
+    inputs = trial.inputs
+    against = (
+        f" against {difficulty_words(inputs.difficulty)}" if isinstance(inputs, ProficiencyInputs) else ""
+    )
+    modifiers = [
+        f"{signed(one.value)} {one.label}".strip() for one in (modifier.term for modifier in inputs.modifiers)
+    ]
+    edge = "" if inputs.edge is Edge.NONE else f"with {inputs.edge}"
+    return ", ".join(part for part in (f"{trial.words}{against}", *modifiers, edge) if part)
+
+
+def answer(scene: Scene, options: SwarmAnswerOptions, dice: Dice) -> Outcome:
+    """Make the test that the GM asked for; only the GM's button calls this."""
+    actor = scene.actor
+    return perform(scene, actor.id, _trial(scene, actor, options), dice)
+
+
+declare("answer", SwarmAnswerOptions, answer)

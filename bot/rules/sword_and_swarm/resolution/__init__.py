@@ -1,1 +1,0 @@
-"""Attribute tests, proficiency tests, and the tables of the book."""

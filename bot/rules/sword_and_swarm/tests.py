@@ -1,0 +1,402 @@
+"""Attribute tests and proficiency tests, with their exact chances."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from pydantic import Field
+
+from bot.rules.kernel import Die, Document, Family, Odds, Roll, RollRule, Term, Verdict
+from bot.rules.kernel import odds as exact
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.wording import shown_number, signed
+from bot.rules.sword_and_swarm.attribute_values import (
+    CONFIRM_IS_LOWER_BY,
+    DIFFICULTIES,
+    HIGHEST,
+    LEAST_WITH_CONFIRM,
+    SwarmAttribute,
+    SwarmPurpose,
+    in_range,
+    proficiency_modifier,
+    with_confirm,
+)
+from bot.rules.sword_and_swarm.modifiers import Edge, Modifier, attempts, net, terms, with_edge
+
+SIDES = 6
+SUCCESS, FAILURE = "success", "failure"
+CONFIRM_LABEL = "confirm"
+_FACES = "⚀⚁⚂⚃⚄⚅"
+
+
+class SwarmKind(StrEnum):
+    """The kind of number an attribute test is rolled against."""
+
+    OWN = "own attribute"
+    OPPONENT = "opponent's attribute"
+    OBSTACLE = "obstacle"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "SwarmKind | None":
+        """Accept the curly apostrophe of tests stored by earlier versions."""
+        return cls.OPPONENT if value == "opponent\N{RIGHT SINGLE QUOTATION MARK}s attribute" else None
+
+
+class AttributeInputs(Document):
+    """Everything that decides an attribute test, besides the dice.
+
+    Attributes:
+        kind: The character's own attribute (roll low), an opponent's or an obstacle (roll high).
+        name: The name of what is tested ("Key", "Ogre's Shield", "Rope bridge").
+        value: The actual attribute, or the difficulty of the obstacle.
+        modifiers: Bonuses and penalties: on the character's own attribute, otherwise on the die.
+        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
+        confirm_when_impossible: Whether a natural 6 that fails against 5 or less is confirmed too.
+        first: The faces of the throw that this re-rolls by choice, or none.
+    """
+
+    kind: SwarmKind
+    name: str
+    value: int = Field(ge=0, le=HIGHEST)
+    modifiers: tuple[Modifier, ...] = ()
+    edge: Edge = Edge.NONE
+    confirm_when_impossible: bool = False
+    first: tuple[int, ...] = ()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the character's own attribute, so that low rolls succeed."""
+        return self.kind is SwarmKind.OWN
+
+    @property
+    def target(self) -> int:
+        """The attribute or difficulty that the die is compared with.
+
+        Source: SWARM-MOD-01 (SWARM-R06), SWARM-MOD-02 (SWARM-R07).
+        """
+        return in_range(self.value + net(self.modifiers)) if self.is_own else self.value
+
+    @property
+    def added(self) -> int:
+        """The modifier added to each die.
+
+        Source: SWARM-MOD-01, SWARM-MOD-02, SWARM-CONF-03 (SWARM-R12).
+        """
+        return 0 if self.is_own else net(self.modifiers)
+
+    @property
+    def confirm(self) -> int:
+        """The number that a confirm die is compared with."""
+        return self.target - CONFIRM_IS_LOWER_BY
+
+
+@dataclass(frozen=True, slots=True)
+class SwarmAttempt:
+    """One roll of the whole test: the die, the confirm die if any, and the result."""
+
+    face: int
+    confirm: int | None
+    succeeded: bool
+
+
+def wants_confirm(inputs: AttributeInputs, face: int) -> bool:
+    """Whether a second die decides: on a natural 6 that does not succeed outright against 6 or more.
+
+    Source: SWARM-CONF-02 (SWARM-R09), SWARM-CONF-03, SWARM-CONF-04 (SWARM-R13, SWARM-R14).
+    """
+    if face != SIDES:
+        return False
+    if inputs.is_own:
+        return inputs.target >= LEAST_WITH_CONFIRM
+    is_open = inputs.target >= LEAST_WITH_CONFIRM or inputs.confirm_when_impossible
+    return is_open and face + inputs.added <= inputs.target
+
+
+def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
+    """Whether a die beats a number: at or below it for an own attribute, otherwise above it.
+
+    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-03 (SWARM-R11).
+    """
+    return face <= against if inputs.is_own else face + inputs.added > against
+
+
+def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> SwarmAttempt:
+    """Judge a die, with its confirm die if there is one."""
+    if confirm is None:
+        return SwarmAttempt(face, None, beats(inputs, face, inputs.target))
+    return SwarmAttempt(face, confirm, beats(inputs, confirm, inputs.confirm))
+
+
+def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
+    """Roll a d6, confirm a 6 if needed, and re-roll the whole test if advantage or disadvantage asks for it.
+
+    Source: SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15).
+    """
+
+    def attempt() -> SwarmAttempt:
+        face = dice.roll(SIDES)
+        return judged(inputs, face, dice.roll(SIDES) if wants_confirm(inputs, face) else None)
+
+    made = attempts(inputs.edge, attempt, lambda one: one.succeeded)
+    last = made[-1]
+    # A confirm die decides on its own, so there is no sum to show.
+    has_sum = not inputs.is_own and last.confirm is None
+    outcome = SUCCESS if last.succeeded else FAILURE
+    return Roll(
+        rule=ATTRIBUTE_TEST.key,
+        inputs=inputs,
+        dice=tuple(die for one in made for die in _dice(one, is_kept=one is last)),
+        earlier=_first_dice(inputs),
+        terms=terms(inputs.modifiers) if has_sum else (),
+        total=last.face + inputs.added if has_sum else None,
+        against=f"{target_words(inputs)}: {_enough_words(inputs, is_confirmed=last.confirm is not None)}",
+        verdict=Verdict(Family.SUCCESS if last.succeeded else Family.FAILURE, outcome),
+        odds=attribute_odds(inputs),
+        outcome=outcome,
+        purpose=SwarmPurpose.TEST,
+    )
+
+
+def _dice(attempt: SwarmAttempt, *, is_kept: bool) -> tuple[Die, ...]:
+    first = Die(sides=SIDES, face=attempt.face, is_kept=is_kept)
+    if attempt.confirm is None:
+        return (first,)
+    shown = f"{CONFIRM_LABEL} {_FACES[attempt.confirm - 1]} {attempt.confirm}"
+    second = Die(sides=SIDES, face=attempt.confirm, label=CONFIRM_LABEL, is_kept=is_kept, shown=shown)
+    return first, second
+
+
+def _first_dice(inputs: AttributeInputs) -> tuple[Die, ...]:
+    """The dice of the throw that a test re-rolls by choice."""
+    if not inputs.first:
+        return ()
+    face, *confirm = inputs.first
+    return _dice(judged(inputs, face, confirm[0] if confirm else None), is_kept=False)
+
+
+@lru_cache(maxsize=1024)
+def attribute_odds(inputs: AttributeInputs) -> Odds:
+    """The exact chance of a failure and of a success if re-rolls with advantage are always taken.
+
+    Source: SWARM-TEST-06, SWARM-TEST-07, SWARM-TEST-08, SWARM-CONF-05, SWARM-CONF-06.
+    """
+    faces = range(1, SIDES + 1)
+    single = Distribution.counted(
+        (judged(inputs, face, confirm if wants_confirm(inputs, face) else None).succeeded, 1)
+        for face in faces
+        for confirm in faces
+    )
+    results = with_edge(single, inputs.edge, bool)
+    chances = tuple(
+        (name, Chance(results.ways.get(succeeded, 0), results.of))
+        for name, succeeded in ((FAILURE, False), (SUCCESS, True))
+    )
+    return Odds(chances, needed=SUCCESS)
+
+
+ATTRIBUTE_TEST = RollRule(
+    key="attribute", inputs=AttributeInputs, resolve=attribute_test, odds=attribute_odds
+)
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def target_words(inputs: AttributeInputs) -> str:
+    """The number to compare the die with: "Key 3 + 2 = 5", "Ogre's Shield 7 (2)"."""
+    if inputs.is_own and inputs.modifiers:
+        change = signed(net(inputs.modifiers)).replace("+", "+ ").replace("−", "− ")
+        return f"{inputs.name} {inputs.value} {change} = {with_confirm(inputs.target)}"
+    return f"{inputs.name} {with_confirm(inputs.target)}"
+
+
+def _enough_words(inputs: AttributeInputs, *, is_confirmed: bool) -> str:
+    """The results that succeed: totals of a sum, or faces of a confirm die.
+
+    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12).
+    """
+    confirming = _confirming_faces(inputs)
+    if is_confirmed:
+        return f"a 6 is confirmed by {confirming}" if confirming else "no roll confirms a 6"
+    if not inputs.is_own and SIDES + inputs.added <= inputs.target:
+        return "only a confirmed 6 succeeds" if confirming else "no roll is high enough"
+    if inputs.is_own and inputs.target == 0:
+        return "no roll is low enough"
+    outright = f"{min(inputs.target, SIDES - 1)} or less" if inputs.is_own else f"{inputs.target + 1} or more"
+    return f"{outright}, or a confirmed 6" if confirming else outright
+
+
+def _confirming_faces(inputs: AttributeInputs) -> str:
+    """The faces that confirm a 6, modifiers included, or nothing if none does."""
+    if not wants_confirm(inputs, SIDES):
+        return ""
+    faces = [face for face in range(1, SIDES + 1) if beats(inputs, face, inputs.confirm)]
+    if not faces:
+        return ""
+    return f"{faces[-1]} or less" if inputs.is_own else f"{faces[0]} or more"
+
+
+def attribute_reason(roll: Roll, inputs: AttributeInputs) -> str:
+    """Explain a confirmed roll in one sentence; the line of the dice says all about any other."""
+    confirms = [die for die in roll.dice if die.is_kept][1:]
+    if not confirms:
+        return ""
+    succeeded = roll.outcome == SUCCESS
+    done = "confirmed" if succeeded else "not confirmed"
+    sum_ = _sum_words(inputs, confirms[0].face)
+    return f"A natural 6, {done}: {sum_} {_compared(inputs, succeeded)} {shown_number(inputs.confirm)}."
+
+
+def _sum_words(inputs: AttributeInputs, face: int) -> str:
+    if not inputs.added:
+        return str(face)
+    sign = "+" if inputs.added > 0 else "−"
+    return f"{face} {sign} {abs(inputs.added)} = {shown_number(face + inputs.added)}"
+
+
+def _compared(inputs: AttributeInputs, succeeded: bool) -> str:
+    if inputs.is_own:
+        return "is at or below" if succeeded else "is above"
+    return "is higher than" if succeeded else "is not higher than"
+
+
+# The book sets no limit on either.
+MOST_RANKS = 1000
+HIGHEST_DIFFICULTY = 1000
+
+
+class SwarmResult(StrEnum):
+    """The results of a proficiency test, worst first.
+
+    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM decides the rest).
+    """
+
+    DISASTROUS = "disastrous failure"
+    SERIOUS = "serious failure"
+    FAILURE = "failure"
+    SUCCESS = "success"
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it is a success."""
+        return self is SwarmResult.SUCCESS
+
+
+class ProficiencyInputs(Document):
+    """Everything that decides a proficiency test, besides the dice.
+
+    Attributes:
+        proficiency: Its name.
+        attribute: Its governing attribute.
+        value: The actual attribute; Star may be below 0.
+        ranks: Ranks in the proficiency.
+        modifiers: Bonuses and penalties, on the total (SWARM-R20).
+        difficulty: What the total must reach.
+        edge: Advantage, disadvantage or neither; the re-roll is taken automatically.
+        first: The faces of the throw that this re-rolls by choice, or none.
+    """
+
+    proficiency: str
+    attribute: SwarmAttribute
+    value: int = Field(le=HIGHEST)
+    ranks: int = Field(ge=0, le=MOST_RANKS)
+    modifiers: tuple[Modifier, ...] = ()
+    difficulty: int = Field(ge=1, le=HIGHEST_DIFFICULTY)
+    edge: Edge = Edge.NONE
+    first: tuple[int, ...] = ()
+
+    @property
+    def added(self) -> int:
+        """The sum added to the dice."""
+        return proficiency_modifier(self.value) + self.ranks + net(self.modifiers)
+
+
+Pair = tuple[int, int]
+
+
+def judged_proficiency(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
+    """The result of two dice.
+
+    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous).
+    """
+    if faces == (1, 1):
+        return SwarmResult.DISASTROUS
+    if sum(faces) + inputs.added >= inputs.difficulty:
+        return SwarmResult.SUCCESS
+    return SwarmResult.SERIOUS if 1 in faces else SwarmResult.FAILURE
+
+
+def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
+    """Roll 2d6 against the difficulty; re-roll both dice if advantage or disadvantage asks for it.
+
+    Source: SWARM-PROF-01 to SWARM-PROF-08 (SWARM-R21).
+    """
+
+    def attempt() -> Pair:
+        return dice.roll(SIDES), dice.roll(SIDES)
+
+    made = attempts(inputs.edge, attempt, lambda faces: judged_proficiency(inputs, faces).succeeded)
+    result = judged_proficiency(inputs, made[-1])
+    return Roll(
+        rule=PROFICIENCY_TEST.key,
+        inputs=inputs,
+        dice=tuple(
+            Die(sides=SIDES, face=face, is_kept=place == len(made) - 1)
+            for place, faces in enumerate(made)
+            for face in faces
+        ),
+        earlier=tuple(Die(sides=SIDES, face=face, is_kept=False) for face in inputs.first),
+        terms=_terms(inputs),
+        total=sum(made[-1]) + inputs.added,
+        against=difficulty_words(inputs.difficulty),
+        verdict=Verdict(Family.SUCCESS if result.succeeded else Family.FAILURE, result),
+        odds=proficiency_odds(inputs),
+        outcome=result,
+        purpose=SwarmPurpose.TEST,
+    )
+
+
+def _terms(inputs: ProficiencyInputs) -> tuple[Term, ...]:
+    own = (Term(inputs.attribute, proficiency_modifier(inputs.value)), Term("ranks", inputs.ranks))
+    return tuple(term for term in (*own, *terms(inputs.modifiers)) if term.value)
+
+
+@lru_cache(maxsize=1024)
+def proficiency_odds(inputs: ProficiencyInputs) -> Odds:
+    """The exact chance of each result, worst first, if re-rolls with advantage are always taken.
+
+    Source: SWARM-PROF-06, SWARM-PROF-08.
+    """
+    die = exact.die(SIDES)
+    single = die.with_(die, lambda first, second: judged_proficiency(inputs, (first, second)))
+    results = with_edge(single, inputs.edge, lambda result: result.succeeded)
+    chances = tuple((result.value, Chance(results.ways.get(result, 0), results.of)) for result in SwarmResult)
+    return Odds(chances, needed=SwarmResult.SUCCESS)
+
+
+PROFICIENCY_TEST = RollRule(
+    key="proficiency", inputs=ProficiencyInputs, resolve=proficiency_test, odds=proficiency_odds
+)
+
+# --- in words ----------------------------------------------------------------------------------
+
+
+def difficulty_words(difficulty: int) -> str:
+    """A difficulty with its name, if it has one: "10 (difficult)".
+
+    Source: SWARM-PROF-06.
+    """
+    row = DIFFICULTIES.get(min(difficulty, max(DIFFICULTIES)))
+    return str(difficulty) if row is None else f"{difficulty} ({row.name})"
+
+
+def proficiency_reason(roll: Roll, inputs: ProficiencyInputs) -> str:
+    """Explain a worse failure in one sentence; the line of the dice says all about any other result."""
+    total = shown_number(sum(die.face for die in roll.dice if die.is_kept) + inputs.added)
+    match roll.outcome:
+        case SwarmResult.DISASTROUS:
+            return "Both dice show a 1: disastrous, whatever the total."
+        case SwarmResult.SERIOUS:
+            return f"{total} is below {inputs.difficulty}, and one die shows a 1: serious."
+        case _:
+            return ""

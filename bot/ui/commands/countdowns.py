@@ -1,0 +1,328 @@
+"""Countdowns: the buttons and forms, and the GM's commands."""
+
+from typing import Literal
+
+from discord import app_commands
+
+from bot.rules.kernel import Choice
+from bot.rules.kernel.errors import UserError
+from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.table import Table
+from bot.table.countdowns import countdown_actions
+from bot.table.countdowns.countdown_actions import Edit, SkillWanted
+from bot.table.gm import gm
+from bot.table.journal.suggest import things
+from bot.table.play import countdown_plans
+from bot.table.play import countdown_plans as boards
+from bot.table.play.countdown_plans import Done, Plan
+from bot.table.sessions.endings import end_preview
+from bot.ui.commands.play import completed
+from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.asked import request_in, request_of
+from bot.ui.input.presses import Interaction, Press
+from bot.ui.live.countdown_board import put_here
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.countdown_replies import board_placed_reply, board_skill_form, gm_reply, hints_reply
+from bot.ui.replies.desk_ids import HERE
+from bot.ui.replies.session_replies import preview_reply
+
+
+async def _running(interaction: Interaction, typed: str) -> list[Choice]:
+    return await countdown_plans.choices(
+        interaction.client.table, request_of(interaction), typed, for_gm=True
+    )
+
+
+async def _any(interaction: Interaction, typed: str) -> list[Choice]:
+    return await countdown_plans.choices(
+        interaction.client.table, request_of(interaction), typed, are_over=True
+    )
+
+
+async def _any_for_gm(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await countdown_plans.choices(table, request, typed, are_over=True, for_gm=True)
+
+
+async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
+    return await countdown_plans.link_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _skills(interaction: Interaction, typed: str) -> list[Choice]:
+    return await things(interaction.client.table, request_of(interaction), "skill", typed)
+
+
+complete_running = completed(_running)
+complete_any = completed(_any)
+complete_any_for_gm = completed(_any_for_gm)
+complete_skill = completed(_skills)
+complete_check = completed(_checks)
+
+
+FOR_GM = "gm"
+
+
+def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
+    """The table, and what a person asks of it here."""
+    return interaction.client.table, request_of(interaction)
+
+
+async def show_done(interaction: Interaction, done: Done) -> None:
+    """Post a countdown's move and, where a rule gives advice about it, the advice."""
+    await tell(interaction, done.result)
+    if done.hints:
+        await answer(interaction, hints_reply(done.hints))
+
+
+async def on_count(interaction: Interaction, press: Press) -> None:
+    """Move a countdown one step; ask for the skill first if the countdown needs one."""
+    done = await countdown_actions.press(
+        interaction.client.table,
+        request_of(interaction),
+        press.number(),
+        is_back=press.argument(1) == "down",
+        for_gm=FOR_GM in press.arguments,
+    )
+    if isinstance(done, SkillWanted):
+        await ask_form(interaction, board_skill_form(done, for_gm=FOR_GM in press.arguments))
+    else:
+        await _tell(interaction, done, for_gm=FOR_GM in press.arguments)
+
+
+async def on_skill(interaction: Interaction, press: Press) -> None:
+    """Move a countdown one step with the skill entered in the form."""
+    for_gm = press.argument(1) == FOR_GM
+    table, request = interaction.client.table, request_of(interaction)
+    skill = press.fields.get("skill", "")
+    done = await countdown_actions.press(table, request, press.number(), skill=skill, for_gm=for_gm)
+    if isinstance(done, Result):  # with a skill none is asked for
+        await _tell(interaction, done, for_gm=for_gm)
+
+
+async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None:
+    """Post a move and refresh the GM's view; a hidden countdown only shows in the GM's view."""
+    if for_gm:
+        table, request = interaction.client.table, request_of(interaction)
+        await change(interaction, gm_reply(await countdown_plans.gm_listing(table, request)))
+    if not for_gm or done.message.is_public:
+        await tell(interaction, done)
+
+
+async def on_counts(interaction: Interaction, press: Press) -> None:
+    """Show the GM every countdown, with buttons."""
+    table, request = interaction.client.table, request_of(interaction)
+    found = await countdown_plans.gm_listing(table, request, press.number())
+    await answer(interaction, gm_reply(found))
+
+
+async def on_keep(interaction: Interaction, press: Press) -> None:
+    """Keep the chosen countdowns running after the session ends."""
+    home = press.number_or(1, HERE)
+    table, request = interaction.client.table, request_in(interaction, home)
+    await countdown_actions.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
+    await change(interaction, preview_reply(await end_preview(table, request), home=home))
+
+
+Name = app_commands.Range[str, 1, 60]
+Text = app_commands.Range[str, 1, 500]
+Difficulty = app_commands.Range[int, 1, 12]
+Steps = app_commands.Range[int, 1, 12]
+Value = app_commands.Range[int, 0, 12]
+Skills = app_commands.Range[int, 2, 12]
+Kinds = Literal["success", "failure", "tug-of-war"]
+Rivals = Literal["failure", "opposition"]
+Seen = Literal["open", "known", "gm"]
+Terms = Literal["short", "long"]
+Unit = Literal["minutes", "hours", "days"]
+SECONDS = {"minutes": 60, "hours": 3600, "days": 86_400}
+SEEN = "open: everyone sees it; known: progress hidden; gm: only GMs see it"
+TERM = "Short countdowns end with the session, long ones keep running"
+ONE_BY_ONE = "Leave the other options out, and change them afterwards."
+
+
+class CountdownCommands(app_commands.Group):
+    """The GM's countdown commands."""
+
+    @app_commands.command(name="create", description="Start a countdown")
+    @app_commands.describe(
+        name="Its name: a promise or a threat, not the outcome",
+        kind="What advances it: successes, failures, or two sides pulling",
+        difficulty="The number of steps, usually 2 to 6",
+        start="Where a tug-of-war starts (default: the middle)",
+        visibility=SEEN,
+        term=TERM,
+        once_a_day="Count one success per day of game time",
+        once_each="Count one success per character",
+        once_a_skill="Count one success per skill",
+        skills="How many different skills are needed",
+        every="Advance automatically after this much game time",
+        unit="The unit of time",
+        check="Every result of this check advances it automatically",
+        players="Let players advance it by button and /countdown advance",
+        consequence="What everyone reads when it resolves",
+        note="A note only GMs can read",
+    )
+    @app_commands.autocomplete(check=complete_check)
+    async def create(
+        self,
+        interaction: Interaction,
+        name: Name,
+        kind: Kinds,
+        difficulty: Difficulty,
+        start: Difficulty | None = None,
+        visibility: Seen = "open",
+        term: Terms = "short",
+        once_a_day: bool = False,
+        once_each: bool = False,
+        once_a_skill: bool = False,
+        skills: Skills | None = None,
+        every: app_commands.Range[int, 1, 1000] | None = None,
+        unit: Unit = "days",
+        check: Name | None = None,
+        players: bool = False,
+        consequence: Text | None = None,
+        note: Text | None = None,
+    ) -> None:
+        """Start a countdown."""
+        plan = Plan(
+            name=name,
+            kind=Kind(kind),
+            difficulty=difficulty,
+            start=start,
+            visibility=Visibility(visibility),
+            term=Term(term),
+            limits=Limits(
+                per_day=once_a_day,
+                per_member=once_each,
+                per_skill=once_a_skill,
+                distinct_skills=skills or 0,
+            ),
+            every_seconds=None if every is None else every * SECONDS[unit],
+            is_shared=players,
+            links=() if check is None else (check,),
+            consequence=consequence or "",
+            note=note or "",
+        )
+        await show_done(interaction, await countdown_plans.begin(*table_and_request(interaction), plan))
+
+    @app_commands.command(name="duel", description="Start two rival countdowns; the first to finish decides")
+    @app_commands.describe(
+        name="What the players want",
+        difficulty="The number of successes it takes",
+        against="What is against them",
+        against_difficulty="The number of steps that takes",
+        by="What advances it: the players' failures or the opposition's successes",
+        skills="How many different skills the players need to use",
+        visibility=SEEN,
+        term=TERM,
+        check="Every result of this check advances both automatically",
+    )
+    @app_commands.autocomplete(check=complete_check)
+    async def duel(
+        self,
+        interaction: Interaction,
+        name: Name,
+        difficulty: Difficulty,
+        against: Name,
+        against_difficulty: Difficulty,
+        by: Rivals = "failure",
+        skills: Skills | None = None,
+        visibility: Seen = "open",
+        term: Terms = "short",
+        check: Name | None = None,
+    ) -> None:
+        """Start a duel."""
+        shared = Plan(
+            name=name,
+            kind=Kind.SUCCESS,
+            difficulty=difficulty,
+            visibility=Visibility(visibility),
+            term=Term(term),
+            links=() if check is None else (check,),
+            limits=Limits(distinct_skills=skills or 0),
+        )
+        rival = shared.against(
+            against,
+            against_difficulty,
+            kind=Kind.FAILURE if by == "failure" else Kind.SUCCESS,
+        )
+        await show_done(
+            interaction, await countdown_plans.begin(*table_and_request(interaction), shared, rival)
+        )
+
+    @app_commands.command(name="board", description="Post the countdown board in this channel")
+    async def board(self, interaction: Interaction) -> None:
+        """Post the board."""
+        place, before = await boards.place_board(*table_and_request(interaction))
+        await interaction.response.defer(ephemeral=True)
+        client = interaction.client
+        await put_here(client.boards, client.table, place, before)
+        await answer(interaction, board_placed_reply())
+
+    @app_commands.command(name="set", description="Change a countdown, move it back, or link it to a check")
+    @app_commands.describe(
+        name="The countdown",
+        to="The new name",
+        visibility=SEEN,
+        term=TERM,
+        players="Let players advance it by button and /countdown advance",
+        consequence="What everyone reads when it resolves",
+        note="A note only GMs can read",
+        value="Set its value",
+        back="Move it back this many steps",
+        link="Every result of this check advances it",
+        unlink="Results of this check no longer advance it",
+    )
+    @app_commands.autocomplete(name=complete_any_for_gm, link=complete_check, unlink=complete_check)
+    async def set_(
+        self,
+        interaction: Interaction,
+        name: Name,
+        to: Name | None = None,
+        visibility: Seen | None = None,
+        term: Terms | None = None,
+        players: bool | None = None,
+        consequence: Text | None = None,
+        note: Text | None = None,
+        value: Value | None = None,
+        back: Steps | None = None,
+        link: Name | None = None,
+        unlink: Name | None = None,
+    ) -> None:
+        """Change a countdown, move it back, link it, or remove a link."""
+        table, request = table_and_request(interaction)
+        texts = (to, visibility, term, players, consequence, note)
+        moves = [one for one in (value, back, link, unlink) if one is not None]
+        if len(moves) + any(one is not None for one in texts) > 1:
+            await gm.require_gm(table, request)
+            raise UserError("Moving a countdown or linking it is a change of its own.", ONE_BY_ONE)
+        if value is not None:
+            await show_done(interaction, await countdown_actions.move_to(table, request, name, value))
+            return
+        if back is not None:
+            await show_done(interaction, await countdown_actions.move(table, request, name, -back))
+            return
+        if moves:
+            done = await countdown_actions.link(
+                table, request, name, str(moves[0]), is_linked=link is not None
+            )
+            await tell(interaction, done)
+            return
+        edit = Edit(
+            name=to,
+            visibility=None if visibility is None else Visibility(visibility),
+            term=None if term is None else Term(term),
+            is_shared=players,
+            consequence=consequence,
+            note=note,
+        )
+        await tell(interaction, await countdown_actions.change(table, request, name, edit))
+
+    @app_commands.command(name="delete", description="Delete a countdown")
+    @app_commands.describe(name="The countdown")
+    @app_commands.autocomplete(name=complete_any_for_gm)
+    async def delete(self, interaction: Interaction, name: Name) -> None:
+        """Delete a countdown."""
+        await tell(interaction, await countdown_actions.delete(*table_and_request(interaction), name))
