@@ -122,7 +122,7 @@ def burning(scene: Scene) -> Mapping[str, str]:
 def fight_acts(scene: Scene) -> Iterator[Act]:
     """Defenses and counterattacks that wait, attacks, movement and cover.
 
-    Source: CMP-COM-05 to CMP-COM-10, CMP-OUT-06.
+    [CMP-COM-05 to CMP-COM-10, CMP-OUT-06]
     """
     actor = scene.actor
     for waits in incoming(scene, actor.id):
@@ -171,10 +171,7 @@ def _attacks(scene: Scene) -> Iterator[Act]:
 
 
 def _distances(weapon: CompareWeapon) -> tuple[Choice, ...]:
-    """The distances at which a weapon can hit, the first of them not said.
-
-    Source: CMP-RNG-01 to CMP-RNG-06.
-    """
+    """The distances at which a weapon can hit, the first of them not said. [CMP-RNG-01 to CMP-RNG-06]"""
     reach = REACHES[weapon.distance]
     farthest = min(reach.farthest, reach.nearest + MOST_DISTANCES * FEET_A_SPACE)
     feet = range(max(reach.nearest, FEET_A_SPACE), farthest + 1, FEET_A_SPACE)
@@ -218,10 +215,7 @@ def _turn(scene: Scene) -> Iterator[Act]:
 
 
 def thing_acts(scene: Scene) -> Iterator[Act]:
-    """Reloading, remedies, armour and gifts.
-
-    Source: CMP-WPN-08, CMP-EQ-08, CMP-EQ-09, CMP-EQ-11, CMP-CHAR-05.
-    """
+    """Reloading, remedies, armour and gifts. [CMP-WPN-08, CMP-EQ-08, CMP-EQ-09, CMP-EQ-11, CMP-CHAR-05]"""
     if is_standing(scene.actor) and not scene.actor.sheet.is_draft:
         yield from _reloads(scene)
         yield from _remedies(scene)
@@ -284,10 +278,7 @@ def _is_kind(scene: Scene, name: str, kind: ItemKind) -> bool:
 
 
 def _gifts(scene: Scene) -> Iterator[Act]:
-    """Handing something over.
-
-    Source: CMP-CHAR-05, CMP-EQ-08.
-    """
+    """Handing something over. [CMP-CHAR-05, CMP-EQ-08]"""
     friends = choices_among(one for one in friends_first(scene) if _can_receive(scene, one))
     things = things_of(scene.actor)[:MOST_CHOICES]
     if not friends or not things:
@@ -307,10 +298,7 @@ def _can_receive(scene: Scene, other: Character) -> bool:
 
 
 def comms_acts(scene: Scene) -> Iterator[Act]:
-    """Tuning Comms to channels.
-
-    Source: CMP-EQ-14.
-    """
+    """Tuning Comms to channels. [CMP-EQ-14]"""
     actor = scene.actor
     if any(_is_kind(scene, one.name, ItemKind.COMMS) for one in actor.sheet.items):
         on = ", ".join(sorted(channels(actor.sheet, scene.settings))) or "no channel"
@@ -320,10 +308,7 @@ def comms_acts(scene: Scene) -> Iterator[Act]:
 
 
 def talk_acts(scene: Scene) -> Iterator[Act]:
-    """Whether somebody can hear the character.
-
-    Source: CMP-EQ-14.
-    """
+    """Whether somebody can hear the character. [CMP-EQ-14]"""
     others = choices_among(friends_first(scene))
     if not others:
         return
@@ -338,10 +323,7 @@ def talk_acts(scene: Scene) -> Iterator[Act]:
 
 
 def money_acts(scene: Scene) -> Iterator[Act]:
-    """Earning and spending Assets.
-
-    Source: CMP-CHAR-05.
-    """
+    """Earning and spending Assets. [CMP-CHAR-05]"""
     actor = scene.actor
     if actor.sheet.foe is None:
         fields = (
@@ -381,10 +363,7 @@ def acts(scene: Scene) -> tuple[ActPart, ...]:
 
 
 def _open(scene: Scene) -> Iterator[Act]:
-    """What an open roll, or a character at 0 HP, asks for.
-
-    Source: CMP-HIGH-02, CMP-DEATH-01, CMP-DEATH-02.
-    """
+    """What an open roll, or a character at 0 HP, asks for. [CMP-HIGH-02, CMP-DEATH-01, CMP-DEATH-02]"""
     actor = scene.actor
     laid = find_open(scene, actor.id)
     for button in () if laid is None else open_buttons(scene, actor.id, laid):
@@ -406,7 +385,7 @@ def _open(scene: Scene) -> Iterator[Act]:
 def _checks(scene: Scene) -> Iterator[Act]:
     """Trained skills from the best, Luck, and the skills of each category.
 
-    Source: CMP-ROLL-01, CMP-SKILL-03, CMP-SKILL-06, CMP-SKILL-07.
+    [CMP-ROLL-01, CMP-SKILL-03, CMP-SKILL-06, CMP-SKILL-07]
     """
     actor, settings = scene.actor, scene.settings
     try:
@@ -461,10 +440,7 @@ def _in_fight(scene: Scene) -> Mapping[str, str]:
 
 
 def _calm(scene: Scene) -> Iterator[Act]:
-    """High burned against Stress.
-
-    Source: CMP-HIGH-03, CMP-STRESS-04.
-    """
+    """High burned against Stress. [CMP-HIGH-03, CMP-STRESS-04]"""
     resources = scene.actor.resources
     stress, high = resources.get(STRESS, 0), resources.get(HIGH, 0)
     if not stress:
@@ -480,10 +456,7 @@ def _calm(scene: Scene) -> Iterator[Act]:
 
 
 def _rest(scene: Scene) -> Iterator[Act]:
-    """A short rest.
-
-    Source: CMP-REST-01, CMP-REST-02.
-    """
+    """A short rest. [CMP-REST-01, CMP-REST-02]"""
     actor = scene.actor
     if actor.sheet.foe is not None or status_of(actor) is CompareStatus.DYING:
         return
@@ -498,7 +471,7 @@ def _rest(scene: Scene) -> Iterator[Act]:
 def _growth(scene: Scene) -> Iterator[Act]:
     """What a new character still needs, and what skill and stat points buy.
 
-    Source: CMP-STAT-04, CMP-CHAR-04, CMP-SKILL-02, CMP-SKILL-05, CMP-SKILL-08.
+    [CMP-STAT-04, CMP-CHAR-04, CMP-SKILL-02, CMP-SKILL-05, CMP-SKILL-08]
     """
     sheet = scene.actor.sheet
     if sheet.foe is not None:

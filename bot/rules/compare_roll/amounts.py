@@ -25,7 +25,7 @@ SHARE_WORDS = {
 def shared(amount: int, share: CompareShare) -> int:
     """A share of an amount: none, half rounded down, all, or double.
 
-    Source: CMP-OUT-01, CMP-OUT-02, CMP-OUT-04, CMP-OUT-05.
+    [CMP-OUT-01, CMP-OUT-02, CMP-OUT-04, CMP-OUT-05]
     """
     if share is CompareShare.HALF:
         return amount // 2
@@ -57,7 +57,7 @@ class DamageInputs(Document):
 def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
     """Roll damage, and apply the share that the outcome deals.
 
-    Source: CMP-COM-09, CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40), CMP-OUT-03.
+    [CMP-COM-09, CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40), CMP-OUT-03]
     """
     thrown = [Die(sides=inputs.sides, face=dice.roll(inputs.sides)) for _ in range(inputs.count)]
     thrown += [
@@ -97,10 +97,7 @@ class AmountInputs(Document):
 
 
 def roll_amount(inputs: AmountInputs, dice: Dice) -> Roll:
-    """Roll an amount.
-
-    Source: CMP-ROLL-10, CMP-CHAR-04, CMP-STAT-04, CMP-EQ-09, CMP-WPN-14.
-    """
+    """Roll an amount. [CMP-ROLL-10, CMP-CHAR-04, CMP-STAT-04, CMP-EQ-09, CMP-WPN-14]"""
     thrown = tuple(Die(sides=inputs.sides, face=dice.roll(inputs.sides)) for _ in range(inputs.count))
     total = sum(die.face for die in thrown) * inputs.times
     return Roll(
@@ -129,7 +126,7 @@ class CompareLuckInputs(Document):
 def rest_hour(inputs: CompareLuckInputs, dice: Dice) -> Roll:
     """Roll one hour of a short rest: the HP healed, and whether it is interrupted.
 
-    Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02.
+    [CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02]
     """
     die = Die(sides=6, face=dice.roll(6))
     result = die.face + inputs.modifier
@@ -177,7 +174,7 @@ class DoorInputs(CompareLuckInputs):
 def door_word(total: int) -> str:
     """Whether a total at Death's Door is a hit, a miss, or neither (exactly 8).
 
-    Source: CMP-DEATH-02 (CMP-R50, CMP-R61).
+    [CMP-DEATH-02 (CMP-R50, CMP-R61)]
     """
     return "hit" if total > DOOR_TARGET else "miss" if total < DOOR_TARGET else "neither"
 
@@ -186,10 +183,7 @@ DOOR_FAMILIES = {"hit": Family.SUCCESS, "neither": Family.PARTIAL, "miss": Famil
 
 
 def roll_door(inputs: DoorInputs, dice: Dice) -> Roll:
-    """Roll once at Death's Door.
-
-    Source: CMP-DEATH-02.
-    """
+    """Roll once at Death's Door. [CMP-DEATH-02]"""
     faces = inputs.lying or (dice.roll(6), dice.roll(6))
     both = tuple(Die(sides=6, face=face) for face in faces)
     is_named = bool(inputs.lying) and not inputs.are_shown
@@ -226,14 +220,12 @@ DOOR = RollRule(key="deaths_door", inputs=DoorInputs, resolve=roll_door, odds=do
 
 @lru_cache(maxsize=256)
 def survival(modifier: int, left: int = 3, ahead: int = 0) -> Chance:
-    """The exact chance to survive Death's Door.
+    """The exact chance to survive Death's Door. [CMP-DEATH-01, CMP-DEATH-02]
 
     Args:
         modifier: Luck bonus − Stress + High, on every roll.
         left: Rolls still to come.
         ahead: Hits − misses so far.
-
-    Source: CMP-DEATH-01, CMP-DEATH-02.
     """
     worth = {"hit": 1, "neither": 0, "miss": -1}
     each = _door_distribution(modifier).map(lambda word: worth[word])

@@ -143,10 +143,7 @@ class CompareAttack:
 def meet(
     struck: CompareStruck, blow: ComparePendingAttack, damage: int, against: Difficulty
 ) -> CompareStruck:
-    """Let a target defend; one that cannot takes the full damage.
-
-    Source: CMP-COM-10 (CMP-R34).
-    """
+    """Let a target defend; one that cannot takes the full damage. [CMP-COM-10 (CMP-R34)]"""
     (target,), (cover,) = blow.targets, blow.covers
     character = struck.scene.character(target)
     if character.sheet.foe is not None or not is_standing(character):
@@ -186,7 +183,7 @@ def defend_buttons(scene: Scene, target: Character, against: Difficulty, moment:
         against: The difficulty.
         moment: When the attack was made.
 
-    Source: CMP-COM-10 (CMP-R34).
+    [CMP-COM-10 (CMP-R34)]
     """
     sheet, settings = target.sheet, scene.settings
     skills = sorted(own_skills(sheet, settings), key=lambda one: -_unhurt(scene, target, one, against))
@@ -234,7 +231,7 @@ def _percent(scene: Scene, target: Character, skill: CompareSkill, against: Diff
 def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
     """Defend against a pending attack; a character who is down takes the full damage.
 
-    Source: CMP-COM-10 (CMP-R34), CMP-DEATH-03.
+    [CMP-COM-10 (CMP-R34), CMP-DEATH-03]
     """
     actor = scene.actor
     require_gm(scene, given=bool(options.difficulty), what="the difficulty of a defense")
@@ -324,7 +321,7 @@ class _Drawn:
 def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
     """Attack: a compare roll for a player's character; for an opponent, as the settings say.
 
-    Source: CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36).
+    [CMP-COM-08 to CMP-COM-11 (CMP-R32, CMP-R34, CMP-R35), CMP-WPN-06 (CMP-R36)]
     """
     actor = scene.actor
     require_gm(scene, given=options.force, what="aside the rules")
@@ -349,7 +346,7 @@ def attack(scene: Scene, options: CompareAttackOptions, dice: Dice) -> Outcome:
 def attack_stat(armed: Armed) -> Stat:
     """The stat of an attack: Intelligence for Tech, Strength for Melee, otherwise Agility.
 
-    Source: CMP-COM-08, CMP-STAT-01.
+    [CMP-COM-08, CMP-STAT-01]
     """
     if armed.weapon.stat is not None:
         return armed.weapon.stat
@@ -410,7 +407,7 @@ def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> Comp
     Raises:
         UserError: If a player claims less cover.
 
-    Source: CMP-COM-06 (CMP-R30: the GM judges from which sides it holds).
+    [CMP-COM-06 (CMP-R30: the GM judges from which sides it holds)]
     """
     own = cover_of(scene, target)
     order = tuple(CompareCover)
@@ -423,7 +420,7 @@ def _cover(scene: Scene, target: CharacterId, said: CompareCover | None) -> Comp
 def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Difficulty:
     """The named difficulty, or the highest rating among the targets, or the default.
 
-    Source: CMP-COM-08, CMP-COM-11 (CMP-R35), CMP-COM-12.
+    [CMP-COM-08, CMP-COM-11 (CMP-R35), CMP-COM-12]
     """
     if named:
         return difficulty_of(scene, named)
@@ -438,10 +435,7 @@ def _rating(scene: Scene, targets: tuple[CharacterId, ...], named: str) -> Diffi
 
 
 def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dice: Dice) -> Outcome:
-    """Make an opponent's attack, in the way the settings say.
-
-    Source: CMP-COM-10 (CMP-R34).
-    """
+    """Make an opponent's attack, in the way the settings say. [CMP-COM-10 (CMP-R34)]"""
     blow = drawn.blow
     headline = f"attacks {names_of(scene, blow.targets)} with {drawn.armed.weapon.name}"
     mode = scene.settings.opponent_attack
@@ -462,7 +456,7 @@ def _foe_attacks(scene: Scene, drawn: _Drawn, options: CompareAttackOptions, dic
 def _assert_options_count(options: CompareAttackOptions, mode: OpponentAttack) -> None:
     """Raise `UserError` if an option was given that this kind of opponent's attack ignores.
 
-    Source: CMP-COM-10 (CMP-R34).
+    [CMP-COM-10 (CMP-R34)]
     """
     rolls = mode is OpponentAttack.GM_ROLLS_2D6
     ignored = [name for name in options.ignored_of_foes if name in ("burn", "skill") or not rolls]
@@ -543,7 +537,7 @@ def targets_of(scene: Scene) -> tuple[Choice, ...]:
 def weapon_attacks(scene: Scene) -> Iterator[WeaponAttack]:
     """The acting character's attacks, with each weapon; none if there is nobody to attack.
 
-    Source: CMP-COM-08, CMP-WPN-08.
+    [CMP-COM-08, CMP-WPN-08]
     """
     targets = targets_of(scene)
     for weapon in list(armed(scene.actor.sheet, scene.settings))[:MOST_WEAPONS] if targets else ():

@@ -71,7 +71,7 @@ class MoneyOptions(Document):
 def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
     """Use a remedy: it heals first, then gives its Stress to the target.
 
-    Source: CMP-EQ-09 (CMP-R53), CMP-COM-05 (CMP-R29), CMP-DEATH-03.
+    [CMP-EQ-09 (CMP-R53), CMP-COM-05 (CMP-R29), CMP-DEATH-03]
     """
     actor = scene.actor
     assert_can_act(actor)
@@ -125,7 +125,7 @@ def _suit(sheet: CompareSheet, settings: CompareSettings, typed: str) -> str:
 def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     """Put armour on or take it off; lost Fortitude stays lost.
 
-    Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55), CMP-FT-04 (CMP-R45), CMP-COM-05 (CMP-R29).
+    [CMP-EQ-11 to CMP-EQ-13 (CMP-R55), CMP-FT-04 (CMP-R45), CMP-COM-05 (CMP-R29)]
     """
     actor = scene.actor
     assert_can_act(actor)
@@ -155,7 +155,7 @@ declare("equip", CompareEquipOptions, equip)
 def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> Outcome:
     """Reload a weapon for one charge of ammunition; in a fight this takes the turn.
 
-    Source: CMP-WPN-08 (CMP-R38), CMP-EQ-08.
+    [CMP-WPN-08 (CMP-R38), CMP-EQ-08]
     """
     actor = scene.actor
     assert_can_act(actor)
@@ -192,10 +192,7 @@ def _empty(sheet: CompareSheet, settings: CompareSettings) -> str:
 
 
 def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Scene:
-    """Spend what reloading costs: movement and attack, or only the attack.
-
-    Source: CMP-WPN-08 (CMP-R38).
-    """
+    """Spend what reloading costs: movement and attack, or only the attack. [CMP-WPN-08 (CMP-R38)]"""
     fighter = on_turn(scene, actor)
     if fighter is None:
         return scene
@@ -209,10 +206,7 @@ def _spend_turn(scene: Scene, actor: Character, settings: CompareSettings) -> Sc
 
 
 def tune(scene: Scene, options: TuneOptions, _dice: Dice) -> Outcome:
-    """Tune the actor's Comms to a channel.
-
-    Source: CMP-EQ-14.
-    """
+    """Tune the actor's Comms to a channel. [CMP-EQ-14]"""
     actor = scene.actor
     sheet, settings = actor.sheet, scene.settings
     device = next((one for one in sheet.items if _is_comms(one.name, settings)), None)
@@ -242,7 +236,7 @@ def channels(sheet: CompareSheet, settings: CompareSettings) -> set[str]:
 def talk(scene: Scene, options: TalkOptions, _dice: Dice) -> Outcome:
     """Report whether two characters can talk: within 20 feet, or over Comms on a shared channel.
 
-    Source: CMP-EQ-14 (CMP-R56).
+    [CMP-EQ-14 (CMP-R56)]
     """
     actor, target = scene.actor, scene.character(options.target)
     settings = scene.settings
@@ -262,10 +256,7 @@ declare("talk", TalkOptions, talk, can_repeat=True)
 
 
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
-    """Earn or spend Assets; they cannot go below 0.
-
-    Source: CMP-CHAR-05 (CMP-R14).
-    """
+    """Earn or spend Assets; they cannot go below 0. [CMP-CHAR-05 (CMP-R14)]"""
     actor = scene.actor
     have = actor.resources.get(ASSETS, 0)
     if not options.amount:
@@ -306,10 +297,7 @@ def things_of(character: Character) -> tuple[tuple[str, int], ...]:
 
 
 def hand(scene: Scene, options: CompareHandOptions, _dice: Dice) -> Outcome:
-    """Hand something over; it costs no action.
-
-    Source: CMP-CHAR-01 (CMP-R11), CMP-CHAR-05 (CMP-R14), CMP-EQ-08.
-    """
+    """Hand something over; it costs no action. [CMP-CHAR-01 (CMP-R11), CMP-CHAR-05 (CMP-R14), CMP-EQ-08]"""
     giver, receiver = scene.actor, scene.character(options.target)
     assert_can_act(giver)
     if giver.id == receiver.id:

@@ -67,10 +67,7 @@ class Difficulty:
 
 
 def skill_names(settings: CompareSettings) -> Iterator[tuple[str, str]]:
-    """Yield category and name of every listed skill.
-
-    Source: CMP-SKILL-04, CMP-GM-02.
-    """
+    """Yield category and name of every listed skill. [CMP-SKILL-04, CMP-GM-02]"""
     for category in CATEGORIES:
         for name in _listed(category, settings):
             yield category, name
@@ -119,7 +116,7 @@ def find_skill(sheet: CompareSheet, settings: CompareSettings, text: str) -> Com
     Raises:
         UserError: If there is none, or it is a custom skill that the GM has not approved.
 
-    Source: CMP-SKILL-06 (CMP-R22), CMP-SKILL-05.
+    [CMP-SKILL-06 (CMP-R22), CMP-SKILL-05]
     """
     category, _, name = text.rpartition(SEPARATOR)
     found = [
@@ -150,20 +147,14 @@ def category_named(text: str) -> str:
 
 
 def difficulties_of(settings: CompareSettings) -> tuple[CompareDifficultyRow, ...]:
-    """Every difficulty; one that the GM has added replaces a shipped one of the same name.
-
-    Source: CMP-GM-02.
-    """
+    """Every difficulty; one that the GM has added replaces a shipped one of the same name. [CMP-GM-02]"""
     changed = {row.name.casefold() for row in settings.difficulties}
     unchanged = (row for row in DIFFICULTIES if row.name.casefold() not in changed)
     return (*unchanged, *settings.difficulties)
 
 
 def difficulty(settings: CompareSettings, text: str) -> Difficulty:
-    """Read a difficulty: a name, or a number from 0 to 20.
-
-    Source: CMP-ROLL-02 (CMP-R03), CMP-GM-02.
-    """
+    """Read a difficulty: a name, or a number from 0 to 20. [CMP-ROLL-02 (CMP-R03), CMP-GM-02]"""
     known = difficulties_of(settings)
     found = _find(known, text)
     if found is not None:
@@ -184,10 +175,7 @@ def numbered(settings: CompareSettings, number: int) -> Difficulty:
 
 
 def default_difficulty(settings: CompareSettings) -> Difficulty:
-    """The campaign's default difficulty; Normal if the setting cannot be read.
-
-    Source: CMP-ROLL-02 (CMP-R03).
-    """
+    """The campaign's default difficulty; Normal if the setting cannot be read. [CMP-ROLL-02 (CMP-R03)]"""
     try:
         return difficulty(settings, settings.default_difficulty)
     except UserError:
@@ -238,7 +226,7 @@ class Armed:
 def armed(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Armed]:
     """Yield every weapon a character can use: carried, used up by an attack, and bare hands.
 
-    Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-01.
+    [CMP-CHAR-01 (CMP-R11), CMP-EQ-01]
     """
     for one in sheet.weapons:
         kind = find_weapon(settings, one.name)
@@ -323,10 +311,7 @@ class AddItemOptions(Document):
 
 
 def add_skill(scene: Scene, options: CompareAddSkillOptions, _dice: Dice) -> Outcome:
-    """Add a skill to a category for everyone; it does not count as a custom skill.
-
-    Source: CMP-GM-02.
-    """
+    """Add a skill to a category for everyone; it does not count as a custom skill. [CMP-GM-02]"""
     settings = scene.settings
     category = category_named(options.category)
     if any(of == category and same_name(name, options.name) for of, name in skill_names(settings)):
@@ -339,10 +324,7 @@ declare("add_skill", CompareAddSkillOptions, add_skill, gm_only=True, needs_acto
 
 
 def add_difficulty(scene: Scene, options: AddDifficultyOptions, _dice: Dice) -> Outcome:
-    """Add a difficulty, or change one of the same name.
-
-    Source: CMP-GM-02.
-    """
+    """Add a difficulty, or change one of the same name. [CMP-GM-02]"""
     settings = scene.settings
     row = CompareDifficultyRow(name=options.name, number=options.number)
     rest = (one for one in settings.difficulties if not same_name(one.name, row.name))
@@ -358,10 +340,7 @@ def _added(scene: Scene, update: dict[str, object], headline: str) -> Outcome:
 
 
 def add_weapon(scene: Scene, options: AddWeaponOptions, _dice: Dice) -> Outcome:
-    """Add a weapon by its tags, or change one of the same name.
-
-    Source: CMP-GM-02, CMP-WPN-01.
-    """
+    """Add a weapon by its tags, or change one of the same name. [CMP-GM-02, CMP-WPN-01]"""
     damage, distance, shape = read_tags(options.tags)
     count, sides = _dice_of(options.extra)
     wants, _, level = options.requires.rpartition(" ")
@@ -462,10 +441,7 @@ ONLY_FOR = {
 
 
 def add_item(scene: Scene, options: AddItemOptions, _dice: Dice) -> Outcome:
-    """Add an item or a suit of armour, or change one of the same name.
-
-    Source: CMP-GM-02.
-    """
+    """Add an item or a suit of armour, or change one of the same name. [CMP-GM-02]"""
     given = options.model_dump(include=set(ONLY_FOR), exclude_defaults=True)
     useless = [name for name in given if ONLY_FOR[name][0] is not options.kind]
     if useless:

@@ -67,10 +67,7 @@ RECORDS = {
 
 
 def _make(level: FoeLevel, _settings: CompareSettings) -> CompareSheet:
-    """An opponent as hard to hit as the difficulty of its level.
-
-    Source: CMP-COM-12, CMP-ROLL-02.
-    """
+    """An opponent as hard to hit as the difficulty of its level. [CMP-COM-12, CMP-ROLL-02]"""
     return plain_sheet().changed(foe=RECORDS[level])
 
 
@@ -102,7 +99,7 @@ MOST_POINTS = 10
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
     """HP, Stress, High, points, gear, and what a GM corrects by hand.
 
-    Source: CMP-GM-01, CMP-HP-01, CMP-STRESS-01, CMP-SKILL-08, CMP-CHAR-01, CMP-CHAR-07, CMP-COM-12.
+    [CMP-GM-01, CMP-HP-01, CMP-STRESS-01, CMP-SKILL-08, CMP-CHAR-01, CMP-CHAR-07, CMP-COM-12]
     """
     offering = Offering(scene, {}, audience=Audience.GM)
     return (
@@ -210,10 +207,7 @@ ONLY_FOR = {
 
 
 def _added_skill(settings: CompareSettings, before: Row | None, row: Row) -> Row:
-    """A skill that its category doesn't have yet.
-
-    Source: CMP-GM-02.
-    """
+    """A skill that its category doesn't have yet. [CMP-GM-02]"""
     own = None if before is None else (str(before["category"]), str(before["name"]))
     category, name = str(row["category"]), str(row.get("name") or "")
     for of, known in skill_names(settings):
@@ -223,10 +217,7 @@ def _added_skill(settings: CompareSettings, before: Row | None, row: Row) -> Row
 
 
 def _item(_settings: object, _before: Row | None, row: Row) -> Row:
-    """An item with the numbers of its kind only.
-
-    Source: CMP-GM-02.
-    """
+    """An item with the numbers of its kind only. [CMP-GM-02]"""
     for field, (kind, sentence) in ONLY_FOR.items():
         if row.get(field) not in (None, "0", 0) and row["kind"] != kind:
             raise UserError(sentence, "Leave it empty, or choose another kind.")

@@ -49,17 +49,14 @@ MOST_PICKED = 16
 
 
 def total_stats(settings: CompareSettings) -> int:
-    """The sum of the six scores when made by points.
-
-    Source: CMP-STAT-05 (CMP-R17).
-    """
+    """The sum of the six scores when made by points. [CMP-STAT-05 (CMP-R17)]"""
     return settings.stat_points + settings.stat_points_base * len(Stat)
 
 
 def creation_steps(draft: Draft, settings: CompareSettings) -> tuple[Step, ...]:
     """The pages of the wizard for a draft.
 
-    Source: CMP-CHAR-06, CMP-STAT-04, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
+    [CMP-CHAR-06, CMP-STAT-04, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05]
     """
     person = Step(
         key="person",
@@ -233,7 +230,7 @@ def _spent(draft: Draft, settings: CompareSettings) -> int:
 def creation_problems(draft: Draft, settings: CompareSettings) -> tuple[Problem, ...]:
     """Everything missing or not allowed in a draft, in the order of the steps.
 
-    Source: CMP-CHAR-06, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
+    [CMP-CHAR-06, CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05]
     """
     return tuple(_problems(draft, settings))
 
@@ -259,10 +256,7 @@ def _problems(draft: Draft, settings: CompareSettings) -> Iterator[Problem]:
 
 
 def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterator[Problem]:
-    """The problems of six scores made by points.
-
-    Source: CMP-STAT-05 (CMP-R17), CMP-STAT-02.
-    """
+    """The problems of six scores made by points. [CMP-STAT-05 (CMP-R17), CMP-STAT-02]"""
     if not all(LEAST_STAT <= score <= MOST_STAT for score in scores):
         yield Problem("stats_1", f"Each score must be from {LEAST_STAT} to {MOST_STAT}.")
     left = total_stats(settings) - sum(scores)
@@ -275,7 +269,7 @@ def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterato
 def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:
     """Build the sheet of a draft without problems.
 
-    Source: CMP-CHAR-01 (CMP-R11), CMP-CHAR-06, CMP-SKILL-02 (CMP-R18).
+    [CMP-CHAR-01 (CMP-R11), CMP-CHAR-06, CMP-SKILL-02 (CMP-R18)]
     """
     method = _method(draft)
     is_rolled = method is Method.ROLLED
@@ -296,10 +290,7 @@ def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:
 
 
 def plain_sheet() -> CompareSheet:
-    """The sheet of a new opponent: 10 HP, no Fortitude, bare hands.
-
-    Source: CMP-COM-12.
-    """
+    """The sheet of a new opponent: 10 HP, no Fortitude, bare hands. [CMP-COM-12]"""
     return CompareSheet(stats=dict.fromkeys(Stat, 5), skill_points=0, has_rolled_assets=True, foe=Foe())
 
 
@@ -335,7 +326,7 @@ GEAR = {"weapons", "items"}
 def module_problems(sheet: CompareSheet, settings: CompareSettings) -> tuple[Problem, ...]:
     """Names on a sheet that are neither on the shipped lists nor on the campaign's.
 
-    Source: CMP-SKILL-01, CMP-SKILL-05.
+    [CMP-SKILL-01, CMP-SKILL-05]
     """
     return tuple(_module_problems(sheet, settings))
 
@@ -363,7 +354,7 @@ def _module_problems(sheet: CompareSheet, settings: CompareSettings) -> Iterator
 def excess(sheet: CompareSheet, settings: CompareSettings) -> Iterator[Excess]:
     """Everything above a beginner's limits: stat and skill points, and a ready-made character's gear at most.
 
-    Source: CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05.
+    [CMP-STAT-05, CMP-SKILL-02, CMP-SKILL-05]
     """
     stats = sum(sheet.stats.values())
     if stats > total_stats(settings):

@@ -18,20 +18,14 @@ FEET_A_SPACE = 5
 
 
 class CompareSide(StrEnum):
-    """The two sides of a fight; the players always act first.
-
-    Source: CMP-COM-03 (CMP-R28).
-    """
+    """The two sides of a fight; the players always act first. [CMP-COM-03 (CMP-R28)]"""
 
     PLAYERS = "players"
     OPPONENTS = "opponents"
 
 
 class CompareCover(StrEnum):
-    """How much cover a combatant has.
-
-    Source: CMP-COM-06, CMP-COM-07.
-    """
+    """How much cover a combatant has. [CMP-COM-06, CMP-COM-07]"""
 
     NONE = "none"
     HALF = "half"
@@ -74,7 +68,7 @@ class CompareCombatant(Combatant):
 class CompareEncounter(Fight[CompareCombatant]):
     """A fight in a channel, and whose turn it is; the members of a side act in any order.
 
-    Source: CMP-COM-03, CMP-COM-04.
+    [CMP-COM-03, CMP-COM-04]
     """
 
     side: CompareSide = CompareSide.PLAYERS
@@ -113,15 +107,12 @@ def cover_of(scene: Scene, who: CharacterId) -> CompareCover:
 
 
 def spaces(feet: int) -> int:
-    """Feet as spaces of 5, rounded up.
-
-    Source: CMP-COM-01.
-    """
+    """Feet as spaces of 5, rounded up. [CMP-COM-01]"""
     return -(-feet // FEET_A_SPACE)
 
 
 def on_turn(scene: Scene, character: Character, *, force: bool = False) -> CompareCombatant | None:
-    """A character's combatant, if it can act now; None where turns do not count.
+    """A character's combatant, if it can act now; None where turns do not count. [CMP-COM-03, CMP-COM-04]
 
     Args:
         scene: The scene.
@@ -130,8 +121,6 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
 
     Raises:
         UserError: If it is the other side's turn, or theirs has ended.
-
-    Source: CMP-COM-03, CMP-COM-04.
     """
     encounter = find_encounter(scene)
     fighter = encounter.combatant(character.id) if encounter else None
@@ -149,12 +138,10 @@ def on_turn(scene: Scene, character: Character, *, force: bool = False) -> Compa
 
 
 def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> Scene:
-    """Use the one major action of a turn.
+    """Use the one major action of a turn. [CMP-COM-05 (CMP-R29)]
 
     Raises:
         UserError: If it is already used, or it is not their turn.
-
-    Source: CMP-COM-05 (CMP-R29).
     """
     fighter = on_turn(scene, character, force=force)
     if fighter is None:
@@ -175,10 +162,7 @@ def spaces_left(scene: Scene, fighter: CompareCombatant) -> int:
 
 
 def turn_line(scene: Scene, fighter: CompareCombatant) -> str:
-    """What a combatant has left of the turn: "moved 3/6, attack available".
-
-    Source: CMP-COM-05.
-    """
+    """What a combatant has left of the turn: "moved 3/6, attack available". [CMP-COM-05]"""
     allowance = movement(scene.character(fighter.character).sheet, scene.settings)
     attack = "attack used" if fighter.has_attacked else "attack available"
     return f"moved {fighter.moved}/{allowance}, {attack}"
@@ -188,17 +172,14 @@ MOST_FEET = 5000
 
 
 def rounded(feet: int) -> int:
-    """Feet rounded up to the next 5.
-
-    Source: CMP-RNG-06 (CMP-R42).
-    """
+    """Feet rounded up to the next 5. [CMP-RNG-06 (CMP-R42)]"""
     return spaces(feet) * FEET_A_SPACE
 
 
 def in_band(weapon: CompareWeapon, feet: int) -> bool:
     """Whether a distance is within a weapon's range, both ends included.
 
-    Source: CMP-RNG-01 to CMP-RNG-06 (CMP-R42).
+    [CMP-RNG-01 to CMP-RNG-06 (CMP-R42)]
     """
     reach = REACHES[weapon.distance]
     return reach.nearest <= rounded(feet) <= reach.farthest
@@ -212,10 +193,7 @@ def band(weapon: CompareWeapon) -> str:
 
 
 def radius(level: int) -> int:
-    """The radius of an explosion in spaces.
-
-    Source: CMP-WPN-07 (CMP-R37).
-    """
+    """The radius of an explosion in spaces. [CMP-WPN-07 (CMP-R37)]"""
     return 2 * level
 
 
@@ -257,7 +235,7 @@ def reached(
     Raises:
         UserError: If it has too many targets, or reaches none.
 
-    Source: CMP-WPN-07, CMP-WPN-09 to CMP-WPN-12 (CMP-R39), CMP-RNG-06 (CMP-R42), CMP-EQ-10.
+    [CMP-WPN-07, CMP-WPN-09 to CMP-WPN-12 (CMP-R39), CMP-RNG-06 (CMP-R42), CMP-EQ-10]
     """
     assert_countable(weapon, aim)
     if not aim.feet:
@@ -281,7 +259,7 @@ def reached(
 def assert_countable(weapon: CompareWeapon, aim: CompareAim) -> None:
     """Raise `UserError` if a weapon cannot hit so many, or distances and targets do not match.
 
-    Source: CMP-WPN-12.
+    [CMP-WPN-12]
     """
     if not aim.targets:
         raise UserError("Choose at least one target.", try_this="Separate several with commas.")

@@ -105,7 +105,7 @@ class Turned:
 def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str, ...]:
     """Join the notes of two steps; a character who drops to 0 HP in both is reported once.
 
-    Source: CMP-HP-02, CMP-STRESS-03.
+    [CMP-HP-02, CMP-STRESS-03]
     """
     asked = {note for note in later if note.endswith(AT_DEATH)}
     return (*(note for note in earlier if note not in asked), *later)
@@ -114,26 +114,20 @@ def joined_notes(earlier: tuple[str, ...], later: tuple[str, ...]) -> tuple[str,
 def joined_buttons(earlier: tuple[FollowUp, ...], later: tuple[FollowUp, ...]) -> tuple[FollowUp, ...]:
     """Join the buttons of two steps; a choice of death offered by both appears once.
 
-    Source: CMP-HP-02, CMP-STRESS-03.
+    [CMP-HP-02, CMP-STRESS-03]
     """
     offered = {one.group for one in later if one.group.startswith(DEATH_GROUP)}
     return (*(one for one in earlier if one.group not in offered), *later)
 
 
 def armour_of(sheet: CompareSheet, settings: CompareSettings) -> tuple[int, int]:
-    """The Fortitude and movement added by worn armour.
-
-    Source: CMP-EQ-11 to CMP-EQ-13 (CMP-R55).
-    """
+    """The Fortitude and movement added by worn armour. [CMP-EQ-11 to CMP-EQ-13 (CMP-R55)]"""
     found = find_item(settings, sheet.armour) if sheet.armour else None
     return (found.fortitude, found.movement) if found else (0, 0)
 
 
 def ft_max(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """Maximum Fortitude: Luck + Agility + armour.
-
-    Source: CMP-CHAR-03 (CMP-R13), CMP-FT-04.
-    """
+    """Maximum Fortitude: Luck + Agility + armour. [CMP-CHAR-03 (CMP-R13), CMP-FT-04]"""
     armour = armour_of(sheet, settings)[0]
     if sheet.foe is not None:
         return sheet.foe.ft_max + armour
@@ -141,27 +135,21 @@ def ft_max(sheet: CompareSheet, settings: CompareSettings) -> int:
 
 
 def ft_now(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """Current Fortitude.
-
-    Source: CMP-FT-04 (CMP-R45).
-    """
+    """Current Fortitude. [CMP-FT-04 (CMP-R45)]"""
     return max(0, ft_max(sheet, settings) - sheet.ft_lost)
 
 
 def regain_ft(sheet: CompareSheet, settings: CompareSettings, gained: int) -> CompareSheet:
     """Return the sheet with Fortitude regained, counted from its current value.
 
-    Source: CMP-FT-03, CMP-FT-04 (CMP-R45).
+    [CMP-FT-03, CMP-FT-04 (CMP-R45)]
     """
     lost = min(sheet.ft_lost, ft_max(sheet, settings))
     return sheet.changed(ft_lost=max(0, lost - gained))
 
 
 def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
-    """Spaces per turn.
-
-    Source: CMP-COM-02.
-    """
+    """Spaces per turn. [CMP-COM-02]"""
     armour = armour_of(sheet, settings)[1]
     base = sheet.foe.movement if sheet.foe else BASE_MOVEMENT + sheet.bonus(Stat.AGI)
     return max(0, base + armour)
@@ -174,10 +162,7 @@ def hp_now(character: Character) -> int:
 
 
 def with_hp(character: Character, hp: int) -> Character:
-    """Return the character with HP set, between 0 and the maximum.
-
-    Source: CMP-HP-01 (CMP-R46).
-    """
+    """Return the character with HP set, between 0 and the maximum. [CMP-HP-01 (CMP-R46)]"""
     sheet = character.sheet
     hp = max(0, min(hp, hp_max(sheet)))
     if sheet.foe is not None:
@@ -186,18 +171,12 @@ def with_hp(character: Character, hp: int) -> Character:
 
 
 def wound_word(character: Character) -> str:
-    """How hurt a character looks, for people who may not see its numbers.
-
-    Source: CMP-COM-12.
-    """
+    """How hurt a character looks, for people who may not see its numbers. [CMP-COM-12]"""
     return looks_for(hp_now(character), hp_max(character.sheet)) or FINE
 
 
 def health_of(character: Character, settings: CompareSettings) -> CharacterHealth:
-    """HP and Fortitude; others see how hurt an opponent looks.
-
-    Source: CMP-COM-12.
-    """
+    """HP and Fortitude; others see how hurt an opponent looks. [CMP-COM-12]"""
     sheet = character.sheet
     hp = f"HP {hp_now(character)}/{hp_max(sheet)}"
     ft = f"FT {ft_now(sheet, settings)}/{ft_max(sheet, settings)}"
@@ -209,7 +188,7 @@ def luck_terms(
 ) -> tuple[NamedTerm, ...]:
     """The Luck bonus, and the Stress penalty if the campaign applies it to this kind of roll.
 
-    Source: CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47).
+    [CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47)]
     """
     stress = character.resources.get(STRESS, 0) if scene.settings.stress_applies_to in applies else 0
     terms = (("Luck", character.sheet.bonus(Stat.LCK)), ("Stress", -stress))
@@ -237,10 +216,7 @@ class BlazeOptions(Document):
 
 
 def death_choice(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The two choices at 0 HP, with the chance to survive Death's Door.
-
-    Source: CMP-DEATH-01, CMP-HP-02.
-    """
+    """The two choices at 0 HP, with the chance to survive Death's Door. [CMP-DEATH-01, CMP-HP-02]"""
     character = scene.character(who)
     modifier = sum(term.value for term in luck_terms(scene, character, DEATH_ROLLS))
     chance = survival(modifier)
@@ -274,7 +250,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
         amount: How many, after cover and Fortitude.
         by: Who dealt the damage, or None.
 
-    Source: CMP-HP-01, CMP-HP-02, CMP-DEATH-01, CMP-DEATH-03, CMP-COM-12.
+    [CMP-HP-01, CMP-HP-02, CMP-DEATH-01, CMP-DEATH-03, CMP-COM-12]
     """
     character = scene.character(who)
     sheet = character.sheet
@@ -294,10 +270,7 @@ def lose_hp(scene: Scene, who: CharacterId, amount: int, by: CharacterId | None 
 
 
 def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
-    """Give HP back; any healing gets a character at 0 HP back up.
-
-    Source: CMP-HP-01, CMP-DEATH-03 (CMP-R51).
-    """
+    """Give HP back; any healing gets a character at 0 HP back up. [CMP-HP-01, CMP-DEATH-03 (CMP-R51)]"""
     character = scene.character(who)
     healed = with_hp(character, hp_now(character) + max(0, amount))
     sheet = healed.sheet
@@ -310,7 +283,7 @@ def heal(scene: Scene, who: CharacterId, amount: int) -> Turned:
 def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
     """Add Stress; each point over 3 costs 1 HP, ignoring Fortitude and cover.
 
-    Source: CMP-STRESS-01, CMP-STRESS-03 (CMP-R25).
+    [CMP-STRESS-01, CMP-STRESS-03 (CMP-R25)]
     """
     character = scene.character(who)
     raw = character.resources.get(STRESS, 0) + gain
@@ -323,10 +296,7 @@ def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
 
 
 def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
-    """Add High up to 5; the rest is lost.
-
-    Source: CMP-HIGH-01.
-    """
+    """Add High up to 5; the rest is lost. [CMP-HIGH-01]"""
     character = scene.character(who)
     raw = character.resources.get(HIGH, 0) + gain
     scene = scene.with_character(character.with_resource(HIGH, min(MOST_HIGH, raw)))
@@ -338,7 +308,7 @@ def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
 def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Turned:
     """Give a character the Stress and High of an outcome; opponents have neither.
 
-    Source: CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10.
+    [CMP-OUT-01 to CMP-OUT-05 (CMP-R08, CMP-R09), CMP-STRESS-01, CMP-HIGH-01, CMP-COM-10]
     """
     if scene.character(who).sheet.foe is not None:
         return Turned(scene)
@@ -353,10 +323,7 @@ def apply_outcome(scene: Scene, who: CharacterId, outcome: CompareOutcome) -> Tu
 
 
 def damage_suffix(scene: Scene, outcome: CompareOutcome) -> int:
-    """What a Cost adds to halved damage, if the campaign's settings say so.
-
-    Source: CMP-OUT-03 (CMP-R09).
-    """
+    """What a Cost adds to halved damage, if the campaign's settings say so. [CMP-OUT-03 (CMP-R09)]"""
     return outcome.row.suffix if scene.settings.cost_suffix is CostSuffix.DAMAGE else 0
 
 

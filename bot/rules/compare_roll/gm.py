@@ -93,10 +93,7 @@ class CompareGiveOptions(Document):
 
 
 def set_stat(scene: Scene, options: StatOptions, _dice: Dice) -> Outcome:
-    """Set a score, and every value derived from it.
-
-    Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
-    """
+    """Set a score, and every value derived from it. [CMP-CHAR-07 (CMP-R15), CMP-STAT-02]"""
     scene, line = changed_stat(scene, options.target, options.stat, options.score)
     name = scene.character(options.target).name
     return Outcome(scene=scene, headline=f"sets {name}'s {STAT_NAMES[options.stat]}", notes=(line,))
@@ -106,10 +103,7 @@ declare("set_stat", StatOptions, set_stat, gm_only=True, needs_actor=False)
 
 
 def award(scene: Scene, options: AwardOptions, _dice: Dice) -> Outcome:
-    """Award skill points and stat points.
-
-    Source: CMP-SKILL-08 (CMP-R15).
-    """
+    """Award skill points and stat points. [CMP-SKILL-08 (CMP-R15)]"""
     if not options.skill_points and not options.stat_points:
         raise UserError("Give skill points or stat points.")
     character = scene.character(options.target)
@@ -136,10 +130,7 @@ declare("award", AwardOptions, award, gm_only=True, needs_actor=False)
 
 
 def set_fate(scene: Scene, options: CompareFateOptions, _dice: Dice) -> Outcome:
-    """Set HP, give Stress or High, or revive a character.
-
-    Source: CMP-GM-01, CMP-STRESS-01, CMP-HP-01.
-    """
+    """Set HP, give Stress or High, or revive a character. [CMP-GM-01, CMP-STRESS-01, CMP-HP-01]"""
     character = scene.character(options.target)
     if not options.revive and options.hp is None and not options.stress and not options.high:
         raise UserError(
@@ -190,10 +181,7 @@ def _set_hp(scene: Scene, who: CharacterId, hp: int) -> Turned:
 
 
 def set_foe(scene: Scene, options: CompareFoeOptions, _dice: Dice) -> Outcome:
-    """Write an opponent's record, and give it a weapon.
-
-    Source: CMP-COM-12.
-    """
+    """Write an opponent's record, and give it a weapon. [CMP-COM-12]"""
     character = scene.character(options.target)
     if character.owner is not None:
         raise UserError(
@@ -228,10 +216,7 @@ declare("foe", CompareFoeOptions, set_foe, gm_only=True, needs_actor=False)
 
 
 def look(scene: Scene, options: LookOptions, _dice: Dice) -> Outcome:
-    """Show the GM a character's numbers.
-
-    Source: CMP-COM-12.
-    """
+    """Show the GM a character's numbers. [CMP-COM-12]"""
     name = scene.character(options.target).name
     return Outcome(
         scene=scene, headline=f"looks at {name}", notes=_numbers(scene, options.target), is_public=False
@@ -257,10 +242,7 @@ def _numbers(scene: Scene, who: CharacterId) -> tuple[str, ...]:
 
 
 def give(scene: Scene, options: CompareGiveOptions, _dice: Dice) -> Outcome:
-    """Give or take a weapon or items.
-
-    Source: CMP-CHAR-01 (CMP-R11), CMP-EQ-08.
-    """
+    """Give or take a weapon or items. [CMP-CHAR-01 (CMP-R11), CMP-EQ-08]"""
     if not options.count:
         raise UserError("Give a count other than 0.")
     character, settings = scene.character(options.target), scene.settings

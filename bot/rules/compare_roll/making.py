@@ -81,12 +81,10 @@ class CompareApproveOptions(Document):
 
 
 def changed_stat(scene: Scene, who: CharacterId, stat: Stat, score: int) -> tuple[Scene, str]:
-    """Set a score; HP rise with their maximum.
+    """Set a score; HP rise with their maximum. [CMP-CHAR-07 (CMP-R15), CMP-STAT-02]
 
     Returns:
         The new scene, and one line with everything that changed.
-
-    Source: CMP-CHAR-07 (CMP-R15), CMP-STAT-02.
     """
     character, settings = scene.character(who), scene.settings
     before = character.sheet
@@ -113,10 +111,7 @@ def _derived(
 
 
 def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
-    """Roll 2d6 six times for the stats, to be placed in any order.
-
-    Source: CMP-STAT-04.
-    """
+    """Roll 2d6 six times for the stats, to be placed in any order. [CMP-STAT-04]"""
     actor = scene.actor
     sheet = actor.sheet
     if not sheet.is_draft or sheet.method is not Method.ROLLED:
@@ -164,10 +159,7 @@ def place_menu(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def place(scene: Scene, options: ComparePlaceOptions, _dice: Dice) -> Outcome:
-    """Place one of the rolls on a stat; each is used once.
-
-    Source: CMP-STAT-04.
-    """
+    """Place one of the rolls on a stat; each is used once. [CMP-STAT-04]"""
     actor = scene.actor
     sheet = actor.sheet
     if not sheet.rolled:
@@ -211,10 +203,7 @@ def finish_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def finish(scene: Scene, _options: CompareMakeOptions, _dice: Dice) -> Outcome:
-    """Finish a character whose stats are placed; unspent skill points stay available.
-
-    Source: CMP-CHAR-06.
-    """
+    """Finish a character whose stats are placed; unspent skill points stay available. [CMP-CHAR-06]"""
     actor = scene.actor
     sheet = actor.sheet
     if sheet.unset:
@@ -236,10 +225,7 @@ declare("finish", CompareMakeOptions, finish)
 
 
 def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcome:
-    """Roll the starting Assets, 2d12 × 100; only a GM can roll them again.
-
-    Source: CMP-CHAR-04.
-    """
+    """Roll the starting Assets, 2d12 × 100; only a GM can roll them again. [CMP-CHAR-04]"""
     actor = scene.actor
     sheet = actor.sheet
     if sheet.has_rolled_assets and not scene.is_gm:
@@ -265,7 +251,7 @@ def _skill_points(sheet: CompareSheet) -> str:
 def spend_points(scene: Scene, options: SpendOptions, _dice: Dice) -> Outcome:
     """Spend skill points: one per level, up to level 5.
 
-    Source: CMP-SKILL-02 (CMP-R18), CMP-SKILL-08, CMP-SKILL-03 (CMP-R19: a lucky Novice may be better off).
+    [CMP-SKILL-02 (CMP-R18), CMP-SKILL-08, CMP-SKILL-03 (CMP-R19: a lucky Novice may be better off)]
     """
     actor = scene.actor
     sheet, settings = actor.sheet, scene.settings
@@ -295,10 +281,7 @@ declare("spend", SpendOptions, spend_points)
 
 
 def raise_stat(scene: Scene, options: RaiseOptions, _dice: Dice) -> Outcome:
-    """Raise a stat with an awarded stat point.
-
-    Source: CMP-SKILL-08 (CMP-R15), CMP-CHAR-07.
-    """
+    """Raise a stat with an awarded stat point. [CMP-SKILL-08 (CMP-R15), CMP-CHAR-07]"""
     actor = scene.actor
     sheet = actor.sheet
     if not sheet.stat_points:
@@ -314,10 +297,7 @@ declare("raise", RaiseOptions, raise_stat)
 
 
 def propose(scene: Scene, options: CompareProposeOptions, _dice: Dice) -> Outcome:
-    """Propose a custom skill, in one of the four free slots of a category.
-
-    Source: CMP-SKILL-05 (CMP-R21).
-    """
+    """Propose a custom skill, in one of the four free slots of a category. [CMP-SKILL-05 (CMP-R21)]"""
     actor = scene.actor
     sheet, settings = actor.sheet, scene.settings
     category = category_named(options.category)
@@ -377,7 +357,7 @@ def _asked_for(skill: CustomSkill) -> str:
 def approve(scene: Scene, options: CompareApproveOptions, _dice: Dice) -> Outcome:
     """Approve a custom skill, with a stat other than its category's if given; or refuse it.
 
-    Source: CMP-SKILL-05 (CMP-R21).
+    [CMP-SKILL-05 (CMP-R21)]
     """
     character = scene.character(options.target)
     sheet = character.sheet

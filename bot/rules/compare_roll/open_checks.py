@@ -98,7 +98,7 @@ NOVICE, LUCK_TWICE = "Novice: Luck", "Novice: Luck, twice"
 def check_terms(scene: Scene, character: Character, standing: CompareStanding) -> tuple[NamedTerm, ...]:
     """The terms added to 2d6: skill (or Luck for a Novice), stat, Stress, the GM's modifier.
 
-    Source: CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02.
+    [CMP-ROLL-08, CMP-SKILL-03 (CMP-R19), CMP-SKILL-07 (CMP-R23), CMP-STRESS-02]
     """
     sheet = character.sheet
     skill = standing.skill
@@ -121,10 +121,7 @@ def prepared(
     options: CompareRollOptions,
     against: Difficulty,
 ) -> tuple[Scene, CompareInputs]:
-    """Burn High before a roll, and build the roll's inputs.
-
-    Source: CMP-ROLL-08, CMP-HIGH-02, CMP-GM-01.
-    """
+    """Burn High before a roll, and build the roll's inputs. [CMP-ROLL-08, CMP-HIGH-02, CMP-GM-01]"""
     require_gm(scene, given=bool(options.modifier), what="a modifier")
     require_gm(scene, given=options.outcome is not None, what="the outcome")
     terms = check_terms(scene, character, standing)
@@ -142,10 +139,7 @@ def difficulty_of(scene: Scene, text: str) -> Difficulty:
 
 
 def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
-    """Make a skill check.
-
-    Source: CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06.
-    """
+    """Make a skill check. [CMP-ROLL-01, CMP-ROLL-02, CMP-ROLL-08, CMP-STAT-01, CMP-SKILL-03, CMP-SKILL-06]"""
     require_gm(scene, given=options.stat is not None, what="the stat")
     skill = find_skill(scene.actor.sheet, scene.settings, options.skill)
     standing = CompareStanding(options.stat or skill.stat, skill, options.modifier)
@@ -155,7 +149,7 @@ def check(scene: Scene, options: CompareCheckOptions, dice: Dice) -> Outcome:
 def check_luck(scene: Scene, options: CompareLuckOptions, dice: Dice) -> Outcome:
     """Make a check that no skill fits: Luck as the stat, and Luck again instead of a skill.
 
-    Source: CMP-SKILL-07 (CMP-R23).
+    [CMP-SKILL-07 (CMP-R23)]
     """
     return _checked(scene, CompareStanding(Stat.LCK, None, options.modifier), options, "checks Luck", dice)
 
@@ -182,7 +176,7 @@ def _checked(
 def burn(scene: Scene, options: BurnOptions, dice: Dice) -> Outcome:
     """Burn High on the actor's open roll, or on the last roll at Death's Door.
 
-    Source: CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02.
+    [CMP-HIGH-02 (CMP-R27, CMP-R59), CMP-DEATH-02]
     """
     actor = scene.actor
     if find_open(scene, actor.id) is None and actor.sheet.door and status_of(actor) is CompareStatus.DYING:
@@ -194,10 +188,7 @@ declare("burn", BurnOptions, burn)
 
 
 def take(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Accept an open roll as it is.
-
-    Source: CMP-HIGH-02.
-    """
+    """Accept an open roll as it is. [CMP-HIGH-02]"""
     actor = scene.actor
     if find_open(scene, actor.id) is None and len(actor.sheet.door) == 3:
         return hear_verdict(scene, actor.id)
@@ -210,7 +201,7 @@ declare("take", NoOptions, take)
 def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     """Burn High to remove Stress, one for one; an open roll keeps its penalty.
 
-    Source: CMP-STRESS-04, CMP-HIGH-03 (CMP-R58).
+    [CMP-STRESS-04, CMP-HIGH-03 (CMP-R58)]
     """
     actor = scene.actor
     stress, high = actor.resources.get(STRESS, 0), actor.resources.get(HIGH, 0)

@@ -150,13 +150,11 @@ def settle_open(scene: Scene, who: CharacterId, dice: Dice) -> CompareStruck:
 def after_settling(
     run: Callable[[Scene, Options, Dice], Outcome], *, is_for_standing: bool = True
 ) -> Callable[[Scene, Options, Dice], Outcome]:
-    """Wrap a procedure so that the actor's open roll is accepted first.
+    """Wrap a procedure so that the actor's open roll is accepted first. [CMP-HIGH-02 (CMP-R27)]
 
     Args:
         run: The procedure.
         is_for_standing: Whether it is refused if that roll brings the actor down.
-
-    Source: CMP-HIGH-02 (CMP-R27).
     """
 
     def do(scene: Scene, options: Options, dice: Dice) -> Outcome:
@@ -191,7 +189,7 @@ def _as_earlier(notes: tuple[str, ...]) -> str:
 def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Dice) -> Outcome:
     """Roll; accept the roll at once if High cannot change it, otherwise leave it open.
 
-    Source: CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
+    [CMP-ROLL-01, CMP-HIGH-02 (CMP-R27), CMP-HIGH-03]
     """
     roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
     inputs, lying = laid.inputs, lying_in(roll)
@@ -216,7 +214,7 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
 def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[FollowUp, ...]:
     """The buttons of an open roll: burn High, burn it against Stress, or accept the roll.
 
-    Source: CMP-HIGH-02 (CMP-R27), CMP-HIGH-03.
+    [CMP-HIGH-02 (CMP-R27), CMP-HIGH-03]
     """
     inputs = laid.inputs
     if inputs.lying is None:
@@ -253,10 +251,7 @@ def _worth(lying: Lying, high: int, better: Boosts) -> tuple[str, ...]:
 
 
 def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: Deadline) -> FollowUp:
-    """The button that burns High on an open roll.
-
-    Source: CMP-HIGH-02.
-    """
+    """The button that burns High on an open roll. [CMP-HIGH-02]"""
     return FollowUp(
         procedure="burn",
         options=BurnOptions(count=points),
@@ -305,7 +300,7 @@ def _counted(
 def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice: Dice) -> CompareStruck:
     """Accept a roll: apply Stress and High, then the attack, defense or check.
 
-    Source: CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10.
+    [CMP-OUT-01 to CMP-OUT-06, CMP-COM-09, CMP-COM-10]
     """
     if scene.document(open_key(who)) is not None:
         scene = scene.with_document(open_key(who), None)
@@ -373,12 +368,10 @@ def done_button(who: CharacterId) -> FollowUp:
 
 
 def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome:
-    """Accept an open roll, with High burned on it.
+    """Accept an open roll, with High burned on it. [CMP-HIGH-02 (CMP-R27), CMP-ROLL-06, CMP-ROLL-07]
 
     Raises:
         UserError: If no roll is open, there is not enough High, or the dice show a natural 2.
-
-    Source: CMP-HIGH-02 (CMP-R27), CMP-ROLL-06, CMP-ROLL-07.
     """
     laid = find_open(scene, who)
     if laid is None:
@@ -451,10 +444,7 @@ def _assert_dying(character: Character) -> None:
 
 
 def tally(sheet: CompareSheet) -> tuple[int, int]:
-    """Hits and misses at Death's Door so far.
-
-    Source: CMP-DEATH-02.
-    """
+    """Hits and misses at Death's Door so far. [CMP-DEATH-02]"""
     words = [door_word(roll.total) for roll in sheet.door]
     return words.count("hit"), words.count("miss")
 
@@ -462,7 +452,7 @@ def tally(sheet: CompareSheet) -> tuple[int, int]:
 def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
     """Make the next of three rolls at Death's Door; after the third, give the verdict.
 
-    Source: CMP-DEATH-01, CMP-DEATH-02, CMP-HIGH-02.
+    [CMP-DEATH-01, CMP-DEATH-02, CMP-HIGH-02]
     """
     actor = scene.actor
     _assert_dying(actor)
@@ -522,10 +512,7 @@ def door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def high_counts(scene: Scene) -> bool:
-    """Whether High can be burned at Death's Door.
-
-    Source: CMP-HIGH-02 (CMP-R59).
-    """
+    """Whether High can be burned at Death's Door. [CMP-HIGH-02 (CMP-R59)]"""
     return scene.settings.stress_applies_to in DEATH_ROLLS
 
 
@@ -543,7 +530,7 @@ def _burn_button(who: CharacterId, points: int, word: str, now: str) -> FollowUp
 def burn_at_door(scene: Scene, who: CharacterId, high: int) -> Outcome:
     """Burn High on the latest roll at Death's Door, before the next one.
 
-    Source: CMP-DEATH-02, CMP-HIGH-02 (CMP-R59).
+    [CMP-DEATH-02, CMP-HIGH-02 (CMP-R59)]
     """
     if not high_counts(scene):
         raise UserError(
@@ -578,7 +565,7 @@ class _CompareNoDice:
 def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
     """Decide who survives: more misses than hits is death.
 
-    Source: CMP-DEATH-02 (CMP-R50), CMP-DEATH-03 (CMP-R51).
+    [CMP-DEATH-02 (CMP-R50), CMP-DEATH-03 (CMP-R51)]
     """
     character = scene.character(who)
     _assert_dying(character)
@@ -599,7 +586,7 @@ def hear_verdict(scene: Scene, who: CharacterId) -> Outcome:
 def blaze(scene: Scene, options: BlazeOptions, dice: Dice) -> Outcome:
     """Go out in a Blaze of Glory: 12+6d6 damage to whoever struck the character down, then death.
 
-    Source: CMP-DEATH-04 (CMP-R52), CMP-DEATH-01.
+    [CMP-DEATH-04 (CMP-R52), CMP-DEATH-01]
     """
     actor = scene.actor
     _assert_dying(actor)

@@ -112,7 +112,7 @@ def rest(scene: Scene, resting: Sequence[Resting[CompareRest]], _began: int, dic
 
     Each hour heals 1d6 + Luck HP and 1 Fortitude; a result of 4 or less ends the rest.
 
-    Source: CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-REST-03, CMP-FT-03 (CMP-R44).
+    [CMP-REST-01 (CMP-R47, CMP-R48), CMP-REST-02 (CMP-R60), CMP-REST-03, CMP-FT-03 (CMP-R44)]
     """
     if any(one.options.long for one in resting):
         return _whole_day(scene, [one.who for one in resting])
@@ -172,7 +172,7 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
 def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Scene, int]:
     """Regain the Fortitude of one hour: 1, up to half the maximum per rest, or as the settings say.
 
-    Source: CMP-FT-03 (CMP-R44).
+    [CMP-FT-03 (CMP-R44)]
     """
     character, settings = scene.character(who), scene.settings
     sheet = character.sheet
@@ -190,7 +190,7 @@ def _regain(scene: Scene, who: CharacterId, hour: int, so_far: int) -> tuple[Sce
 def long_rest(scene: Scene, options: LongRestOptions, dice: Dice) -> Outcome:
     """Rest for a day in a safe place: all HP and all Fortitude.
 
-    Source: CMP-REST-03 (CMP-R49), CMP-STRESS-05 (CMP-R26).
+    [CMP-REST-03 (CMP-R49), CMP-STRESS-05 (CMP-R26)]
     """
     if not options.safe:
         raise UserError(

@@ -26,7 +26,7 @@ from bot.rules.kernel.errors import UserError
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
     """Clear finished fights, save the others, and set the values that the campaign resets.
 
-    Source: CMP-SES-01 (CMP-R57).
+    [CMP-SES-01 (CMP-R57)]
     """
     notes: list[str] = []
     for key in documents:
@@ -73,10 +73,7 @@ def _summary(scene: Scene, character: Character) -> str:
 
 
 def growth(before: CompareSheet, after: CompareSheet, _settings: CompareSettings) -> Iterator[Growth]:
-    """Return the stats and skills that rose.
-
-    Source: CMP-CHAR-07, CMP-SKILL-08.
-    """
+    """Return the stats and skills that rose. [CMP-CHAR-07, CMP-SKILL-08]"""
     for stat in Stat:
         yield from grown(STAT_NAMES[stat], before.stats[stat], after.stats[stat])
     were = {(one.category, one.name): one.level for one in (*before.skills, *before.customs)}
@@ -85,10 +82,7 @@ def growth(before: CompareSheet, after: CompareSheet, _settings: CompareSettings
 
 
 def is_down(character: Character, _settings: CompareSettings) -> bool:
-    """Whether a character is down or dead.
-
-    Source: CMP-DEATH-03.
-    """
+    """Whether a character is down or dead. [CMP-DEATH-03]"""
     return not is_standing(character)
 
 
@@ -112,10 +106,7 @@ def answer_odds(question: CompareOddsQuestion) -> Odds:
 
 
 def answer_under(question: CompareOddsQuestion, settings: CompareSettings) -> Odds:
-    """The exact chance of each outcome under a campaign's settings.
-
-    Source: CMP-ROLL-01 to CMP-ROLL-08.
-    """
+    """The exact chance of each outcome under a campaign's settings. [CMP-ROLL-01 to CMP-ROLL-08]"""
     skill = question.skill or question.luck
     whole = skill + question.stat - question.stress + question.high + question.modifier
     named = question.difficulty

@@ -367,7 +367,7 @@ class CompareSheet(Document):
     def levels(self) -> Mapping[tuple[str, str], int]:
         """The level of every listed skill something was spent on, by category and name.
 
-        Source: CMP-SKILL-01, CMP-SKILL-06.
+        [CMP-SKILL-01, CMP-SKILL-06]
         """
         return {(one.category, one.name): one.level for one in reversed(self.skills)}  # the first counts
 
@@ -430,10 +430,7 @@ Unsettled: TypeAlias = kernel.Unsettled[Scene]
 
 
 def hp_max(sheet: CompareSheet) -> int:
-    """Maximum HP: 4 + 2 × (Strength + Agility).
-
-    Source: CMP-CHAR-02 (CMP-R12), CMP-COM-12.
-    """
+    """Maximum HP: 4 + 2 × (Strength + Agility). [CMP-CHAR-02 (CMP-R12), CMP-COM-12]"""
     if sheet.foe is not None:
         return sheet.foe.hp_max
     return 4 + 2 * (sheet.stats[Stat.STR] + sheet.stats[Stat.AGI])
@@ -445,10 +442,7 @@ def carried_weapon(weapon: CompareWeapon, level: int | None = None) -> Carried:
 
 
 def status_of(character: Character) -> CompareStatus:
-    """A character's status, brought up to date with its HP.
-
-    Source: CMP-DEATH-03 (CMP-R51), CMP-HP-02.
-    """
+    """A character's status, brought up to date with its HP. [CMP-DEATH-03 (CMP-R51), CMP-HP-02]"""
     sheet = character.sheet
     if sheet.foe is not None:
         return CompareStatus.ACTIVE if sheet.foe.hp > 0 else CompareStatus.STABLE
@@ -465,10 +459,7 @@ def is_standing(character: Character) -> bool:
 
 
 def assert_can_act(character: Character) -> None:
-    """Raise `UserError` if a character is dead, dying, down, or not finished.
-
-    Source: CMP-DEATH-03, CMP-CHAR-06.
-    """
+    """Raise `UserError` if a character is dead, dying, down, or not finished. [CMP-DEATH-03, CMP-CHAR-06]"""
     status = status_of(character)
     if status is CompareStatus.DEAD:
         raise UserError(f"{character.name} is dead.")
@@ -487,10 +478,7 @@ def assert_can_act(character: Character) -> None:
 
 
 def sheet_problems(sheet: CompareSheet) -> tuple[Problem, ...]:
-    """Problems of a sheet that its model does not catch.
-
-    Source: CMP-SKILL-05, CMP-STAT-01.
-    """
+    """Problems of a sheet that its model does not catch. [CMP-SKILL-05, CMP-STAT-01]"""
     problems = [
         Problem("customs", f"{category} has {count} custom skills; the limit is {CUSTOM_SLOTS}.")
         for category, count in _counted(sheet).items()

@@ -31,7 +31,7 @@ from bot.rules.kernel.wording import signed
 def describe(character: Character, settings: CompareSettings) -> tuple[Section, ...]:
     """Details, stats, condition, skills and gear in short lines; for an opponent no numbers.
 
-    Source: CMP-CHAR-01, CMP-FT-04, CMP-COM-12.
+    [CMP-CHAR-01, CMP-FT-04, CMP-COM-12]
     """
     sheet = character.sheet
     if sheet.foe is not None:
@@ -52,10 +52,7 @@ def _person_lines(sheet: CompareSheet) -> tuple[str, ...]:
 
 
 def shown_stat(sheet: CompareSheet, stat: Stat) -> str:
-    """A score with its bonus: "12 (+1)".
-
-    Source: CMP-CHAR-01.
-    """
+    """A score with its bonus: "12 (+1)". [CMP-CHAR-01]"""
     bonus = sheet.bonus(stat)
     return f"{sheet.stats[stat]} ({signed(bonus)})"
 
@@ -134,10 +131,7 @@ STATES = {
 
 
 def glance(character: Character, settings: CompareSettings) -> Glance:
-    """HP, Fortitude, Stress and High; of an opponent only how hurt it looks.
-
-    Source: CMP-FT-04, CMP-COM-12.
-    """
+    """HP, Fortitude, Stress and High; of an opponent only how hurt it looks. [CMP-FT-04, CMP-COM-12]"""
     sheet, counted = character.sheet, character.resources
     if sheet.foe is not None:
         return Glance(states=(wound_word(character).capitalize(),))

@@ -68,7 +68,7 @@ class CompareStruck:
 def damage_inputs(armed: Armed, share: CompareShare, suffix: int = 0) -> DamageInputs:
     """The damage dice of a weapon: one of its tag's dice per level, and its extra dice.
 
-    Source: CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40).
+    [CMP-WPN-01 to CMP-WPN-05, CMP-WPN-13 (CMP-R40)]
     """
     weapon = armed.weapon
     return DamageInputs(
@@ -99,7 +99,7 @@ def strike(
 ) -> CompareStruck:
     """Roll the damage of an attack once and apply it to every target.
 
-    Source: CMP-COM-09 (CMP-R33), CMP-COM-11 (CMP-R35), CMP-WPN-14 (CMP-R41).
+    [CMP-COM-09 (CMP-R33), CMP-COM-11 (CMP-R35), CMP-WPN-14 (CMP-R41)]
     """
     armed = armed_for(scene, blow)
     if armed is None or share is CompareShare.NONE:
@@ -123,7 +123,7 @@ def take_hit(
 ) -> Turned:
     """Apply damage through cover and Fortitude to HP; Fortitude that blocks all of it drops by 1.
 
-    Source: CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43).
+    [CMP-COM-06, CMP-COM-07 (CMP-R31), CMP-COM-09, CMP-FT-01, CMP-FT-02 (CMP-R43)]
     """
     character = scene.character(target)
     sheet, settings = character.sheet, scene.settings
@@ -151,7 +151,7 @@ def ignite(
 ) -> CompareStruck:
     """Set a target on fire for a rolled number of rounds; the longer of two fires counts.
 
-    Source: CMP-WPN-14 (CMP-R41).
+    [CMP-WPN-14 (CMP-R41)]
     """
     character = struck.scene.character(target)
     inputs = AmountInputs(what="burns", count=1, sides=sides)
@@ -217,17 +217,14 @@ def find_counter(scene: Scene) -> PendingCounter | None:
 
 
 def usable(scene: Scene, character: Character, feet: int | None) -> Armed | None:
-    """The first loaded weapon that reaches a distance, or None.
-
-    Source: CMP-OUT-06 (CMP-R10).
-    """
+    """The first loaded weapon that reaches a distance, or None. [CMP-OUT-06 (CMP-R10)]"""
     return next(all_usable(scene, character, feet), None)
 
 
 def all_usable(scene: Scene, character: Character, feet: int | None) -> Iterator[Armed]:
     """Yield every loaded weapon that reaches a distance, except those that an attack uses up.
 
-    Source: CMP-OUT-06 (CMP-R10).
+    [CMP-OUT-06 (CMP-R10)]
     """
     for one in armed(character.sheet, scene.settings):
         is_loaded = one.shots is None or one.shots > 0
@@ -238,7 +235,7 @@ def all_usable(scene: Scene, character: Character, feet: int | None) -> Iterator
 def offer_counter(scene: Scene, blow: ComparePendingAttack) -> Turned:
     """Offer the targets of an attack with a Cost a counterattack; only one of them makes it.
 
-    Source: CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35).
+    [CMP-OUT-06 (CMP-R10), CMP-COM-11 (CMP-R35)]
     """
     buttons = []
     able: list[CharacterId] = []
@@ -287,7 +284,7 @@ def counter_button(character: Character, weapon: Armed) -> FollowUp:
 def counter(scene: Scene, options: CounterOptions, dice: Dice) -> Outcome:
     """Counter an attack that came at a Cost: it hits without a roll and cannot be countered.
 
-    Source: CMP-OUT-06 (CMP-R10).
+    [CMP-OUT-06 (CMP-R10)]
     """
     actor = scene.actor
     pending = _pending_for(scene, actor)
@@ -329,10 +326,7 @@ def _pending_for(scene: Scene, actor: Character) -> PendingCounter:
 
 
 def skip_counter(scene: Scene, _options: SkipOptions, _dice: Dice) -> Outcome:
-    """Skip a counterattack.
-
-    Source: CMP-OUT-06.
-    """
+    """Skip a counterattack. [CMP-OUT-06]"""
     _pending_for(scene, scene.actor)
     return Outcome(scene=scene.with_document(counter_key(scene), None), headline="skips the counterattack")
 
@@ -341,12 +335,10 @@ declare("skip", SkipOptions, skip_counter)
 
 
 def spend_shot(scene: Scene, who: CharacterId, weapon: Armed) -> Scene:
-    """Spend a shot, or one piece of a weapon that is used up.
+    """Spend a shot, or one piece of a weapon that is used up. [CMP-WPN-08, CMP-EQ-10 (CMP-R54)]
 
     Raises:
         UserError: If the weapon is empty.
-
-    Source: CMP-WPN-08, CMP-EQ-10 (CMP-R54).
     """
     character = scene.character(who)
     sheet = character.sheet

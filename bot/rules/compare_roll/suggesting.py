@@ -10,10 +10,7 @@ from bot.rules.kernel import RequestableCheck
 
 
 def skills(character: Character | None, settings: CompareSettings) -> Sequence[str]:
-    """Skills with their categories, the character's own first.
-
-    Source: CMP-SKILL-04.
-    """
+    """Skills with their categories, the character's own first. [CMP-SKILL-04]"""
     if character is None:
         return [f"{category}/{name}" for category, name in skill_names(settings)]
     found = sorted(own_skills(character.sheet, settings), key=lambda one: not one.level)

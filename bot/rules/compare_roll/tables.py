@@ -27,10 +27,7 @@ ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1
 
 
 class Stat(StrEnum):
-    """The six stats.
-
-    Source: CMP-STAT-01.
-    """
+    """The six stats. [CMP-STAT-01]"""
 
     STR = "STR"
     AGI = "AGI"
@@ -260,6 +257,6 @@ ITEMS = DATA.rows("items", "item", CompareItem)
 def stat_bonus(score: int) -> int:
     """The bonus of a score: −1 below 5, then +1 for every five points, up to +3.
 
-    Source: CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band).
+    [CMP-STAT-03, CMP-STAT-02 (CMP-R16: scores above 20 stay in the last band)]
     """
     return max((row.bonus for row in BANDS if score >= row.at_least), default=BANDS[0].bonus)

@@ -76,10 +76,7 @@ WITH_DAMAGE = (ComparePurpose.ATTACK, ComparePurpose.DEFENCE)
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Every pending decision of the campaign.
-
-    Source: CMP-COM-10 (CMP-R34), CMP-OUT-06, CMP-HIGH-02.
-    """
+    """Every pending decision of the campaign. [CMP-COM-10 (CMP-R34), CMP-OUT-06, CMP-HIGH-02]"""
     return (
         *_attacks(scene),
         *_counters(scene, scene.keys("counter")),
@@ -175,10 +172,7 @@ def _rolls(scene: Scene, *purposes: ComparePurpose) -> tuple[Unsettled, ...]:
 
 
 def _proposals(scene: Scene) -> Iterator[Unsettled]:
-    """Custom skills that wait for the GM's approval.
-
-    Source: CMP-SKILL-05 (CMP-R21).
-    """
+    """Custom skills that wait for the GM's approval. [CMP-SKILL-05 (CMP-R21)]"""
     ids = dict.fromkeys((*scene.find_everybody(), *scene.characters))
     everybody = [who for id_ in ids if (who := find_character(scene, id_)) is not None]
     for who in everybody:
@@ -231,10 +225,7 @@ def _fighter(_scene: Scene, character: Character) -> CompareCombatant:
 
 
 def _begin(scene: Scene, _dice: Dice) -> Outcome:
-    """Start round 1 with the players' turn.
-
-    Source: CMP-COM-03.
-    """
+    """Start round 1 with the players' turn. [CMP-COM-03]"""
     encounter = the_encounter(scene).changed(round=1)
     scene = with_encounter(scene, encounter)
     return Outcome(
@@ -260,10 +251,7 @@ def _enter(scene: Scene, ids: Sequence[CharacterId], _dice: Dice) -> Outcome:
 
 
 def move(scene: Scene, options: CompareMoveOptions, _dice: Dice) -> Outcome:
-    """Move some spaces; movement can be split before and after the attack.
-
-    Source: CMP-COM-02, CMP-COM-05.
-    """
+    """Move some spaces; movement can be split before and after the attack. [CMP-COM-02, CMP-COM-05]"""
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
@@ -295,10 +283,7 @@ def _no_turn(scene: Scene, actor: Character) -> UserError:
 
 
 def take_cover(scene: Scene, options: CompareCoverOptions, _dice: Dice) -> Outcome:
-    """Take or leave cover; the GM decides from which sides it counts.
-
-    Source: CMP-COM-06 (CMP-R30), CMP-COM-07.
-    """
+    """Take or leave cover; the GM decides from which sides it counts. [CMP-COM-06 (CMP-R30), CMP-COM-07]"""
     actor = scene.actor
     assert_can_act(actor)
     fighter = the_encounter(scene).combatant(actor.id)
@@ -318,10 +303,7 @@ declare("cover", CompareCoverOptions, take_cover)
 
 
 def done(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """End the actor's turn; when everyone on a side has, the other side's turn starts.
-
-    Source: CMP-COM-04.
-    """
+    """End the actor's turn; when everyone on a side has, the other side's turn starts. [CMP-COM-04]"""
     actor = scene.actor
     the_encounter(scene)
     fighter = on_turn(scene, actor)
@@ -348,10 +330,7 @@ def _is_able(scene: Scene, fighter: CompareCombatant) -> bool:
 
 
 def _pass_on(scene: Scene, _dice: Dice) -> Outcome:
-    """Pass the turn to the other side, even if some have not acted.
-
-    Source: CMP-COM-03, CMP-COM-04.
-    """
+    """Pass the turn to the other side, even if some have not acted. [CMP-COM-03, CMP-COM-04]"""
     return _passed("passes the turn", pass_side(scene))
 
 
@@ -370,7 +349,7 @@ def pass_side(scene: Scene) -> Turned:
 
     A pending counterattack expires.
 
-    Source: CMP-COM-03 (CMP-R28), CMP-OUT-06, CMP-WPN-14.
+    [CMP-COM-03 (CMP-R28), CMP-OUT-06, CMP-WPN-14]
     """
     if scene.document(counter_key(scene)) is not None:
         scene = scene.with_document(counter_key(scene), None)
@@ -388,10 +367,7 @@ def pass_side(scene: Scene) -> Turned:
 
 
 def _burn(scene: Scene, fighter: CompareCombatant, rounds: int) -> Turned:
-    """Burn for some rounds: 1 HP each, ignoring Fortitude and cover.
-
-    Source: CMP-WPN-14 (CMP-R41).
-    """
+    """Burn for some rounds: 1 HP each, ignoring Fortitude and cover. [CMP-WPN-14 (CMP-R41)]"""
     left = fighter.burn - rounds
     scene = with_fighter(scene, fighter.changed(burn=left))
     if not _is_known(scene, fighter):
@@ -412,10 +388,7 @@ def _is_known(scene: Scene, fighter: CompareCombatant) -> bool:
 
 
 def put_out(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Put out all fires.
-
-    Source: CMP-WPN-14 (CMP-R41).
-    """
+    """Put out all fires. [CMP-WPN-14 (CMP-R41)]"""
     encounter = the_encounter(scene)
     burning = [one.name for one in encounter.shown if one.burn]
     if not burning:
@@ -431,7 +404,7 @@ declare("put_out", NoOptions, put_out, gm_only=True, needs_actor=False)
 def _finish(scene: Scene, dice: Dice) -> Outcome:
     """End the fight: accept open rolls, and let the remaining fires burn down.
 
-    Source: CMP-COM-03, CMP-WPN-14, CMP-HIGH-02.
+    [CMP-COM-03, CMP-WPN-14, CMP-HIGH-02]
     """
     encounter = the_encounter(scene)
     struck = CompareStruck(scene)

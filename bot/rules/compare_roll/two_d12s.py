@@ -31,10 +31,7 @@ BEATEN, NOT_BEATEN = "✓", "✗"
 
 
 class CompareOutcome(StrEnum):
-    """The six outcomes, from the worst to the best.
-
-    Source: CMP-ROLL-05.
-    """
+    """The six outcomes, from the worst to the best. [CMP-ROLL-05]"""
 
     FAILURE = "Failure"
     COST_STRESS = "Cost (−1)"
@@ -111,10 +108,7 @@ class CompareInputs(Document):
 
     @property
     def modifier(self) -> int:
-        """The sum of all terms.
-
-        Source: CMP-ROLL-08.
-        """
+        """The sum of all terms. [CMP-ROLL-08]"""
         return sum(term.value for term in self.terms)
 
     def plus(self, label: str, value: int) -> "CompareInputs":
@@ -150,7 +144,7 @@ def read(
 ) -> CompareReading:
     """Read the chart for rolled dice.
 
-    Source: CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09.
+    [CMP-ROLL-01 (CMP-R01, CMP-R02), CMP-ROLL-03 to CMP-ROLL-07 (CMP-R04 to CMP-R06), CMP-ROLL-09]
     """
     total = sum(lying.d6) + modifier
     targets = (lying.d12[0] + difficulty, lying.d12[1] + difficulty)
@@ -167,10 +161,7 @@ def read(
 
 
 def compare(inputs: CompareInputs, dice: Dice) -> Roll:
-    """Roll the referee's 2d12 and the player's 2d6, and read the chart.
-
-    Source: CMP-ROLL-01 to CMP-ROLL-09.
-    """
+    """Roll the referee's 2d12 and the player's 2d6, and read the chart. [CMP-ROLL-01 to CMP-ROLL-09]"""
     if inputs.lying is not None:
         return _as_roll(inputs, inputs.lying, ())
     d12 = (dice.roll(12), dice.roll(12))
@@ -277,11 +268,9 @@ COMPARE = RollRule(key="compare", inputs=CompareInputs, resolve=compare, odds=co
 
 
 def boosts(inputs: CompareInputs, lying: Lying, high: int) -> tuple[tuple[int, CompareOutcome], ...]:
-    """The fewest points of High that raise rolled dice to each better outcome.
+    """The fewest points of High that raise rolled dice to each better outcome. [CMP-HIGH-02 (CMP-R27)]
 
     A natural 2 and an outcome set by a GM cannot be raised.
-
-    Source: CMP-HIGH-02 (CMP-R27).
     """
     if lying.d6 == (1, 1) or inputs.forced is not None:
         return ()
@@ -311,14 +300,11 @@ def met(who: CharacterId, moment: str) -> str:
 def until_settled(who: CharacterId, moment: str) -> Deadline:
     """The deadline of an open roll: until it is accepted, or the session ends.
 
-    Source: CMP-HIGH-02 (CMP-R27), CMP-SES-01.
+    [CMP-HIGH-02 (CMP-R27), CMP-SES-01]
     """
     return Deadline(until=(settled(who, moment), SESSION_ENDED))
 
 
 def until_met(who: CharacterId, moment: str) -> Deadline:
-    """The deadline of an attack: until it is defended, even after the session.
-
-    Source: CMP-COM-10.
-    """
+    """The deadline of an attack: until it is defended, even after the session. [CMP-COM-10]"""
     return Deadline(until=(met(who, moment),))

@@ -145,10 +145,7 @@ def _with_another_pair(best: FollowUp, menu: FollowUp) -> FollowUp:
 
 
 def _checks(scene: Scene) -> Iterator[Act]:
-    """A check with each pair of attributes, and one with each active ability.
-
-    Source: PMM-CHK-02, PMM-CHK-05.
-    """
+    """A check with each pair of attributes, and one with each active ability. [PMM-CHK-02, PMM-CHK-05]"""
     actor = scene.actor
     adjusts = {"needed": "Tier needed", **_dice(scene)}
     pairs = by_strength(actor)
@@ -177,10 +174,7 @@ def _checks(scene: Scene) -> Iterator[Act]:
 
 
 def _fight(scene: Scene) -> Iterator[Act]:
-    """Attacks that the board does not offer, and how to start and join a fight.
-
-    Source: PMM-ATK-01, PMM-INI-01.
-    """
+    """Attacks that the board does not offer, and how to start and join a fight. [PMM-ATK-01, PMM-INI-01]"""
     in_fight = find_combatant(scene, scene.actor.id) is not None
     if not _no_action(scene):
         yield from _attacks(scene, in_fight=in_fight)
@@ -207,10 +201,7 @@ def _attacks(scene: Scene, *, in_fight: bool) -> Iterator[Act]:
 
 
 def _uses(scene: Scene) -> Iterator[Act]:
-    """Passive abilities and an assist.
-
-    Source: PMM-ABL-05, PMM-AST-01.
-    """
+    """Passive abilities and an assist. [PMM-ABL-05, PMM-AST-01]"""
     actor = scene.actor
     if not can_act(actor):
         return
@@ -243,7 +234,7 @@ def _can_assist(scene: Scene) -> bool:
 def _spends(scene: Scene) -> Iterator[Act]:
     """A spare ace to give away, and why no Blitz Point can be burned where the board does not offer it.
 
-    Source: PMM-BLZ-02, PMM-BLZ-04.
+    [PMM-BLZ-02, PMM-BLZ-04]
     """
     actor, encounter = scene.actor, find_encounter(scene)
     combatant = find_combatant(scene, actor.id)
@@ -265,10 +256,7 @@ def _spends(scene: Scene) -> Iterator[Act]:
 
 
 def _rest(scene: Scene) -> Iterator[Act]:
-    """Treatments, the wound that one removes, and rest.
-
-    Source: PMM-HEAL-01 to PMM-HEAL-06.
-    """
+    """Treatments, the wound that one removes, and rest. [PMM-HEAL-01 to PMM-HEAL-06]"""
     actor = scene.actor
     for key in scene.keys("treatment"):
         treatment = scene.document(key)
@@ -314,10 +302,7 @@ def _rest_act(scene: Scene) -> Act:
 
 
 def _growth(scene: Scene) -> Iterator[Act]:
-    """What a level-up buys, and what is nearest to a larger die.
-
-    Source: PMM-ADV-02 to PMM-ADV-13.
-    """
+    """What a level-up buys, and what is nearest to a larger die. [PMM-ADV-02 to PMM-ADV-13]"""
     actor = scene.actor
     left = actor.resources.get(LEVEL_UPS, 0)
     if not left:

@@ -39,10 +39,7 @@ class MaidAdvance:
 
 
 def assert_level_up(character: Character) -> None:
-    """Raise a `UserError` if a character has no unspent level-up.
-
-    Source: PMM-ADV-01, PMM-ADV-02.
-    """
+    """Raise a `UserError` if a character has no unspent level-up. [PMM-ADV-01, PMM-ADV-02]"""
     if not character.resources.get(LEVEL_UPS, 0):
         raise UserError(
             f"{character.name} has no level-up to spend.", "A GM grants them with /maid-gm grant."
@@ -50,12 +47,10 @@ def assert_level_up(character: Character) -> None:
 
 
 def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> Scene:
-    """Spend one of a character's level-ups on an advance.
+    """Spend one of a character's level-ups on an advance. [PMM-ADV-02, PMM-ADV-08, PMM-ADV-09]
 
     Raises:
         UserError: If none waits.
-
-    Source: PMM-ADV-02, PMM-ADV-08, PMM-ADV-09.
     """
     assert_level_up(character)
     sheet = evolve(advance.sheet, advances=(*advance.sheet.advances, advance.words))
@@ -69,7 +64,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
 def single_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can't take a single bonus, or an empty text.
 
-    Source: PMM-ABL-01, PMM-ABL-04, PMM-ABL-06.
+    [PMM-ABL-01, PMM-ABL-04, PMM-ABL-06]
     """
     if ability is None:
         return ""
@@ -81,7 +76,7 @@ def single_problem(ability: MaidAbility | None) -> str:
 def double_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can't take half of a double bonus, or an empty text.
 
-    Source: PMM-ABL-02, PMM-ABL-04, PMM-ABL-06.
+    [PMM-ABL-02, PMM-ABL-04, PMM-ABL-06]
     """
     if ability is None:
         return ""
@@ -93,7 +88,7 @@ def double_problem(ability: MaidAbility | None) -> str:
 def passive_problem(ability: MaidAbility | None) -> str:
     """Why an ability (None: a new one) can't take a passive bonus, or an empty text.
 
-    Source: PMM-ABL-06 (PMM-R07).
+    [PMM-ABL-06 (PMM-R07)]
     """
     if ability is None or ability.is_passive:
         return ""
@@ -108,7 +103,7 @@ def _assert(problem: str) -> None:
 def _grown(ability: MaidAbility, **changes: object) -> tuple[MaidAbility, int]:
     """An ability with one more level-up bonus, and the die points that gives.
 
-    Source: PMM-ADV-08 (PMM-R08, PMM-R09: one die point an ability, ever).
+    [PMM-ADV-08 (PMM-R08, PMM-R09: one die point an ability, ever)]
     """
     count = ability.from_level_ups + 1
     gives = count >= BONUSES_FOR_A_DIE_POINT and not ability.has_given_die_point
@@ -126,10 +121,7 @@ def _progress(ability: MaidAbility, points: int) -> str:
 
 
 def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
-    """Put a single bonus on an existing or new ability.
-
-    Source: PMM-ADV-03.
-    """
+    """Put a single bonus on an existing or new ability. [PMM-ADV-03]"""
     old = sheet.find_ability(name)
     _assert(single_problem(old))
     base = old or MaidAbility(name=name, kind=AbilityKind.ACTIVE)
@@ -143,10 +135,7 @@ def advance_single(sheet: MaidSheet, name: str) -> MaidAdvance:
 
 
 def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
-    """Put half of a double bonus on each of two existing or new abilities.
-
-    Source: PMM-ADV-04, PMM-ABL-02.
-    """
+    """Put half of a double bonus on each of two existing or new abilities. [PMM-ADV-04, PMM-ABL-02]"""
     if same_name(one, other):
         raise UserError(
             "A double bonus must go to two different abilities.",
@@ -173,7 +162,7 @@ def advance_double(sheet: MaidSheet, one: str, other: str) -> MaidAdvance:
 def advance_passive(sheet: MaidSheet, name: str, effect: str) -> MaidAdvance:
     """Gain a passive ability, or strengthen one by a step.
 
-    Source: PMM-ADV-05, PMM-ABL-04 (PMM-R06: there is no limit but the GM's approval).
+    [PMM-ADV-05, PMM-ABL-04 (PMM-R06: there is no limit but the GM's approval)]
     """
     old = sheet.find_ability(name)
     _assert(passive_problem(old))
@@ -191,7 +180,7 @@ def advance_passive(sheet: MaidSheet, name: str, effect: str) -> MaidAdvance:
 def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
     """Take a specialisation step on an attribute; the third one gives a die point.
 
-    Source: PMM-ADV-06, PMM-ADV-07, PMM-ADV-09.
+    [PMM-ADV-06, PMM-ADV-07, PMM-ADV-09]
     """
     score = sheet.attributes[attribute]
     if score.steps >= MOST_STEPS:
@@ -213,17 +202,14 @@ def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
 
 
 def next_die(sides: int, track: Sequence[int]) -> int | None:
-    """The next size on the track, or None at its end.
-
-    Source: PMM-ADV-11.
-    """
+    """The next size on the track, or None at its end. [PMM-ADV-11]"""
     return next((larger for larger in track if larger > sides), None)
 
 
 def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[MaidAttribute, ...]:
     """The attributes whose die may grow: those on the smallest die, unless the track ends there.
 
-    Source: PMM-ADV-12.
+    [PMM-ADV-12]
     """
     smallest = min(score.die for score in sheet.attributes.values())
     if next_die(smallest, track) is None:
@@ -234,7 +220,7 @@ def growing_attributes(sheet: MaidSheet, track: Sequence[int]) -> tuple[MaidAttr
 def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[int]) -> MaidAdvance:
     """Raise the die of an attribute by a step, for a die point.
 
-    Source: PMM-ADV-10 (PMM-R10), PMM-ADV-11 (PMM-R11), PMM-ADV-12.
+    [PMM-ADV-10 (PMM-R10), PMM-ADV-11 (PMM-R11), PMM-ADV-12]
     """
     sheet = character.sheet
     score = sheet.attributes[attribute]
@@ -264,21 +250,16 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
 
 
 def level_ups_for(die_steps: int, *, with_doubles: bool) -> int:
-    """The level-ups needed for a number of die steps, including each step's own level-up.
+    """The level-ups needed for a number of die steps, including each step's own level-up. [PMM-ADV-13]
 
     Three bonuses and the step itself make four. Where doubles feed two abilities, each ability needs two
     halves of doubles and a single: two level-ups and the step itself. A single ability gains nothing by it.
-
-    Source: PMM-ADV-13.
     """
     return 3 * die_steps if with_doubles and die_steps > 1 else 4 * die_steps
 
 
 def nearest_die_points(sheet: MaidSheet) -> tuple[int, tuple[str, ...]]:
-    """How many bonuses away the nearest die point is, and what gives it.
-
-    Source: PMM-ADV-08, PMM-ADV-09.
-    """
+    """How many bonuses away the nearest die point is, and what gives it. [PMM-ADV-08, PMM-ADV-09]"""
     away = {
         ability.name: BONUSES_FOR_A_DIE_POINT - ability.from_level_ups
         for ability in sheet.abilities

@@ -47,10 +47,7 @@ class GiveAceOptions(Document):
 
 @dataclass(frozen=True, slots=True)
 class BlitzDraw:
-    """The aces, Jokers and face cards among the seven cards.
-
-    Source: PMM-BLZ-03 to PMM-BLZ-07.
-    """
+    """The aces, Jokers and face cards among the seven cards. [PMM-BLZ-03 to PMM-BLZ-07]"""
 
     aces: int
     jokers: int
@@ -97,10 +94,7 @@ def _rank(die: Die) -> str:
 
 
 def draw_blitz(inputs: BlitzInputs, dice: Dice) -> Roll:
-    """Draw seven cards from the full deck.
-
-    Source: PMM-BLZ-02, PMM-BLZ-08, PMM-DECK-01.
-    """
+    """Draw seven cards from the full deck. [PMM-BLZ-02, PMM-BLZ-08, PMM-DECK-01]"""
     drawn = draw_cards(CARDS_DRAWN, dice)
     cards = tuple(_greyed(one.die, BLITZ_EFFECTS[one.card.rank]) for one in drawn)
     draw = read_cards([one.card.rank for one in drawn])
@@ -145,12 +139,10 @@ BLITZ_DRAW = RollRule(key="blitz", inputs=BlitzInputs, resolve=draw_blitz, odds=
 
 
 def burn_blitz_point(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Burn a Blitz Point: draw seven cards and apply their effects.
+    """Burn a Blitz Point: draw seven cards and apply their effects. [PMM-BLZ-02 to PMM-BLZ-08 (PMM-R17)]
 
     Raises:
         UserError: If it is not one's turn, one has rolled or burned a point on it, or has no point.
-
-    Source: PMM-BLZ-02 to PMM-BLZ-08 (PMM-R17).
     """
     actor = scene.actor
     encounter = the_encounter(scene)
@@ -233,7 +225,7 @@ def _notes(encounter: MaidEncounter, combatant: MaidCombatant, draw: BlitzDraw) 
 def ace_menu(scene: Scene, giver: CharacterId) -> tuple[FollowUp, ...]:
     """A menu of who can get a spare ace, or none if there is no ace to give.
 
-    Source: PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked).
+    [PMM-BLZ-04 (PMM-R19: whoever has an automatic 25 already is marked)]
     """
     encounter = the_encounter(scene)
     combatant = encounter.combatant(giver)
@@ -271,7 +263,7 @@ def _warning(scene: Scene, combatant: MaidCombatant) -> str:
 def give_ace(scene: Scene, options: GiveAceOptions, _dice: Dice) -> Outcome:
     """Give a spare ace to another combatant, whose next check this round is then 25.
 
-    Source: PMM-BLZ-04 (PMM-R19, PMM-R20).
+    [PMM-BLZ-04 (PMM-R19, PMM-R20)]
     """
     actor = scene.actor
     encounter = the_encounter(scene)

@@ -27,10 +27,7 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 
 
 class Suit(StrEnum):
-    """Suits, from the one that goes first.
-
-    Source: PMM-INI-05 (PMM-R28).
-    """
+    """Suits, from the one that goes first. [PMM-INI-05 (PMM-R28)]"""
 
     SPADES = "♠"
     HEARTS = "♥"
@@ -100,15 +97,13 @@ class _NotedDice:
 def draw_cards(
     count: int, dice: Dice, *, gone: tuple[Card, ...] = (), labels: tuple[str, ...] = ()
 ) -> tuple[Drawn, ...]:
-    """Draw cards from the full deck, without replacement.
+    """Draw cards from the full deck, without replacement. [PMM-DECK-01]
 
     Args:
         count: How many, at most as many as are left.
         dice: Where the chance comes from.
         gone: Cards of the same event that are out already.
         labels: Whom each card is for, or nothing.
-
-    Source: PMM-DECK-01.
     """
     noted = _NotedDice(dice)
     cards = draw([card for card in DECK if card not in gone], count, noted)

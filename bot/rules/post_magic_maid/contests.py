@@ -99,10 +99,7 @@ def told_check(checked: Checked, plan: CheckPlan, character: CharacterId) -> Out
 
 
 def own_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
-    """Make a check as the acting character.
-
-    Source: PMM-CHK-02, PMM-CHK-06.
-    """
+    """Make a check as the acting character. [PMM-CHK-02, PMM-CHK-06]"""
     plan = plan_of(options)
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
@@ -111,10 +108,7 @@ declare("check", MaidCheckOptions, own_check, can_repeat=True)
 
 
 def called_check(scene: Scene, options: MaidCheckOptions, dice: Dice) -> Outcome:
-    """Make a check that the GM has requested; it takes no action.
-
-    Source: PMM-CHK-02.
-    """
+    """Make a check that the GM has requested; it takes no action. [PMM-CHK-02]"""
     plan = replace(plan_of(options), is_action=False)
     return told_check(make_check(scene, scene.actor.id, plan, dice), plan, scene.actor.id)
 
@@ -123,10 +117,7 @@ declare("called", MaidCheckOptions, called_check)
 
 
 def call_for_check(scene: Scene, options: MaidCallOptions, _dice: Dice) -> Outcome:
-    """Request a check from a character; its player rolls by button and no action is spent.
-
-    Source: PMM-CHK-02.
-    """
+    """Request a check from a character; its player rolls by button and no action is spent. [PMM-CHK-02]"""
     character = scene.character(options.character)
     named_pair(options.first, options.second)
     call = MaidCall(**dict(options))
@@ -266,7 +257,7 @@ class MaidOpposeOptions(MaidPairOptions):
 def declare_contest(scene: Scene, options: ContestOptions, _dice: Dice) -> Outcome:
     """Have two or more sides roll against each other.
 
-    Source: PMM-CON-01 (PMM-R34; PMM-R47: only a contest that one starts on one's own turn is an action).
+    [PMM-CON-01 (PMM-R34; PMM-R47: only a contest that one starts on one's own turn is an action)]
     """
     ids = (options.one, options.other, *options.more)
     if len(set(ids)) < len(ids):
@@ -337,7 +328,7 @@ def roll_button(scene: Scene, side: MaidSide, key: str) -> FollowUp:
 def oppose(scene: Scene, options: MaidOpposeOptions, dice: Dice) -> Outcome:
     """Roll in a contest; the last roll reveals everything.
 
-    Source: PMM-CON-01, PMM-CON-02, PMM-BLZ-11, PMM-AST-01 (PMM-R46: the assisted tier is compared).
+    [PMM-CON-01, PMM-CON-02, PMM-BLZ-11, PMM-AST-01 (PMM-R46: the assisted tier is compared)]
     """
     actor = scene.actor
     key = options.contest or first_awaited(scene, actor.id, Awaited.CONTESTS)
@@ -411,7 +402,7 @@ def _shown(scene: Scene, contest: MaidContest, checked: Checked, plan: CheckPlan
 def contest_verdict(contest: MaidContest) -> Verdict:
     """The verdict of a contest: the winner and tier (best against next best), or who ties.
 
-    Source: PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34).
+    [PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34)]
     """
     ranked = sorted(contest.sides, key=lambda side: _level(side), reverse=True)
     best = _level(ranked[0])

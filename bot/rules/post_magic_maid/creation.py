@@ -36,10 +36,7 @@ _NAME = TypeAdapter(AbilityName)
 
 
 class BonusKind(StrEnum):
-    """The three kinds of ability bonus.
-
-    Source: PMM-CRE-05.
-    """
+    """The three kinds of ability bonus. [PMM-CRE-05]"""
 
     SINGLE = "single"
     DOUBLE = "double"
@@ -72,10 +69,7 @@ def _attribute_choices(*, draft: Draft | None = None, without_d6: bool = False) 
 
 
 def creation_steps(draft: Draft, _settings: MaidSettings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft as it stands.
-
-    Source: PMM-CRE-01, PMM-CRE-03 to PMM-CRE-05.
-    """
+    """The pages of the wizard for a draft as it stands. [PMM-CRE-01, PMM-CRE-03 to PMM-CRE-05]"""
     every = _attribute_choices()
     dice = Step(
         key="dice",
@@ -147,7 +141,7 @@ def _kind_in(draft: Draft, which: str) -> BonusKind | None:
 def creation_problems(draft: Draft, _settings: MaidSettings) -> tuple[Problem, ...]:
     """Everything still missing or not allowed, in the order of the steps.
 
-    Source: PMM-CRE-01, PMM-CRE-03 to PMM-CRE-06.
+    [PMM-CRE-01, PMM-CRE-03 to PMM-CRE-06]
     """
     return (
         *_dice_problems(draft),
@@ -216,10 +210,7 @@ def _name_problems(name: str, named: list[str]) -> Iterator[str]:
 
 
 def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:
-    """Build the sheet of a draft without problems.
-
-    Source: PMM-CRE-07.
-    """
+    """Build the sheet of a draft without problems. [PMM-CRE-07]"""
     raised = [*_known(draft, "bonuses"), *_known(draft, "third")]
     attributes = {a: AttributeScore(die=_die_in(draft, a), creation=raised.count(a)) for a in MaidAttribute}
     abilities = tuple(ability for which in ABILITIES for ability in _built_abilities(draft, which))
@@ -259,11 +250,9 @@ JUDGED = {"attributes", "abilities", "advances", "is_dead"}
 
 
 def excess(sheet: MaidSheet, _settings: MaidSettings) -> Iterator[Excess]:
-    """Everything on a sheet above a beginner's, who has no level-up spent.
+    """Everything on a sheet above a beginner's, who has no level-up spent. [PMM-CRE-07, PMM-ADV-08]
 
     What creation gives is judged with every sheet, and dice grow by level-ups only.
-
-    Source: PMM-CRE-07, PMM-ADV-08.
     """
     spent = sum(score.steps for score in sheet.attributes.values())
     spent += sum(ability.from_level_ups for ability in sheet.abilities)

@@ -97,7 +97,7 @@ def with_a_way_back(wounded: Wounded, key: str, pending: MaidPendingAttack) -> W
 def pended(scene: Scene, key: str, pending: MaidPendingAttack) -> Wounded:
     """Store an attack until its target has defended or taken the wound; after a time the best dice defend.
 
-    Source: PMM-ATK-03 (PMM-R37, PMM-R47).
+    [PMM-ATK-03 (PMM-R37, PMM-R47)]
     """
     scene = with_awaited(scene.with_document(key, pending), pending.target, Awaited.ATTACKS, key)
     target = scene.character(pending.target)
@@ -176,7 +176,7 @@ def _worth(inputs: MaidCheckInputs, attack: MaidTier) -> tuple[Fraction, Fractio
 def allow_defence(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
     """Revert an attack's wounds and let its target defend.
 
-    Source: PMM-ATK-03 (PMM-R37: the GM may allow a defence).
+    [PMM-ATK-03 (PMM-R37: the GM may allow a defence)]
     """
     pending = scene.document(options.attack) if options.attack else None
     if not isinstance(pending, MaidPendingAttack):
@@ -217,7 +217,7 @@ def defend(scene: Scene, options: MaidDefendOptions, dice: Dice) -> Outcome:
 
     Defending is no action and has no penalty.
 
-    Source: PMM-ATK-03 (PMM-R47), PMM-MAG-01, PMM-MAG-02.
+    [PMM-ATK-03 (PMM-R47), PMM-MAG-01, PMM-MAG-02]
     """
     actor = scene.actor
     key, pending = _waiting_attack(scene, options.attack)
@@ -266,10 +266,7 @@ def _defence_verdict(pending: MaidPendingAttack, success: MaidTier | None, spare
 
 
 def take_hit(scene: Scene, options: HitOptions, _dice: Dice) -> Outcome:
-    """Take the wound of an attack without a defense.
-
-    Source: PMM-ATK-01, PMM-ATK-03, PMM-WND-05.
-    """
+    """Take the wound of an attack without a defense. [PMM-ATK-01, PMM-ATK-03, PMM-WND-05]"""
     actor = scene.actor
     key, pending = _waiting_attack(scene, options.attack)
     settled = drop_awaited(scene, actor.id, Awaited.ATTACKS, key)
@@ -306,7 +303,7 @@ class MaidAttackOptions(MaidCheckOptions):
 def attack(scene: Scene, options: MaidAttackOptions, dice: Dice) -> Outcome:
     """Attack somebody: it causes a wound of the tier reached, at once or after a defense.
 
-    Source: PMM-ATK-01 to PMM-ATK-03 (PMM-R35, PMM-R36, PMM-R37), PMM-MAG-02.
+    [PMM-ATK-01 to PMM-ATK-03 (PMM-R35, PMM-R36, PMM-R37), PMM-MAG-02]
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:
@@ -343,10 +340,7 @@ declare("attack", MaidAttackOptions, attack, can_repeat=True)
 
 
 def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) -> bool:
-    """Whether the target may defend; those who can't act may not.
-
-    Source: PMM-ATK-03 (PMM-R37).
-    """
+    """Whether the target may defend; those who can't act may not. [PMM-ATK-03 (PMM-R37)]"""
     policy = scene.settings.defence
     if policy is DefencePolicy.NEVER and options.defended:
         raise UserError("There are no defences in this campaign.", "The campaign setting defence sets this.")

@@ -64,10 +64,7 @@ class MaidCombatant(Combatant):
 
     @property
     def standing(self) -> tuple[int, tuple[int, ...], int]:
-        """The sort key of the order, ascending: rank, redrawn cards, suit.
-
-        Source: PMM-INI-02 to PMM-INI-05.
-        """
+        """The sort key of the order, ascending: rank, redrawn cards, suit. [PMM-INI-02 to PMM-INI-05]"""
         rank, suit = self.by_card
         return rank, tuple(-card_of(code).strength for code in self.redrawn), suit
 
@@ -123,7 +120,7 @@ def in_order(
 ) -> tuple[MaidCombatant, ...]:
     """The combatants in turn order: by card, except those placed by a Joker's holder.
 
-    Source: PMM-INI-02 to PMM-INI-05.
+    [PMM-INI-02 to PMM-INI-05]
     """
     by_cards = sorted(combatants, key=lambda combatant: combatant.standing)
     ahead = [combatant for combatant in by_cards if combatant.character == first]
@@ -156,10 +153,7 @@ class CardInputs(Document):
 
 
 def draw_order_card(inputs: CardInputs, dice: Dice) -> Roll:
-    """Draw somebody's card for the turn order.
-
-    Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
-    """
+    """Draw somebody's card for the turn order. [PMM-INI-02, PMM-INI-07, PMM-DECK-01]"""
     (drawn,) = draw_cards(1, dice, gone=tuple(card_of(code) for code in inputs.gone))
     return Roll(
         rule=INITIATIVE_CARD.key,
@@ -197,10 +191,7 @@ class DrawInputs(Document):
 
 
 def draw_order_cards(inputs: DrawInputs, dice: Dice) -> Roll:
-    """Draw a card for each, without replacement.
-
-    Source: PMM-INI-02, PMM-INI-07, PMM-DECK-01.
-    """
+    """Draw a card for each, without replacement. [PMM-INI-02, PMM-INI-07, PMM-DECK-01]"""
     drawn = draw_cards(len(inputs.names), dice, gone=inputs.cards_gone, labels=inputs.names)
     outcome = JOKERS[sum(one.card.is_joker for one in drawn)]
     return Roll(

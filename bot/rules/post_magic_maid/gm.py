@@ -63,10 +63,7 @@ class MaidSwapOptions(Document):
 
 
 def set_magic(scene: Scene, options: MagicOptions, _dice: Dice) -> Outcome:
-    """Allow or forbid magic for a character.
-
-    Source: PMM-MAG-01 (PMM-R12).
-    """
+    """Allow or forbid magic for a character. [PMM-MAG-01 (PMM-R12)]"""
     character = scene.character(options.target)
     sheet = evolve(character.sheet, is_magical=options.allowed)
     word = "can" if options.allowed else "cannot"
@@ -80,10 +77,7 @@ declare("magic", MagicOptions, set_magic, gm_only=True, needs_actor=False)
 
 
 def wound(scene: Scene, options: WoundOptions, _dice: Dice) -> Outcome:
-    """Give a character wounds without an attack.
-
-    Source: PMM-CHK-06, PMM-WND-03.
-    """
+    """Give a character wounds without an attack. [PMM-CHK-06, PMM-WND-03]"""
     level = wound_level(options.tier)
     if level is None:
         raise UserError("A result below 10 causes no wound.", try_this="Choose tier 10, 15, 20 or 25.")
@@ -102,10 +96,7 @@ declare("wound", WoundOptions, wound, gm_only=True, needs_actor=False)
 
 
 def mend(scene: Scene, options: MendOptions, _dice: Dice) -> Outcome:
-    """Remove wounds without a treatment.
-
-    Source: PMM-CHK-06.
-    """
+    """Remove wounds without a treatment. [PMM-CHK-06]"""
     character = scene.character(options.target)
     have = wounds_of(character, options.wound)
     if have < options.count:
@@ -121,10 +112,7 @@ declare("mend", MendOptions, mend, gm_only=True, needs_actor=False)
 
 
 def swap_dice(scene: Scene, options: MaidSwapOptions, _dice: Dice) -> Outcome:
-    """Swap the dice of two attributes; after creation only a GM may.
-
-    Source: PMM-CRE-02.
-    """
+    """Swap the dice of two attributes; after creation only a GM may. [PMM-CRE-02]"""
     if not scene.is_gm:
         raise UserError(
             "Dice stay with their attributes once a character is created.",

@@ -89,7 +89,7 @@ def _deal(character: Character) -> str:
 def give_verdict(scene: Scene, options: VerdictOptions, _dice: Dice) -> Outcome:
     """Decide whether a character dies or survives; either way its timers stop.
 
-    Source: PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07.
+    [PMM-WND-04 (PMM-R38), PMM-WND-06, PMM-WND-07]
     """
     character = scene.character(options.target)
     deal = _deal(character)
@@ -120,10 +120,7 @@ class Wounded:
 
 
 def take_wounds(scene: Scene, target: CharacterId, track: Track, level: int, count: int = 1) -> Wounded:
-    """Give a character a number of wounds of a level.
-
-    Source: PMM-WND-01 to PMM-WND-07, PMM-MAG-02.
-    """
+    """Give a character a number of wounds of a level. [PMM-WND-01 to PMM-WND-07, PMM-MAG-02]"""
     levels: list[int] = []
     notes: list[str] = []
     buttons: tuple[FollowUp, ...] = ()
@@ -203,10 +200,7 @@ _BY_REST = sorted(
 
 
 class RestKind(StrEnum):
-    """The wounds that an hour of rest can heal.
-
-    Source: PMM-HEAL-01.
-    """
+    """The wounds that an hour of rest can heal. [PMM-HEAL-01]"""
 
     MODERATE_BLUNT = "moderate blunt"
     SLIGHT_RENDING = "slight rending"
@@ -270,10 +264,7 @@ def assert_can_rest(scene: Scene, character: Character, _options: MaidRest) -> N
 
 
 def rest(scene: Scene, resting: Sequence[Resting[MaidRest]], began: int, _dice: Dice) -> Rested[Scene]:
-    """Let characters rest: each hour heals one wound of each.
-
-    Source: PMM-HEAL-01 (PMM-R41), PMM-WND-08.
-    """
+    """Let characters rest: each hour heals one wound of each. [PMM-HEAL-01 (PMM-R41), PMM-WND-08]"""
     notes = []
     for one in resting:
         scene, healed = rested(scene, one.who, one.options.hours, one.options.prefer)
@@ -288,12 +279,10 @@ def _counted(healed: int) -> str:
 
 
 def rested(scene: Scene, who: CharacterId, hours: int, prefer: RestKind | None = None) -> tuple[Scene, int]:
-    """Heal one wound per hour, while there is one that rest can heal.
+    """Heal one wound per hour, while there is one that rest can heal. [PMM-HEAL-01]
 
     Returns:
         The scene afterwards, and how many wounds healed.
-
-    Source: PMM-HEAL-01.
     """
     order = sorted(_BY_REST, key=lambda level: level.kind.value != prefer)
     healed = 0
@@ -315,7 +304,7 @@ def hours_to_heal(character: Character) -> int:
 def treatable(character: Character, tier: MaidTier) -> tuple[WoundKind, ...]:
     """The wounds of a character that a treatment of a tier can remove, the gravest first.
 
-    Source: PMM-HEAL-03 to PMM-HEAL-06 (PMM-R43, PMM-R44).
+    [PMM-HEAL-03 to PMM-HEAL-06 (PMM-R43, PMM-R44)]
     """
     found = [level for level in _treated_levels(tier) if level.filled(character)]
     return tuple(level.kind for level in sorted(found, key=lambda level: level.place, reverse=True))
@@ -343,7 +332,7 @@ def treat_button(target: Character) -> FollowUp:
 def treat(scene: Scene, options: TreatOptions, dice: Dice) -> Outcome:
     """Treat somebody's wounds with Int + Dex: an action that removes one wound at most.
 
-    Source: PMM-HEAL-02 to PMM-HEAL-06 (PMM-R42: oneself too).
+    [PMM-HEAL-02 to PMM-HEAL-06 (PMM-R42: oneself too)]
     """
     actor, target = scene.actor, scene.character(options.target)
     assert_can_act(actor)
@@ -421,10 +410,7 @@ def _label(kind: WoundKind) -> str:
 
 
 def choose_wound(scene: Scene, options: ChooseWoundOptions, _dice: Dice) -> Outcome:
-    """Choose the wound that a treatment removes.
-
-    Source: PMM-HEAL-04 to PMM-HEAL-06.
-    """
+    """Choose the wound that a treatment removes. [PMM-HEAL-04 to PMM-HEAL-06]"""
     treatment = scene.document(options.treatment)
     if not isinstance(treatment, Treatment) or treatment.healer != scene.actor.id:
         raise UserError(f"{scene.actor.name} has no treatment to finish.")

@@ -106,10 +106,7 @@ from bot.rules.shared.encounters import (
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """Everything unsettled in the campaign.
-
-    Source: PMM-ATK-03, PMM-CON-01, PMM-CHK-02.
-    """
+    """Everything unsettled in the campaign. [PMM-ATK-03, PMM-CON-01, PMM-CHK-02]"""
     waiting = [(who, scene.document(key)) for key in scene.keys("awaiting") if (who := _whose(scene, key))]
     return (
         *_answers(scene),
@@ -140,7 +137,7 @@ def _answers(scene: Scene) -> tuple[Unsettled, ...]:
 def _verdict(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettled]:
     """The GM's verdict on wounds that were not treated in time, as long as they last.
 
-    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
+    [PMM-WND-06, PMM-WND-07 (PMM-R40)]
     """
     boxes = zip(LEVELS[Track.RENDING], boxes_of(who, Track.RENDING), strict=True)
     wounds = {row.level for row, filled in boxes if filled}
@@ -152,10 +149,7 @@ def _verdict(scene: Scene, who: Character, waiting: object) -> Iterator[Unsettle
 
 
 def _requests(scene: Scene) -> Iterator[Unsettled]:
-    """Passive abilities that wait for the GM's approval.
-
-    Source: PMM-ABL-04, PMM-ADV-05.
-    """
+    """Passive abilities that wait for the GM's approval. [PMM-ABL-04, PMM-ADV-05]"""
     for key in scene.keys("passive"):
         request = scene.document(key)
         who = find_character(scene, request.character) if isinstance(request, PassiveRequest) else None
@@ -277,10 +271,7 @@ def _own(scene: Scene, chosen: CharacterId | None) -> CharacterId:
 
 
 def start_encounter(scene: Scene, options: InitiativeOptions, dice: Dice) -> Outcome:
-    """Start an encounter with a chosen character; see `opened`.
-
-    Source: PMM-INI-01 (PMM-R26).
-    """
+    """Start an encounter with a chosen character; see `opened`. [PMM-INI-01 (PMM-R26)]"""
     starter = _own(scene, options.starter)
     chosen = StartOptions(others=options.others, at_once=options.opposed)
     done = start(FIGHTS, replace(scene, actor_id=starter), chosen, dice)
@@ -295,7 +286,7 @@ declare("initiative", InitiativeOptions, start_encounter, needs_actor=False)
 def opened(scene: Scene, options: StartOptions) -> MaidEncounter:
     """A new encounter: an unopposed starter acts at once, then all draw; else all draw first.
 
-    Source: PMM-INI-01 (PMM-R26).
+    [PMM-INI-01 (PMM-R26)]
     """
     if scene.actor_id is not None:
         assert_can_act(scene.actor)
@@ -314,10 +305,7 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 
 
 def deal_cards(scene: Scene, dice: Dice) -> Outcome:
-    """Draw a card for every combatant and set the order.
-
-    Source: PMM-INI-01 to PMM-INI-05, PMM-INI-07.
-    """
+    """Draw a card for every combatant and set the order. [PMM-INI-01 to PMM-INI-05, PMM-INI-07]"""
     encounter = the_encounter(scene)
     starter = None if encounter.starter is None else scene.character(encounter.starter)
     if starter is not None and not scene.is_gm and starter.owner != scene.person:
@@ -348,10 +336,7 @@ def _dealt(scene: Scene, dice: Dice, *, headline: str) -> Outcome:
 def _drawn(
     combatants: Sequence[MaidCombatant], gone: Sequence[str], dice: Dice, purpose: MaidPurpose | None = None
 ) -> tuple[list[str], list[Roll]]:
-    """Draw a card for each without replacement: the card codes, and each roll.
-
-    Source: PMM-INI-02, PMM-INI-07.
-    """
+    """Draw a card for each without replacement: the card codes, and each roll. [PMM-INI-02, PMM-INI-07]"""
     codes: list[str] = []
     rolls: list[Roll] = []
     for combatant in combatants:
@@ -362,10 +347,7 @@ def _drawn(
 
 
 def _chooser(combatants: Sequence[MaidCombatant]) -> CharacterId | None:
-    """The holder of the Joker drawn last, or None.
-
-    Source: PMM-INI-03, PMM-INI-04.
-    """
+    """The holder of the Joker drawn last, or None. [PMM-INI-03, PMM-INI-04]"""
     holders = [combatant for combatant in combatants if combatant.drawn_card.is_joker]
     return max(holders, key=lambda combatant: combatant.drawn).character if holders else None
 
@@ -373,11 +355,9 @@ def _chooser(combatants: Sequence[MaidCombatant]) -> CharacterId | None:
 def _redraw_ties(
     combatants: tuple[MaidCombatant, ...], dice: Dice
 ) -> tuple[tuple[MaidCombatant, ...], list[Roll]]:
-    """Let combatants of equal rank redraw among themselves until nobody is tied.
+    """Let combatants of equal rank redraw among themselves until nobody is tied. [PMM-INI-05]
 
     Jokers are never tied: the later one is higher. Where too few cards are left, suits decide.
-
-    Source: PMM-INI-05.
     """
     rolls: list[Roll] = []
     gone = [combatant.card for combatant in combatants]
@@ -458,7 +438,7 @@ def _joker_moment(place: MaidPlace) -> str:
 def place_by_joker(scene: Scene, options: JokerOptions, _dice: Dice) -> Outcome:
     """Choose as a Joker's holder who goes first or last; the rest follow their cards.
 
-    Source: PMM-INI-03, PMM-INI-04 (PMM-R27: two different participants).
+    [PMM-INI-03, PMM-INI-04 (PMM-R27: two different participants)]
     """
     actor = scene.actor
     encounter = the_encounter(scene)
@@ -484,10 +464,7 @@ declare("joker", JokerOptions, place_by_joker)
 
 
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
-    """Give newcomers a place in the order by a card of their own.
-
-    Source: PMM-INI-08 (PMM-R29).
-    """
+    """Give newcomers a place in the order by a card of their own. [PMM-INI-08 (PMM-R29)]"""
     encounter, rolls = the_encounter(scene), []
     for who in ids:
         encounter, roll = _slot_in(encounter, new_combatant(scene, scene.character(who)), dice)
@@ -563,7 +540,7 @@ def view(scene: Scene) -> EncounterView | None:
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
     """A combatant's card, wounds and what they have left this round.
 
-    Source: PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04.
+    [PMM-INI-02, PMM-WND-01, PMM-WND-02, PMM-ACT-02, PMM-BLZ-04]
     """
     encounter = the_encounter(scene)
     combatant = encounter.combatant(character.id)
@@ -589,7 +566,7 @@ def _actions_left(combatant: MaidCombatant) -> str:
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
     """The current combatant's choices: attack, burn a point, declare actions, end the turn, or draw.
 
-    Source: PMM-INI-01, PMM-ACT-01, PMM-ACT-02, PMM-BLZ-02.
+    [PMM-INI-01, PMM-ACT-01, PMM-ACT-02, PMM-BLZ-02]
     """
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:

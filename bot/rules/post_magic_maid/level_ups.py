@@ -129,10 +129,7 @@ def advance_outcome(scene: Scene, advance: MaidAdvance) -> Outcome:
 
 
 def ask_for_passive(scene: Scene, options: MaidPassiveOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up on a passive step; it stays pending until a GM approves.
-
-    Source: PMM-ADV-05, PMM-ABL-04.
-    """
+    """Spend a level-up on a passive step; it stays pending until a GM approves. [PMM-ADV-05, PMM-ABL-04]"""
     actor = scene.actor
     assert_level_up(actor)
     advance = advance_passive(actor.sheet, options.ability, options.effect)
@@ -173,10 +170,7 @@ def approval_buttons(key: str, words: str) -> tuple[FollowUp, ...]:
 
 
 def approve_passive(scene: Scene, options: MaidApproveOptions, _dice: Dice) -> Outcome:
-    """Approve a passive step, or decline it; then the level-up stays pending.
-
-    Source: PMM-ABL-04, PMM-ADV-05.
-    """
+    """Approve a passive step, or decline it; then the level-up stays pending. [PMM-ABL-04, PMM-ADV-05]"""
     request = scene.document(options.request)
     if not isinstance(request, PassiveRequest):
         raise UserError("That request has already been decided.")
@@ -221,11 +215,9 @@ def _passive(character: Character, name: str) -> MaidAbility:
 
 
 def use_passive(scene: Scene, options: MaidUseOptions, dice: Dice) -> Outcome:
-    """Use a passive ability, with the check that the GM has set for it, if any.
+    """Use a passive ability, with the check that the GM has set for it, if any. [PMM-ABL-05]
 
     The ability adds nothing to the check, and the check takes no action.
-
-    Source: PMM-ABL-05.
     """
     actor = scene.actor
     assert_can_act(actor)
@@ -257,10 +249,7 @@ declare("use", MaidUseOptions, use_passive, can_repeat=True)
 
 
 def set_activation(scene: Scene, options: ActivationOptions, _dice: Dice) -> Outcome:
-    """Set or remove the check that a passive ability needs.
-
-    Source: PMM-ABL-05.
-    """
+    """Set or remove the check that a passive ability needs. [PMM-ABL-05]"""
     character = scene.character(options.target)
     ability = _passive(character, options.ability)
     wants = None
@@ -321,10 +310,7 @@ class PlanOptions(Document):
 
 
 def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
-    """Give a character level-ups.
-
-    Source: PMM-ADV-01.
-    """
+    """Give a character level-ups. [PMM-ADV-01]"""
     character = scene.character(options.target)
     waiting = character.resources.get(LEVEL_UPS, 0) + options.count
     count = "a level-up" if options.count == 1 else f"{options.count} level-ups"
@@ -349,10 +335,7 @@ def _menu_button(character: Character, waiting: int) -> FollowUp:
 
 
 def take_single(scene: Scene, options: SingleOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up on a single bonus.
-
-    Source: PMM-ADV-03.
-    """
+    """Spend a level-up on a single bonus. [PMM-ADV-03]"""
     return _spent(scene, advance_single(scene.actor.sheet, options.ability))
 
 
@@ -360,10 +343,7 @@ declare("single", SingleOptions, take_single)
 
 
 def take_double(scene: Scene, options: DoubleOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up on a double bonus; without its second ability, ask for it.
-
-    Source: PMM-ADV-04.
-    """
+    """Spend a level-up on a double bonus; without its second ability, ask for it. [PMM-ADV-04]"""
     actor = scene.actor
     sheet = actor.sheet
     if options.second is not None:
@@ -391,10 +371,7 @@ declare("double", DoubleOptions, take_double)
 
 
 def take_step(scene: Scene, options: MaidSpecialiseOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up on a specialisation step.
-
-    Source: PMM-ADV-06.
-    """
+    """Spend a level-up on a specialisation step. [PMM-ADV-06]"""
     return _spent(scene, advance_step(scene.actor.sheet, options.attribute))
 
 
@@ -402,10 +379,7 @@ declare("specialise", MaidSpecialiseOptions, take_step)
 
 
 def take_die(scene: Scene, options: RaiseDieOptions, _dice: Dice) -> Outcome:
-    """Spend a level-up and a die point on a larger die.
-
-    Source: PMM-ADV-10.
-    """
+    """Spend a level-up and a die point on a larger die. [PMM-ADV-10]"""
     assert_level_up(scene.actor)
     return _spent(scene, advance_die(scene.actor, options.attribute, scene.settings.die_track))
 
@@ -422,10 +396,7 @@ def _spent(scene: Scene, advance: MaidAdvance) -> Outcome:
 
 
 def choose_advance(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show menus of what a level-up can buy, and name what is not allowed.
-
-    Source: PMM-ADV-02.
-    """
+    """Show menus of what a level-up can buy, and name what is not allowed. [PMM-ADV-02]"""
     actor = scene.actor
     assert_level_up(actor)
     settings = scene.settings
@@ -550,10 +521,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
-    """Show what is nearest to a die point, and how many level-ups the die steps cost.
-
-    Source: PMM-ADV-13.
-    """
+    """Show what is nearest to a die point, and how many level-ups the die steps cost. [PMM-ADV-13]"""
     actor = scene.actor
     points = actor.resources.get(DIE_POINTS, 0)
     away, names = nearest_die_points(actor.sheet)

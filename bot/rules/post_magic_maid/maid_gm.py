@@ -18,10 +18,7 @@ BETTER = 4  # sides more for what it is good at
 
 
 def _make(level: FoeLevel, _settings: MaidSettings) -> MaidSheet:
-    """A sheet with one die for everything.
-
-    Source: PMM-CHK-01.
-    """
+    """A sheet with one die for everything. [PMM-CHK-01]"""
     return MaidSheet(attributes=dict.fromkeys(MaidAttribute, AttributeScore(die=DICE[level])))
 
 
@@ -47,7 +44,7 @@ MOST_GRANTED = 5
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
     """Wounds, healing, level-ups, and what a GM rules or corrects.
 
-    Source: PMM-CHK-06, PMM-WND-03, PMM-ADV-01, PMM-MAG-01, PMM-CRE-02.
+    [PMM-CHK-06, PMM-WND-03, PMM-ADV-01, PMM-MAG-01, PMM-CRE-02]
     """
     offering = Offering(scene, {}, audience=Audience.GM)
     return (*_wounds(scene, offering), *_gifts(offering), *_rulings(scene, offering))

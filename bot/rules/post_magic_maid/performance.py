@@ -37,10 +37,7 @@ MOST_ACTIONS = 10
 
 
 def action_penalty(number: int, declared: int) -> int:
-    """The penalty of action *number* among the declared actions: 5, 10, 15 ...
-
-    Source: PMM-ACT-01, PMM-ACT-02.
-    """
+    """The penalty of action *number* among the declared actions: 5, 10, 15 ... [PMM-ACT-01, PMM-ACT-02]"""
     return PENALTY_STEP * number if declared > 1 else 0
 
 
@@ -56,7 +53,7 @@ def spend_action(scene: Scene, character: Character) -> tuple[Scene, tuple[Named
     Raises:
         UserError: If it is not their turn, or no action is left.
 
-    Source: PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused).
+    [PMM-ACT-01, PMM-ACT-02 (PMM-R30: an action that was not declared is refused)]
     """
     encounter = find_encounter(scene)
     combatant = encounter.combatant(character.id) if encounter else None
@@ -301,12 +298,10 @@ def waiting_assist(scene: Scene, character: CharacterId) -> Assist | None:
 def make_check(
     scene: Scene, who: CharacterId, plan: CheckPlan, dice: Dice, purpose: MaidPurpose = MaidPurpose.CHECK
 ) -> Checked:
-    """Make a check as a character.
+    """Make a check as a character. [PMM-CHK-02, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-09, PMM-BLZ-11, PMM-AST-01]
 
     Raises:
         UserError: If the character cannot act, the plan is not allowed, or no action is left.
-
-    Source: PMM-CHK-02, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-09, PMM-BLZ-11, PMM-AST-01.
     """
     character = scene.character(who)
     assert_can_act(character)
@@ -331,7 +326,7 @@ def check_terms(scene: Scene, character: Character, plan: CheckPlan) -> tuple[Na
     Raises:
         UserError: If the plan is not allowed to this character.
 
-    Source: PMM-CHK-05 (PMM-R01: two different attributes; PMM-R02: one ability at most).
+    [PMM-CHK-05 (PMM-R01: two different attributes; PMM-R02: one ability at most)]
     """
     sheet = character.sheet
     if plan.forced is not None and not scene.is_gm:
@@ -368,7 +363,7 @@ def inputs_of(
     Raises:
         UserError: If the plan is not allowed to this character.
 
-    Source: PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01.
+    [PMM-CHK-05, PMM-BLZ-03, PMM-BLZ-06, PMM-BLZ-11, PMM-AST-01]
     """
     if terms is None:
         terms = (*check_terms(scene, character, plan), *plan.penalty)

@@ -36,18 +36,12 @@ RESOURCES = (
 
 
 def capped(points: int, settings: MaidSettings) -> int:
-    """A number of Blitz Points, limited by the campaign's cap.
-
-    Source: PMM-BLZ-10 (PMM-R24).
-    """
+    """A number of Blitz Points, limited by the campaign's cap. [PMM-BLZ-10 (PMM-R24)]"""
     return points if settings.blitz_cap is None else min(points, settings.blitz_cap)
 
 
 def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
-    """Give a player's character a Blitz Point for a double maximum; NPCs get none.
-
-    Source: PMM-BLZ-09 (PMM-R23).
-    """
+    """Give a player's character a Blitz Point for a double maximum; NPCs get none. [PMM-BLZ-09 (PMM-R23)]"""
     character = scene.character(who)
     if character.owner is None:
         return scene, ()
@@ -70,10 +64,7 @@ def own_passives(character: Character | None, _settings: MaidSettings) -> Sequen
 
 
 def active_names(character: Character | None, settings: MaidSettings) -> Sequence[str]:
-    """A character's active abilities, then names for new ones.
-
-    Source: PMM-ABL-07.
-    """
+    """A character's active abilities, then names for new ones. [PMM-ABL-07]"""
     names = [*settings.suggestions, *(row.name for row in SUGGESTIONS if row.kind == "active")]
     return _with_own(own_abilities(character, settings), names)
 
@@ -123,12 +114,10 @@ class MaidPairOptions(Document):
 
 
 def named_pair(first: MaidAttribute | None, second: MaidAttribute | None) -> Pair | None:
-    """The two attributes that the GM chose, or None if the roller chooses.
+    """The two attributes that the GM chose, or None if the roller chooses. [PMM-CHK-02 (PMM-R01)]
 
     Raises:
         UserError: If only one is named, or one twice.
-
-    Source: PMM-CHK-02 (PMM-R01).
     """
     if first is None and second is None:
         return None

@@ -42,10 +42,7 @@ class MaidClockOptions(Document):
 
 
 def advance_clock(scene: Scene, options: MaidClockOptions, _dice: Dice) -> Outcome:
-    """Let game time pass.
-
-    Source: PMM-WND-08.
-    """
+    """Let game time pass. [PMM-WND-08]"""
     if not options.total:
         now = game_time(scene.clock)
         raise UserError(f"No time has passed: it is {now}.", try_this="Enter hours, minutes or seconds.")
@@ -61,7 +58,7 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 
     The timers are taken off: the question is put once, and stays open until a GM answers it.
 
-    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
+    [PMM-WND-06, PMM-WND-07 (PMM-R40)]
     """
     notes = []
     buttons: list[FollowUp] = []
@@ -81,13 +78,11 @@ def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """Reset everything that resets at the end of a session.
+    """Reset everything that resets at the end of a session. [PMM-BLZ-12 (PMM-R25), PMM-SES-01]
 
     Blitz Points follow the campaign's policy; what lasts a round is cleared from encounters, which stay.
     Assists that wait are dropped, and so is the GM's way back from attacks that have struck. Wounds,
     timers, level-ups and die points stay.
-
-    Source: PMM-BLZ-12 (PMM-R25), PMM-SES-01.
     """
     for id_ in characters:
         character = scene.character(id_)
@@ -137,10 +132,7 @@ def _of_the_round(combatant: MaidCombatant) -> Iterator[PutBack]:
 
 
 def points_after_session(points: int, settings: MaidSettings) -> int:
-    """The Blitz Points that a player's character has after a session.
-
-    Source: PMM-BLZ-12.
-    """
+    """The Blitz Points that a player's character has after a session. [PMM-BLZ-12]"""
     if settings.blitz_session_policy is SessionPolicy.NONE:
         return points
     fresh = capped(STARTING_BLITZ_POINTS, settings)
@@ -157,10 +149,7 @@ def _open_timers(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, 
 
 
 def growth(before: MaidSheet, after: MaidSheet, _settings: MaidSettings) -> Iterator[Growth]:
-    """Return the attributes and abilities that rose, and the new abilities.
-
-    Source: PMM-ADV-02 to PMM-ADV-10.
-    """
+    """Return the attributes and abilities that rose, and the new abilities. [PMM-ADV-02 to PMM-ADV-10]"""
     for attribute, score in after.attributes.items():
         was = before.attributes[attribute]
         if (score.die, score.bonus) > (was.die, was.bonus):
@@ -176,10 +165,7 @@ def growth(before: MaidSheet, after: MaidSheet, _settings: MaidSettings) -> Iter
 
 
 def is_down(character: Character, _settings: MaidSettings) -> bool:
-    """Whether a character is unconscious or dead.
-
-    Source: PMM-WND-01.
-    """
+    """Whether a character is unconscious or dead. [PMM-WND-01]"""
     return character.sheet.is_dead or is_unconscious(character)
 
 

@@ -28,10 +28,7 @@ EffectText = Annotated[str, StringConstraints(strip_whitespace=True, max_length=
 
 
 class MaidAttribute(StrEnum):
-    """The six attributes, in the book's order.
-
-    Source: PMM-CHK-01.
-    """
+    """The six attributes, in the book's order. [PMM-CHK-01]"""
 
     INT = "Int"
     STR = "Str"
@@ -56,10 +53,7 @@ class AttributeScore(Document):
 
     @property
     def bonus(self) -> int:
-        """The bonus to every roll with the attribute.
-
-        Source: PMM-ADV-07.
-        """
+        """The bonus to every roll with the attribute. [PMM-ADV-07]"""
         return self.creation + self.steps
 
     def __str__(self) -> str:
@@ -69,7 +63,7 @@ class AttributeScore(Document):
 class AbilityKind(StrEnum):
     """Whether an ability is active (adds to rolls) or passive; its first bonus decides for good.
 
-    Source: PMM-ABL-06.
+    [PMM-ABL-06]
     """
 
     ACTIVE = "active"
@@ -77,10 +71,7 @@ class AbilityKind(StrEnum):
 
 
 class Activation(Document):
-    """The check that a passive ability takes before it works.
-
-    Source: PMM-ABL-05.
-    """
+    """The check that a passive ability takes before it works. [PMM-ABL-05]"""
 
     first: MaidAttribute
     second: MaidAttribute
@@ -118,7 +109,7 @@ class MaidAbility(Document):
     def bonus(self) -> int:
         """The bonus to a roll with the ability: 0 for a passive one, at most 13.
 
-        Source: PMM-ABL-01 to PMM-ABL-04.
+        [PMM-ABL-01 to PMM-ABL-04]
         """
         return SINGLE_BONUSES[self.singles] + DOUBLE_BONUSES[self.doubles]
 
@@ -146,10 +137,7 @@ class MaidSheet(Document):
     is_dead: bool = False
 
     def find_ability(self, name: str) -> MaidAbility | None:
-        """The ability of that name, or None.
-
-        Source: PMM-ABL-07.
-        """
+        """The ability of that name, or None. [PMM-ABL-07]"""
         return next((ability for ability in self.abilities if same_name(ability.name, name)), None)
 
     def ability(self, name: str) -> MaidAbility:
@@ -197,10 +185,7 @@ def _unset(value: object) -> object:
 
 
 class SessionPolicy(StrEnum):
-    """What the end of a session does with Blitz Points.
-
-    Source: PMM-BLZ-12.
-    """
+    """What the end of a session does with Blitz Points. [PMM-BLZ-12]"""
 
     TOP_UP = "top_up"
     NONE = "none"
@@ -208,20 +193,14 @@ class SessionPolicy(StrEnum):
 
 
 class TieBreak(StrEnum):
-    """What decides between equal ranks in initiative.
-
-    Source: PMM-INI-05.
-    """
+    """What decides between equal ranks in initiative. [PMM-INI-05]"""
 
     SUIT = "suit"
     REDRAW = "redraw"
 
 
 class DefencePolicy(StrEnum):
-    """When the target of an attack may defend.
-
-    Source: PMM-ATK-03.
-    """
+    """When the target of an attack may defend. [PMM-ATK-03]"""
 
     GM = "gm"
     ALWAYS = "always"
@@ -315,7 +294,7 @@ STARTING_LAYOUT = tuple(sorted(row.sides for row in STARTING_DICE for _ in range
 def sheet_problems(sheet: MaidSheet) -> tuple[Problem, ...]:
     """Everything on a sheet that creation and level-ups can't produce.
 
-    Source: PMM-CRE-01 to PMM-CRE-06, PMM-ABL-02, PMM-ABL-04, PMM-ABL-06, PMM-ABL-07, PMM-ADV-08, PMM-ADV-12.
+    [PMM-CRE-01 to PMM-CRE-06, PMM-ABL-02, PMM-ABL-04, PMM-ABL-06, PMM-ABL-07, PMM-ADV-08, PMM-ADV-12]
     """
     return (*_dice(sheet), *_creation_bonuses(sheet), *_abilities(sheet.abilities))
 
@@ -346,7 +325,7 @@ def _die_points_earned(sheet: MaidSheet) -> int:
 def die_steps(dice: Sequence[int]) -> int | None:
     """The number of steps from the starting dice to these, sorted ascending; None if impossible.
 
-    Source: PMM-CRE-01, PMM-ADV-11, PMM-ADV-12 (PMM-R11: a GM may add dice beyond the track).
+    [PMM-CRE-01, PMM-ADV-11, PMM-ADV-12 (PMM-R11: a GM may add dice beyond the track)]
     """
     track = [*DIE_TRACK, *sorted({die for die in dice if die > max(DIE_TRACK)})]
     layout = list(STARTING_LAYOUT)

@@ -19,7 +19,7 @@ SECONDS_A_DAY = 86_400
 def describe(character: Character, settings: MaidSettings) -> tuple[Section, ...]:
     """Attributes, abilities, points and wounds in short lines.
 
-    Source: PMM-CHK-01, PMM-ABL-03, PMM-ABL-04, PMM-WND-01, PMM-WND-02, PMM-BLZ-10.
+    [PMM-CHK-01, PMM-ABL-03, PMM-ABL-04, PMM-WND-01, PMM-WND-02, PMM-BLZ-10]
     """
     sheet = character.sheet
     sections = (
@@ -103,7 +103,7 @@ def game_time(clock: int) -> str:
 def glance(character: Character, settings: MaidSettings) -> Glance:
     """Blitz Points and both tracks of wounds, a group of boxes for each level.
 
-    Source: PMM-WND-01, PMM-WND-02, PMM-BLZ-10.
+    [PMM-WND-01, PMM-WND-02, PMM-BLZ-10]
     """
     points, cap = character.resources.get(BLITZ, 0), settings.blitz_cap
     points_word, kind = "Blitz Points", GaugeKind.POINTS

@@ -35,10 +35,7 @@ MAGIC_LABEL = "magic"
 
 
 class Magic(StrEnum):
-    """Whether a magic die is thrown in, and for what.
-
-    Source: PMM-MAG-01.
-    """
+    """Whether a magic die is thrown in, and for what. [PMM-MAG-01]"""
 
     NONE = "none"
     ATTACK = "attack"
@@ -86,7 +83,7 @@ class MaidCheckInputs(Document):
 def check(inputs: MaidCheckInputs, dice: Dice) -> Roll:
     """Roll both attribute dice and whatever else is thrown in, add up, and find the tier.
 
-    Source: PMM-CHK-02 to PMM-CHK-04, PMM-MAG-03, PMM-MAG-04, PMM-BLZ-06, PMM-BLZ-11.
+    [PMM-CHK-02 to PMM-CHK-04, PMM-MAG-03, PMM-MAG-04, PMM-BLZ-06, PMM-BLZ-11]
     """
     if inputs.is_automatic:
         return _as_roll(inputs, (), AUTOMATIC)
@@ -137,10 +134,7 @@ def _earned(inputs: MaidCheckInputs, total: int) -> MaidTier:
 
 
 def gms_mark(inputs: MaidCheckInputs, total: int) -> str:
-    """The mark after a tier that the GM changed, or an empty text.
-
-    Source: PMM-CHK-06.
-    """
+    """The mark after a tier that the GM changed, or an empty text. [PMM-CHK-06]"""
     return "" if inputs.forced is None or inputs.forced is _earned(inputs, total) else " (GM)"
 
 
@@ -192,17 +186,14 @@ def tier_reached(roll: Roll) -> MaidTier:
 def is_double_maximum(roll: Roll) -> bool:
     """Whether both attribute dice of a check show their highest face; other dice do not matter.
 
-    Source: PMM-BLZ-09; PMM-R18 (an automatic 25 rolls no dice), PMM-R23.
+    [PMM-BLZ-09; PMM-R18 (an automatic 25 rolls no dice), PMM-R23]
     """
     own = [die for die in roll.dice if not die.is_borrowed]
     return bool(own) and all(die.face == die.sides for die in own)
 
 
 def magic_wounds(roll: Roll) -> int:
-    """How many wounds the magic die of a check adds or takes off: 1 for a face of 1, else 0.
-
-    Source: PMM-MAG-02.
-    """
+    """How many wounds the magic die of a check adds or takes off: 1 for a face of 1, else 0. [PMM-MAG-02]"""
     return sum(MAGIC[die.face].wounds for die in roll.dice if die.label == MAGIC_LABEL)
 
 
@@ -224,10 +215,7 @@ class MaidOddsQuestion(Document):
 
 
 def answer_odds(question: MaidOddsQuestion) -> Odds:
-    """The exact chance of each tier.
-
-    Source: PMM-CHK-02, PMM-CHK-03.
-    """
+    """The exact chance of each tier. [PMM-CHK-02, PMM-CHK-03]"""
     return check_odds(
         MaidCheckInputs(
             first=AttributeDie(attribute=MaidAttribute.INT, sides=int(question.first.removeprefix("d"))),
@@ -244,14 +232,12 @@ ODDS = OddsForm(question=MaidOddsQuestion, answer=answer_odds)
 
 
 def draw_chance(wanted: int, least: int, drawn: int) -> Chance:
-    """The chance of drawing at least a number of certain cards from the full deck.
+    """The chance of drawing at least a number of certain cards from the full deck. [PMM-DECK-01]
 
     Args:
         wanted: How many such cards the deck holds.
         least: How many of them must come.
         drawn: How many cards are drawn.
-
-    Source: PMM-DECK-01.
     """
     rest = len(DECK) - wanted
     ways = sum(comb(wanted, n) * comb(rest, drawn - n) for n in range(least, min(wanted, drawn) + 1))

@@ -98,10 +98,7 @@ BLITZ_EFFECTS = {row.rank: row.effect for row in DATA.rows("blitz", "card", Blit
 
 
 class MaidTier(StrEnum):
-    """The tiers; only the highest one reached counts.
-
-    Source: PMM-CHK-03, PMM-CHK-04.
-    """
+    """The tiers; only the highest one reached counts. [PMM-CHK-03, PMM-CHK-04]"""
 
     BELOW_10 = "below 10"
     TEN = "10"
@@ -125,10 +122,7 @@ _FLOORS = tuple((MaidTier(row.name), row.at_least) for row in reversed(TIER_ROWS
 
 
 def tier_of(total: int) -> MaidTier:
-    """The highest tier that a total reaches; a total equal to the threshold reaches it.
-
-    Source: PMM-CHK-03.
-    """
+    """The highest tier that a total reaches; a total equal to the threshold reaches it. [PMM-CHK-03]"""
     return next(tier for tier, at_least in _FLOORS if at_least is None or total >= at_least)
 
 
@@ -138,7 +132,7 @@ def assisted(action: MaidTier, assist: MaidTier) -> MaidTier:
     The assist counts from two tiers above the action: one tier for the second, and one more for each
     beyond it.
 
-    Source: PMM-AST-01, PMM-AST-02; PMM-R31 (a failed action can be lifted too).
+    [PMM-AST-01, PMM-AST-02; PMM-R31 (a failed action can be lifted too)]
     """
     boost = max(0, assist.level - action.level - 1)
     return TIERS[action.level + boost]
@@ -147,7 +141,7 @@ def assisted(action: MaidTier, assist: MaidTier) -> MaidTier:
 def contested(mine: MaidTier, theirs: MaidTier) -> MaidTier | None:
     """The winning tier of one side against another: the difference, or None without a win.
 
-    Source: PMM-CON-01, PMM-CON-02; PMM-R33 (equal tiers are a stalemate).
+    [PMM-CON-01, PMM-CON-02; PMM-R33 (equal tiers are a stalemate)]
     """
     difference = mine.level - theirs.level
     return TIERS[difference] if difference > 0 else None

@@ -131,10 +131,7 @@ def _declaration(combatant: MaidCombatant) -> FollowUp:
 
 
 def declare_actions(scene: Scene, options: ActOptions, _dice: Dice) -> Outcome:
-    """Declare the number of actions this turn, before taking the first.
-
-    Source: PMM-ACT-02 (PMM-R30).
-    """
+    """Declare the number of actions this turn, before taking the first. [PMM-ACT-02 (PMM-R30)]"""
     actor = scene.actor
     assert_can_act(actor)
     encounter = the_encounter(scene)
@@ -163,10 +160,7 @@ declare("act", ActOptions, declare_actions)
 
 
 def end_turn(scene: Scene, _dice: Dice) -> Outcome:
-    """End the current turn; the next combatant who can act follows.
-
-    Source: PMM-INI-06, PMM-WND-05, PMM-WND-08.
-    """
+    """End the current turn; the next combatant who can act follows. [PMM-INI-06, PMM-WND-05, PMM-WND-08]"""
     encounter = the_encounter(scene)
     ending = encounter.acting
     encounter = evolve(encounter.with_combatant(_turn_ended(ending)), chooser=None)
@@ -196,12 +190,10 @@ def is_able(scene: Scene, combatant: MaidCombatant) -> bool:
 
 
 def skip_to_able(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """Skip the current turn if its combatant can't act.
+    """Skip the current turn if its combatant can't act. [PMM-INI-06, PMM-WND-05]
 
     Returns:
         The scene afterwards, and what to tell.
-
-    Source: PMM-INI-06, PMM-WND-05.
     """
     encounter = the_encounter(scene)
     on_turn = encounter.shown[encounter.turn]
@@ -258,10 +250,7 @@ def _lost(combatant: MaidCombatant) -> str:
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
-    """Remove everything that lasts as long as the encounter.
-
-    Source: PMM-INI-06.
-    """
+    """Remove everything that lasts as long as the encounter. [PMM-INI-06]"""
     for combatant in the_encounter(scene).shown:
         if scene.document(assist_key(combatant.character)) is not None:
             scene = scene.with_document(assist_key(combatant.character), None)
@@ -296,7 +285,7 @@ class AssistOptions(Document):
 def give_assist(scene: Scene, options: AssistOptions, dice: Dice) -> Outcome:
     """Assist another's next action before it is rolled; in an encounter this takes an action.
 
-    Source: PMM-AST-01 (PMM-R32: the turn order does not matter; the best assist counts; PMM-R46).
+    [PMM-AST-01 (PMM-R32: the turn order does not matter; the best assist counts; PMM-R46)]
     """
     actor, target = scene.actor, scene.character(options.target)
     if actor.id == target.id:

@@ -14,10 +14,7 @@ Boxes = tuple[int, ...]
 
 
 class Track(StrEnum):
-    """The two wound tracks.
-
-    Source: PMM-WND-01, PMM-WND-02.
-    """
+    """The two wound tracks. [PMM-WND-01, PMM-WND-02]"""
 
     BLUNT = "blunt"
     RENDING = "rending"
@@ -66,17 +63,14 @@ class MaidPlaced:
 
 
 def wound_level(tier: MaidTier) -> int | None:
-    """The level of the wound that an attack of a tier causes, or None for a miss.
-
-    Source: PMM-ATK-01, PMM-ATK-02.
-    """
+    """The level of the wound that an attack of a tier causes, or None for a miss. [PMM-ATK-01, PMM-ATK-02]"""
     return tier.level - 1 if tier is not MaidTier.BELOW_10 else None
 
 
 def place_wound(track: Track, boxes: Boxes, level: int) -> MaidPlaced:
     """Fill the first free box at a level or above it on the same track.
 
-    Source: PMM-WND-03; PMM-R38 (never on the other track).
+    [PMM-WND-03; PMM-R38 (never on the other track)]
     """
     for place in range(level, TOP + 1):
         if boxes[place] < CAPACITIES[track][place]:
@@ -95,10 +89,7 @@ def boxes_of(character: Character, track: Track) -> Boxes:
 
 
 def is_unconscious(character: Character) -> bool:
-    """Whether a character is out cold.
-
-    Source: PMM-WND-05.
-    """
+    """Whether a character is out cold. [PMM-WND-05]"""
     return boxes_of(character, Track.BLUNT)[TOP] > 0
 
 
@@ -110,7 +101,7 @@ def is_dead(character: Character) -> bool:
 def can_act(character: Character) -> bool:
     """Whether a character is neither unconscious nor dead.
 
-    Source: PMM-WND-05 (PMM-R39: nothing else stops action, and no wound lowers a roll).
+    [PMM-WND-05 (PMM-R39: nothing else stops action, and no wound lowers a roll)]
     """
     return not is_unconscious(character) and not is_dead(character)
 
@@ -128,10 +119,7 @@ def assert_can_act(character: Character) -> None:
 
 
 def with_boxes(scene: Scene, character: Character, track: Track, boxes: Boxes) -> Scene:
-    """Change a track, and start or stop its timers.
-
-    Source: PMM-WND-06, PMM-WND-07 (PMM-R40).
-    """
+    """Change a track, and start or stop its timers. [PMM-WND-06, PMM-WND-07 (PMM-R40)]"""
     before = boxes_of(character, track)
     for place, row in enumerate(LEVELS[track]):
         if row.seconds_to_live is not None and bool(before[place]) != bool(boxes[place]):
@@ -141,10 +129,7 @@ def with_boxes(scene: Scene, character: Character, track: Track, boxes: Boxes) -
 
 
 def wounds_in_words(character: Character) -> tuple[str, ...]:
-    """The wounds on each track, such as "blunt: 2 slight".
-
-    Source: PMM-WND-01, PMM-WND-02.
-    """
+    """The wounds on each track, such as "blunt: 2 slight". [PMM-WND-01, PMM-WND-02]"""
     tracks = []
     for track in Track:
         boxes = boxes_of(character, track)
@@ -157,7 +142,7 @@ def wounds_in_words(character: Character) -> tuple[str, ...]:
 def health_of(character: Character, _settings: object) -> CharacterHealth:
     """The wounds; others see the level of the gravest. Who is out of action is unconscious or dead.
 
-    Source: PMM-WND-01, PMM-WND-02.
+    [PMM-WND-01, PMM-WND-02]
     """
     filled = [level for track in Track for level, n in enumerate(boxes_of(character, track)) if n]
     state = "dead" if is_dead(character) else "unconscious" if is_unconscious(character) else ""

@@ -109,7 +109,7 @@ POLICIES = {
 def fight_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
     """Answering attacks, attacking, holding actions, and starting or leaving a fight.
 
-    Source: SWIM-COMB-01 to SWIM-COMB-07, SWIM-COMB-13, SWIM-COMB-14, SWIM-SKILL-03, SWIM-POOL-02.
+    [SWIM-COMB-01 to SWIM-COMB-07, SWIM-COMB-13, SWIM-COMB-14, SWIM-SKILL-03, SWIM-POOL-02]
     """
     yield from _answers(scene, offering)
     yield from attacks(scene, offering, pools)
@@ -122,10 +122,7 @@ def fight_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...
 
 
 def policy_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """When Composure soaks.
-
-    Source: SWIM-COMB-06.
-    """
+    """When Composure soaks. [SWIM-COMB-06]"""
     now = scene.actor.sheet.soak
     policies = [
         (Choice(one.value, words), PolicyOptions(policy=one))
@@ -183,10 +180,7 @@ def attacks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) 
 
 
 def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Letting go of somebody, which needs no action.
-
-    Source: SWIM-SKILL-03 (SWIM-R69).
-    """
+    """Letting go of somebody, which needs no action. [SWIM-SKILL-03 (SWIM-R69)]"""
     for one in opponents(scene):
         if one.sheet.states.held_by == offering.who:
             let_go = ReleaseOptions(target=one.id)
@@ -194,10 +188,7 @@ def letting_go(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _divided(scene: Scene, offering: Offering, pools: Sequence[RollableSkill]) -> Iterator[Act]:
-    """One attack at several targets, with a share of the dice for each.
-
-    Source: SWIM-COMB-02.
-    """
+    """One attack at several targets, with a share of the dice for each. [SWIM-COMB-02]"""
     half, skills, targets = is_halved(scene), book(scene), nearest(scene)
     for pool in (one for one in pools if skills.definition(one.key).attacks and one.rank > 1):
         found = attack_choices(scene, pool.key, targets, half=half)
@@ -304,7 +295,7 @@ SIZES: Mapping[str, Mapping[str, str]] = MappingProxyType(
 def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Powers of every form of magic, and commands to the raised dead.
 
-    Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
+    [SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19]
     """
     for key in SpellKey:
         spell = SPELLS[key]
@@ -370,10 +361,7 @@ def _any_roll(scene: Scene, spell: SwimSpell, *, is_opposed: bool) -> Mapping[st
 def _healing(
     scene: Scene, offering: Offering, options: SwimCastOptions, label: str, adjusts: Mapping[str, str]
 ) -> Iterator[Act]:
-    """Healing, for the wounded on one's own side, the worst first.
-
-    Source: SWIM-MAGIC-14, SWIM-MAGIC-16.
-    """
+    """Healing, for the wounded on one's own side, the worst first. [SWIM-MAGIC-14, SWIM-MAGIC-16]"""
     people = [one for one in (scene.actor, *friends_first(scene)) if _is_friend(scene, one) and _wounds(one)]
     people.sort(key=lambda one: (not is_dying(scene, one, Pool.PHYSICAL), -_wounds(one)))
     found = [
@@ -391,10 +379,7 @@ def _wounds(one: Character) -> int:
 
 
 def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """What one's undead can be told to do, with their own dice and their caster's action.
-
-    Source: SWIM-MAGIC-19.
-    """
+    """What one's undead can be told to do, with their own dice and their caster's action. [SWIM-MAGIC-19]"""
     encounter = find_encounter(scene)
     is_fighting = encounter is not None and encounter.combatant(offering.who) is not None
     if is_fighting and encounter is not None and not encounter.is_on(offering.who):
@@ -431,7 +416,7 @@ AMPHORA = "Bottomless Amphora"
 def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Using and putting away gear, picking it up, and crafting.
 
-    Source: SWIM-IMPL-04, SWIM-ITEM-04, SWIM-ITEM-08, SWIM-SKILL-13, SWIM-CRAFT-01 to SWIM-CRAFT-04.
+    [SWIM-IMPL-04, SWIM-ITEM-04, SWIM-ITEM-08, SWIM-SKILL-13, SWIM-CRAFT-01 to SWIM-CRAFT-04]
     """
     sheet, settings = scene.actor.sheet, scene.settings
     lying = ((_choice(item), ItemOptions(item=item.name)) for item in sheet.lying)
@@ -485,7 +470,7 @@ def _choice(item: SwimItem) -> Choice:
 def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Buying and selling at list prices, and Composure for wounds.
 
-    Source: SWIM-ITEM-01, SWIM-ITEM-07, SWIM-COMB-06.
+    [SWIM-ITEM-01, SWIM-ITEM-07, SWIM-COMB-06]
     """
     actor, settings = scene.actor, scene.settings
     if composure_left(scene, actor) > 0:
@@ -525,10 +510,7 @@ def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Gear and money for others, who have to take it.
-
-    Source: SWIM-CHAR-03, SWIM-ITEM-07.
-    """
+    """Gear and money for others, who have to take it. [SWIM-CHAR-03, SWIM-ITEM-07]"""
     actor = scene.actor
     people = tuple(choice_of(one) for one in friends_first(scene) if not one.sheet.is_dead)[:MOST_CHOICES]
     if not people:
@@ -553,10 +535,7 @@ def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Stabilising, and rests.
-
-    Source: SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12.
-    """
+    """Stabilising, and rests. [SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12]"""
     for pool in Pool:
         if is_dying(scene, scene.actor, pool):
             label = f"Roll to stabilise ({pool.value})"
@@ -572,7 +551,7 @@ def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """What pulls what, what has been learned, and new specialisations; ranks grow by rolling.
 
-    Source: SWIM-SYN-04, SWIM-SYN-05, SWIM-ADV-07.
+    [SWIM-SYN-04, SWIM-SYN-05, SWIM-ADV-07]
     """
     yield offering.act(ActGroup.GROW, "growth", GrowthOptions(), "See what can grow, and what it pulls along")
     skills, sheet = book(scene), scene.actor.sheet
@@ -606,13 +585,11 @@ ON_BUTTONS = ("trigger", "escape", "release", "stand", "move")  # what the board
 
 
 def board_offers(scene: Scene, procedures: Mapping[str, Procedure]) -> tuple[FollowUp, ...]:
-    """The menus and buttons for the current combatant.
+    """The menus and buttons for the current combatant. [SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07]
 
     Args:
         scene: The scene.
         procedures: The procedures of the ruleset.
-
-    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07.
     """
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:

@@ -131,10 +131,7 @@ def rollable(scene: Scene, is_wanted: Callable[[SkillKey], bool] = bool) -> tupl
 
 
 def roll_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Skills with their dice, tasks and moves.
-
-    Source: SWIM-TASK-01 to SWIM-TASK-12.
-    """
+    """Skills with their dice, tasks and moves. [SWIM-TASK-01 to SWIM-TASK-12]"""
     for pool in pools:
         yield _roll(scene, offering, pool, pools)
     yield from _tasks(scene, offering, pools)
@@ -142,10 +139,7 @@ def roll_acts(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]
 
 
 def acts_with_others(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Rolls with or against others.
-
-    Source: SWIM-OPP-01, SWIM-POOL-04.
-    """
+    """Rolls with or against others. [SWIM-OPP-01, SWIM-POOL-04]"""
     yield from escapes(scene, offering, pools)
     yield from _against(scene, offering, pools)
     yield from _help(scene, offering, pools)
@@ -165,10 +159,7 @@ def _roll(scene: Scene, offering: Offering, pool: RollableSkill, pools: tuple[Ro
 
 
 def _tasks(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Work on the tasks of the campaign; new ones.
-
-    Source: SWIM-TASK-04, SWIM-TASK-05, SWIM-CRAFT-01.
-    """
+    """Work on the tasks of the campaign; new ones. [SWIM-TASK-04, SWIM-TASK-05, SWIM-CRAFT-01]"""
     tasks = [task for key in scene.keys("task") if isinstance(task := scene.document(key), Task)]
     ranks = {pool.key: pool.rank for pool in pools}
     for task in (task for task in tasks if task.is_open and task.material is None and task.skill in ranks):
@@ -200,7 +191,7 @@ def skill_choices(pools: Sequence[RollableSkill]) -> tuple[Choice, ...]:
 def moves(scene: Scene, offering: Offering, ways: Iterable[MoveGround] = MoveGround) -> Iterator[Act]:
     """Walking, swimming, climbing and flying, or some of these.
 
-    Source: SWIM-SKILL-08, SWIM-SKILL-10, SWIM-SKILL-12, SWIM-SKILL-20.
+    [SWIM-SKILL-08, SWIM-SKILL-10, SWIM-SKILL-12, SWIM-SKILL-20]
     """
     actor, half, skills = scene.actor, is_halved(scene), book(scene)
     is_held = actor.sheet.states.held_by is not None
@@ -217,10 +208,7 @@ def moves(scene: Scene, offering: Offering, ways: Iterable[MoveGround] = MoveGro
 
 
 def feats(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Jumping, lifting and throwing.
-
-    Source: SWIM-SKILL-09, SWIM-SKILL-11, SWIM-SKILL-13.
-    """
+    """Jumping, lifting and throwing. [SWIM-SKILL-09, SWIM-SKILL-11, SWIM-SKILL-13]"""
     actor, half, skills = scene.actor, is_halved(scene), book(scene)
     is_held = actor.sheet.states.held_by is not None
     jump, brawn, throw = (rank_of(scene, actor, key) for key in ("jump", "brawn", "throw"))
@@ -246,10 +234,7 @@ def _has_dice(scene: Scene, skill: SkillKey, *, half: bool) -> bool:
 
 
 def escapes(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Struggling free.
-
-    Source: SWIM-SKILL-03.
-    """
+    """Struggling free. [SWIM-SKILL-03]"""
     ranks = {pool.key: pool.rank for pool in pools}
     if scene.actor.sheet.states.held_by is not None and "brawn" in ranks:
         adjusts = adjustable(scene, ranks["brawn"], focus=False)
@@ -259,10 +244,7 @@ def escapes(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) 
 
 
 def _against(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Hiding, and any of the best skills against somebody.
-
-    Source: SWIM-OPP-01, SWIM-SKILL-17.
-    """
+    """Hiding, and any of the best skills against somebody. [SWIM-OPP-01, SWIM-SKILL-17]"""
     half, people = is_halved(scene), opponents(scene)
     others, ids = [choice_of(one) for one in people], [one.id for one in people]
     if not others:
@@ -295,10 +277,7 @@ def _against(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...])
 
 
 def _help(scene: Scene, offering: Offering, pools: tuple[RollableSkill, ...]) -> Iterator[Act]:
-    """Help with others' next rolls, and refusing theirs.
-
-    Source: SWIM-POOL-04.
-    """
+    """Help with others' next rolls, and refusing theirs. [SWIM-POOL-04]"""
     people = [one for one in friends_first(scene) if not one.sheet.is_dead]
     for pool in [pool for pool in pools if pool.rank > 1][:MOST_WITH_OTHERS]:
         found = ((choice_of(one), AidOptions(target=one.id, skill=pool.key)) for one in people)

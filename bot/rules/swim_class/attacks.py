@@ -74,17 +74,14 @@ class ReleaseOptions(Document):
 
 
 def range_bonus(distance: int, increment: int) -> int:
-    """The bonus of each defense die from distance.
-
-    Source: SWIM-AREA-03 (SWIM-R61).
-    """
+    """The bonus of each defense die from distance. [SWIM-AREA-03 (SWIM-R61)]"""
     return distance // increment if increment else 0
 
 
 def attack(scene: Scene, options: SwimAttackOptions, dice: Dice) -> Outcome:
     """Attack one or several targets with a skill.
 
-    Source: SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03.
+    [SWIM-COMB-01, SWIM-COMB-02, SWIM-COMB-04, SWIM-AREA-02, SWIM-AREA-03]
     """
     actor = scene.actor
     ready = _readied(scene, options)
@@ -166,18 +163,16 @@ def assert_reaches(scene: Scene, options: SwimAttackOptions) -> None:
     Raises:
         UserError: If it is so.
 
-    Source: SWIM-COMB-04, SWIM-AREA-01 to SWIM-AREA-03.
+    [SWIM-COMB-04, SWIM-AREA-01 to SWIM-AREA-03]
     """
     _readied(scene, options)
 
 
 def assert_has_attack(scene: Scene, options: SwimAttackOptions) -> None:
-    """Refuse an attack that can't be made now, whoever it is aimed at.
+    """Refuse an attack that can't be made now, whoever it is aimed at. [SWIM-COMB-16]
 
     Raises:
         UserError: If the character can't act, or has no dice.
-
-    Source: SWIM-COMB-16.
     """
     plan = replace(plan_of(options, book(scene).find(options.skill), 1), role=SwimRole.ATTACK)
     prepare(scene, scene.actor, replace(plan, is_opposed=True))
@@ -186,12 +181,10 @@ def assert_has_attack(scene: Scene, options: SwimAttackOptions) -> None:
 def _squares(
     scene: Scene, options: SwimAttackOptions, definition: SwimSkill, missile: "Missile"
 ) -> Mapping[CharacterId, int | None]:
-    """The distance of each target, as given or as the fight remembers it.
+    """The distance of each target, as given or as the fight remembers it. [SWIM-AREA-01 to SWIM-AREA-03]
 
     Raises:
         UserError: If a melee attack does not reach a target.
-
-    Source: SWIM-AREA-01 to SWIM-AREA-03.
     """
     is_melee = definition.attack is SwimAttack.MELEE
     found: dict[CharacterId, int | None] = {}
@@ -221,7 +214,7 @@ def _aims(
 ) -> tuple[SwimAim, ...]:
     """The targets with their shares of the dice; without given shares they are as even as possible.
 
-    Source: SWIM-COMB-02.
+    [SWIM-COMB-02]
     """
     assert_may_surprise(scene, unaware=options.unaware)
     shares: list[int | None] = [_share(text) for text in options.shares.split(",") if text.strip()]
@@ -257,10 +250,7 @@ def _share(text: str) -> int:
 
 
 def _assert_weapon(scene: Scene, actor: Character, skill: SkillKey, named: str) -> None:
-    """Raise a `UserError` if a weapon is used with the wrong skill.
-
-    Source: SWIM-COMB-04.
-    """
+    """Raise a `UserError` if a weapon is used with the wrong skill. [SWIM-COMB-04]"""
     item = actor.sheet.find_item(named) if named else None
     if item is None or not item.is_weapon or item.is_weapon_for(skill) or scene.is_gm:
         return
@@ -284,7 +274,7 @@ class Missile:
 def _missile(actor: Character, definition: SwimSkill, options: SwimAttackOptions) -> Missile:
     """The ammunition or the thrown weapon of an attack.
 
-    Source: SWIM-IMPL-10 (SWIM-R67), SWIM-ITEM-02, SWIM-ITEM-03, SWIM-SKILL-13.
+    [SWIM-IMPL-10 (SWIM-R67), SWIM-ITEM-02, SWIM-ITEM-03, SWIM-SKILL-13]
     """
     sheet = actor.sheet
     if definition.uses_ammunition:
@@ -320,10 +310,7 @@ def _spent(scene: Scene, who: CharacterId, missile: Missile) -> Scene:
 
 
 def grapple(scene: Scene, options: GrappleOptions, dice: Dice) -> Outcome:
-    """Grapple an adjacent character.
-
-    Source: SWIM-SKILL-03 (SWIM-R69, SWIM-R115).
-    """
+    """Grapple an adjacent character. [SWIM-SKILL-03 (SWIM-R69, SWIM-R115)]"""
     name = scene.character(options.target).name
     launched = Launch(
         plan=replace(plan_of(options, "grapple", 1), role=SwimRole.ATTACK),
@@ -340,10 +327,7 @@ declare("grapple", GrappleOptions, grapple, can_repeat=True)
 
 
 def escape(scene: Scene, options: SwimEscapeOptions, dice: Dice) -> Outcome:
-    """Break free of a grapple, with Brawn against Grapple.
-
-    Source: SWIM-SKILL-03 (SWIM-R69).
-    """
+    """Break free of a grapple, with Brawn against Grapple. [SWIM-SKILL-03 (SWIM-R69)]"""
     holder = scene.actor.sheet.states.held_by
     if holder is None:
         raise UserError(f"{scene.actor.name} isn't held.")
@@ -361,10 +345,7 @@ declare("escape", SwimEscapeOptions, escape, can_repeat=True)
 
 
 def release(scene: Scene, options: ReleaseOptions, _dice: Dice) -> Outcome:
-    """Let go of a held character.
-
-    Source: SWIM-SKILL-03 (SWIM-R69).
-    """
+    """Let go of a held character. [SWIM-SKILL-03 (SWIM-R69)]"""
     target = scene.character(options.target)
     if target.sheet.states.held_by != scene.actor.id:
         raise UserError(f"{scene.actor.name} isn't holding {target.name}.")
@@ -377,7 +358,7 @@ declare("release", ReleaseOptions, release)
 def stealth(scene: Scene, options: StealthOptions, dice: Dice) -> Outcome:
     """Hide: one roll against everyone who might notice.
 
-    Source: SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05, SWIM-CHAR-07.
+    [SWIM-SKILL-17 (SWIM-R70, SWIM-R78), SWIM-SKILL-05, SWIM-CHAR-07]
     """
     skill = book(scene).find(options.skill)
     definition = book(scene).definition(skill)
@@ -424,7 +405,7 @@ class SwimOpposeOptions(PoolOptions):
 def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
     """The default counters of a skill: its named counters, a Defense skill, or the same skill.
 
-    Source: SWIM-OPP-01, SWIM-COMB-03, SWIM-CHAR-07.
+    [SWIM-OPP-01, SWIM-COMB-03, SWIM-CHAR-07]
     """
     definition = skills.definition(skill)
     if definition.opposed_by:
@@ -435,7 +416,7 @@ def counters_of(skills: Skillbook, skill: SkillKey) -> tuple[SkillKey, ...]:
 def oppose(scene: Scene, options: SwimOpposeOptions, dice: Dice) -> Outcome:
     """Set a skill against other characters' skills: each die that is not stopped is a success.
 
-    Source: SWIM-OPP-01, SWIM-OPP-06, SWIM-SKILL-18, SWIM-CHAR-07.
+    [SWIM-OPP-01, SWIM-OPP-06, SWIM-SKILL-18, SWIM-CHAR-07]
     """
     skills, actor = book(scene), scene.actor
     skill = skills.find(options.skill)

@@ -53,7 +53,7 @@ from bot.rules.swim_class.waiting_rolls import SwimContest, awaiting, end_scene,
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     """Every opposed roll of the campaign that waits for a defense, oldest first.
 
-    Source: SWIM-OPP-01, SWIM-OPP-05.
+    [SWIM-OPP-01, SWIM-OPP-05]
     """
     found = ((key, scene.document(key)) for key in scene.keys("contest"))
     return tuple(
@@ -117,10 +117,7 @@ def _opened(scene: Scene, _options: StartOptions) -> SwimEncounter:
 
 
 def _begin(scene: Scene, dice: Dice) -> Outcome:
-    """Roll initiative for everyone.
-
-    Source: SWIM-COMB-15, SWIM-SKILL-14.
-    """
+    """Roll initiative for everyone. [SWIM-COMB-15, SWIM-SKILL-14]"""
     scene = taken_into_fight(scene)
     encounter = the_encounter(scene)
     ids = [combatant.character for combatant in encounter.shown]
@@ -174,7 +171,7 @@ def order_line(encounter: SwimEncounter) -> str:
 def _advance(scene: Scene, _dice: Dice) -> Outcome:
     """End a turn, and what lasts until the next combatant's turn.
 
-    Source: SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18.
+    [SWIM-COMB-13, SWIM-COMB-14, SWIM-COMB-16, SWIM-MAGIC-18]
     """
     before = the_encounter(scene)
     scene = without_open_parts(scene, before.acting.character)
@@ -223,10 +220,7 @@ def _turn_begins(scene: Scene, encounter: SwimEncounter) -> tuple[Scene, tuple[s
 
 
 def _finish(scene: Scene, _dice: Dice) -> Outcome:
-    """End the scene with the fight.
-
-    Source: SWIM-REST-02.
-    """
+    """End the scene with the fight. [SWIM-REST-02]"""
     encounter = the_encounter(scene)
     everyone = (one.character for one in encounter.combatants)
     known = [who for who in everyone if find_character(scene, who) is not None]
@@ -292,7 +286,7 @@ def _states(scene: Scene, character: Character) -> Iterator[str]:
 def turn_buttons(scene: Scene, combatant: SwimCombatant) -> tuple[FollowUp, ...]:
     """What a turn offers whatever state its combatant is in: stabilising, and its end.
 
-    Source: SWIM-COMB-16 (SWIM-R58).
+    [SWIM-COMB-16 (SWIM-R58)]
     """
     return (*_stabilise_buttons(scene, combatant), next_button(FIGHTS, scene))
 
@@ -306,10 +300,7 @@ def can_act(scene: Scene, combatant: SwimCombatant) -> bool:
 
 
 def opponents(scene: Scene) -> tuple[Character, ...]:
-    """The living that the acting character can act against, foes first.
-
-    Source: SWIM-COMB-08.
-    """
+    """The living that the acting character can act against, foes first. [SWIM-COMB-08]"""
     return tuple(one for one in foes_first(scene) if not one.sheet.is_dead)
 
 

@@ -38,7 +38,7 @@ def _kind(draft: Draft) -> SwimKind | None:
 def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillKey, str]:
     """The skills that a character of a kind can pick, with their names.
 
-    Source: SWIM-CHAR-01, SWIM-CHAR-05, SWIM-RACE-02.
+    [SWIM-CHAR-01, SWIM-CHAR-05, SWIM-RACE-02]
     """
     racial = () if kind is None or settings.racial_free_rank else kind.skills
     return {
@@ -49,10 +49,7 @@ def open_skills(kind: SwimKind | None, settings: SwimSettings) -> Mapping[SkillK
 
 
 def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
-    """The pages of the wizard for a draft.
-
-    Source: SWIM-CHAR-01, SWIM-CHAR-08, SWIM-RACE-01.
-    """
+    """The pages of the wizard for a draft. [SWIM-CHAR-01, SWIM-CHAR-08, SWIM-RACE-01]"""
     kinds = tuple(Choice(kind.key, kind.name, _kind_note(kind, settings)) for kind in KINDS.values())
     skills = open_skills(_kind(draft), settings)
     defaults = book_of(settings).default
@@ -162,7 +159,7 @@ def picked(draft: Draft, settings: SwimSettings) -> tuple[SkillKey, ...]:
 def creation_problems(draft: Draft, settings: SwimSettings) -> tuple[Problem, ...]:
     """Everything missing or not allowed in a draft, in the order of the steps.
 
-    Source: SWIM-CHAR-01 (SWIM-R01), SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02.
+    [SWIM-CHAR-01 (SWIM-R01), SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02]
     """
     return (
         *_kind_problems(draft),
@@ -206,7 +203,7 @@ def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
 def build_sheet(draft: Draft, settings: SwimSettings) -> SwimSheet:
     """Build the sheet of a draft without problems.
 
-    Source: SWIM-CHAR-01 (SWIM-R02), SWIM-CHAR-08, SWIM-RACE-01, SWIM-RACE-02 (SWIM-R86).
+    [SWIM-CHAR-01 (SWIM-R02), SWIM-CHAR-08, SWIM-RACE-01, SWIM-RACE-02 (SWIM-R86)]
     """
     book, kind = book_of(settings), _kind(draft)
     chosen = picked(draft, settings)
@@ -255,7 +252,7 @@ AS_CARRIED = {"quantity", "is_equipped", "is_anchored", "is_limited"}
 def sheet_problems(sheet: SwimSheet) -> tuple[Problem, ...]:
     """Problems of a sheet that its model does not catch: unknown kinds and traits.
 
-    Source: SWIM-RACE-01, SWIM-RACE-02.
+    [SWIM-RACE-01, SWIM-RACE-02]
     """
     problems = [
         Problem("traits", f"There is no trait “{held.key}”.", held.key, tuple(TRAITS))
@@ -273,7 +270,7 @@ def sheet_problems(sheet: SwimSheet) -> tuple[Problem, ...]:
 def excess(sheet: SwimSheet, settings: SwimSettings) -> Iterator[Excess]:
     """Everything on a sheet above a beginner's two raised skills and 100 GP of gear.
 
-    Source: SWIM-CHAR-01, SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02.
+    [SWIM-CHAR-01, SWIM-CHAR-02, SWIM-RACE-01, SWIM-RACE-02]
     """
     yield from _ranks(sheet, settings)
     yield from _traits(sheet)

@@ -22,32 +22,23 @@ MOST_DAMAGE = 999
 def hit_points(scene: Scene, character: Character, pool: Pool) -> int:
     """A pool's hit points: the rank of its Defense skill − its wounds; can be below zero.
 
-    Source: SWIM-COMB-05 (SWIM-R44), SWIM-SHEET-04.
+    [SWIM-COMB-05 (SWIM-R44), SWIM-SHEET-04]
     """
     return rank_of(scene, character, pool.defence) - character.resources.get(wounds_key(pool), 0)
 
 
 def composure_left(scene: Scene, character: Character) -> int:
-    """The damage that Composure can still absorb.
-
-    Source: SWIM-COMB-06, SWIM-SKILL-07.
-    """
+    """The damage that Composure can still absorb. [SWIM-COMB-06, SWIM-SKILL-07]"""
     return max(0, rank_of(scene, character, COMPOSURE) - character.resources.get(SCRATCHES, 0))
 
 
 def is_down(scene: Scene, character: Character, pool: Pool = Pool.PHYSICAL) -> bool:
-    """Whether a pool is at 0 or below.
-
-    Source: SWIM-COMB-08.
-    """
+    """Whether a pool is at 0 or below. [SWIM-COMB-08]"""
     return hit_points(scene, character, pool) <= 0
 
 
 def is_dying(scene: Scene, character: Character, pool: Pool) -> bool:
-    """Whether a pool is below zero and not stabilised.
-
-    Source: SWIM-COMB-09.
-    """
+    """Whether a pool is below zero and not stabilised. [SWIM-COMB-09]"""
     sheet = character.sheet
     is_lost = sheet.is_dead or pool in sheet.broken or pool in sheet.stable
     return hit_points(scene, character, pool) < 0 and not is_lost
@@ -58,7 +49,7 @@ def assert_can_act(scene: Scene, character: Character) -> None:
 
     The raised dead act in their raiser's place, so the raiser must be able to act.
 
-    Source: SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107).
+    [SWIM-COMB-08 (SWIM-R47), SWIM-MAGIC-18 (SWIM-R106), SWIM-MAGIC-19 (SWIM-R107)]
     """
     raiser = character.sheet.raised_by
     for one in (character, None if raiser is None else find_character(scene, raiser)):
@@ -118,7 +109,7 @@ def stabilise_button(who: Character, pool: Pool) -> FollowUp:
 def take_damage(scene: Scene, who: CharacterId, pool: Pool, damage: int) -> Hurt:
     """Deal damage to a character, following their Composure policy.
 
-    Source: SWIM-COMB-06, SWIM-COMB-07 (SWIM-R45), SWIM-COMB-09.
+    [SWIM-COMB-06, SWIM-COMB-07 (SWIM-R45), SWIM-COMB-09]
     """
     character = scene.character(who)
     if damage <= 0:
@@ -166,10 +157,7 @@ def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) ->
 
 
 def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratches: int = 0) -> Scene:
-    """Mark wounds and scratches; new wounds below zero end a stable state.
-
-    Source: SWIM-COMB-09, SWIM-SHEET-04.
-    """
+    """Mark wounds and scratches; new wounds below zero end a stable state. [SWIM-COMB-09, SWIM-SHEET-04]"""
     character = scene.character(who)
     key = wounds_key(pool)
     character = character.with_resource(key, character.resources.get(key, 0) + wounds)
@@ -181,10 +169,7 @@ def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratche
 
 
 def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) -> Scene:
-    """Return the scene with a pool stabilised or not, and its tally reset.
-
-    Source: SWIM-COMB-09.
-    """
+    """Return the scene with a pool stabilised or not, and its tally reset. [SWIM-COMB-09]"""
     character = scene.character(who)
     sheet = character.sheet
     rest = tuple(one for one in sheet.stable if one is not pool)
@@ -194,12 +179,10 @@ def with_stable(scene: Scene, who: CharacterId, pool: Pool, *, is_stable: bool) 
 
 
 def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tuple[Scene, int]:
-    """Heal wounds, at most as many as there are.
+    """Heal wounds, at most as many as there are. [SWIM-COMB-11, SWIM-MAGIC-14]
 
     Returns:
         The new scene, and how many wounds were healed.
-
-    Source: SWIM-COMB-11, SWIM-MAGIC-14.
     """
     character = scene.character(who)
     had = character.resources.get(wounds_key(pool), 0)
@@ -211,10 +194,7 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
 
 
 def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
-    """Let Composure soak wounds that have just been dealt.
-
-    Source: SWIM-COMB-06, SWIM-COMB-07.
-    """
+    """Let Composure soak wounds that have just been dealt. [SWIM-COMB-06, SWIM-COMB-07]"""
     actor = scene.actor
     wounds = actor.resources.get(wounds_key(options.pool), 0)
     points = min(options.points, wounds, composure_left(scene, actor))
@@ -236,10 +216,7 @@ class PolicyOptions(Document):
 
 
 def set_policy(scene: Scene, options: PolicyOptions, _dice: Dice) -> Outcome:
-    """Choose when Composure soaks damage.
-
-    Source: SWIM-COMB-07 (SWIM-R45).
-    """
+    """Choose when Composure soaks damage. [SWIM-COMB-07 (SWIM-R45)]"""
     actor = scene.actor
     sheet = evolve(actor.sheet, soak=options.policy)
     words = {
@@ -257,10 +234,7 @@ LANDINGS = range(13)  # the damage of a landing, on the GM's menu
 
 
 class Mishap(StrEnum):
-    """The kind of roll that failed critically.
-
-    Source: SWIM-TASK-09 (SWIM-R14).
-    """
+    """The kind of roll that failed critically. [SWIM-TASK-09 (SWIM-R14)]"""
 
     ATTACK = "attack"
     MOVE = "move"
@@ -304,10 +278,7 @@ class WaiveOptions(Document):
 
 
 def critical_words(kind: Mishap, severity: int) -> str:
-    """The default effect of criticals, in words.
-
-    Source: SWIM-TASK-09.
-    """
+    """The default effect of criticals, in words. [SWIM-TASK-09]"""
     if kind is Mishap.ATTACK:
         return f"{severity} damage to yourself"
     if kind is Mishap.FALL:
@@ -325,7 +296,7 @@ def suffered_words(kind: Mishap, severity: int) -> str:
 
 
 def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose: str = "") -> str:
-    """A note that counts the criticals of a failed roll.
+    """A note that counts the criticals of a failed roll. [SWIM-TASK-08]
 
     Args:
         ones: How many dice show a natural 1.
@@ -333,8 +304,6 @@ def critical_note(ones: int, cancels: int, severity: int, kind: Mishap, *, whose
         severity: How many count.
         kind: The kind of mishap.
         whose: Whose dice they are, if a message is about several people.
-
-    Source: SWIM-TASK-08.
     """
     cancelled = f", {min(cancels, max(0, ones - 1))} cancelled" if cancels and ones > 1 else ""
     count = counted(severity, "critical", "criticals") if severity else "no critical"
@@ -371,10 +340,7 @@ def critical_buttons(
 
 
 def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The GM's buttons for a fall: the damage of the landing, or no fall.
-
-    Source: SWIM-TASK-09 (SWIM-R14).
-    """
+    """The GM's buttons for a fall: the damage of the landing, or no fall. [SWIM-TASK-09 (SWIM-R14)]"""
     name = scene.character(who).name[:40]
     choices = tuple(
         Choice(str(damage), f"{damage} damage" if damage else "prone, no damage") for damage in LANDINGS
@@ -402,7 +368,7 @@ def fall_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 def fall(scene: Scene, options: FallOptions, _dice: Dice) -> Outcome:
     """Make a character fall: prone, no longer in the air, and damaged as the GM says.
 
-    Source: SWIM-TASK-09 (SWIM-R14), SWIM-RACE-05, SWIM-MAGIC-09.
+    [SWIM-TASK-09 (SWIM-R14), SWIM-RACE-05, SWIM-MAGIC-09]
     """
     scene = with_states(scene, options.target, is_prone=True, is_hovering=False)
     hurt = take_damage(scene, options.target, Pool.PHYSICAL, options.damage)
@@ -419,10 +385,7 @@ declare("fall", FallOptions, fall, gm_only=True, needs_actor=False)
 
 
 def suffer(scene: Scene, options: SwimMishapOptions, _dice: Dice) -> Outcome:
-    """Take the effects of a critical failure.
-
-    Source: SWIM-TASK-09 (SWIM-R14).
-    """
+    """Take the effects of a critical failure. [SWIM-TASK-09 (SWIM-R14)]"""
     actor = scene.actor
     if options.kind is Mishap.ATTACK:
         hurt = take_damage(scene, actor.id, options.pool, options.severity)

@@ -81,7 +81,7 @@ class DeclineOptions(Document):
 def legal_defences(scene: Scene, contest: SwimContest, target: Character) -> tuple[SkillKey, ...]:
     """The skills with dice that can defend against a roll.
 
-    Source: SWIM-COMB-03 (SWIM-R115), SWIM-MAGIC-04, SWIM-MAGIC-20.
+    [SWIM-COMB-03 (SWIM-R115), SWIM-MAGIC-04, SWIM-MAGIC-20]
     """
     found = dict.fromkeys(_defences(scene, contest, target))
     return tuple(skill for skill in found if _dice_of(scene, target, skill))
@@ -119,7 +119,7 @@ def defence_inputs(
 ) -> DefenceInputs:
     """The dice of a defense, multiplied if the attack was pushed.
 
-    Source: SWIM-COMB-03, SWIM-COMB-13, SWIM-POOL-10 (SWIM-R40), SWIM-SKILL-06 (SWIM-R71).
+    [SWIM-COMB-03, SWIM-COMB-13, SWIM-POOL-10 (SWIM-R40), SWIM-SKILL-06 (SWIM-R71)]
     """
     options = options or SwimDefendOptions()
     target, skills = scene.character(share.target), book(scene)
@@ -160,10 +160,7 @@ def defence_inputs(
 
 
 def held_for(reserve: Reserve | None, skill: SkillKey) -> Reserve | None:
-    """The reserve that adds to a defense with another skill, or None.
-
-    Source: SWIM-COMB-13 (SWIM-R56).
-    """
+    """The reserve that adds to a defense with another skill, or None. [SWIM-COMB-13 (SWIM-R56)]"""
     adds = reserve is not None and reserve.kind is ReserveKind.DEFENCE and reserve.skill != skill
     return reserve if adds else None
 
@@ -208,11 +205,9 @@ class Defence:
 def best_first(
     scene: Scene, contest: SwimContest, share: ContestShare, options: SwimDefendOptions | None = None
 ) -> tuple[Defence, ...]:
-    """The defenses against a roll, best first.
+    """The defenses against a roll, best first. [SWIM-COMB-03, SWIM-OPP-05]
 
     If each hit counts, the best has the fewest average hits, otherwise the least chance of success.
-
-    Source: SWIM-COMB-03, SWIM-OPP-05.
     """
     target = scene.character(share.target)
     found = []
@@ -248,7 +243,7 @@ def defence_buttons(
     The best defense is pressed automatically after the campaign's time. With many targets, only the
     best one has a button; the others need the command.
 
-    Source: SWIM-OPP-01, SWIM-OPP-05.
+    [SWIM-OPP-01, SWIM-OPP-05]
     """
     target = scene.character(share.target)
     found = best_first(scene, contest, share)
@@ -303,10 +298,7 @@ def _noted(contest: SwimContest, defence: Defence) -> str:
 
 
 def is_helpless(scene: Scene, contest: SwimContest, target: Character) -> bool:
-    """Whether a target can oppose only with implicit 1s.
-
-    Source: SWIM-COMB-08 (SWIM-R48), SWIM-OPP-05 (SWIM-R19).
-    """
+    """Whether a target can oppose only with implicit 1s. [SWIM-COMB-08 (SWIM-R48), SWIM-OPP-05 (SWIM-R19)]"""
     lost = target.sheet.is_dead or is_down(scene, target)
     return lost or not legal_defences(scene, contest, target)
 
@@ -357,7 +349,7 @@ def _defending_skill(
 def defend(scene: Scene, options: SwimDefendOptions, dice: Dice) -> Outcome:
     """Defend against an opposed roll: each die stops one of its value or less.
 
-    Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-COMB-03 (SWIM-R43), SWIM-ADV-03.
+    [SWIM-OPP-01 to SWIM-OPP-04, SWIM-COMB-03 (SWIM-R43), SWIM-ADV-03]
     """
     key, contest, share = _open_contest(scene, options.contest)
     actor = scene.actor
@@ -395,7 +387,7 @@ declare("defend", SwimDefendOptions, defend)
 def _helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> Outcome:
     """Settle an attack on a character who has gone down since: only implicit 1s defend.
 
-    Source: SWIM-COMB-08 (SWIM-R48).
+    [SWIM-COMB-08 (SWIM-R48)]
     """
     struck = settle_helpless(scene, key, contest, share)
     attacker = scene.character(contest.attacker).name
@@ -432,10 +424,7 @@ def _grown(
     stopped: Stopped,
     options: SwimDefendOptions,
 ) -> tuple[Scene, tuple[str, ...]]:
-    """Let a defense advance its skill.
-
-    Source: SWIM-ADV-03 (SWIM-R24).
-    """
+    """Let a defense advance its skill. [SWIM-ADV-03 (SWIM-R24)]"""
     who = scene.actor.id
     used = {id(die.rolled) for _attack, die in stopped.pairing.pairs}
     wanted = Source.SKILL if rank_of(scene, scene.actor, skill) else Source.ARTIFACT
@@ -455,10 +444,7 @@ def _grown(
 
 
 def decline(scene: Scene, options: DeclineOptions, _dice: Dice) -> Outcome:
-    """Do not oppose: every die that meets the difficulty gets through.
-
-    Source: SWIM-OPP-05 (SWIM-R19).
-    """
+    """Do not oppose: every die that meets the difficulty gets through. [SWIM-OPP-05 (SWIM-R19)]"""
     key, contest, share = _open_contest(scene, options.contest)
     struck = settle(scene, key, contest, undefended(contest, share))
     return Outcome(

@@ -78,7 +78,7 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
     Raises:
         UserError: If it is not their turn, or not enough of it is left.
 
-    Source: SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107).
+    [SWIM-COMB-16 (SWIM-R58), SWIM-POOL-07, SWIM-MAGIC-19 (SWIM-R107)]
     """
     encounter = find_encounter(scene)
     combatant = encounter.combatant(character.sheet.raised_by or character.id) if encounter else None
@@ -104,20 +104,14 @@ def spend(scene: Scene, character: Character, halves: int) -> Scene:
 
 
 def prepared_for(character: Character, skill: SkillKey) -> Reserve | None:
-    """The prepared action that matches a roll of a skill, or None.
-
-    Source: SWIM-COMB-14.
-    """
+    """The prepared action that matches a roll of a skill, or None. [SWIM-COMB-14]"""
     held = character.sheet.states.reserve
     is_meant = held is not None and held.kind is ReserveKind.ACTION
     return held if is_meant and held is not None and parent_of(held.skill) == parent_of(skill) else None
 
 
 def remembered(scene: Scene, one: CharacterId, other: CharacterId) -> int | None:
-    """The remembered squares between two combatants, or None.
-
-    Source: SWIM-AREA-01.
-    """
+    """The remembered squares between two combatants, or None. [SWIM-AREA-01]"""
     encounter = find_encounter(scene)
     gaps = () if encounter is None else encounter.gaps
     return next((gap.squares for gap in gaps if {gap.one, gap.other} == {one, other}), None)
@@ -190,7 +184,7 @@ def ground_key(scene: Scene) -> str:
 def find_ground(scene: Scene) -> Ground:
     """The channel's current ground, in a fight or outside one.
 
-    Source: SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-MAGIC-13.
+    [SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-MAGIC-13]
     """
     encounter = find_encounter(scene)
     if encounter is not None:
@@ -250,10 +244,7 @@ def round_button(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def set_terrain(scene: Scene, options: TerrainOptions, _dice: Dice) -> Outcome:
-    """Make the ground rough for some rounds, or smooth.
-
-    Source: SWIM-AREA-07.
-    """
+    """Make the ground rough for some rounds, or smooth. [SWIM-AREA-07]"""
     levels = (options.level,) * options.rounds if options.level else ()
     scene = with_ground(scene, evolve(find_ground(scene), terrain=levels))
     words = f"makes the ground rough (level {options.level})" if levels else "makes the ground smooth"
@@ -266,7 +257,7 @@ declare("terrain", TerrainOptions, set_terrain, gm_only=True, needs_actor=False)
 def round_passes(scene: Scene, options: RoundOptions, _dice: Dice) -> Outcome:
     """Pass rounds outside a fight: the ground's effects fade.
 
-    Source: SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13.
+    [SWIM-MAGIC-10 (SWIM-R98), SWIM-MAGIC-12 (SWIM-R100), SWIM-MAGIC-13]
     """
     if find_encounter(scene) is not None:
         raise UserError("In a fight, rounds pass with the turns.", try_this="Use /encounter next.")

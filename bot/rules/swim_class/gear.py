@@ -78,7 +78,7 @@ def catalogue_item(name: str) -> Implement:
 def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     """Buy something from the price list.
 
-    Source: SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110).
+    [SWIM-CHAR-02 (SWIM-R03), SWIM-IMPL-08, SWIM-ITEM-01, SWIM-ITEM-07 (SWIM-R110)]
     """
     actor, settings = scene.actor, scene.settings
     found = catalogue_item(options.item)
@@ -113,10 +113,7 @@ def with_more(sheet: SwimSheet, implement: Implement, quantity: int) -> SwimShee
 
 
 def load_line(scene: Scene, character: Character) -> str:
-    """A character's load and free load, in words.
-
-    Source: SWIM-ITEM-10, SWIM-SKILL-19.
-    """
+    """A character's load and free load, in words. [SWIM-ITEM-10, SWIM-SKILL-19]"""
     load, free = load_of(character), free_load(scene, character)
     over = " · encumbered" if load > free * 10 else ""
     return f"Carries {pounds_words(load)} of {free} lb{over}"
@@ -140,10 +137,7 @@ def held_item(character: Character, name: str) -> SwimItem:
 
 
 def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
-    """Sell something at its list price.
-
-    Source: SWIM-ITEM-07.
-    """
+    """Sell something at its list price. [SWIM-ITEM-07]"""
     actor, settings = scene.actor, scene.settings
     held = held_item(actor, options.item)
     if options.quantity > held.quantity:
@@ -163,10 +157,7 @@ declare("sell", SwimBuyOptions, sell)
 
 
 def equip(scene: Scene, options: SwimEquipOptions, _dice: Dice) -> Outcome:
-    """Use something, put it away or anchor it.
-
-    Source: SWIM-IMPL-04, SWIM-ITEM-04.
-    """
+    """Use something, put it away or anchor it. [SWIM-IMPL-04, SWIM-ITEM-04]"""
     actor = scene.actor
     held = held_item(actor, options.item)
     if options.anchored and not held.must_be_anchored:
@@ -181,10 +172,7 @@ declare("equip", SwimEquipOptions, equip)
 
 
 def pick_up(scene: Scene, options: ItemOptions, _dice: Dice) -> Outcome:
-    """Pick up something that was thrown.
-
-    Source: SWIM-SKILL-13.
-    """
+    """Pick up something that was thrown. [SWIM-SKILL-13]"""
     actor = scene.actor
     sheet = actor.sheet
     found = next((one for one in sheet.lying if folded(one.name) == folded(options.item)), None)
@@ -204,7 +192,7 @@ declare("pick_up", ItemOptions, pick_up)
 def item_words(item: Implement, scene: Scene) -> tuple[str, ...]:
     """The description of a piece of equipment.
 
-    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-07, SWIM-ITEM-08, SWIM-ITEM-09.
+    [SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-07, SWIM-ITEM-08, SWIM-ITEM-09]
     """
     title = book(scene).title
     bonuses = [
@@ -233,10 +221,7 @@ declare("item", ItemOptions, show_item, needs_actor=False)
 
 
 def show_shop(scene: Scene, _options: ListOptions, _dice: Dice) -> Outcome:
-    """Show the price list.
-
-    Source: SWIM-ITEM-01, SWIM-ITEM-07.
-    """
+    """Show the price list. [SWIM-ITEM-01, SWIM-ITEM-07]"""
     settings = scene.settings
     lines = tuple(
         f"{one.name}: {', '.join(item_words(one, scene))}"
@@ -275,10 +260,7 @@ def gear_lines(sheet: SwimSheet) -> tuple[str, ...]:
 
 
 def light_of(sheet: SwimSheet) -> int:
-    """The range of a character's best light, in squares.
-
-    Source: SWIM-ITEM-09, SWIM-MAGIC-07.
-    """
+    """The range of a character's best light, in squares. [SWIM-ITEM-09, SWIM-MAGIC-07]"""
     lit = (item.light for item in sheet.items if item.is_equipped)
     return max((sheet.states.light, *lit), default=0)
 
@@ -290,10 +272,7 @@ class WaterOptions(Document):
 
 
 def pour(scene: Scene, options: WaterOptions, _dice: Dice) -> Outcome:
-    """Pour clean water from the Bottomless Amphora: a cup per round.
-
-    Source: SWIM-ITEM-08.
-    """
+    """Pour clean water from the Bottomless Amphora: a cup per round. [SWIM-ITEM-08]"""
     held = held_item(scene.actor, "Bottomless Amphora")
     verdict = Verdict(Family.NEWS, "1 cup" if options.rounds == 1 else f"{options.rounds} cups")
     return Outcome(scene=scene, headline=f"pours from the {held.name}", verdict=verdict)
@@ -338,10 +317,7 @@ class SwimTakeMoneyOptions(Document):
 
 
 def hand(scene: Scene, options: SwimHandOptions, _dice: Dice) -> Outcome:
-    """Offer someone an item, who can take it.
-
-    Source: SWIM-ITEM-07.
-    """
+    """Offer someone an item, who can take it. [SWIM-ITEM-07]"""
     actor, taker = scene.actor, _taker(scene, options.target)
     held = held_item(actor, options.item)
     _assert_enough(actor, held, options.quantity)
@@ -375,10 +351,7 @@ declare("take", SwimTakeOptions, take)
 
 
 def pay(scene: Scene, options: SwimPayOptions, _dice: Dice) -> Outcome:
-    """Offer someone money, who can take it.
-
-    Source: SWIM-CHAR-03.
-    """
+    """Offer someone money, who can take it. [SWIM-CHAR-03]"""
     actor, taker = scene.actor, _taker(scene, options.target)
     silver = options.gold * scene.settings.sp_per_gp + options.silver
     if not silver:
@@ -463,33 +436,24 @@ class CraftWorkOptions(PoolOptions):
 def material_sp(value: int, settings: SwimSettings, *, limited: bool = False) -> int:
     """The price of the material of an implement, rounded up to whole silver.
 
-    Source: SWIM-CRAFT-01 (SWIM-R81, SWIM-R117), SWIM-CRAFT-04 (SWIM-R84).
+    [SWIM-CRAFT-01 (SWIM-R81, SWIM-R117), SWIM-CRAFT-04 (SWIM-R84)]
     """
     quarters = QUARTER_GP * value * value * settings.sp_per_gp
     return -(-quarters // (4 * (LIMITED_SHARE if limited else 1)))
 
 
 def progress_needed(value: int) -> int:
-    """The progress that an implement needs.
-
-    Source: SWIM-CRAFT-01.
-    """
+    """The progress that an implement needs. [SWIM-CRAFT-01]"""
     return value * value
 
 
 def ruined_sp(criticals: int, settings: SwimSettings, *, limited: bool = False) -> int:
-    """The price of material ruined by criticals: one success's worth each.
-
-    Source: SWIM-CRAFT-02 (SWIM-R83).
-    """
+    """The price of material ruined by criticals: one success's worth each. [SWIM-CRAFT-02 (SWIM-R83)]"""
     return criticals * material_sp(1, settings, limited=limited)
 
 
 def start_craft(scene: Scene, options: CraftOptions, _dice: Dice) -> Outcome:
-    """Buy the material and start crafting.
-
-    Source: SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109).
-    """
+    """Buy the material and start crafting. [SWIM-CRAFT-01 to SWIM-CRAFT-04, SWIM-ITEM-06 (SWIM-R109)]"""
     actor, settings = scene.actor, scene.settings
     item = _product(scene, options)
     if item.is_artifact and not scene.is_gm:
@@ -553,10 +517,7 @@ def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
 
 
 def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
-    """Take rope as material.
-
-    Source: SWIM-ITEM-06.
-    """
+    """Take rope as material. [SWIM-ITEM-06]"""
     if not lengths:
         return scene
     sheet = actor.sheet
@@ -567,10 +528,7 @@ def _rope_used(scene: Scene, actor: Character, lengths: int) -> Scene:
 
 
 def craft(scene: Scene, options: CraftWorkOptions, dice: Dice) -> Outcome:
-    """Continue crafting; ruined material is bought again first.
-
-    Source: SWIM-CRAFT-01, SWIM-CRAFT-02.
-    """
+    """Continue crafting; ruined material is bought again first. [SWIM-CRAFT-01, SWIM-CRAFT-02]"""
     task = find_task(scene, options.item)
     material = task.material
     if material is None:

@@ -54,10 +54,7 @@ def title_of(settings: SwimSettings) -> str:
 
 
 def flaws(settings: SwimSettings, written: Written) -> Iterator[FileProblem]:
-    """Find the contradictions in a file.
-
-    Source: SWIM-CHAR-06, SWIM-CHAR-07.
-    """
+    """Find the contradictions in a file. [SWIM-CHAR-06, SWIM-CHAR-07]"""
     known = {skill.key for skill in SKILLS} | set(_meant(written)) | {skill.key for skill in settings.skills}
     yield from _skill_flaws(settings, known)
     pairs = [frozenset((edge.one, edge.other)) for edge in SYNERGIES]
@@ -255,10 +252,7 @@ class SwimGiveOptions(Document):
 
 
 def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcome:
-    """Add a skill to the campaign.
-
-    Source: SWIM-CHAR-06, SWIM-CHAR-07.
-    """
+    """Add a skill to the campaign. [SWIM-CHAR-06, SWIM-CHAR-07]"""
     settings, skills = scene.settings, book(scene)
     key = folded(options.name)
     if not key or ":" in key:
@@ -303,10 +297,7 @@ def _edge(scene: Scene, key: str, text: str) -> Synergy:
 
 
 def add_synergy(scene: Scene, options: SynergyOptions, _dice: Dice) -> Outcome:
-    """Add a synergy between two skills.
-
-    Source: SWIM-CHAR-07, SWIM-SYN-01.
-    """
+    """Add a synergy between two skills. [SWIM-CHAR-07, SWIM-SYN-01]"""
     settings, skills = scene.settings, book(scene)
     one, other = skills.find(options.one), skills.find(options.other)
     if one == other:
@@ -326,10 +317,7 @@ declare("add_synergy", SynergyOptions, add_synergy, gm_only=True, needs_actor=Fa
 
 
 def harm(scene: Scene, options: SwimHarmOptions, _dice: Dice) -> Outcome:
-    """Deal damage without an attack, for example from a trap.
-
-    Source: SWIM-TASK-09, SWIM-COMB-07.
-    """
+    """Deal damage without an attack, for example from a trap. [SWIM-TASK-09, SWIM-COMB-07]"""
     hurt = take_damage(scene, options.target, options.pool, options.points)
     name = scene.character(options.target).name
     return Outcome(scene=hurt.scene, headline=f"harms {name}", notes=hurt.notes, follow_ups=hurt.follow_ups)
@@ -351,10 +339,7 @@ declare("mend", SwimHarmOptions, mend, gm_only=True, needs_actor=False)
 
 
 def set_rank(scene: Scene, options: SwimRankOptions, _dice: Dice) -> Outcome:
-    """Set a rank; if it rises, synergies apply.
-
-    Source: SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02.
-    """
+    """Set a rank; if it rises, synergies apply. [SWIM-SYN-01 (SWIM-R29), SWIM-SYN-02]"""
     character, skills = scene.character(options.target), book(scene)
     sheet = character.sheet
     key = skills.find(options.skill)
@@ -373,10 +358,7 @@ declare("set_rank", SwimRankOptions, set_rank, gm_only=True, needs_actor=False)
 
 
 def set_trait(scene: Scene, options: SwimTraitOptions, _dice: Dice) -> Outcome:
-    """Give a character a trait, or take it away.
-
-    Source: SWIM-RACE-06 (SWIM-R89).
-    """
+    """Give a character a trait, or take it away. [SWIM-RACE-06 (SWIM-R89)]"""
     character = scene.character(options.target)
     sheet = character.sheet
     rest = tuple(held for held in sheet.traits if held.key != options.trait)
@@ -434,10 +416,7 @@ def _lasting(scene: Scene, target: CharacterId, state: State, *, on: bool) -> Sc
 
 
 def apply_preset(scene: Scene, options: PresetOptions, _dice: Dice) -> Outcome:
-    """Give an NPC the stats of one of the book's combatants.
-
-    Source: SWIM-COMB-17 (SWIM-R59).
-    """
+    """Give an NPC the stats of one of the book's combatants. [SWIM-COMB-17 (SWIM-R59)]"""
     character = scene.character(options.target)
     if character.owner is not None:
         raise UserError(f"{character.name} belongs to a player.", "Presets are for NPCs.")
@@ -458,10 +437,7 @@ declare("preset", PresetOptions, apply_preset, gm_only=True, needs_actor=False)
 
 
 def give(scene: Scene, options: SwimGiveOptions, _dice: Dice) -> Outcome:
-    """Give a character an item, for example an artifact from a quest.
-
-    Source: SWIM-ITEM-07 (SWIM-R110).
-    """
+    """Give a character an item, for example an artifact from a quest. [SWIM-ITEM-07 (SWIM-R110)]"""
     character = scene.character(options.target)
     found = catalogue_item(options.item)
     changed = with_more(character.sheet, found, options.quantity)

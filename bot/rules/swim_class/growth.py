@@ -50,7 +50,7 @@ def advances(dice: Iterable[Scored], *, is_whole: bool, could_fail: bool) -> boo
         is_whole: Whether these are all the dice of the skill's rank.
         could_fail: Whether the roll could have failed.
 
-    Source: SWIM-ADV-01 to SWIM-ADV-05 (SWIM-R21, SWIM-R22), SWIM-IMPL-05, SWIM-IMPL-06.
+    [SWIM-ADV-01 to SWIM-ADV-05 (SWIM-R21, SWIM-R22), SWIM-IMPL-05, SWIM-IMPL-06]
     """
     own = tuple(dice)
     return (
@@ -66,7 +66,7 @@ def with_synergy(
 ) -> Raised:
     """Raise every skill that is too far below an improved one, and so on along the chain.
 
-    Source: SWIM-SYN-01 to SWIM-SYN-03 (SWIM-R29, SWIM-R30), SWIM-RACE-02, SWIM-CHAR-06.
+    [SWIM-SYN-01 to SWIM-SYN-03 (SWIM-R29, SWIM-R30), SWIM-RACE-02, SWIM-CHAR-06]
     """
     now = dict(ranks)
     steps: list[SwimStep] = []
@@ -119,7 +119,7 @@ def grow(scene: Scene, who: CharacterId, earned: Earned) -> tuple[Scene, tuple[s
     Returns:
         The new scene, and a sentence for each changed skill.
 
-    Source: SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02.
+    [SWIM-ADV-05 to SWIM-ADV-08 (SWIM-R27, SWIM-R28), SWIM-POOL-06 (SWIM-R37), SWIM-SYN-02]
     """
     if not earned.has_advanced and not earned.is_strained:
         return scene, ()
@@ -195,10 +195,7 @@ class GrowthOptions(Document):
 
 
 def show_synergy(scene: Scene, options: SwimSkillOptions, _dice: Dice) -> Outcome:
-    """Show a skill's synergies, and the ranks they guarantee.
-
-    Source: SWIM-SYN-04.
-    """
+    """Show a skill's synergies, and the ranks they guarantee. [SWIM-SYN-04]"""
     skills, sheet = book(scene), scene.actor.sheet
     key = skills.find(options.skill)
     rank = skills.rank(sheet.ranks, key)
@@ -218,7 +215,7 @@ declare("synergy", SwimSkillOptions, show_synergy)
 def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Outcome:
     """Start a specialisation; synergy with its parent may raise it at once.
 
-    Source: SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03.
+    [SWIM-SYN-05 (SWIM-R31), SWIM-CRAFT-03]
     """
     skills, actor = book(scene), scene.actor
     sheet = actor.sheet
@@ -245,10 +242,7 @@ declare("specialise", SwimSpecialiseOptions, specialise)
 
 
 def show_epics(scene: Scene, _options: EpicOptions, _dice: Dice) -> Outcome:
-    """Show the rolls that earned ranks, the latest first.
-
-    Source: SWIM-ADV-07.
-    """
+    """Show the rolls that earned ranks, the latest first. [SWIM-ADV-07]"""
     title, epics = book(scene).title, scene.actor.sheet.epics
     lines = tuple(
         f"{title(epic.skill)} {epic.before} → {epic.after}: {' '.join(map(str, epic.faces))} ({epic.against})"
@@ -269,7 +263,7 @@ declare("epics", EpicOptions, show_epics)
 def show_growth(scene: Scene, _options: GrowthOptions, _dice: Dice) -> Outcome:
     """Show the best skills: how often each was earned, and what its next rank pulls along.
 
-    Source: SWIM-SYN-01 to SWIM-SYN-04, SWIM-ADV-07.
+    [SWIM-SYN-01 to SWIM-SYN-04, SWIM-ADV-07]
     """
     skills, sheet = book(scene), scene.actor.sheet
     keys = sorted(sheet.ranks, key=lambda key: (-skills.rank(sheet.ranks, key), skills.title(key)))

@@ -87,10 +87,7 @@ class TriggerOptions(PoolOptions):
 
 
 def reserve(scene: Scene, options: ReserveOptions, _dice: Dice) -> Outcome:
-    """Hold a skill in reserve instead of acting.
-
-    Source: SWIM-COMB-13 (SWIM-R56), SWIM-COMB-14.
-    """
+    """Hold a skill in reserve instead of acting. [SWIM-COMB-13 (SWIM-R56), SWIM-COMB-14]"""
     actor = scene.actor
     assert_can_act(scene, actor)
     skills = book(scene)
@@ -141,10 +138,7 @@ def _assert_of_form(scene: Scene, skill: SkillKey, spell: SwimSpell) -> None:
 
 
 def trigger(scene: Scene, options: TriggerOptions, dice: Dice) -> Outcome:
-    """Carry out the prepared action at once and with the full pool.
-
-    Source: SWIM-COMB-14, SWIM-TASK-06.
-    """
+    """Carry out the prepared action at once and with the full pool. [SWIM-COMB-14, SWIM-TASK-06]"""
     actor = scene.actor
     held = actor.sheet.states.reserve
     if held is None or held.kind is not ReserveKind.ACTION:

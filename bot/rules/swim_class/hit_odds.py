@@ -80,7 +80,7 @@ def _kinds(attack: SwimSide, defence: SwimSide, place: int) -> Iterator[_Kind]:
 
 @lru_cache(maxsize=512)
 def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None) -> Distribution[int]:
-    """In how many cases so many attack dice get through the best defence.
+    """In how many cases so many attack dice get through the best defence. [SWIM-TASK-13, SWIM-OPP-03]
 
     The dice are counted from the highest value down. What gets through is the most by which, at any
     value, the attack dice of that value or more outnumber such defence dice.
@@ -89,8 +89,6 @@ def hit_ways(attack: SwimSide, defence: SwimSide, difficulty: int | None = None)
         attack: The attack dice.
         defence: The defence dice, implicit 1s among its fixed values.
         difficulty: What an attack die must reach besides, or None.
-
-    Source: SWIM-TASK-13, SWIM-OPP-03.
     """
     most = len(attack.fixed) + sum(count for count, _modifier in attack.groups)
     kinds = tuple(_kinds(attack, defence, most + 1))
@@ -143,21 +141,16 @@ def _compared(states: dict[int, int], kinds: Sequence[_Kind], size: int, known: 
 
 
 def good_faces(difficulty: int, modifier: int) -> int:
-    """How many faces of a die score.
-
-    Source: SWIM-TASK-13.
-    """
+    """How many faces of a die score. [SWIM-TASK-13]"""
     return min(SIDES, max(0, SIDES + 1 - (difficulty - modifier)))
 
 
 def scoring_ways(groups: Sequence[tuple[int, int]], difficulty: int) -> list[int]:
-    """In how many of all cases none, one, two ... dice score.
+    """In how many of all cases none, one, two ... dice score. [SWIM-TASK-13]
 
     Args:
         groups: Of each kind of dice how many, and their modifier.
         difficulty: What a die must reach.
-
-    Source: SWIM-TASK-13.
     """
     ways = [1]
     for count, modifier in groups:

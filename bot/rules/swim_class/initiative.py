@@ -21,10 +21,7 @@ class Contestant(Document):
 
 
 def roll_initiative(inputs: Contestant, dice: Dice) -> Roll:
-    """Roll one contestant's dice for initiative.
-
-    Source: SWIM-COMB-15 (SWIM-R57).
-    """
+    """Roll one contestant's dice for initiative. [SWIM-COMB-15 (SWIM-R57)]"""
     faces = [dice.roll(SIDES) for _ in range(inputs.dice)]
     fallen = [PoolDie(inputs.name, Source.SKILL, face, inputs.modifier) for face in faces]
     values = " ".join(shown_number(die.value) for die in sorted(fallen, key=lambda die: -die.value))
@@ -65,15 +62,13 @@ class SwimRolled:
 def order_of(
     contestants: Sequence[Contestant], dice: Dice
 ) -> tuple[tuple[SwimPlaced, ...], tuple[SwimRolled, ...]]:
-    """Roll for initiative until everyone has a place.
+    """Roll for initiative until everyone has a place. [SWIM-COMB-15 (SWIM-R57)]
 
     The dice are compared from the highest down, missing ones as 0; contestants who tie completely
     re-roll among themselves.
 
     Returns:
         The places, first to act first, and every roll in order.
-
-    Source: SWIM-COMB-15 (SWIM-R57).
     """
     rolls: list[SwimRolled] = []
 
@@ -108,10 +103,7 @@ class InitiativeInputs(Document):
 
 
 def roll_all_initiative(inputs: InitiativeInputs, dice: Dice) -> Roll:
-    """Roll for initiative, everybody in turn.
-
-    Source: SWIM-COMB-15.
-    """
+    """Roll for initiative, everybody in turn. [SWIM-COMB-15]"""
     places, rolled = order_of(inputs.contestants, dice)
     names = [inputs.contestants[one.contestant].name for one in places]
     faces = [die.face for one in rolled for die in one.roll.dice]

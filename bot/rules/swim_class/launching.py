@@ -69,12 +69,10 @@ class Launched:
 
 
 def launch(scene: Scene, who: CharacterId, launched: Launch, dice: Dice) -> Launched:
-    """Make an opposed roll as a character.
+    """Make an opposed roll as a character. [SWIM-OPP-01, SWIM-COMB-01, SWIM-COMB-02, SWIM-AREA-06]
 
     Raises:
         UserError: If the character cannot act, or the plan is not allowed.
-
-    Source: SWIM-OPP-01, SWIM-COMB-01, SWIM-COMB-02, SWIM-AREA-06.
     """
     _assert_targets(scene, who, launched)
     scene, plan = released(scene, who, replace(launched.plan, is_opposed=True))
@@ -132,10 +130,7 @@ def _assert_targets(scene: Scene, who: CharacterId, launched: Launch) -> None:
 
 
 def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
-    """Store the rest of a divided action until all of it is opposed.
-
-    Source: SWIM-ADV-04, SWIM-POOL-08.
-    """
+    """Store the rest of a divided action until all of it is opposed. [SWIM-ADV-04, SWIM-POOL-08]"""
     if prepared.part is None:
         return prepared.scene
     pending = evolve(prepared.part, pending=prepared.part.pending + 1)
@@ -143,10 +138,7 @@ def _after_part(prepared: Prepared, who: CharacterId) -> Scene:
 
 
 def _shares(scene: Scene, launched: Launch, count: int) -> tuple[ContestShare, ...]:
-    """Divide the dice among the targets; leftover dice are not used.
-
-    Source: SWIM-COMB-02.
-    """
+    """Divide the dice among the targets; leftover dice are not used. [SWIM-COMB-02]"""
     shares, place = [], 0
     for aim in launched.aims:
         dice = count if aim.dice is None else aim.dice
@@ -228,10 +220,7 @@ def _against(inputs: SwimPoolInputs, defence: DefenceInputs) -> SwimPoolInputs:
 
 
 def _harm(contest: SwimContest, inputs: SwimPoolInputs) -> Fraction:
-    """What a defense lets through: average hits, or the chance that enough get through.
-
-    Source: SWIM-OPP-05.
-    """
+    """What a defense lets through: average hits, or the chance that enough get through. [SWIM-OPP-05]"""
     ways = attack_ways(inputs)
     if contest.counts_each:
         return Fraction(sum(hits * cases for hits, cases in ways.ways.items()), ways.of)

@@ -91,18 +91,12 @@ class ThrowOptions(PoolOptions):
 
 
 def load_of(character: Character) -> int:
-    """A character's load in tenths of a pound.
-
-    Source: SWIM-ITEM-10.
-    """
+    """A character's load in tenths of a pound. [SWIM-ITEM-10]"""
     return sum(item.weight_tenths * item.quantity for item in character.sheet.items)
 
 
 def free_load(scene: Scene, character: Character) -> int:
-    """The load a character carries freely, in pounds.
-
-    Source: SWIM-SKILL-19 (SWIM-R80).
-    """
+    """The load a character carries freely, in pounds. [SWIM-SKILL-19 (SWIM-R80)]"""
     dice = 1 if scene.settings.carry_flat else rank_of(scene, character, "brawn")
     return LOAD_A_DIE * dice
 
@@ -115,7 +109,7 @@ def is_encumbered(scene: Scene, character: Character) -> bool:
 def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) -> int:
     """The level of rough ground for a character.
 
-    Source: SWIM-AREA-07 (SWIM-R65), SWIM-RACE-08 (SWIM-R90), SWIM-MAGIC-10.
+    [SWIM-AREA-07 (SWIM-R65), SWIM-RACE-08 (SWIM-R90), SWIM-MAGIC-10]
     """
     shaken = next(iter(find_ground(scene).terrain), 0)
     large = max(
@@ -127,7 +121,7 @@ def terrain_level(scene: Scene, character: Character, options: SwimMoveOptions) 
 def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> PoolPlan:
     """The plan of a move's roll.
 
-    Source: SWIM-SKILL-08 (SWIM-R116), SWIM-SKILL-09, SWIM-SKILL-10, SWIM-RACE-05, SWIM-RACE-09.
+    [SWIM-SKILL-08 (SWIM-R116), SWIM-SKILL-09, SWIM-SKILL-10, SWIM-RACE-05, SWIM-RACE-09]
     """
     if options.how is MoveGround.FLIGHT:
         return plan_of(options, "flight", FLIGHT_DIFFICULTY)
@@ -145,7 +139,7 @@ def move_plan(scene: Scene, character: Character, options: SwimMoveOptions) -> P
 def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
     """The verdict of a move: how far it goes.
 
-    Source: SWIM-SKILL-08, SWIM-SKILL-09 (SWIM-R73), SWIM-SKILL-10, SWIM-RACE-05.
+    [SWIM-SKILL-08, SWIM-SKILL-09 (SWIM-R73), SWIM-SKILL-10, SWIM-RACE-05]
     """
     if how is MoveGround.FLIGHT:
         return Verdict(Family.SUCCESS if progress else Family.FAILURE, hover_words(progress))
@@ -162,7 +156,7 @@ def squares_words(how: MoveGround, progress: int, difficulty: int) -> Verdict:
 def move(scene: Scene, options: SwimMoveOptions, dice: Dice) -> Outcome:
     """Walk, swim, climb or fly.
 
-    Source: SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07.
+    [SWIM-SKILL-08 to SWIM-SKILL-10, SWIM-SKILL-19, SWIM-RACE-05, SWIM-AREA-07]
     """
     plan = move_plan(scene, scene.actor, options)
     is_opposed = options.how is MoveGround.FLIGHT and options.wind is not None
@@ -201,7 +195,7 @@ def under_load(
         dice: Where the dice come from.
         free: The move itself.
 
-    Source: SWIM-SKILL-03 (SWIM-R69), SWIM-SKILL-19 (SWIM-R80).
+    [SWIM-SKILL-03 (SWIM-R69), SWIM-SKILL-19 (SWIM-R80)]
     """
     actor = scene.actor
     assert_can_act(scene, actor)
@@ -249,19 +243,13 @@ def _moved(done: Performed, options: SwimMoveOptions) -> Outcome:
 
 
 def _carry_plan(actor: Character, push: int) -> PoolPlan:
-    """The pushed roll of Brawn before a move under too heavy a load.
-
-    Source: SWIM-SKILL-19 (SWIM-R80).
-    """
+    """The pushed roll of Brawn before a move under too heavy a load. [SWIM-SKILL-19 (SWIM-R80)]"""
     needed = -(-load_of(actor) // (LOAD_A_DIE * TENTHS))
     return PoolPlan(skill="brawn", push=push, needed=needed, at_once=True)
 
 
 def _carry(scene: Scene, actor: Character, plan: PoolPlan, dice: Dice) -> tuple[Performed, str, bool]:
-    """Roll Brawn before a move under too heavy a load.
-
-    Source: SWIM-SKILL-19 (SWIM-R80).
-    """
+    """Roll Brawn before a move under too heavy a load. [SWIM-SKILL-19 (SWIM-R80)]"""
     load = load_of(actor)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.CARRYING, is_action=False)
     carried = done.judged.progress * LOAD_A_DIE
@@ -278,10 +266,7 @@ def pounds_words(tenths: int) -> str:
 def _against_wind(
     scene: Scene, wind: CharacterId, plan: PoolPlan, options: SwimMoveOptions, dice: Dice
 ) -> Outcome:
-    """Fly against another character's wind.
-
-    Source: SWIM-RACE-05.
-    """
+    """Fly against another character's wind. [SWIM-RACE-05]"""
     launched = Launch(
         plan=plan,
         aims=(SwimAim(target=wind),),
@@ -302,10 +287,7 @@ def _once(
 
 
 def jump(scene: Scene, options: JumpOptions, dice: Dice) -> Outcome:
-    """Jump over a gap: two feet per success, all or nothing.
-
-    Source: SWIM-SKILL-11.
-    """
+    """Jump over a gap: two feet per success, all or nothing. [SWIM-SKILL-11]"""
     needed = -(-options.gap // FEET_A_JUMP)
     before = scene
     scene, plan = _once(scene, "jump", needed, options, parsed_skills(scene, options.add))
@@ -327,10 +309,7 @@ declare("jump", JumpOptions, jump, can_repeat=True)
 
 
 def lift(scene: Scene, options: LiftOptions, dice: Dice) -> Outcome:
-    """Lift or shove something: thirty pounds per success.
-
-    Source: SWIM-SKILL-20.
-    """
+    """Lift or shove something: thirty pounds per success. [SWIM-SKILL-20]"""
     needed = -(-options.pounds // LIFT_A_DIE)
     before = scene
     scene, plan = _once(scene, "brawn", needed, options)
@@ -347,10 +326,7 @@ declare("lift", LiftOptions, lift, can_repeat=True)
 
 
 def throw(scene: Scene, options: ThrowOptions, dice: Dice) -> Outcome:
-    """Throw something: a small thing by squares, a heavy one by feet.
-
-    Source: SWIM-SKILL-12 (SWIM-R74).
-    """
+    """Throw something: a small thing by squares, a heavy one by feet. [SWIM-SKILL-12 (SWIM-R74)]"""
     done = perform(scene, scene.actor.id, plan_of(options, "throw", 1), dice)
     progress = done.judged.progress
     far = (
@@ -369,26 +345,17 @@ declare("throw", ThrowOptions, throw, can_repeat=True)
 
 
 def squares_between(east: int, north: int) -> int:
-    """The distance between two squares; diagonals count as one.
-
-    Source: SWIM-AREA-01 (SWIM-R60).
-    """
+    """The distance between two squares; diagonals count as one. [SWIM-AREA-01 (SWIM-R60)]"""
     return max(abs(east), abs(north))
 
 
 def squares_of_feet(feet: int) -> int:
-    """A distance in squares of five feet.
-
-    Source: SWIM-AREA-01.
-    """
+    """A distance in squares of five feet. [SWIM-AREA-01]"""
     return feet // 5
 
 
 def squares_of_metres(metres: int) -> int:
-    """A distance in squares of a metre and a half.
-
-    Source: SWIM-AREA-01.
-    """
+    """A distance in squares of a metre and a half. [SWIM-AREA-01]"""
     return metres * 2 // 3
 
 
@@ -402,10 +369,7 @@ class DistanceOptions(Document):
 
 
 def distance(scene: Scene, options: DistanceOptions, _dice: Dice) -> Outcome:
-    """Convert a distance to squares.
-
-    Source: SWIM-AREA-01.
-    """
+    """Convert a distance to squares. [SWIM-AREA-01]"""
     squares = max(
         squares_of_feet(options.feet),
         squares_of_metres(options.metres),

@@ -76,10 +76,7 @@ class DefenceInputs(Document):
 
     @property
     def padding(self) -> int:
-        """The number of implicit 1s: as many as the attack has more dice.
-
-        Source: SWIM-OPP-04 (SWIM-R18).
-        """
+        """The number of implicit 1s: as many as the attack has more dice. [SWIM-OPP-04 (SWIM-R18)]"""
         return max(0, self.aimed - self.size)
 
 
@@ -104,7 +101,7 @@ def pair_off(attack: Sequence[AttackDie], defence: Sequence[DefenceDie]) -> Pair
 
     Among equals an artifact's attack die is stopped first, and a rolled defence die is used first.
 
-    Source: SWIM-OPP-02, SWIM-OPP-03 (SWIM-R16, SWIM-R17).
+    [SWIM-OPP-02, SWIM-OPP-03 (SWIM-R16, SWIM-R17)]
     """
     left = sorted(defence, key=lambda die: (die.value, die.rolled is None))
     pairs: list[tuple[AttackDie, DefenceDie]] = []
@@ -137,10 +134,7 @@ class Stopped:
 
 
 def judge_defence(inputs: DefenceInputs, faces: Sequence[int]) -> Stopped:
-    """The result of a defense.
-
-    Source: SWIM-OPP-01 to SWIM-OPP-04, SWIM-OPP-06, SWIM-POOL-10.
-    """
+    """The result of a defense. [SWIM-OPP-01 to SWIM-OPP-04, SWIM-OPP-06, SWIM-POOL-10]"""
     kinds = [group for group in inputs.groups for _ in range(group.count)]
     dice = tuple(
         PoolDie(group.name, group.source, face, group.modifier)
@@ -180,7 +174,7 @@ def roll_defence(inputs: DefenceInputs, dice: Dice) -> Roll:
 def facing(pairing: Pairing) -> tuple[OpposingDie, ...]:
     """The attack dice that got through, then those stopped, each beside what stopped it.
 
-    Source: SWIM-OPP-02 to SWIM-OPP-04.
+    [SWIM-OPP-02 to SWIM-OPP-04]
     """
     through = [OpposingDie(_attack_die(die), die.value) for die in pairing.hits]
     stopped = [
@@ -220,13 +214,11 @@ def _hits_name(hits: int, counts: Counts) -> str:
 
 
 def paired_words(pairing: Pairing, factor: int = 1) -> str:
-    """The pairing in words: "5 stops 4, (1) stops 1 · 2 dice get through".
+    """The pairing in words: "5 stops 4, (1) stops 1 · 2 dice get through". [SWIM-OPP-02, SWIM-OPP-04]
 
     Args:
         pairing: Which die stopped which.
         factor: What each die counts for, where the attack was pushed.
-
-    Source: SWIM-OPP-02, SWIM-OPP-04.
     """
     pairs = [
         f"{stopper.value if stopper.rolled else f'({stopper.value})'} stops {die.value}"
@@ -253,10 +245,7 @@ def _ways(inputs: DefenceInputs) -> Distribution[int]:
 
 
 def expected_hits(inputs: DefenceInputs) -> Fraction:
-    """The average hits that a defense lets through, for the rolled attack.
-
-    Source: SWIM-OPP-05, SWIM-COMB-03.
-    """
+    """The average hits that a defense lets through, for the rolled attack. [SWIM-OPP-05, SWIM-COMB-03]"""
     ways = _ways(inputs)
     return Fraction(sum(hits * cases for hits, cases in ways.ways.items()) * inputs.factor, ways.of)
 
@@ -283,10 +272,7 @@ DEFENCE = RollRule(key="defence", inputs=DefenceInputs, resolve=roll_defence, od
 def could_fail_attacking(
     *, attack_modifier: int, defence_modifier: int, has_dice: bool, difficulty: int
 ) -> bool:
-    """Whether an opposed attack could have failed.
-
-    Source: SWIM-ADV-02 (SWIM-R23).
-    """
+    """Whether an opposed attack could have failed. [SWIM-ADV-02 (SWIM-R23)]"""
     if difficulty - attack_modifier >= 2:
         return True
     best = (SIDES if has_dice else IMPLICIT) + defence_modifier
@@ -294,8 +280,5 @@ def could_fail_attacking(
 
 
 def could_fail_defending(*, attack_modifier: int, defence_modifier: int) -> bool:
-    """Whether a defence could have failed.
-
-    Source: SWIM-ADV-02 (SWIM-R23).
-    """
+    """Whether a defence could have failed. [SWIM-ADV-02 (SWIM-R23)]"""
     return SIDES + attack_modifier > IMPLICIT + defence_modifier

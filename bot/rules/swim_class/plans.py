@@ -19,10 +19,7 @@ from bot.rules.swim_class.tables import SkillKey
 
 
 def trait_modifier(sheet: SwimSheet, skill: SkillKey) -> int:
-    """The modifier of each die of a skill from traits.
-
-    Source: SWIM-RACE-06 (SWIM-R88, SWIM-R89).
-    """
+    """The modifier of each die of a skill from traits. [SWIM-RACE-06 (SWIM-R88, SWIM-R89)]"""
     plain = parent_of(skill)
     total = 0
     for trait, held in sheet.known_traits:
@@ -48,7 +45,7 @@ def gear_for(scene: Scene, sheet: SwimSheet, role: SwimRole, skill: SkillKey, na
     Raises:
         UserError: If the named item is not on the sheet.
 
-    Source: SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05.
+    [SWIM-IMPL-01 to SWIM-IMPL-03, SWIM-IMPL-09 (SWIM-R66), SWIM-ITEM-05]
     """
     chosen = None if not named else sheet.find_item(named)
     if named and chosen is None:
@@ -111,17 +108,11 @@ class OpenPart(Document):
 
     @property
     def has_advanced(self) -> bool:
-        """Whether all parts together advance the skill.
-
-        Source: SWIM-ADV-04.
-        """
+        """Whether all parts together advance the skill. [SWIM-ADV-04]"""
         return self.is_over and self.qualifies and bool(self.faces)
 
     def judged(self, dice: Iterable[Scored], *, could_fail: bool) -> "OpenPart":
-        """Return the divided action with a part's own dice judged.
-
-        Source: SWIM-ADV-04.
-        """
+        """Return the divided action with a part's own dice judged. [SWIM-ADV-04]"""
         own = tuple(dice)
         qualifies = not own or advances(own, is_whole=True, could_fail=could_fail)
         faces = (*self.faces, *(die.face for die in own))
@@ -129,10 +120,7 @@ class OpenPart(Document):
 
 
 class Parts(Document):
-    """A character's divided actions.
-
-    Source: SWIM-POOL-08.
-    """
+    """A character's divided actions. [SWIM-POOL-08]"""
 
     open: tuple[OpenPart, ...] = ()
 
@@ -162,10 +150,7 @@ def find_part(scene: Scene, who: CharacterId, id_: str) -> OpenPart | None:
 
 
 def with_part(scene: Scene, who: CharacterId, part: OpenPart) -> Scene:
-    """Return the scene with a divided action added or replaced, or removed once it is over.
-
-    Source: SWIM-POOL-08.
-    """
+    """Return the scene with a divided action added or replaced, or removed once it is over. [SWIM-POOL-08]"""
     rest = [one for one in find_parts(scene, who) if one.id != part.id]
     return _with_parts(scene, who, rest if part.is_over else [*rest, part])
 
@@ -282,7 +267,7 @@ def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, .
 
     Out of combat the total is at most twice the base; dice above it are dropped, last added first.
 
-    Source: SWIM-POOL-01, SWIM-POOL-04, SWIM-POOL-05 (SWIM-R33).
+    [SWIM-POOL-01, SWIM-POOL-04, SWIM-POOL-05 (SWIM-R33)]
     """
     room = base if cap else sum(added)
     brought = []
@@ -296,7 +281,7 @@ def combined_dice(base: int, added: Sequence[int], *, cap: bool) -> tuple[int, .
 def assert_allowed(plan: PoolPlan) -> None:
     """Raise a `UserError` if options of a roll exclude each other.
 
-    Source: SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42).
+    [SWIM-TASK-12 (SWIM-R15), SWIM-POOL-09 (SWIM-R39), SWIM-POOL-11 (SWIM-R42)]
     """
     if plan.is_strained and (plan.adds or plan.windup > 1):
         raise UserError("You can't combine or wind up a strained skill.", "Choose one of them.")
@@ -318,10 +303,7 @@ def assert_allowed(plan: PoolPlan) -> None:
 
 
 def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey:
-    """The specialisation or its parent, whichever scores more on average.
-
-    Source: SWIM-SYN-05, SWIM-SYN-06.
-    """
+    """The specialisation or its parent, whichever scores more on average. [SWIM-SYN-05, SWIM-SYN-06]"""
     if not is_special(plan.skill) or plan.exactly:
         return plan.skill
     parent = parent_of(plan.skill)
@@ -336,10 +318,7 @@ def chosen_skill(scene: Scene, character: Character, plan: PoolPlan) -> SkillKey
 
 
 def target_of(plan: PoolPlan) -> int:
-    """The number a die must reach after pushing or focusing.
-
-    Source: SWIM-POOL-09, SWIM-POOL-11.
-    """
+    """The number a die must reach after pushing or focusing. [SWIM-POOL-09, SWIM-POOL-11]"""
     return plan.difficulty * plan.push - plan.focus
 
 
@@ -349,7 +328,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
     Raises:
         UserError: If the plan is not allowed, or there is no die to roll.
 
-    Source: SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04.
+    [SWIM-TASK-01, SWIM-TASK-12, SWIM-CHAR-04 to SWIM-CHAR-06, SWIM-IMPL-04]
     """
     assert_allowed(plan)
     sheet, skills = character.sheet, book(scene)
@@ -410,10 +389,7 @@ def plan_pool(scene: Scene, character: Character, plan: PoolPlan) -> Planned:
 
 
 def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: SkillKey) -> tuple[str, ...]:
-    """A note if the parent is rolled instead of the chosen specialisation.
-
-    Source: SWIM-SYN-06.
-    """
+    """A note if the parent is rolled instead of the chosen specialisation. [SWIM-SYN-06]"""
     if wanted == rolled:
         return ()
     titles = [f"{book(scene).title(key)} {rank_of(scene, character, key)}" for key in (rolled, wanted)]
@@ -421,10 +397,7 @@ def _instead(scene: Scene, character: Character, wanted: SkillKey, rolled: Skill
 
 
 def _helped(plan: PoolPlan) -> tuple[str, ...]:
-    """A note for each helper.
-
-    Source: SWIM-POOL-04.
-    """
+    """A note for each helper. [SWIM-POOL-04]"""
     return tuple(f"{helper.name} helps (＋)." for helper in plan.helpers)
 
 
@@ -442,10 +415,7 @@ def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
 def _terms(
     skills: Skillbook, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan, gear: SwimGear
 ) -> tuple[NamedTerm, ...]:
-    """The modifiers of each of the skill's own dice, zeros left out.
-
-    Source: SWIM-TASK-07.
-    """
+    """The modifiers of each of the skill's own dice, zeros left out. [SWIM-TASK-07]"""
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
         ("specialised" if is_special(skill) else "keen senses", skills.die_bonus(skill)),
@@ -470,7 +440,7 @@ class Share:
     def divided(self, count: int) -> "tuple[Share, Share]":
         """Split off *count* dice, the skill's own first; return them and the rest.
 
-        Source: SWIM-POOL-01 (SWIM-R33), SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38).
+        [SWIM-POOL-01 (SWIM-R33), SWIM-POOL-07, SWIM-POOL-08 (SWIM-R15, SWIM-R38)]
         """
         own = min(self.own, count)
         room = count - own
@@ -490,7 +460,7 @@ def _filled(groups: Sequence[DiceGroup]) -> tuple[DiceGroup, ...]:
 def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Share:
     """The skill's own dice, and those of skills combined with it.
 
-    Source: SWIM-POOL-01, SWIM-POOL-04 to SWIM-POOL-06.
+    [SWIM-POOL-01, SWIM-POOL-04 to SWIM-POOL-06]
     """
     if plan.is_strained:
         return Share(2 * rank)
@@ -518,19 +488,13 @@ def _dice(scene: Scene, character: Character, plan: PoolPlan, rank: int) -> Shar
 
 
 def _added_modifier(scene: Scene, sheet: SwimSheet, skill: SkillKey, plan: PoolPlan) -> int:
-    """The modifier of each die of an added skill.
-
-    Source: SWIM-POOL-01.
-    """
+    """The modifier of each die of an added skill. [SWIM-POOL-01]"""
     gear = gear_for(scene, sheet, plan.role, skill)
     return gear.bonus + book(scene).die_bonus(skill) + trait_modifier(sheet, skill) + plan.modifier
 
 
 def _part_size(plan: PoolPlan, whole: int) -> int:
-    """How many dice of the action are rolled now.
-
-    Source: SWIM-POOL-08.
-    """
+    """How many dice of the action are rolled now. [SWIM-POOL-08]"""
     if plan.part is None:
         return whole
     if plan.part > whole:
@@ -540,10 +504,7 @@ def _part_size(plan: PoolPlan, whole: int) -> int:
 
 
 def _is_automatic(plan: PoolPlan, modifier: int) -> bool:
-    """Whether every die scores whatever it shows.
-
-    Source: SWIM-TASK-06 (SWIM-R09, SWIM-R116).
-    """
+    """Whether every die scores whatever it shows. [SWIM-TASK-06 (SWIM-R09, SWIM-R116)]"""
     if plan.is_opposed or plan.must_roll:
         return False
     if plan.easy and plan.push == 1:

@@ -84,10 +84,7 @@ PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class Source(StrEnum):
-    """The source of dice, which are marked accordingly.
-
-    Source: SWIM-TASK-10.
-    """
+    """The source of dice, which are marked accordingly. [SWIM-TASK-10]"""
 
     SKILL = "skill"
     ARTIFACT = "artifact"
@@ -186,10 +183,7 @@ class PoolDie:
 
     @property
     def value(self) -> int:
-        """The face with its modifier.
-
-        Source: SWIM-TASK-07 (SWIM-R10).
-        """
+        """The face with its modifier. [SWIM-TASK-07 (SWIM-R10)]"""
         return self.face + self.modifier
 
 
@@ -224,7 +218,7 @@ class Judged:
 def effective_criticals(ones: int, cancels: int, *, first_counts: bool = False) -> int:
     """How many natural 1s of a failed roll count: all but the first and those cancelled.
 
-    Source: SWIM-TASK-08 (SWIM-R12), SWIM-IMPL-02.
+    [SWIM-TASK-08 (SWIM-R12), SWIM-IMPL-02]
     """
     return max(0, ones - (0 if first_counts else 1) - cancels)
 
@@ -247,7 +241,7 @@ def judge(inputs: SwimPoolInputs, faces: Sequence[int]) -> Judged:
         inputs: The pool.
         faces: How its dice fell; none where it is automatic.
 
-    Source: SWIM-TASK-02 to SWIM-TASK-04, SWIM-TASK-06, SWIM-TASK-08 (SWIM-R07, SWIM-R11, SWIM-R13).
+    [SWIM-TASK-02 to SWIM-TASK-04, SWIM-TASK-06, SWIM-TASK-08 (SWIM-R07, SWIM-R11, SWIM-R13)]
     """
     if inputs.is_automatic:
         sure = sum(die.face + die.modifier >= inputs.difficulty for die in inputs.banked)
@@ -287,20 +281,14 @@ def _is_done(inputs: SwimPoolInputs, quarters: int) -> bool:
 
 
 def best_progress(inputs: SwimPoolInputs) -> int:
-    """The most quarters of progress that a pool can reach.
-
-    Source: SWIM-TASK-03, SWIM-TASK-13.
-    """
+    """The most quarters of progress that a pool can reach. [SWIM-TASK-03, SWIM-TASK-13]"""
     able = sum(group.count for group in inputs.groups if good_faces(inputs.difficulty, group.modifier))
     sure = sum(die.face + die.modifier >= inputs.difficulty for die in inputs.banked)
     return ((inputs.size if inputs.is_automatic else able) + sure) * inputs.quarters
 
 
 def roll_pool(inputs: SwimPoolInputs, dice: Dice) -> Roll:
-    """Roll every die of a pool, group after group.
-
-    Source: SWIM-TASK-01.
-    """
+    """Roll every die of a pool, group after group. [SWIM-TASK-01]"""
     return told_roll(inputs, judge(inputs, roll_faces(inputs, dice)))
 
 
@@ -339,10 +327,7 @@ def _shown_odds(inputs: SwimPoolInputs) -> Odds | None:
 
 
 def shown_die(die: PoolDie, *, is_kept: bool) -> Die:
-    """A die as shown: its face, and its value if a modifier changes it.
-
-    Source: SWIM-TASK-07, SWIM-TASK-10.
-    """
+    """A die as shown: its face, and its value if a modifier changes it. [SWIM-TASK-07, SWIM-TASK-10]"""
     is_borrowed = die.source is not Source.SKILL
     pips = f"{MARKS[die.source]}{PIPS[die.face - 1]}" if is_borrowed else PIPS[die.face - 1]
     return Die(
@@ -397,10 +382,7 @@ def _result_name(inputs: SwimPoolInputs, scoring: int, quarters: int) -> str:
 
 @lru_cache(maxsize=1024)
 def pool_odds(inputs: SwimPoolInputs) -> Odds:
-    """The exact chance of each result, worst first.
-
-    Source: SWIM-TASK-13.
-    """
+    """The exact chance of each result, worst first. [SWIM-TASK-13]"""
     ways = scoring_ways([(group.count, group.modifier) for group in inputs.groups], inputs.difficulty)
     sure = sum(die.face + die.modifier >= inputs.difficulty for die in inputs.banked)
     named: dict[str, int] = {}
@@ -437,7 +419,7 @@ def attack_sides(inputs: SwimPoolInputs) -> tuple[SwimSide, SwimSide]:
 
 @lru_cache(maxsize=512)
 def attack_ways(inputs: SwimPoolInputs) -> Distribution[int]:
-    """The exact distribution of an attack's hits. Source: SWIM-TASK-13."""
+    """The exact distribution of an attack's hits. [SWIM-TASK-13]"""
     ways = hit_ways(*attack_sides(inputs), inputs.difficulty)
     return Distribution({hits * inputs.die_hits: cases for hits, cases in ways.ways.items()}, ways.of)
 

@@ -91,20 +91,15 @@ class SwimCastOptions(PoolOptions):
 
 
 def line_bonus(length: int) -> int:
-    """The bonus of each defense die from a line of some squares.
-
-    Source: SWIM-AREA-05 (SWIM-R63).
-    """
+    """The bonus of each defense die from a line of some squares. [SWIM-AREA-05 (SWIM-R63)]"""
     return length * 2 // 3
 
 
 def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
-    """The bonus of each defense die from an area, and its size.
+    """The bonus of each defense die from an area, and its size. [SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05]
 
     Raises:
         UserError: If the power has another shape, or none was given.
-
-    Source: SWIM-AREA-04 (SWIM-R62), SWIM-AREA-05.
     """
     if options.area and options.line:
         raise UserError("Choose an area or a line, not both.")
@@ -119,7 +114,7 @@ def area_bonus(spell: SwimSpell, options: SwimCastOptions) -> tuple[int, int]:
 def spell_skill(scene: Scene, spell: SwimSpell) -> SkillKey:
     """The skill a power is rolled with: its form, or a specialisation of it where the campaign says so.
 
-    Source: SWIM-MAGIC-01 (SWIM-R92).
+    [SWIM-MAGIC-01 (SWIM-R92)]
     """
     return f"{spell.form}:{spell.key}" if scene.settings.spells_as_skills else spell.form
 
@@ -168,10 +163,7 @@ def cast_at(
     dice: Dice,
     launched: Callable[[int], Launch],
 ) -> Outcome:
-    """Cast a power at one target; if its distance is unknown, ask for it.
-
-    Source: SWIM-AREA-01, SWIM-MAGIC-05.
-    """
+    """Cast a power at one target; if its distance is unknown, ask for it. [SWIM-AREA-01, SWIM-MAGIC-05]"""
     target = _only_target(spell, options)
     known = remembered(scene, scene.actor.id, target) if options.distance is None else options.distance
     if known is None:
@@ -207,10 +199,7 @@ def _assert_taken(spell: SwimSpell, options: SwimCastOptions) -> None:
 
 
 def cast(scene: Scene, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Use a power of magic.
-
-    Source: SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19.
-    """
+    """Use a power of magic. [SWIM-MAGIC-01, SWIM-MAGIC-05 to SWIM-MAGIC-19]"""
     spell = SPELLS[options.spell]
     _assert_taken(spell, options)
     return _POWERS[spell.key](scene, spell, options, dice)
@@ -230,7 +219,7 @@ _AREA_EFFECTS: Mapping[str, Effect] = {
 def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
     """A power that fills an area: everyone in it opposes the whole roll.
 
-    Source: SWIM-MAGIC-06, SWIM-MAGIC-08, SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-AREA-04 to SWIM-AREA-06.
+    [SWIM-MAGIC-06, SWIM-MAGIC-08, SWIM-MAGIC-10, SWIM-MAGIC-12, SWIM-AREA-04 to SWIM-AREA-06]
     """
     bonus, size = area_bonus(spell, options)
     effect = _AREA_EFFECTS[spell.key]
@@ -248,7 +237,7 @@ def _area(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) 
 def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
     """The rough ground of a quake: one round per die, its value − size, highest first.
 
-    Source: SWIM-MAGIC-10 (SWIM-R98).
+    [SWIM-MAGIC-10 (SWIM-R98)]
     """
     levels = sorted((die.value - size for die in contest.dice), reverse=True)
     return tuple(level for level in levels if level >= 1)
@@ -257,7 +246,7 @@ def quake_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
 def spray_levels(contest: SwimContest, size: int) -> tuple[int, ...]:
     """The defense bonus against fire from a spray: one round per die, its value − size, highest first.
 
-    Source: SWIM-MAGIC-12 (SWIM-R100).
+    [SWIM-MAGIC-12 (SWIM-R100)]
     """
     return tuple(sorted((max(0, die.value - size) for die in contest.dice), reverse=True))
 
@@ -273,10 +262,7 @@ def _ground(done: Launched, what: str, levels: tuple[int, ...], words: str) -> O
 
 
 def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Light up the surroundings.
-
-    Source: SWIM-MAGIC-07 (SWIM-R95).
-    """
+    """Light up the surroundings. [SWIM-MAGIC-07 (SWIM-R95)]"""
     done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
     squares = done.judged.progress * LIGHT_A_DIE
     changed = with_states(done.scene, scene.actor.id, light=squares)
@@ -287,19 +273,13 @@ def _light(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def size_of(sheet: SwimSheet) -> int:
-    """A character's size: 0 for people, more if large, less if small.
-
-    Source: SWIM-MAGIC-09 (SWIM-R96).
-    """
+    """A character's size: 0 for people, more if large, less if small. [SWIM-MAGIC-09 (SWIM-R96)]"""
     large = sum(held.degree for trait, held in sheet.known_traits if trait.tight_is_rough)
     return large - sum(held.degree for trait, held in sheet.known_traits if trait.rough_is_hard)
 
 
 def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Lift a character into the air.
-
-    Source: SWIM-MAGIC-09 (SWIM-R96, SWIM-R97).
-    """
+    """Lift a character into the air. [SWIM-MAGIC-09 (SWIM-R96, SWIM-R97)]"""
     if options.unwilling:
 
         def lifting(squares: int) -> Launch:
@@ -330,10 +310,7 @@ def _fly(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -
 
 
 def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Shift earth or stone.
-
-    Source: SWIM-MAGIC-11.
-    """
+    """Shift earth or stone. [SWIM-MAGIC-11]"""
     done = perform(
         scene,
         scene.actor.id,
@@ -349,10 +326,7 @@ def _shift(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Let touched characters breathe water this round, one per success.
-
-    Source: SWIM-MAGIC-13.
-    """
+    """Let touched characters breathe water this round, one per success. [SWIM-MAGIC-13]"""
     targets = options.targets or (scene.actor.id,)
     done = perform(scene, scene.actor.id, spell_plan(scene, spell, options), dice, purpose=SwimPurpose.SPELL)
     helped = targets[: done.judged.progress]
@@ -370,10 +344,7 @@ def _breathe(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dic
 
 
 def _heal(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Heal or stabilise a character, or harm the undead.
-
-    Source: SWIM-MAGIC-14 to SWIM-MAGIC-16.
-    """
+    """Heal or stabilise a character, or harm the undead. [SWIM-MAGIC-14 to SWIM-MAGIC-16]"""
     target = scene.character(next(iter(options.targets), scene.actor.id))
     if is_undead(target):
 
@@ -414,10 +385,7 @@ def _healed_from(scene: Scene, spell: SwimSpell, options: SwimCastOptions, squar
 
 
 def _death(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Attack with death itself, from beside the target or from afar.
-
-    Source: SWIM-MAGIC-17 (SWIM-R105).
-    """
+    """Attack with death itself, from beside the target or from afar. [SWIM-MAGIC-17 (SWIM-R105)]"""
 
     def striking(squares: int) -> Launch:
         is_melee = squares <= 1
@@ -430,10 +398,7 @@ def _death(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Stun a character until the caster's next turn.
-
-    Source: SWIM-MAGIC-18 (SWIM-R106).
-    """
+    """Stun a character until the caster's next turn. [SWIM-MAGIC-18 (SWIM-R106)]"""
 
     def stunning(squares: int) -> Launch:
         bonus = spell.bonus_per_square * squares
@@ -443,10 +408,7 @@ def _stun(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) 
 
 
 def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice) -> Outcome:
-    """Raise a dead NPC to act on the caster's behalf.
-
-    Source: SWIM-MAGIC-19 (SWIM-R107).
-    """
+    """Raise a dead NPC to act on the caster's behalf. [SWIM-MAGIC-19 (SWIM-R107)]"""
     if options.corpse is None:
         raise UserError("Choose a corpse.", "Any dead NPC is one.", "Give the option “corpse”.")
     corpse = scene.character(options.corpse)
@@ -471,10 +433,7 @@ def _raise(scene: Scene, spell: SwimSpell, options: SwimCastOptions, dice: Dice)
 
 
 def undead_sheet(successes: int, caster_rank: int, caster: CharacterId) -> SwimSheet:
-    """The sheet of a raised corpse.
-
-    Source: SWIM-MAGIC-19 (SWIM-R107).
-    """
+    """The sheet of a raised corpse. [SWIM-MAGIC-19 (SWIM-R107)]"""
     ranks = {"physical_defense": successes, "death": max(0, caster_rank - 1)}
     return SwimSheet(ranks=ranks, tags=("undead",), raised_by=caster)
 
@@ -513,7 +472,7 @@ _POWERS: Mapping[str, Callable[[Scene, SwimSpell, SwimCastOptions, Dice], Outcom
 def show_wheel(scene: Scene, _options: NothingOptions, _dice: Dice) -> Outcome:
     """Show the wheel of magic: neighbours have synergy, opposites stop each other.
 
-    Source: SWIM-MAGIC-02, SWIM-MAGIC-03.
+    [SWIM-MAGIC-02, SWIM-MAGIC-03]
     """
     settings, actor, title = scene.settings, scene.actor, book(scene).title
     lines = tuple(
@@ -552,10 +511,7 @@ class DismissOptions(Document):
 
 
 def raiser_of(sheet: SwimSheet) -> CharacterId | None:
-    """Who raised a character and plays it from then on, or None.
-
-    Source: SWIM-MAGIC-19 (SWIM-R107).
-    """
+    """Who raised a character and plays it from then on, or None. [SWIM-MAGIC-19 (SWIM-R107)]"""
     return sheet.raised_by
 
 
@@ -563,12 +519,10 @@ Chosen = TypeVar("Chosen", UndeadAttackOptions, UndeadMoveOptions, UndeadRollOpt
 
 
 def raised(scene: Scene, who: CharacterId) -> Character:
-    """Find one of the actor's undead.
+    """Find one of the actor's undead. [SWIM-MAGIC-19 (SWIM-R107)]
 
     Raises:
         UserError: If the actor has not raised it.
-
-    Source: SWIM-MAGIC-19 (SWIM-R107).
     """
     found, caster = scene.character(who), scene.actor
     if found.sheet.raised_by != caster.id:
@@ -579,7 +533,7 @@ def raised(scene: Scene, who: CharacterId) -> Character:
 def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, Chosen, Dice], Outcome]:
     """Wrap a procedure so that an undead does it with its caster's action.
 
-    Source: SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16.
+    [SWIM-MAGIC-19 (SWIM-R107), SWIM-COMB-16]
     """
 
     def act(scene: Scene, options: Chosen, dice: Dice) -> Outcome:
@@ -598,7 +552,7 @@ def through(run: Callable[[Scene, Chosen, Dice], Outcome]) -> Callable[[Scene, C
 def dismiss(scene: Scene, options: DismissOptions, _dice: Dice) -> Outcome:
     """Dismiss an undead, which becomes a corpse again, or put out the caster's light.
 
-    Source: SWIM-MAGIC-07 (SWIM-R95), SWIM-MAGIC-19 (SWIM-R107).
+    [SWIM-MAGIC-07 (SWIM-R95), SWIM-MAGIC-19 (SWIM-R107)]
     """
     if options.undead is not None:
         undead = raised(scene, options.undead)

@@ -80,7 +80,7 @@ class LastTry(Document):
 def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     """Roll the Defense skill against the damage below zero; one success stabilises.
 
-    Source: SWIM-COMB-09 (SWIM-R49, SWIM-R50), SWIM-COMB-10.
+    [SWIM-COMB-09 (SWIM-R49, SWIM-R50), SWIM-COMB-10]
     """
     actor, pool = scene.actor, options.pool
     if not is_dying(scene, actor, pool):
@@ -117,7 +117,7 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     Raises:
         UserError: If it is too early for another one.
 
-    Source: SWIM-COMB-09 (SWIM-R50).
+    [SWIM-COMB-09 (SWIM-R50)]
     """
     key = tries_key(actor.id, pool)
     last, encounter = scene.document(key), find_encounter(scene)
@@ -165,10 +165,7 @@ def _later(scene: Scene, actor: Character, pool: Pool) -> tuple[FollowUp, ...]:
 
 
 def _worse(done: Performed, actor: Character, pool: Pool, words: str) -> Outcome:
-    """Apply criticals, which can kill.
-
-    Source: SWIM-COMB-10 (SWIM-R51, SWIM-R52), SWIM-COMB-08 (SWIM-R47).
-    """
+    """Apply criticals, which can kill. [SWIM-COMB-10 (SWIM-R51, SWIM-R52), SWIM-COMB-08 (SWIM-R47)]"""
     scene, criticals = done.scene, done.judged.criticals
     if not criticals:
         return Outcome(
@@ -214,7 +211,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
     Raises:
         UserError: If they are dead, or it is too early for another roll.
 
-    Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
+    [SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104)]
     """
     patient = scene.character(target)
     if patient.sheet.is_dead:
@@ -228,7 +225,7 @@ def treat(scene: Scene, target: CharacterId, plan: PoolPlan) -> tuple[Scene, Poo
 def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Dice) -> Outcome:
     """Heal a character, and stabilise them if they are dying.
 
-    Source: SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104).
+    [SWIM-MAGIC-14 (SWIM-R102), SWIM-MAGIC-16 (SWIM-R104)]
     """
     was_dying = is_dying(scene, scene.character(target), Pool.PHYSICAL)
     done = perform(scene, scene.actor.id, plan, dice)
@@ -243,12 +240,10 @@ def heal(scene: Scene, target: CharacterId, plan: PoolPlan, words: str, dice: Di
 
 
 def _healing_words(scene: Scene, target: CharacterId) -> Scene:
-    """Record a Healing roll: one per round in combat, otherwise one per hour.
+    """Record a Healing roll: one per round in combat, otherwise one per hour. [SWIM-MAGIC-14 (SWIM-R102)]
 
     Raises:
         UserError: If it is too early for another one.
-
-    Source: SWIM-MAGIC-14 (SWIM-R102).
     """
     caster, name = scene.actor.id, scene.character(target).name
     encounter = find_encounter(scene)
@@ -288,7 +283,7 @@ class SwimRest(RestOptions):
 def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> None:
     """Raise a `UserError` for dead or fighting characters and, for hours of rest, dying ones.
 
-    Source: SWIM-COMB-11 (SWIM-R54), SWIM-REST-02.
+    [SWIM-COMB-11 (SWIM-R54), SWIM-REST-02]
     """
     if character.sheet.is_dead:
         raise UserError(f"{character.name} is dead.")
@@ -300,10 +295,7 @@ def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> No
 
 
 def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:
-    """Rest briefly: it takes no time.
-
-    Source: SWIM-COMB-12, SWIM-REST-02.
-    """
+    """Rest briefly: it takes no time. [SWIM-COMB-12, SWIM-REST-02]"""
     scene, rolls, notes = brief_rest(without_loose_ground(scene), scene.actor.id, dice)
     return Outcome(scene=scene, headline="takes a brief rest", rolls=rolls, notes=notes)
 
@@ -311,7 +303,7 @@ def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:
 def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: Dice) -> Rested[Scene]:
     """Rest for hours: everyone has a brief rest, then can heal each hour.
 
-    Source: SWIM-COMB-11, SWIM-COMB-12, SWIM-REST-03 (SWIM-R53).
+    [SWIM-COMB-11, SWIM-COMB-12, SWIM-REST-03 (SWIM-R53)]
     """
     scene = without_loose_ground(scene)
     rolls: tuple[Roll, ...] = ()
@@ -337,7 +329,7 @@ def _is_wounded(character: Character) -> bool:
 def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
     """End the scene for a character: restore Composure, which can advance by what it absorbed.
 
-    Source: SWIM-COMB-12 (SWIM-R55), SWIM-REST-02.
+    [SWIM-COMB-12 (SWIM-R55), SWIM-REST-02]
     """
     scene = end_scene(scene, [who])
     character = scene.character(who)
@@ -359,12 +351,10 @@ def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple
 
 
 def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
-    """Roll the Defense skill of every wounded pool against 6; each success heals 1.
+    """Roll the Defense skill of every wounded pool against 6; each success heals 1. [SWIM-COMB-11 (SWIM-R53)]
 
     Returns:
         The new scene, the rolls, and notes.
-
-    Source: SWIM-COMB-11 (SWIM-R53).
     """
     rolls: tuple[Roll, ...] = ()
     notes: tuple[str, ...] = ()
@@ -391,10 +381,7 @@ class SwimStandOptions(Document):
 
 
 def stand_up(scene: Scene, _options: SwimStandOptions, _dice: Dice) -> Outcome:
-    """Stand up with a half action.
-
-    Source: SWIM-MAGIC-10 (SWIM-R99).
-    """
+    """Stand up with a half action. [SWIM-MAGIC-10 (SWIM-R99)]"""
     actor = scene.actor
     if not actor.sheet.states.is_prone:
         raise UserError(f"{actor.name} is already standing.")

@@ -15,18 +15,12 @@ LISTED_RATE = 10  # silver in a gold piece, as in the price list
 
 
 def starting_silver(settings: SwimSettings) -> int:
-    """A new character's money in silver.
-
-    Source: SWIM-CHAR-02, SWIM-CHAR-03 (SWIM-R04).
-    """
+    """A new character's money in silver. [SWIM-CHAR-02, SWIM-CHAR-03 (SWIM-R04)]"""
     return STARTING_GOLD * settings.sp_per_gp
 
 
 def coins(silver: int, settings: SwimSettings) -> str:
-    """An amount of money as text: "3 GP 5 SP".
-
-    Source: SWIM-CHAR-03 (SWIM-R04).
-    """
+    """An amount of money as text: "3 GP 5 SP". [SWIM-CHAR-03 (SWIM-R04)]"""
     gold, rest = divmod(silver, settings.sp_per_gp)
     parts = [f"{gold} GP" if gold else "", f"{rest} SP" if rest else ""]
     return " ".join(part for part in parts if part) or "0 SP"
@@ -35,7 +29,7 @@ def coins(silver: int, settings: SwimSettings) -> str:
 def priced(implement: Implement, settings: SwimSettings) -> int:
     """The price of an implement in silver at the campaign's rate; the part below a gold piece stays silver.
 
-    Source: SWIM-CHAR-03, SWIM-ITEM-01.
+    [SWIM-CHAR-03, SWIM-ITEM-01]
     """
     gold, silver = divmod(implement.price_sp, LISTED_RATE)
     return gold * settings.sp_per_gp + silver
@@ -117,10 +111,7 @@ def _state(character: Character, left: int) -> str:
 
 
 def health_of(character: Character, settings: SwimSettings) -> CharacterHealth:
-    """Hit points by pool; what is out of action is down, dying or dead.
-
-    Source: SWIM-COMB-05, SWIM-COMB-08.
-    """
+    """Hit points by pool; what is out of action is down, dying or dead. [SWIM-COMB-05, SWIM-COMB-08]"""
     book, numbers, worst = book_of(settings), [], (1, 1)
     for pool in Pool:
         rank = book.rank(character.sheet.ranks, pool.defence)

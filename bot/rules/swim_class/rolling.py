@@ -63,7 +63,7 @@ def warned(
     Raises:
         UserError: If the roll would not be allowed anyway.
 
-    Source: SWIM-TASK-03.
+    [SWIM-TASK-03]
     """
     if options.anyway:
         return None
@@ -86,7 +86,7 @@ def warned_before(
         field: The option with that roll's push factor.
         words: The action, as it follows the character's name.
 
-    Source: SWIM-TASK-03, SWIM-SKILL-19.
+    [SWIM-TASK-03, SWIM-SKILL-19]
     """
     inputs = prepare(scene, scene.actor, plan, is_action=False).planned.inputs
     if options.anyway or not is_beyond(inputs):
@@ -236,10 +236,7 @@ def plan_of(options: PoolOptions, skill: SkillKey, difficulty: int) -> PoolPlan:
 
 
 def option_words(options: PoolOptions) -> str:
-    """The options in words, in the order in which they apply.
-
-    Source: SWIM-TASK-12.
-    """
+    """The options in words, in the order in which they apply. [SWIM-TASK-12]"""
     parts = (
         "strained" if options.strain else "",
         "half action" if options.half else "",
@@ -256,19 +253,13 @@ def headline(verb: str, words: str) -> str:
 
 
 def assert_rollable(skill: SkillKey) -> None:
-    """Raise a `UserError` for Composure, which only takes damage.
-
-    Source: SWIM-SKILL-07.
-    """
+    """Raise a `UserError` for Composure, which only takes damage. [SWIM-SKILL-07]"""
     if skill == COMPOSURE:
         raise UserError("You can't roll Composure.", "It absorbs damage, and a brief rest restores it.")
 
 
 def roll(scene: Scene, options: SwimRollOptions, dice: Dice) -> Outcome:
-    """Roll any skill.
-
-    Source: SWIM-TASK-01 to SWIM-TASK-12, SWIM-POOL-01, SWIM-POOL-05.
-    """
+    """Roll any skill. [SWIM-TASK-01 to SWIM-TASK-12, SWIM-POOL-01, SWIM-POOL-05]"""
     skills = book(scene)
     key = skills.find(options.skill)
     assert_rollable(key)
@@ -313,10 +304,7 @@ FALLS = frozenset({"climb", "flight"})
 
 
 def mishap_of(skill: SkillKey) -> Mishap:
-    """The kind of mishap after a failed roll of a skill.
-
-    Source: SWIM-TASK-09.
-    """
+    """The kind of mishap after a failed roll of a skill. [SWIM-TASK-09]"""
     return Mishap.MOVE if skill in MOVES else Mishap.FALL if skill in FALLS else Mishap.OTHER
 
 

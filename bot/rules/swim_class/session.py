@@ -44,11 +44,9 @@ VOLATILE = ("encounter/", "buildup/", "parts/", "pledges/", "healing/", "tries/"
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """Restore Composure without a roll, and end everything that ends with a scene.
+    """Restore Composure without a roll, and end everything that ends with a scene. [SWIM-REST-01 (SWIM-R112)]
 
     Wounds, dying, ranks, goods, long tasks and waiting opposed rolls stay.
-
-    Source: SWIM-REST-01 (SWIM-R112).
     """
     before = scene
     scene = end_scene(scene, characters)
@@ -103,7 +101,7 @@ def _owned(scene: Scene, who: CharacterId, what: str, before: str) -> PutBack:
 def growth(before: SwimSheet, after: SwimSheet, settings: SwimSettings) -> Iterator[Growth]:
     """Return the skills that rose: by their own rolls, and those that synergy pulled up.
 
-    Source: SWIM-REST-01, SWIM-ADV-07, SWIM-SYN-01.
+    [SWIM-REST-01, SWIM-ADV-07, SWIM-SYN-01]
     """
     skills = book_of(settings)
     earned = {epic.skill for epic in after.epics[len(before.epics) :]}
@@ -113,10 +111,7 @@ def growth(before: SwimSheet, after: SwimSheet, settings: SwimSettings) -> Itera
 
 
 def is_down(character: Character, settings: SwimSettings) -> bool:
-    """Whether a character is dead, or a pool is at 0 or below.
-
-    Source: SWIM-COMB-08.
-    """
+    """Whether a character is dead, or a pool is at 0 or below. [SWIM-COMB-08]"""
     sheet, skills = character.sheet, book_of(settings)
     left = (
         skills.rank(sheet.ranks, pool.defence) - character.resources.get(wounds_key(pool), 0) for pool in Pool
@@ -149,10 +144,7 @@ class SwimOddsQuestion(Document):
 
 
 def answer_odds(question: SwimOddsQuestion) -> Odds:
-    """The exact chances of a roll.
-
-    Source: SWIM-TASK-13.
-    """
+    """The exact chances of a roll. [SWIM-TASK-13]"""
     if question.about == "progress":
         return _progress(question)
     return _hits(question) if question.about == "hits" else _advancement(question)
@@ -207,7 +199,7 @@ def _advancement(question: SwimOddsQuestion) -> Odds:
 def advance_chance(question: SwimOddsQuestion) -> Chance:
     """The exact chance that the skill advances; artifact dice do not count.
 
-    Source: SWIM-TASK-13, SWIM-ADV-01, SWIM-ADV-02.
+    [SWIM-TASK-13, SWIM-ADV-01, SWIM-ADV-02]
     """
     if question.defence:
         return _opposed_advance(question)

@@ -138,10 +138,7 @@ class SwimSettings(Document):
 
     @property
     def wheel_edges(self) -> tuple[Synergy, ...]:
-        """The synergies of neighbouring forms on the wheel.
-
-        Source: SWIM-MAGIC-02 (SWIM-R93).
-        """
+        """The synergies of neighbouring forms on the wheel. [SWIM-MAGIC-02 (SWIM-R93)]"""
         after = (*self.wheel_order[1:], self.wheel_order[0])
         return tuple(
             Synergy(one=one, other=other, degree=MAGIC_DEGREE, source="SWIM-MAGIC-02")
@@ -149,9 +146,6 @@ class SwimSettings(Document):
         )
 
     def opposite(self, form: SkillKey) -> SkillKey:
-        """The form across the wheel.
-
-        Source: SWIM-MAGIC-03 (SWIM-R94).
-        """
+        """The form across the wheel. [SWIM-MAGIC-03 (SWIM-R94)]"""
         place = self.wheel_order.index(form)
         return self.wheel_order[(place + len(WHEEL) // 2) % len(WHEEL)]

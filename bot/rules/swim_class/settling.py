@@ -39,10 +39,7 @@ class SwimStruck:
 
 
 def strike(scene: Scene, contest: SwimContest, share: ContestShare) -> SwimStruck:
-    """Apply the dice that got through to one opponent.
-
-    Source: SWIM-COMB-01, SWIM-MAGIC-05 (SWIM-R118).
-    """
+    """Apply the dice that got through to one opponent. [SWIM-COMB-01, SWIM-MAGIC-05 (SWIM-R118)]"""
     hits = len(share.through) * contest.factor
     if contest.effect is Effect.HIT:
         hurt = take_damage(scene, share.target, contest.pool, hits)
@@ -62,10 +59,7 @@ def _verdict(hits: int, done: str, otherwise: str) -> Verdict:
 
 
 def _task_verdict(contest: SwimContest, share: ContestShare, hits: int) -> Verdict:
-    """The verdict of an opposed task against one opponent.
-
-    Source: SWIM-OPP-01.
-    """
+    """The verdict of an opposed task against one opponent. [SWIM-OPP-01]"""
     of = f" of {contest.needed}" if contest.needed > 1 else ""
     against = f" against {share.name}" if len(contest.shares) > 1 else ""
     words = f"{hits}{of} progress{against}"
@@ -75,10 +69,7 @@ def _task_verdict(contest: SwimContest, share: ContestShare, hits: int) -> Verdi
 
 
 def grapple_squares(hits: int) -> int:
-    """How far a grappler can move together with the held character.
-
-    Source: SWIM-SKILL-03 (SWIM-R69).
-    """
+    """How far a grappler can move together with the held character. [SWIM-SKILL-03 (SWIM-R69)]"""
     return max(0, (hits - 1) // 2)
 
 
@@ -94,7 +85,7 @@ def _held(scene: Scene, contest: SwimContest, share: ContestShare, hits: int) ->
 def hover_words(successes: int) -> str:
     """The result of flying: the first success hovers, each further one moves a square.
 
-    Source: SWIM-RACE-05, SWIM-MAGIC-09.
+    [SWIM-RACE-05, SWIM-MAGIC-09]
     """
     if not successes:
         return "falls"
@@ -164,10 +155,7 @@ def settled(
 
 
 def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
-    """An opponent's share without a defense.
-
-    Source: SWIM-OPP-05.
-    """
+    """An opponent's share without a defense. [SWIM-OPP-05]"""
     through = contest.places_of(share, contest.aimed(share))
     return evolve(share, is_settled=True, through=through)
 
@@ -175,7 +163,7 @@ def undefended(contest: SwimContest, share: ContestShare) -> ContestShare:
 def settle_helpless(scene: Scene, key: str, contest: SwimContest, share: ContestShare) -> SwimStruck:
     """Settle the share of a target that can't roll: only implicit 1s defend.
 
-    Source: SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48).
+    [SWIM-OPP-04, SWIM-COMB-08 (SWIM-R48)]
     """
     inputs = DefenceInputs(
         skill="",

@@ -35,10 +35,7 @@ RARE_ABOVE = 3
 
 
 class SwimRole(StrEnum):
-    """The kind of roll that an implement helps.
-
-    Source: SWIM-IMPL-01.
-    """
+    """The kind of roll that an implement helps. [SWIM-IMPL-01]"""
 
     ATTACK = "attack"
     DEFENCE = "defence"
@@ -100,26 +97,17 @@ class Implement(Document):
 
     @property
     def value(self) -> int:
-        """Its rank: bonuses, criticals cancelled, and four for each die.
-
-        Source: SWIM-IMPL-07.
-        """
+        """Its rank: bonuses, criticals cancelled, and four for each die. [SWIM-IMPL-07]"""
         return sum(mod.bonus for mod in self.mods) + self.cancels + DICE_VALUE * self.bonus_dice
 
     @property
     def is_rare(self) -> bool:
-        """Whether it is very expensive and rare.
-
-        Source: SWIM-IMPL-08.
-        """
+        """Whether it is very expensive and rare. [SWIM-IMPL-08]"""
         return self.value > RARE_ABOVE
 
     @property
     def is_artifact(self) -> bool:
-        """Whether it adds dice.
-
-        Source: SWIM-IMPL-03.
-        """
+        """Whether it adds dice. [SWIM-IMPL-03]"""
         return self.bonus_dice > 0
 
     def bonus(self, role: SwimRole, skill: SkillKey) -> int:
@@ -129,10 +117,7 @@ class Implement(Document):
         )
 
     def is_weapon_for(self, skill: SkillKey) -> bool:
-        """Whether it can be used to attack with a skill.
-
-        Source: SWIM-COMB-04.
-        """
+        """Whether it can be used to attack with a skill. [SWIM-COMB-04]"""
         return self.bonus(SwimRole.ATTACK, skill) > 0 or skill.partition(":")[0] in self.weapon_for
 
     @property
@@ -161,10 +146,7 @@ class SwimItem(Implement):
     is_limited: bool = False
 
     def cancels_for(self, skill: SkillKey) -> int:
-        """How many criticals it cancels on a roll.
-
-        Source: SWIM-IMPL-02, SWIM-ITEM-04.
-        """
+        """How many criticals it cancels on a roll. [SWIM-IMPL-02, SWIM-ITEM-04]"""
         if self.must_be_anchored and not self.is_anchored:
             return 0
         return self.cancels if _fits(self.cancel_skills, skill) else 0
@@ -187,10 +169,7 @@ Ranks = Mapping[SkillKey, Rank]
 
 
 class SoakPolicy(StrEnum):
-    """When Composure takes damage.
-
-    Source: SWIM-COMB-07 (SWIM-R45).
-    """
+    """When Composure takes damage. [SWIM-COMB-07 (SWIM-R45)]"""
 
     COMPOSURE_FIRST = "composure_first"
     ASK = "ask"
@@ -205,10 +184,7 @@ class ReserveKind(StrEnum):
 
 
 class Reserve(Document):
-    """A skill held in reserve until the character's next turn.
-
-    Source: SWIM-COMB-13, SWIM-COMB-14.
-    """
+    """A skill held in reserve until the character's next turn. [SWIM-COMB-13, SWIM-COMB-14]"""
 
     skill: SkillKey
     kind: ReserveKind
@@ -217,10 +193,7 @@ class Reserve(Document):
 
 
 class Epic(Document):
-    """The roll that earned a rank.
-
-    Source: SWIM-ADV-07.
-    """
+    """The roll that earned a rank. [SWIM-ADV-07]"""
 
     skill: SkillKey
     before: int
@@ -369,18 +342,12 @@ class BreakageInputs(Document):
 
 
 def breakage_odds(_inputs: BreakageInputs) -> Odds:
-    """The exact chance that a limited-use item falls apart.
-
-    Source: SWIM-CRAFT-05.
-    """
+    """The exact chance that a limited-use item falls apart. [SWIM-CRAFT-05]"""
     return Odds((("falls apart", Chance(1, SIDES)), ("holds", Chance(SIDES - 1, SIDES))), "holds")
 
 
 def roll_breakage(inputs: BreakageInputs, dice: Dice) -> Roll:
-    """Roll whether an item falls apart: on a 1.
-
-    Source: SWIM-CRAFT-05 (SWIM-R85).
-    """
+    """Roll whether an item falls apart: on a 1. [SWIM-CRAFT-05 (SWIM-R85)]"""
     face = dice.roll(SIDES)
     breaks = face == BREAKS_ON
     return Roll(
@@ -407,10 +374,7 @@ class Worn:
 
 
 def wear(scene: Scene, who: CharacterId, uses: Iterable[str], dice: Dice) -> Worn:
-    """Roll for every limited-use item that was used.
-
-    Source: SWIM-CRAFT-04, SWIM-CRAFT-05.
-    """
+    """Roll for every limited-use item that was used. [SWIM-CRAFT-04, SWIM-CRAFT-05]"""
     rolls: list[Roll] = []
     notes: list[str] = []
     for name in uses:

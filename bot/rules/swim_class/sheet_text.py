@@ -33,10 +33,7 @@ FORMS = ("life", "wind", "water", "fire", "earth", "death")
 
 
 def pips(number: int) -> str:
-    """A track of ten circles, with the number if it is higher.
-
-    Source: SWIM-SHEET-02 (SWIM-R27).
-    """
+    """A track of ten circles, with the number if it is higher. [SWIM-SHEET-02 (SWIM-R27)]"""
     filled = max(0, min(PIPS, number))
     more = f" ({number})" if number > PIPS else ""
     return f"{FILLED * filled}{EMPTY * (PIPS - filled)}{more}"
@@ -45,7 +42,7 @@ def pips(number: int) -> str:
 def describe(character: Character, settings: SwimSettings) -> tuple[Section, ...]:
     """The sheet in the book's order: tracks, skills, write-ins, magic, gear and current states.
 
-    Source: SWIM-SHEET-01 to SWIM-SHEET-04.
+    [SWIM-SHEET-01 to SWIM-SHEET-04]
     """
     sheet, book = character.sheet, book_of(settings)
     sections = (
@@ -79,7 +76,7 @@ def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
 def write_ins(book: Skillbook, sheet: SwimSheet) -> tuple[SkillKey, ...]:
     """The character's skills without a printed row, including the campaign's own.
 
-    Source: SWIM-SHEET-03 (SWIM-R111).
+    [SWIM-SHEET-03 (SWIM-R111)]
     """
     printed = {*PRINTED, *FORMS, COMPOSURE, *(pool.defence for pool in Pool)}
     plain = [
@@ -164,10 +161,7 @@ def _about_others(character: Character) -> Iterator[NamingLine]:
 
 
 def glance(character: Character, settings: SwimSettings) -> Glance:
-    """What is left of Composure and of each Defense.
-
-    Source: SWIM-SHEET-02, SWIM-COMB-07.
-    """
+    """What is left of Composure and of each Defense. [SWIM-SHEET-02, SWIM-COMB-07]"""
     sheet, book, counted = character.sheet, book_of(settings), character.resources
     composure = book.rank(sheet.ranks, COMPOSURE)
     gauges = [Gauge.of("Composure", composure - counted.get(SCRATCHES, 0), composure)]

@@ -24,10 +24,7 @@ def parent_of(key: SkillKey) -> SkillKey:
 
 
 def is_special(key: SkillKey) -> bool:
-    """Whether a key names a specialisation.
-
-    Source: SWIM-SYN-05.
-    """
+    """Whether a key names a specialisation. [SWIM-SYN-05]"""
     return ":" in key
 
 
@@ -96,10 +93,7 @@ class Skillbook:
         return f"{name}{colon} {tag.replace('_', ' ')}" if colon else name
 
     def default(self, key: SkillKey) -> int:
-        """The rank that a skill starts with.
-
-        Source: SWIM-CHAR-04.
-        """
+        """The rank that a skill starts with. [SWIM-CHAR-04]"""
         return 0 if is_special(key) else self.definition(key).default
 
     def rank(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> int:
@@ -109,7 +103,7 @@ class Skillbook:
     def die_bonus(self, key: SkillKey) -> int:
         """The permanent bonus to a skill's dice: +1 for specialisations and the two visions.
 
-        Source: SWIM-SYN-06 (SWIM-R32), SWIM-RACE-03, SWIM-RACE-04 (SWIM-R87).
+        [SWIM-SYN-06 (SWIM-R32), SWIM-RACE-03, SWIM-RACE-04 (SWIM-R87)]
         """
         return self.definition(key).die_bonus + (SPECIAL_BONUS if is_special(key) else 0)
 
@@ -126,10 +120,7 @@ class Skillbook:
             yield from ((held, degree) for held in ranks if is_special(held) and parent_of(held) == key)
 
     def unmet(self, ranks: Mapping[SkillKey, int], key: SkillKey) -> str:
-        """The unmet requirements of a skill in words, or nothing.
-
-        Source: SWIM-CHAR-06.
-        """
+        """The unmet requirements of a skill in words, or nothing. [SWIM-CHAR-06]"""
         wanted = (
             f"{self.title(need.skill)} {need.rank}"
             for need in self.definition(key).requires
@@ -140,10 +131,7 @@ class Skillbook:
 
 @lru_cache(maxsize=256)
 def book_of(settings: SwimSettings) -> Skillbook:
-    """The skills of a campaign.
-
-    Source: SWIM-CHAR-07, SWIM-SYN-04.
-    """
+    """The skills of a campaign. [SWIM-CHAR-07, SWIM-SYN-04]"""
     skills = {skill.key: skill for skill in (*SKILLS, *settings.skills)}
     edges = (*SYNERGIES, *settings.wheel_edges, *settings.synergies)
     return Skillbook(skills, tuple(edge for edge in edges if edge.one in skills and edge.other in skills))

@@ -26,7 +26,7 @@ def _specialisations(character: Character | None, book: Skillbook) -> list[str]:
 def rollable_names(character: Character | None, settings: SwimSettings) -> Sequence[str]:
     """The skills a character has dice for; without a character, all that can be rolled.
 
-    Source: SWIM-TASK-01, SWIM-SKILL-07, SWIM-IMPL-04.
+    [SWIM-TASK-01, SWIM-SKILL-07, SWIM-IMPL-04]
     """
     book = book_of(settings)
     if character is None:

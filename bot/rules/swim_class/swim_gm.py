@@ -52,10 +52,7 @@ RANKS = {FoeLevel.WEAK: 1, FoeLevel.ABLE: 2, FoeLevel.STRONG: 3, FoeLevel.MIGHTY
 
 
 def _make(level: FoeLevel, _settings: SwimSettings) -> SwimSheet:
-    """A sheet whose fighting skills and defenses have one rank.
-
-    Source: SWIM-COMB-17.
-    """
+    """A sheet whose fighting skills and defenses have one rank. [SWIM-COMB-17]"""
     ranks = dict.fromkeys((*BASICS, COMPOSURE, *(pool.defence for pool in Pool)), RANKS[level])
     return SwimSheet(ranks=ranks)
 
@@ -67,10 +64,7 @@ def _give(sheet: SwimSheet, _level: FoeLevel, names: Sequence[str], _settings: S
 
 
 def _of_the_book(preset: SwimPreset) -> SwimSheet:
-    """A combatant of the book's sample rounds.
-
-    Source: SWIM-COMB-17 (SWIM-R59).
-    """
+    """A combatant of the book's sample rounds. [SWIM-COMB-17 (SWIM-R59)]"""
     traits = tuple(HeldTrait(key=key, degree=degree) for key, degree in preset.traits.items())
     return SwimSheet(ranks=preset.ranks, items=tuple(bought(name) for name in preset.items), traits=traits)
 
@@ -96,7 +90,7 @@ CAUSED = (State.HELD, State.STUNNED, State.HIDDEN)  # only attacks and hiding ca
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
     """Damage, healing, states, items, and what a GM corrects by hand.
 
-    Source: SWIM-TASK-09, SWIM-COMB-07, SWIM-COMB-17, SWIM-ITEM-07, SWIM-RACE-06, SWIM-SYN-01.
+    [SWIM-TASK-09, SWIM-COMB-07, SWIM-COMB-17, SWIM-ITEM-07, SWIM-RACE-06, SWIM-SYN-01]
     """
     offering = Offering(scene, {}, audience=Audience.GM)
     return (
@@ -224,10 +218,7 @@ DEFENDS = {
 
 
 def _skill(settings: SwimSettings, before: Row | None, row: Row) -> Row:
-    """A skill with its key, which stays when the name changes.
-
-    Source: SWIM-CHAR-06, SWIM-CHAR-07.
-    """
+    """A skill with its key, which stays when the name changes. [SWIM-CHAR-06, SWIM-CHAR-07]"""
     key = folded(str(row.get("name") or ""))
     if not key or ":" in key:
         raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
@@ -253,10 +244,7 @@ def _with_skills(before: SwimSettings, changed: SwimSettings) -> SwimSettings:
 
 
 def _synergy(settings: SwimSettings, before: Row | None, row: Row) -> Row:
-    """A synergy between two skills that have none yet.
-
-    Source: SWIM-CHAR-07, SWIM-SYN-01.
-    """
+    """A synergy between two skills that have none yet. [SWIM-CHAR-07, SWIM-SYN-01]"""
     known = book_of(settings)
     one, other = (known.find(str(row.get(end) or "")) for end in ("one", "other"))
     if one == other:

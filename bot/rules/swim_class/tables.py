@@ -11,10 +11,7 @@ SkillKey = str
 
 
 class Pool(StrEnum):
-    """The three pools of hit points, one per Defense skill.
-
-    Source: SWIM-COMB-05.
-    """
+    """The three pools of hit points, one per Defense skill. [SWIM-COMB-05]"""
 
     PHYSICAL = "physical"
     MENTAL = "mental"
@@ -38,10 +35,7 @@ class SwimGroup(StrEnum):
 
 
 class Defends(StrEnum):
-    """Whether a skill can defend, and against what.
-
-    Source: SWIM-COMB-03.
-    """
+    """Whether a skill can defend, and against what. [SWIM-COMB-03]"""
 
     POOL = "pool"
     MATCHING = "matching"
@@ -115,17 +109,14 @@ class SwimSkill(Document):
     def attacks(self) -> bool:
         """Whether it attacks like a weapon; the forms of magic are cast instead.
 
-        Source: SWIM-COMB-01, SWIM-CHAR-07.
+        [SWIM-COMB-01, SWIM-CHAR-07]
         """
         is_form = self.attack is SwimAttack.MAGIC and self.group is SwimGroup.MAGIC
         return self.deals_damage and not is_form and self.attack not in {SwimAttack.NONE, SwimAttack.STEALTH}
 
 
 class Synergy(Document):
-    """Two skills that keep each other within *degree* ranks.
-
-    Source: SWIM-SYN-01.
-    """
+    """Two skills that keep each other within *degree* ranks. [SWIM-SYN-01]"""
 
     one: SkillKey
     other: SkillKey

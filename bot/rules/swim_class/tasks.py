@@ -135,10 +135,7 @@ def with_task(scene: Scene, task: Task | None, name: str) -> Scene:
 
 
 def progress_bar(task: Task) -> str:
-    """A task's progress as a bar and in numbers.
-
-    Source: SWIM-TASK-04.
-    """
+    """A task's progress as a bar and in numbers. [SWIM-TASK-04]"""
     filled = min(BAR, task.done * BAR // (task.needed * WHOLE))
     return f"{task.name} {'◼' * filled}{'◻' * (BAR - filled)} {quarter_words(task.done)}/{task.needed}"
 
@@ -156,10 +153,7 @@ def work_button(task: Task, title: str) -> FollowUp:
 
 
 def open_task(scene: Scene, options: OpenTaskOptions, _dice: Dice) -> Outcome:
-    """Start a task that takes several rolls.
-
-    Source: SWIM-TASK-04.
-    """
+    """Start a task that takes several rolls. [SWIM-TASK-04]"""
     skill = book(scene).find(options.skill)
     return begin(
         scene,
@@ -195,10 +189,7 @@ def begin(scene: Scene, task: Task) -> Outcome:
 
 
 def work(scene: Scene, options: WorkOptions, dice: Dice) -> Outcome:
-    """Roll for a task; its progress adds up.
-
-    Source: SWIM-TASK-04, SWIM-POOL-11 (SWIM-R41).
-    """
+    """Roll for a task; its progress adds up. [SWIM-TASK-04, SWIM-POOL-11 (SWIM-R41)]"""
     task = find_task(scene, options.name)
     warning = warned(scene, "work", options, work_plan(scene, task, options)[1], f"would work on {task.name}")
     if warning is not None:
@@ -245,10 +236,7 @@ def work_on(scene: Scene, task: Task, options: PoolOptions, dice: Dice) -> tuple
 
 
 def stop(scene: Scene, options: StopOptions, _dice: Dice) -> Outcome:
-    """Stop a task before it is done: its progress is lost unless a GM keeps it.
-
-    Source: SWIM-TASK-05 (SWIM-R08).
-    """
+    """Stop a task before it is done: its progress is lost unless a GM keeps it. [SWIM-TASK-05 (SWIM-R08)]"""
     task = find_task(scene, options.name)
     if options.keep and not scene.is_gm:
         raise UserError("Only a GM can keep the progress.", "Otherwise it is lost.")
@@ -271,10 +259,7 @@ declare("stop", StopOptions, stop, needs_actor=False)
 
 
 def resume(scene: Scene, options: SwimTaskOptions, _dice: Dice) -> Outcome:
-    """Resume a paused task.
-
-    Source: SWIM-TASK-05 (SWIM-R08).
-    """
+    """Resume a paused task. [SWIM-TASK-05 (SWIM-R08)]"""
     task = find_task(scene, options.name)
     title = book(scene).title(task.skill)
     opened = evolve(task, is_open=True)

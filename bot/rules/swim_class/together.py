@@ -65,10 +65,7 @@ def pledges_key(who: CharacterId) -> str:
 
 
 def aid(scene: Scene, options: AidOptions, _dice: Dice) -> Outcome:
-    """Pledge a skill to someone's next roll: one die less than its rank.
-
-    Source: SWIM-POOL-04 (SWIM-R36).
-    """
+    """Pledge a skill to someone's next roll: one die less than its rank. [SWIM-POOL-04 (SWIM-R36)]"""
     actor, target = scene.actor, scene.character(options.target)
     assert_can_act(scene, actor)
     if actor.id == target.id:
@@ -113,10 +110,7 @@ declare("aid", AidOptions, aid)
 
 
 def refuse_help(scene: Scene, options: SwimRefuseOptions, _dice: Dice) -> Outcome:
-    """Refuse pledged help.
-
-    Source: SWIM-POOL-04.
-    """
+    """Refuse pledged help. [SWIM-POOL-04]"""
     actor = scene.actor
     pledges = _pledges(scene, actor.id)
     refused = [one for one in pledges if options.helper in {None, one.character}]
@@ -214,7 +208,7 @@ def find_buildup(scene: Scene, owner: CharacterId) -> BuildUp | None:
 def contribute(scene: Scene, options: BuildUpOptions, dice: Dice) -> Outcome:
     """Roll a contribution and bank its dice: all of the base, one less than the rank of other skills.
 
-    Source: SWIM-POOL-02 to SWIM-POOL-05 (SWIM-R34 to SWIM-R36).
+    [SWIM-POOL-02 to SWIM-POOL-05 (SWIM-R34 to SWIM-R36)]
     """
     actor = scene.actor
     assert_can_act(scene, actor)
@@ -280,7 +274,7 @@ def _kept(inputs: SwimPoolInputs, faces: list[int]) -> tuple[BankedDie, ...]:
 def contribution(scene: Scene, who: CharacterId, buildup: BuildUp, skill: SkillKey) -> SwimPoolInputs:
     """The dice of a contribution: all of the base once, one less than the rank of other skills.
 
-    Source: SWIM-POOL-02, SWIM-POOL-05.
+    [SWIM-POOL-02, SWIM-POOL-05]
     """
     character = scene.character(who)
     plan = PoolPlan(skill=skill, role=buildup.role, is_opposed=True, exactly=True)
@@ -304,10 +298,7 @@ def _one_less(group: DiceGroup, source: Source) -> DiceGroup:
 
 
 def abandon(scene: Scene, _options: AbandonOptions, _dice: Dice) -> Outcome:
-    """Abandon the actor's build-up.
-
-    Source: SWIM-POOL-02.
-    """
+    """Abandon the actor's build-up. [SWIM-POOL-02]"""
     actor = scene.actor
     if find_buildup(scene, actor.id) is None:
         raise UserError(f"{actor.name} has no build-up.")
@@ -318,15 +309,13 @@ declare("abandon", AbandonOptions, abandon)
 
 
 def released(scene: Scene, who: CharacterId, plan: PoolPlan) -> tuple[Scene, PoolPlan]:
-    """Release a character's build-up with a roll of its base.
+    """Release a character's build-up with a roll of its base. [SWIM-POOL-02, SWIM-POOL-03]
 
     The last contribution is rolled with the release: the first added skill, or the base, which
     counts as wound up if it was rolled before.
 
     Returns:
         The scene without the build-up, and the plan with its dice; both unchanged without a build-up.
-
-    Source: SWIM-POOL-02, SWIM-POOL-03.
     """
     buildup = find_buildup(scene, who)
     if buildup is None or buildup.base != plan.skill:

@@ -43,10 +43,7 @@ class _Ones:
 
 
 def asking_first(procedure: Own) -> Own:
-    """Wrap a procedure so that it asks before straining a skill.
-
-    Source: SWIM-POOL-06 (SWIM-R37).
-    """
+    """Wrap a procedure so that it asks before straining a skill. [SWIM-POOL-06 (SWIM-R37)]"""
     if STRAIN not in procedure.options.model_fields:
         return procedure
 
@@ -184,7 +181,7 @@ def prepare(scene: Scene, character: Character, plan: PoolPlan, *, is_action: bo
     Raises:
         UserError: If the character cannot act, or the plan is not allowed.
 
-    Source: SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-14, SWIM-COMB-16.
+    [SWIM-POOL-07, SWIM-POOL-08, SWIM-COMB-14, SWIM-COMB-16]
     """
     if is_action:
         assert_can_act(scene, character)
@@ -231,7 +228,7 @@ def kept_note(inputs: SwimPoolInputs) -> tuple[str, ...]:
 def own_dice(dice: Iterable[PoolDie], scores: Iterable[bool], rank: int) -> tuple[Scored, ...]:
     """The dice that decide an advance: the skill's own, or the artifact's if there is no rank.
 
-    Source: SWIM-IMPL-05, SWIM-IMPL-06.
+    [SWIM-IMPL-05, SWIM-IMPL-06]
     """
     wanted = Source.SKILL if rank else Source.ARTIFACT
     return tuple(
@@ -251,12 +248,10 @@ def perform(
     mishap: Mishap = Mishap.OTHER,
     is_action: bool = True,
 ) -> Performed:
-    """Make an unopposed roll as a character.
+    """Make an unopposed roll as a character. [SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06]
 
     Raises:
         UserError: If the character cannot act, or the plan is not allowed.
-
-    Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
     """
     prepared = prepare(scene, scene.character(who), plan, is_action=is_action)
     return perform_prepared(prepared, who, dice, purpose=purpose, mishap=mishap)
@@ -272,7 +267,7 @@ def perform_prepared(
 ) -> Performed:
     """Make an unopposed roll whose action is spent and whose pool is known.
 
-    Source: SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06.
+    [SWIM-TASK-12, SWIM-ADV-01 to SWIM-ADV-05, SWIM-POOL-06]
     """
     planned, inputs = prepared.planned, prepared.planned.inputs
     scene = prepared.scene
@@ -303,10 +298,7 @@ def perform_prepared(
 
 
 def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
-    """A warning if these dice cannot reach the needed progress.
-
-    Source: SWIM-TASK-03.
-    """
+    """A warning if these dice cannot reach the needed progress. [SWIM-TASK-03]"""
     if inputs.needed is None or not inputs.at_once:
         return ()
     most = best_progress(inputs)
@@ -317,10 +309,7 @@ def _out_of_reach(inputs: SwimPoolInputs) -> tuple[str, ...]:
 
 
 def could_fail(inputs: SwimPoolInputs, modifier: int) -> bool:
-    """Whether an unopposed roll could have failed.
-
-    Source: SWIM-ADV-02.
-    """
+    """Whether an unopposed roll could have failed. [SWIM-ADV-02]"""
     return not inputs.is_automatic and inputs.difficulty - modifier >= 2
 
 
@@ -356,10 +345,7 @@ def buildup_key(who: CharacterId) -> str:
 
 
 def after_criticals(scene: Scene, who: CharacterId, criticals: int) -> tuple[Scene, tuple[str, ...]]:
-    """Break a character's build-up after a critical failure.
-
-    Source: SWIM-POOL-03 (SWIM-R35).
-    """
+    """Break a character's build-up after a critical failure. [SWIM-POOL-03 (SWIM-R35)]"""
     if not criticals or scene.document(buildup_key(who)) is None:
         return scene, ()
     name = scene.character(who).name

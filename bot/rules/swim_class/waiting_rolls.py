@@ -131,10 +131,7 @@ class SwimContest(Document):
         return evolve(self, shares=shares)
 
     def aimed(self, share: ContestShare) -> tuple[AttackDie, ...]:
-        """The dice aimed at an opponent that meet the difficulty.
-
-        Source: SWIM-OPP-06 (SWIM-R20).
-        """
+        """The dice aimed at an opponent that meet the difficulty. [SWIM-OPP-06 (SWIM-R20)]"""
         dice = [self.dice[place] for place in share.places]
         return tuple(
             AttackDie(name=die.name, source=die.source, face=die.face, value=die.value)
@@ -195,7 +192,7 @@ class Ended:
 def finish(scene: Scene, key: str, contest: SwimContest) -> Ended:
     """End a contest once every share is settled: the attacker can advance, and 1s can count.
 
-    Source: SWIM-ADV-01, SWIM-ADV-04, SWIM-TASK-08 (SWIM-R114).
+    [SWIM-ADV-01, SWIM-ADV-04, SWIM-TASK-08 (SWIM-R114)]
     """
     if not all(share.is_settled for share in contest.shares):
         return Ended(scene.with_document(key, contest))
@@ -214,10 +211,7 @@ def finish(scene: Scene, key: str, contest: SwimContest) -> Ended:
 
 
 def failed_ones(contest: SwimContest) -> tuple[int, int]:
-    """Natural 1s of the shares that failed, and how many of them count.
-
-    Source: SWIM-TASK-08 (SWIM-R114).
-    """
+    """Natural 1s of the shares that failed, and how many of them count. [SWIM-TASK-08 (SWIM-R114)]"""
     if contest.is_area and any(contest.is_enough(share.through) for share in contest.shares):
         return 0, 0
     failed = {
@@ -230,7 +224,7 @@ def failed_ones(contest: SwimContest) -> tuple[int, int]:
 def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
     """Let the skill advance by the dice that stand against everyone they were aimed at.
 
-    Source: SWIM-ADV-01 (SWIM-R119).
+    [SWIM-ADV-01 (SWIM-R119)]
     """
     stopped = {place for share in contest.shares for place in share.places if place not in share.through}
     aimed = {place for share in contest.shares for place in share.places}
@@ -259,10 +253,7 @@ def _grown(scene: Scene, contest: SwimContest) -> tuple[Scene, tuple[str, ...]]:
 
 
 def end_scene(scene: Scene, characters: Iterable[CharacterId]) -> Scene:
-    """Clear everything about some characters that ends with the scene.
-
-    Source: SWIM-REST-01, SWIM-REST-02.
-    """
+    """Clear everything about some characters that ends with the scene. [SWIM-REST-01, SWIM-REST-02]"""
     for who in characters:
         character = scene.character(who)
         sheet = character.sheet

@@ -149,10 +149,7 @@ def _cant_test(scene: Scene) -> str:
 
 
 def _rerolls(scene: Scene) -> Iterator[Act]:
-    """Failed tests of the character that can still be re-rolled.
-
-    Source: SWARM-TEST-07, SWARM-PROF-08.
-    """
+    """Failed tests of the character that can still be re-rolled. [SWARM-TEST-07, SWARM-PROF-08]"""
     for key in scene.keys("reroll"):
         pending = scene.document(key)
         if isinstance(pending, PendingReroll) and pending.character == scene.actor.id:
@@ -167,7 +164,7 @@ def _rerolls(scene: Scene) -> Iterator[Act]:
 def _tests(scene: Scene) -> Iterator[Act]:
     """Proficiencies with ranks, own attributes, obstacles, and the other proficiencies.
 
-    Source: SWARM-TEST-02, SWARM-TEST-04, SWARM-PROF-01, SWARM-PROF-09.
+    [SWARM-TEST-02, SWARM-TEST-04, SWARM-PROF-01, SWARM-PROF-09]
     """
     problem = _cant_test(scene)
     if problem:
@@ -231,10 +228,7 @@ def _obstacle(scene: Scene) -> Act:
 
 
 def _fight(scene: Scene) -> Iterator[Act]:
-    """Tests of opponents' attributes, and how to start and join a fight.
-
-    Source: SWARM-TEST-03.
-    """
+    """Tests of opponents' attributes, and how to start and join a fight. [SWARM-TEST-03]"""
     targets = choices_among(foes_first(scene))
     if targets and not _cant_test(scene):
         for attribute in SwarmAttribute:
@@ -258,10 +252,7 @@ def _named_attributes() -> tuple[Choice, ...]:
 
 
 def _benefits(scene: Scene) -> Iterator[Act]:
-    """Equipment and traits to use, and those in use to put away.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Equipment and traits to use, and those in use to put away. [SWARM-ATTR-03]"""
     benefits = sorted(scene.actor.sheet.benefits, key=lambda one: one.in_use)
     for one in benefits[:MOST_BENEFITS]:
         words = raised_words(one.name, one.raises)
@@ -271,10 +262,7 @@ def _benefits(scene: Scene) -> Iterator[Act]:
 
 
 def _gifts(scene: Scene) -> Iterator[Act]:
-    """Handing equipment over.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Handing equipment over. [SWARM-ATTR-03]"""
     things = [one.name for one in scene.actor.sheet.benefits if one.kind is BenefitKind.EQUIPMENT]
     friends = choices_among(one for one in friends_first(scene) if is_friend(scene, one))
     if things and friends:
@@ -288,10 +276,7 @@ def _gifts(scene: Scene) -> Iterator[Act]:
 
 
 def _preferences(scene: Scene) -> Iterator[Act]:
-    """Whether failures with advantage are re-rolled automatically.
-
-    Source: SWARM-TEST-07, SWARM-PROF-08.
-    """
+    """Whether failures with advantage are re-rolled automatically. [SWARM-TEST-07, SWARM-PROF-08]"""
     for chosen in ("attribute", "proficiency"):
         do = act_of(
             scene,

@@ -56,10 +56,7 @@ CONFIRM_IS_LOWER_BY = 5
 
 
 class SwarmAttribute(StrEnum):
-    """The seven attributes, in the book's order.
-
-    Source: SWARM-ATTR-01.
-    """
+    """The seven attributes, in the book's order. [SWARM-ATTR-01]"""
 
     MALLET = "Mallet"
     KEY = "Key"
@@ -71,42 +68,30 @@ class SwarmAttribute(StrEnum):
 
     @property
     def meaning(self) -> str:
-        """Its meaning in a few words.
-
-        Source: SWARM-ATTR-05 to SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
-        """
+        """Its meaning in a few words. [SWARM-ATTR-05 to SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13]"""
         return ATTRIBUTE_ROWS[self].meaning
 
     @property
     def start(self) -> int | None:
         """Its value on every new sheet; None if the player chooses it.
 
-        Source: SWARM-ATTR-01, SWARM-ATTR-12, SWARM-ATTR-13.
+        [SWARM-ATTR-01, SWARM-ATTR-12, SWARM-ATTR-13]
         """
         return ATTRIBUTE_ROWS[self].start
 
 
 def in_range(value: int) -> int:
-    """Limit a number to the range of attributes, 0 to 10.
-
-    Source: SWARM-ATTR-02, SWARM-MOD-01 (SWARM-R06).
-    """
+    """Limit a number to the range of attributes, 0 to 10. [SWARM-ATTR-02, SWARM-MOD-01 (SWARM-R06)]"""
     return max(0, min(value, HIGHEST))
 
 
 def confirm_value(attribute: int) -> int | None:
-    """The Confirm Attribute of an attribute; None below 6.
-
-    Source: SWARM-CONF-01.
-    """
+    """The Confirm Attribute of an attribute; None below 6. [SWARM-CONF-01]"""
     return attribute - CONFIRM_IS_LOWER_BY if attribute >= LEAST_WITH_CONFIRM else None
 
 
 def with_confirm(attribute: int) -> str:
-    """An attribute with its Confirm Attribute in brackets: "7 (2)".
-
-    Source: SWARM-CONF-01.
-    """
+    """An attribute with its Confirm Attribute in brackets: "7 (2)". [SWARM-CONF-01]"""
     confirm = confirm_value(attribute)
     return str(attribute) if confirm is None else f"{attribute} ({confirm})"
 
@@ -114,6 +99,6 @@ def with_confirm(attribute: int) -> str:
 def proficiency_modifier(attribute: int) -> int:
     """The modifier that an attribute adds to proficiency tests.
 
-    Source: SWARM-PROF-05 (SWARM-R19: 9 and 10 as 8, below 0 as 0).
+    [SWARM-PROF-05 (SWARM-R19: 9 and 10 as 8, below 0 as 0)]
     """
     return MODIFIERS[max(0, min(attribute, len(MODIFIERS) - 1))]

@@ -38,10 +38,7 @@ Note = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 
 
 class Raise(Document):
-    """An increase of an attribute while its equipment or trait is in use.
-
-    Source: SWARM-ATTR-03.
-    """
+    """An increase of an attribute while its equipment or trait is in use. [SWARM-ATTR-03]"""
 
     attribute: SwarmAttribute
     amount: int = Field(ge=1, le=HIGHEST)
@@ -60,7 +57,7 @@ def raised_words(name: str, raises: Iterable[Raise]) -> str:
 class Proficiency:
     """A proficiency, its governing attribute, and whether it needs training.
 
-    Source: SWARM-PROF-02, SWARM-PROF-09.
+    [SWARM-PROF-02, SWARM-PROF-09]
     """
 
     name: str
@@ -73,10 +70,7 @@ class Proficiency:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """A named obstacle with a difficulty from 0 to 10.
-
-    Source: SWARM-TEST-04 (SWARM-R02).
-    """
+    """A named obstacle with a difficulty from 0 to 10. [SWARM-TEST-04 (SWARM-R02)]"""
 
     name: str
     difficulty: int
@@ -87,10 +81,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """A piece of equipment on the campaign's list, with its increases.
-
-    Source: SWARM-ATTR-03.
-    """
+    """A piece of equipment on the campaign's list, with its increases. [SWARM-ATTR-03]"""
 
     name: str
     raises: tuple[Raise, ...]

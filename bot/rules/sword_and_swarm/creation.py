@@ -41,10 +41,7 @@ class CharacterRow(TableRow):
 
 
 def creation_steps(_draft: Draft, _settings: SwarmSettings) -> tuple[Step, ...]:
-    """The pages of the wizard.
-
-    Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01.
-    """
+    """The pages of the wizard. [SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01]"""
     body = Step(
         key=BODY,
         title="Four attributes",
@@ -84,7 +81,7 @@ def _pick(attribute: SwarmAttribute) -> Question:
 def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, ...]:
     """Everything missing or not allowed in a draft, in the order of the steps.
 
-    Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-PROF-02, SWARM-PROF-09.
+    [SWARM-ATTR-01, SWARM-ATTR-02, SWARM-PROF-02, SWARM-PROF-09]
     """
     missing = tuple(
         Problem(
@@ -140,10 +137,7 @@ def _trait_problems(draft: Draft) -> Iterator[Problem]:
 
 
 def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
-    """Build the sheet of a draft without problems.
-
-    Source: SWARM-ATTR-01, SWARM-CHAR-01.
-    """
+    """Build the sheet of a draft without problems. [SWARM-ATTR-01, SWARM-CHAR-01]"""
     ranks = {}
     for part in _parts(draft, "ranks"):
         found = _RANKS.fullmatch(part)
@@ -163,10 +157,7 @@ def build_sheet(draft: Draft, settings: SwarmSettings) -> SwarmSheet:
 
 
 def plain_sheet() -> SwarmSheet:
-    """The sheet of a new NPC, with no attributes set.
-
-    Source: SWARM-CHAR-02 (SWARM-R29).
-    """
+    """The sheet of a new NPC, with no attributes set. [SWARM-CHAR-02 (SWARM-R29)]"""
     return SwarmSheet(base={attribute: attribute.start for attribute in SwarmAttribute})
 
 
@@ -186,10 +177,7 @@ JUDGED = {
 
 
 def module_problems(sheet: SwarmSheet, settings: SwarmSettings) -> tuple[Problem, ...]:
-    """Proficiencies on a sheet that are not on the campaign's list.
-
-    Source: SWARM-PROF-02.
-    """
+    """Proficiencies on a sheet that are not on the campaign's list. [SWARM-PROF-02]"""
     known = tuple(one.name for one in settings.all_proficiencies)
     return tuple(
         Problem("proficiencies", f"There is no proficiency “{name}”.", name, known)
@@ -219,10 +207,7 @@ def _most() -> dict[str, int]:
 
 
 def excess(sheet: SwarmSheet, _settings: SwarmSettings) -> Iterator[Excess]:
-    """Everything on a sheet above a beginner's limits.
-
-    Source: SWARM-ATTR-01, SWARM-CHAR-01.
-    """
+    """Everything on a sheet above a beginner's limits. [SWARM-ATTR-01, SWARM-CHAR-01]"""
     for what, value in _measures(sheet):
         if value > _most()[what]:
             yield Excess(what, value, _most()[what])

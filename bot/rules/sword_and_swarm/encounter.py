@@ -1,6 +1,6 @@
 """Fights: the rules set no turn order, so the table agrees on one and the GM sets it.
 
-Source: the ledger lists the turn order among what the source leaves open.
+[the ledger lists the turn order among what the source leaves open]
 """
 
 from collections.abc import Iterator, Sequence
@@ -95,10 +95,7 @@ def _reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
 
 
 def unsettled_here(scene: Scene) -> tuple[Unsettled, ...]:
-    """The pending re-rolls of combatants in this fight.
-
-    Source: SWARM-TEST-07, SWARM-PROF-08.
-    """
+    """The pending re-rolls of combatants in this fight. [SWARM-TEST-07, SWARM-PROF-08]"""
     return ENCOUNTERS.concerned(scene, unsettled(scene))
 
 
@@ -130,10 +127,7 @@ def view(scene: Scene) -> EncounterView | None:
 
 
 def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
-    """Star, and whether the character is defeated or risks death.
-
-    Source: SWARM-ATTR-10, SWARM-ATTR-11.
-    """
+    """Star, and whether the character is defeated or risks death. [SWARM-ATTR-10, SWARM-ATTR-11]"""
     sheet, settings = character.sheet, scene.settings
     return (
         *(health_of(character, settings).numbers if character.owner else ()),
@@ -144,7 +138,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 def choices(scene: Scene) -> tuple[FollowUp, ...]:
     """The buttons for the current combatant: test a foe's Shield or an own attribute, end the turn.
 
-    Source: SWARM-TEST-02, SWARM-TEST-03.
+    [SWARM-TEST-02, SWARM-TEST-03]
     """
     encounter = ENCOUNTERS.find(scene)
     if encounter is None:
@@ -157,10 +151,7 @@ def choices(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _attacks(encounter: SwarmEncounter, character: Character) -> Iterator[FollowUp]:
-    """A test of the Shield of somebody else in the fight.
-
-    Source: SWARM-TEST-03, SWARM-ATTR-12.
-    """
+    """A test of the Shield of somebody else in the fight. [SWARM-TEST-03, SWARM-ATTR-12]"""
     others = [one for one in encounter.shown if one.character != character.id][:MOST_TARGETS]
     if others:
         yield FollowUp(

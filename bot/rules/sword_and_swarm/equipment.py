@@ -41,7 +41,7 @@ def worth_words(attribute: SwarmAttribute, value: int) -> str:
 
     A Shield of 0 is normal without armour, and no action needs Shield.
 
-    Source: SWARM-PROF-05, SWARM-ATTR-04, SWARM-ATTR-12.
+    [SWARM-PROF-05, SWARM-ATTR-04, SWARM-ATTR-12]
     """
     if value > 0:
         return f"proficiencies {signed(proficiency_modifier(value))}"
@@ -51,10 +51,7 @@ def worth_words(attribute: SwarmAttribute, value: int) -> str:
 def with_changed_sheet(
     scene: Scene, character: Character, sheet: SwarmSheet
 ) -> tuple[Scene, tuple[str, ...]]:
-    """Change a character's sheet; return the scene and one sentence for each effect.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Change a character's sheet; return the scene and one sentence for each effect. [SWARM-ATTR-03]"""
     before, settings = character.sheet, scene.settings
     changes = []
     for attribute in SwarmAttribute:
@@ -70,7 +67,7 @@ def with_changed_sheet(
 def state_notes(character: Character, sheet: SwarmSheet, settings: SwarmSettings) -> tuple[str, ...]:
     """Sentences for a character who becomes, or stops being, defeated or at risk of death.
 
-    Source: SWARM-ATTR-10, SWARM-ATTR-11 (SWARM-R27).
+    [SWARM-ATTR-10, SWARM-ATTR-11 (SWARM-R27)]
     """
     before, notes = character.sheet, []
     if is_defeated(sheet, settings) != is_defeated(before, settings):
@@ -127,10 +124,7 @@ class TakeOptions(Document):
 
 
 def use(scene: Scene, options: SwarmUseOptions, _dice: Dice) -> Outcome:
-    """Use equipment or a trait, or put it away.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Use equipment or a trait, or put it away. [SWARM-ATTR-03]"""
     actor = scene.actor
     sheet = actor.sheet
     benefit = sheet.benefit(options.name)
@@ -147,10 +141,7 @@ declare("use", SwarmUseOptions, use, can_repeat=True)
 
 
 def hand(scene: Scene, options: SwarmHandOptions, _dice: Dice) -> Outcome:
-    """Hand equipment to another character, who has to start using it.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Hand equipment to another character, who has to start using it. [SWARM-ATTR-03]"""
     giver, receiver = scene.actor, scene.character(options.target)
     benefit = giver.sheet.benefit(options.name)
     if giver.id == receiver.id:
@@ -183,7 +174,7 @@ declare("hand", SwarmHandOptions, hand)
 def give(scene: Scene, options: SwarmGiveOptions, _dice: Dice) -> Outcome:
     """Give equipment or a trait, or add an increase to one that the character has.
 
-    Source: SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01.
+    [SWARM-ATTR-03, SWARM-ATTR-12, SWARM-CHAR-01]
     """
     if (options.attribute is None) != (options.amount is None):
         raise UserError("An increase needs both an attribute and an amount.", "Give both, or neither.")
@@ -225,10 +216,7 @@ def _given(scene: Scene, target: Character, options: SwarmGiveOptions) -> Benefi
 
 
 def take(scene: Scene, options: TakeOptions, _dice: Dice) -> Outcome:
-    """Take equipment or a trait away.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Take equipment or a trait away. [SWARM-ATTR-03]"""
     target = scene.character(options.target)
     sheet = target.sheet
     benefit = sheet.benefit(options.name)
@@ -252,7 +240,7 @@ class PreferOptions(Document):
 def prefer(scene: Scene, options: PreferOptions, _dice: Dice) -> Outcome:
     """Choose whether failures with advantage are re-rolled automatically or the player is asked.
 
-    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21)]
     """
     if options.attribute is None and options.proficiency is None:
         raise UserError(

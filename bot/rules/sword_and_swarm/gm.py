@@ -116,10 +116,7 @@ def _put(scene: Scene, which: _List, entry: Proficiency | Obstacle | Equipment) 
 
 
 def add_proficiency(scene: Scene, options: AddProficiencyOptions, _dice: Dice) -> Outcome:
-    """Add a proficiency to the campaign.
-
-    Source: SWARM-PROF-02 (SWARM-R16), SWARM-PROF-09.
-    """
+    """Add a proficiency to the campaign. [SWARM-PROF-02 (SWARM-R16), SWARM-PROF-09]"""
     return _put(scene, PROFICIENCIES, Proficiency(options.name, options.attribute, options.trained_only))
 
 
@@ -127,10 +124,7 @@ declare("add_proficiency", AddProficiencyOptions, add_proficiency, gm_only=True,
 
 
 def add_obstacle(scene: Scene, options: AddObstacleOptions, _dice: Dice) -> Outcome:
-    """Give an obstacle a name.
-
-    Source: SWARM-TEST-04.
-    """
+    """Give an obstacle a name. [SWARM-TEST-04]"""
     return _put(scene, OBSTACLES, Obstacle(options.name, options.difficulty))
 
 
@@ -138,10 +132,7 @@ declare("add_obstacle", AddObstacleOptions, add_obstacle, gm_only=True, needs_ac
 
 
 def add_equipment(scene: Scene, options: AddEquipmentOptions, _dice: Dice) -> Outcome:
-    """Add equipment to hand out, or add an increase to listed equipment.
-
-    Source: SWARM-ATTR-03.
-    """
+    """Add equipment to hand out, or add an increase to listed equipment. [SWARM-ATTR-03]"""
     found = scene.settings.find_equipment(options.name)
     others = () if found is None else found.raises
     unchanged = tuple(one for one in others if one.attribute is not options.attribute)
@@ -172,10 +163,7 @@ declare("remove", RemoveOptions, remove, gm_only=True, needs_actor=False)
 
 
 def show(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the lists privately.
-
-    Source: SWARM-PROF-02, SWARM-PROF-06.
-    """
+    """Show the lists privately. [SWARM-PROF-02, SWARM-PROF-06]"""
     settings = scene.settings
     obstacles = [f"{one.name} {one.difficulty}" for one in settings.all_obstacles]
     equipment = [raised_words(one.name, one.raises) for one in settings.all_equipment]
@@ -247,7 +235,7 @@ class AttributesOptions(Document):
 def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     """Take Star from a character, or give it back up to the maximum.
 
-    Source: SWARM-ATTR-09 (SWARM-R26), SWARM-ATTR-10, SWARM-ATTR-11.
+    [SWARM-ATTR-09 (SWARM-R26), SWARM-ATTR-10, SWARM-ATTR-11]
     """
     if options.change == 0:
         raise UserError("Give a change other than 0.")
@@ -282,10 +270,7 @@ declare("star", StarOptions, change_star, gm_only=True, needs_actor=False)
 
 
 def set_load(scene: Scene, options: LoadOptions, _dice: Dice) -> Outcome:
-    """Set how much a character's load reduces Boots.
-
-    Source: SWARM-ATTR-13 (SWARM-R28).
-    """
+    """Set how much a character's load reduces Boots. [SWARM-ATTR-13 (SWARM-R28)]"""
     target = scene.character(options.target)
     changed = evolve(target.sheet, encumbrance=options.reduction)
     scene, notes = with_changed_sheet(scene, target, changed)
@@ -300,10 +285,7 @@ declare("load", LoadOptions, set_load, gm_only=True, needs_actor=False)
 
 
 def set_ranks(scene: Scene, options: SwarmRankOptions, _dice: Dice) -> Outcome:
-    """Set a character's ranks in a proficiency.
-
-    Source: SWARM-PROF-09.
-    """
+    """Set a character's ranks in a proficiency. [SWARM-PROF-09]"""
     target = scene.character(options.target)
     settings, sheet = scene.settings, target.sheet
     found = settings.find_proficiency(options.proficiency)
@@ -330,7 +312,7 @@ declare("ranks", SwarmRankOptions, set_ranks, gm_only=True, needs_actor=False)
 def set_attributes(scene: Scene, options: AttributesOptions, _dice: Dice) -> Outcome:
     """Set the attributes of an NPC, or of a player character after a new level.
 
-    Source: SWARM-ATTR-02, SWARM-CHAR-02 (SWARM-R29).
+    [SWARM-ATTR-02, SWARM-CHAR-02 (SWARM-R29)]
     """
     given = dict(options.given())
     if not given:

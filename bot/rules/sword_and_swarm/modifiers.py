@@ -18,13 +18,11 @@ _WRITTEN = re.compile(r"([+\-−])\s*(\d{1,6})\s*(.*)", re.DOTALL)
 
 
 class Modifier(Document):
-    """One bonus or penalty.
+    """One bonus or penalty. [SWARM-MOD-03]
 
     Attributes:
         value: +1 to +4, or −1 to −4.
         label: Its source, or nothing.
-
-    Source: SWARM-MOD-03.
     """
 
     value: int = Field(ge=-LIMIT, le=LIMIT)
@@ -39,7 +37,7 @@ class Modifier(Document):
 def net(modifiers: Iterable[Modifier]) -> int:
     """The sum of all bonuses and penalties, limited to −4 to +4.
 
-    Source: SWARM-MOD-04 (SWARM-R08: net first, then one limit).
+    [SWARM-MOD-04 (SWARM-R08: net first, then one limit)]
     """
     return max(-LIMIT, min(sum(one.value for one in modifiers), LIMIT))
 
@@ -60,7 +58,7 @@ def cap_note(modifiers: Iterable[Modifier]) -> str:
 
 
 def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
-    """Read the bonuses and penalties of a test; those of 0 are left out.
+    """Read the bonuses and penalties of a test; those of 0 are left out. [SWARM-MOD-03]
 
     Args:
         bonus: One of them, −4 to +4.
@@ -68,8 +66,6 @@ def read_modifiers(bonus: int, more: str) -> tuple[Modifier, ...]:
 
     Raises:
         UserError: If the text cannot be read, or a modifier is out of range.
-
-    Source: SWARM-MOD-03.
     """
     found = [Modifier(value=bonus)] if bonus else []
     problems = []
@@ -106,7 +102,7 @@ class Edge(StrEnum):
 class RerollMode(StrEnum):
     """Whether a failure with advantage is re-rolled automatically, or the player is asked.
 
-    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21)]
     """
 
     AUTO = "auto"
@@ -116,7 +112,7 @@ class RerollMode(StrEnum):
 def edge_of(*, advantages: int, disadvantages: int) -> Edge:
     """Combine advantages and disadvantages from any number of sources.
 
-    Source: SWARM-TEST-09 (SWARM-R05: both cancel completely, several of one kind are one).
+    [SWARM-TEST-09 (SWARM-R05: both cancel completely, several of one kind are one)]
     """
     if bool(advantages) == bool(disadvantages):
         return Edge.NONE
@@ -124,10 +120,7 @@ def edge_of(*, advantages: int, disadvantages: int) -> Edge:
 
 
 def is_rerolled(edge: Edge, *, succeeded: bool) -> bool:
-    """Whether a first roll with this result is re-rolled.
-
-    Source: SWARM-TEST-07, SWARM-TEST-08.
-    """
+    """Whether a first roll with this result is re-rolled. [SWARM-TEST-07, SWARM-TEST-08]"""
     return edge is (Edge.DISADVANTAGE if succeeded else Edge.ADVANTAGE)
 
 

@@ -53,7 +53,7 @@ REROLL_GROUP = "reroll"
 
 
 class PendingReroll(Document):
-    """A test that failed with advantage and can still be re-rolled.
+    """A test that failed with advantage and can still be re-rolled. [SWARM-TEST-07, SWARM-PROF-08]
 
     Attributes:
         character: Who made the test.
@@ -61,8 +61,6 @@ class PendingReroll(Document):
         inputs: Its inputs without the edge, because the second result stands.
         fell: The result of the first roll.
         faces: Its faces.
-
-    Source: SWARM-TEST-07, SWARM-PROF-08.
     """
 
     character: CharacterId
@@ -101,7 +99,7 @@ def kind_words(inputs: Inputs) -> str:
 def perform(scene: Scene, character: CharacterId, trial: Trial, dice: Dice) -> Outcome:
     """Make a test as a character, and offer the re-roll if it is the player's choice.
 
-    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21)]
     """
     edge = trial.inputs.edge
     asks = is_asked(scene, character, trial.inputs)
@@ -196,7 +194,7 @@ def reroll_buttons(scene: Scene, key: str, pending: PendingReroll) -> tuple[Foll
 def is_the_worst(pending: PendingReroll) -> bool:
     """Whether no result could be worse, so that a re-roll can do no harm.
 
-    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21).
+    [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08 (SWARM-R21)]
     """
     return isinstance(pending.inputs, AttributeInputs) or pending.fell == SwarmResult.DISASTROUS
 
@@ -212,10 +210,7 @@ def _take_pending(scene: Scene, key: str) -> tuple[Scene, PendingReroll]:
 
 
 def reroll(scene: Scene, options: RerollOptions, dice: Dice) -> Outcome:
-    """Re-roll a failed test; the second result stands.
-
-    Source: SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05.
-    """
+    """Re-roll a failed test; the second result stands. [SWARM-TEST-07, SWARM-PROF-08, SWARM-CONF-05]"""
     scene, pending = _take_pending(scene, options.pending)
     inputs = evolve(pending.inputs, first=pending.faces)
     roll = roll_of(inputs, dice).by(scene.character(pending.character), SwarmPurpose.RETRY)
@@ -233,10 +228,7 @@ declare("reroll", RerollOptions, reroll)
 
 
 def keep(scene: Scene, options: RerollOptions, _dice: Dice) -> Outcome:
-    """Keep a failure instead of re-rolling it.
-
-    Source: SWARM-TEST-07.
-    """
+    """Keep a failure instead of re-rolling it. [SWARM-TEST-07]"""
     scene, pending = _take_pending(scene, options.pending)
     return Outcome(
         scene=scene,
@@ -252,7 +244,7 @@ declare("keep", RerollOptions, keep)
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
     """Every pending re-roll of the campaign. At the session's end it is taken if it can do no harm.
 
-    Source: SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08.
+    [SWARM-TEST-07 (SWARM-R04), SWARM-PROF-08]
     """
     found = ((key, scene.document(key)) for key in scene.keys("reroll"))
     return tuple(
@@ -312,10 +304,7 @@ class ProficiencyOptions(SwarmCircumstances):
 
 
 def own_attribute(scene: Scene, options: OwnOptions, dice: Dice) -> Outcome:
-    """Test the actor's own attribute.
-
-    Source: SWARM-TEST-02.
-    """
+    """Test the actor's own attribute. [SWARM-TEST-02]"""
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     return perform(scene, actor.id, own_trial(scene, actor, options.attribute, options), dice)
@@ -325,10 +314,7 @@ declare("test", OwnOptions, own_attribute, can_repeat=True)
 
 
 def versus(scene: Scene, options: VersusOptions, dice: Dice) -> Outcome:
-    """Test an opponent's attribute.
-
-    Source: SWARM-TEST-03.
-    """
+    """Test an opponent's attribute. [SWARM-TEST-03]"""
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     against = Opposition(options.attribute, options.target, options.value)
@@ -339,10 +325,7 @@ declare("versus", VersusOptions, versus, can_repeat=True)
 
 
 def obstacle(scene: Scene, options: ObstacleOptions, dice: Dice) -> Outcome:
-    """Test an obstacle.
-
-    Source: SWARM-TEST-04.
-    """
+    """Test an obstacle. [SWARM-TEST-04]"""
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     return perform(scene, actor.id, obstacle_trial(scene, actor, options.obstacle, options), dice)
@@ -352,10 +335,7 @@ declare("obstacle", ObstacleOptions, obstacle, can_repeat=True)
 
 
 def proficiency(scene: Scene, options: ProficiencyOptions, dice: Dice) -> Outcome:
-    """Test a proficiency.
-
-    Source: SWARM-PROF-01.
-    """
+    """Test a proficiency. [SWARM-PROF-01]"""
     assert_may_force(scene, is_forced=options.forced)
     actor = scene.actor
     trial = proficiency_trial(scene, actor, options.proficiency, options.difficulty, options)
@@ -404,10 +384,7 @@ def _trial(scene: Scene, character: Character, asked: SwarmAnswerOptions) -> Tri
 
 
 def call_for(scene: Scene, options: SwarmCallOptions, _dice: Dice) -> Outcome:
-    """Ask a character for a test, and give the player a button that rolls it.
-
-    Source: SWARM-TEST-01.
-    """
+    """Ask a character for a test, and give the player a button that rolls it. [SWARM-TEST-01]"""
     character = scene.character(options.character)
     asked = SwarmAnswerOptions(**options.model_dump(exclude={"character"}))
     trial = _trial(scene, character, asked)

@@ -43,11 +43,9 @@ AWARDS = (AwardRule(key="levels", title="Levels", give=_more_levels, usual=(1,),
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequence[str]) -> HookResult:
-    """End all fights; nothing else changes.
+    """End all fights; nothing else changes. [SWARM-ATTR-10, SWARM-ATTR-11]
 
     Defeated characters stay defeated and are listed.
-
-    Source: SWARM-ATTR-10, SWARM-ATTR-11.
     """
     for key in documents:
         found = scene.document(key)
@@ -68,10 +66,7 @@ def _defeated(scene: Scene, characters: Sequence[CharacterId]) -> tuple[str, ...
 
 
 def growth(before: SwarmSheet, after: SwarmSheet, settings: SwarmSettings) -> Iterator[Growth]:
-    """Return the level, attributes and proficiencies that rose.
-
-    Source: SWARM-CHAR-01.
-    """
+    """Return the level, attributes and proficiencies that rose. [SWARM-CHAR-01]"""
     yield from grown("level", before.level, after.level)
     for one in SwarmAttribute:
         yield from grown(one.value, base_of(before, one, settings), base_of(after, one, settings))
@@ -80,10 +75,7 @@ def growth(before: SwarmSheet, after: SwarmSheet, settings: SwarmSettings) -> It
 
 
 def is_down(character: Character, settings: SwarmSettings) -> bool:
-    """Whether a character is defeated.
-
-    Source: SWARM-ATTR-10.
-    """
+    """Whether a character is defeated. [SWARM-ATTR-10]"""
     return is_defeated(character.sheet, settings)
 
 
@@ -114,7 +106,7 @@ def answer_odds(question: SwarmOddsQuestion) -> Odds:
 def answer_under(question: SwarmOddsQuestion, settings: SwarmSettings) -> Odds:
     """The exact chance of each result under a campaign's settings.
 
-    Source: SWARM-TEST-06, SWARM-CONF-06, SWARM-PROF-06.
+    [SWARM-TEST-06, SWARM-CONF-06, SWARM-PROF-06]
     """
     modifiers = (Modifier(value=question.bonus),) if question.bonus else ()
     edge = Edge(question.edge)

@@ -113,10 +113,7 @@ class SwarmSettings(Document):
 
     @property
     def all_proficiencies(self) -> tuple[Proficiency, ...]:
-        """The book's proficiencies, then the campaign's.
-
-        Source: SWARM-PROF-02 (SWARM-R16).
-        """
+        """The book's proficiencies, then the campaign's. [SWARM-PROF-02 (SWARM-R16)]"""
         return (*BOOK_PROFICIENCIES, *(read_proficiency(text) for text in self.proficiencies))
 
     @property
@@ -156,7 +153,7 @@ class BenefitKind(StrEnum):
 
 
 class Benefit(Document):
-    """A piece of equipment or a trait; its increases count while it is in use.
+    """A piece of equipment or a trait; its increases count while it is in use. [SWARM-ATTR-03, SWARM-CHAR-01]
 
     Attributes:
         name: Its name.
@@ -164,8 +161,6 @@ class Benefit(Document):
         raises: The attributes it raises, and by how much.
         text: What else it does.
         in_use: Whether it counts now.
-
-    Source: SWARM-ATTR-03, SWARM-CHAR-01.
     """
 
     name: Name
@@ -180,7 +175,7 @@ class Benefit(Document):
 
 
 class SwarmSheet(Document):
-    """A whole character sheet.
+    """A whole character sheet. [SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01]
 
     Attributes:
         class_name: The class, as text.
@@ -192,8 +187,6 @@ class SwarmSheet(Document):
         benefits: Equipment and traits.
         adv_attribute: How failed attribute tests with advantage are re-rolled; None: as the campaign sets.
         adv_proficiency: The same for proficiency tests.
-
-    Source: SWARM-ATTR-01, SWARM-ATTR-02, SWARM-CHAR-01.
     """
 
     class_name: Annotated[str, StringConstraints(strip_whitespace=True, max_length=60)] = ""
@@ -245,10 +238,7 @@ class SwarmSheet(Document):
         return evolve(self, benefits=others)
 
     def ranks_in(self, proficiency: str) -> int:
-        """Ranks in a proficiency, 0 if it is not on the sheet.
-
-        Source: SWARM-PROF-09.
-        """
+        """Ranks in a proficiency, 0 if it is not on the sheet. [SWARM-PROF-09]"""
         known = {folded(name): ranks for name, ranks in self.proficiencies.items()}
         return known.get(folded(proficiency), 0)
 
@@ -272,7 +262,7 @@ Unsettled: TypeAlias = kernel.Unsettled[Scene]
 def base_of(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
     """An attribute before increases; for Star, the maximum.
 
-    Source: SWARM-ATTR-12, SWARM-ATTR-13, SWARM-CHAR-02 (SWARM-R29).
+    [SWARM-ATTR-12, SWARM-ATTR-13, SWARM-CHAR-02 (SWARM-R29)]
     """
     own = sheet.base[attribute]
     if own is not None:
@@ -281,17 +271,14 @@ def base_of(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSetting
 
 
 def star_left(sheet: SwarmSheet, settings: SwarmSettings) -> int:
-    """The current Star, before increases.
-
-    Source: SWARM-ATTR-09 (SWARM-R25).
-    """
+    """The current Star, before increases. [SWARM-ATTR-09 (SWARM-R25)]"""
     return base_of(sheet, SwarmAttribute.STAR, settings) if sheet.star is None else sheet.star
 
 
 def actual(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings) -> int:
     """The actual attribute, with equipment and traits in use and the load. Star may be below 0.
 
-    Source: SWARM-ATTR-02 (SWARM-R23), SWARM-ATTR-03, SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13.
+    [SWARM-ATTR-02 (SWARM-R23), SWARM-ATTR-03, SWARM-ATTR-09, SWARM-ATTR-12, SWARM-ATTR-13]
     """
     raised = sum(benefit.raise_of(attribute) for benefit in sheet.in_use())
     if attribute is SwarmAttribute.STAR:
@@ -301,26 +288,17 @@ def actual(sheet: SwarmSheet, attribute: SwarmAttribute, settings: SwarmSettings
 
 
 def is_defeated(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
-    """Whether Star is 0 or less.
-
-    Source: SWARM-ATTR-10.
-    """
+    """Whether Star is 0 or less. [SWARM-ATTR-10]"""
     return actual(sheet, SwarmAttribute.STAR, settings) <= 0
 
 
 def risks_death(sheet: SwarmSheet, settings: SwarmSettings) -> bool:
-    """Whether Star is below 0.
-
-    Source: SWARM-ATTR-11 (SWARM-R27).
-    """
+    """Whether Star is below 0. [SWARM-ATTR-11 (SWARM-R27)]"""
     return actual(sheet, SwarmAttribute.STAR, settings) < 0
 
 
 def health_of(character: Character, settings: SwarmSettings) -> CharacterHealth:
-    """What is left of Star; the defeated look defeated.
-
-    Source: SWARM-ATTR-09, SWARM-ATTR-10.
-    """
+    """What is left of Star; the defeated look defeated. [SWARM-ATTR-09, SWARM-ATTR-10]"""
     sheet = character.sheet
     left, most = actual(sheet, SwarmAttribute.STAR, settings), base_of(sheet, SwarmAttribute.STAR, settings)
     state = "risks death" if left < 0 else "defeated"
@@ -347,7 +325,7 @@ FIELDS = (
 def sheet_problems(sheet: SwarmSheet) -> tuple[Problem, ...]:
     """Every contradiction on a sheet: too much Star, names or increases listed twice.
 
-    Source: SWARM-ATTR-03, SWARM-ATTR-09, SWARM-PROF-09.
+    [SWARM-ATTR-03, SWARM-ATTR-09, SWARM-PROF-09]
     """
     return tuple(_problems(sheet))
 

@@ -22,7 +22,7 @@ from bot.rules.sword_and_swarm.sheet import (
 def describe(character: Character, settings: SwarmSettings) -> tuple[Section, ...]:
     """Attributes, state, proficiencies, equipment and traits in short lines.
 
-    Source: SWARM-ATTR-01, SWARM-CONF-01, SWARM-PROF-05, SWARM-CHAR-01.
+    [SWARM-ATTR-01, SWARM-CONF-01, SWARM-PROF-05, SWARM-CHAR-01]
     """
     sheet = character.sheet
     sections = (
@@ -91,10 +91,7 @@ def _benefit_line(benefit: Benefit) -> str:
 
 
 def glance(character: Character, settings: SwarmSettings) -> Glance:
-    """Star and the other attributes that change in a fight.
-
-    Source: SWARM-ATTR-09 to SWARM-ATTR-11.
-    """
+    """Star and the other attributes that change in a fight. [SWARM-ATTR-09 to SWARM-ATTR-11]"""
     sheet = character.sheet
     star = Gauge.of("Star", star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings))
     others = (SwarmAttribute.SHIELD, SwarmAttribute.BOOTS)

@@ -48,10 +48,7 @@ VALUES = {FoeLevel.WEAK: 2, FoeLevel.ABLE: 3, FoeLevel.STRONG: 4, FoeLevel.MIGHT
 
 
 def _make(level: FoeLevel, _settings: SwarmSettings) -> SwarmSheet:
-    """A sheet with one value for every attribute.
-
-    Source: SWARM-ATTR-01, SWARM-ATTR-02.
-    """
+    """A sheet with one value for every attribute. [SWARM-ATTR-01, SWARM-ATTR-02]"""
     return SwarmSheet(base=dict.fromkeys(SwarmAttribute, VALUES[level]))
 
 
@@ -76,7 +73,7 @@ MOST_LISTED = 50
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
     """Star lost and regained, the load, equipment and traits, and what a GM corrects by hand.
 
-    Source: SWARM-ATTR-02, SWARM-ATTR-03, SWARM-ATTR-09 to SWARM-ATTR-13, SWARM-PROF-09.
+    [SWARM-ATTR-02, SWARM-ATTR-03, SWARM-ATTR-09 to SWARM-ATTR-13, SWARM-PROF-09]
     """
     offering = Offering(scene, {}, audience=Audience.GM)
     return (

@@ -73,16 +73,13 @@ class AttributeInputs(Document):
     def target(self) -> int:
         """The attribute or difficulty that the die is compared with.
 
-        Source: SWARM-MOD-01 (SWARM-R06), SWARM-MOD-02 (SWARM-R07).
+        [SWARM-MOD-01 (SWARM-R06), SWARM-MOD-02 (SWARM-R07)]
         """
         return in_range(self.value + net(self.modifiers)) if self.is_own else self.value
 
     @property
     def added(self) -> int:
-        """The modifier added to each die.
-
-        Source: SWARM-MOD-01, SWARM-MOD-02, SWARM-CONF-03 (SWARM-R12).
-        """
+        """The modifier added to each die. [SWARM-MOD-01, SWARM-MOD-02, SWARM-CONF-03 (SWARM-R12)]"""
         return 0 if self.is_own else net(self.modifiers)
 
     @property
@@ -103,7 +100,7 @@ class SwarmAttempt:
 def wants_confirm(inputs: AttributeInputs, face: int) -> bool:
     """Whether a second die decides: on a natural 6 that does not succeed outright against 6 or more.
 
-    Source: SWARM-CONF-02 (SWARM-R09), SWARM-CONF-03, SWARM-CONF-04 (SWARM-R13, SWARM-R14).
+    [SWARM-CONF-02 (SWARM-R09), SWARM-CONF-03, SWARM-CONF-04 (SWARM-R13, SWARM-R14)]
     """
     if face != SIDES:
         return False
@@ -116,7 +113,7 @@ def wants_confirm(inputs: AttributeInputs, face: int) -> bool:
 def beats(inputs: AttributeInputs, face: int, against: int) -> bool:
     """Whether a die beats a number: at or below it for an own attribute, otherwise above it.
 
-    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-03 (SWARM-R11).
+    [SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-03 (SWARM-R11)]
     """
     return face <= against if inputs.is_own else face + inputs.added > against
 
@@ -131,7 +128,7 @@ def judged(inputs: AttributeInputs, face: int, confirm: int | None) -> SwarmAtte
 def attribute_test(inputs: AttributeInputs, dice: Dice) -> Roll:
     """Roll a d6, confirm a 6 if needed, and re-roll the whole test if advantage or disadvantage asks for it.
 
-    Source: SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15).
+    [SWARM-TEST-01 to SWARM-TEST-09, SWARM-CONF-02 to SWARM-CONF-05 (SWARM-R15)]
     """
 
     def attempt() -> SwarmAttempt:
@@ -179,7 +176,7 @@ def _first_dice(inputs: AttributeInputs) -> tuple[Die, ...]:
 def attribute_odds(inputs: AttributeInputs) -> Odds:
     """The exact chance of a failure and of a success if re-rolls with advantage are always taken.
 
-    Source: SWARM-TEST-06, SWARM-TEST-07, SWARM-TEST-08, SWARM-CONF-05, SWARM-CONF-06.
+    [SWARM-TEST-06, SWARM-TEST-07, SWARM-TEST-08, SWARM-CONF-05, SWARM-CONF-06]
     """
     faces = range(1, SIDES + 1)
     single = Distribution.counted(
@@ -213,7 +210,7 @@ def target_words(inputs: AttributeInputs) -> str:
 def _enough_words(inputs: AttributeInputs, *, is_confirmed: bool) -> str:
     """The results that succeed: totals of a sum, or faces of a confirm die.
 
-    Source: SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12).
+    [SWARM-TEST-02 to SWARM-TEST-05, SWARM-CONF-02, SWARM-CONF-03 (SWARM-R12)]
     """
     confirming = _confirming_faces(inputs)
     if is_confirmed:
@@ -268,7 +265,7 @@ HIGHEST_DIFFICULTY = 1000
 class SwarmResult(StrEnum):
     """The results of a proficiency test, worst first.
 
-    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM decides the rest).
+    [SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R18: names only, the GM decides the rest)]
     """
 
     DISASTROUS = "disastrous failure"
@@ -317,7 +314,7 @@ Pair = tuple[int, int]
 def judged_proficiency(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
     """The result of two dice.
 
-    Source: SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous).
+    [SWARM-PROF-01, SWARM-PROF-03, SWARM-PROF-04 (SWARM-R17: two ones are always disastrous)]
     """
     if faces == (1, 1):
         return SwarmResult.DISASTROUS
@@ -329,7 +326,7 @@ def judged_proficiency(inputs: ProficiencyInputs, faces: Pair) -> SwarmResult:
 def proficiency_test(inputs: ProficiencyInputs, dice: Dice) -> Roll:
     """Roll 2d6 against the difficulty; re-roll both dice if advantage or disadvantage asks for it.
 
-    Source: SWARM-PROF-01 to SWARM-PROF-08 (SWARM-R21).
+    [SWARM-PROF-01 to SWARM-PROF-08 (SWARM-R21)]
     """
 
     def attempt() -> Pair:
@@ -365,7 +362,7 @@ def _terms(inputs: ProficiencyInputs) -> tuple[Term, ...]:
 def proficiency_odds(inputs: ProficiencyInputs) -> Odds:
     """The exact chance of each result, worst first, if re-rolls with advantage are always taken.
 
-    Source: SWARM-PROF-06, SWARM-PROF-08.
+    [SWARM-PROF-06, SWARM-PROF-08]
     """
     die = exact.die(SIDES)
     single = die.with_(die, lambda first, second: judged_proficiency(inputs, (first, second)))
@@ -382,10 +379,7 @@ PROFICIENCY_TEST = RollRule(
 
 
 def difficulty_words(difficulty: int) -> str:
-    """A difficulty with its name, if it has one: "10 (difficult)".
-
-    Source: SWARM-PROF-06.
-    """
+    """A difficulty with its name, if it has one: "10 (difficult)". [SWARM-PROF-06]"""
     row = DIFFICULTIES.get(min(difficulty, max(DIFFICULTIES)))
     return str(difficulty) if row is None else f"{difficulty} ({row.name})"
 

@@ -70,7 +70,7 @@ def assert_may_test(
         attribute: The character's attribute that the test needs, or None.
         is_forced: Whether the GM forces it.
 
-    Source: SWARM-ATTR-04, SWARM-ATTR-10 (SWARM-R30).
+    [SWARM-ATTR-04, SWARM-ATTR-10 (SWARM-R30)]
     """
     if is_forced:
         return
@@ -97,10 +97,7 @@ def assert_may_force(scene: Scene, *, is_forced: bool) -> None:
 def own_trial(
     scene: Scene, character: Character, attribute: SwarmAttribute, how: SwarmCircumstances
 ) -> Trial:
-    """A test of the character's own attribute.
-
-    Source: SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03.
-    """
+    """A test of the character's own attribute. [SWARM-TEST-02, SWARM-MOD-01, SWARM-ATTR-03]"""
     assert_may_test(scene, character, attribute, is_forced=how.forced)
     value = in_range(actual(character.sheet, attribute, scene.settings))
     inputs = _attribute_inputs(scene, SwarmKind.OWN, attribute, value, how)
@@ -117,10 +114,7 @@ class Opposition:
 
 
 def versus_trial(scene: Scene, character: Character, against: Opposition, how: SwarmCircumstances) -> Trial:
-    """A test of an opponent's attribute.
-
-    Source: SWARM-TEST-03, SWARM-MOD-02, SWARM-ATTR-02 (SWARM-R23).
-    """
+    """A test of an opponent's attribute. [SWARM-TEST-03, SWARM-MOD-02, SWARM-ATTR-02 (SWARM-R23)]"""
     assert_may_test(scene, character, None, is_forced=how.forced)
     if (against.target is None) == (against.value is None):
         raise UserError(
@@ -143,7 +137,7 @@ def versus_trial(scene: Scene, character: Character, against: Opposition, how: S
 def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: SwarmCircumstances) -> Trial:
     """A test of an obstacle: a difficulty, or a named one of the campaign.
 
-    Source: SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07).
+    [SWARM-TEST-04 (SWARM-R02), SWARM-MOD-02 (SWARM-R07)]
     """
     assert_may_test(scene, character, None, is_forced=how.forced)
     known = scene.settings.find_obstacle(obstacle)
@@ -185,7 +179,7 @@ def proficiency_trial(
 ) -> Trial:
     """A test of a proficiency.
 
-    Source: SWARM-PROF-01, SWARM-PROF-02, SWARM-PROF-05, SWARM-PROF-09 (SWARM-R22, SWARM-R24).
+    [SWARM-PROF-01, SWARM-PROF-02, SWARM-PROF-05, SWARM-PROF-09 (SWARM-R22, SWARM-R24)]
     """
     settings, sheet = scene.settings, character.sheet
     found = settings.find_proficiency(name)
@@ -213,12 +207,10 @@ def proficiency_trial(
 
 
 def read_difficulty(typed: str) -> int:
-    """Read a difficulty of a proficiency test: a number, one of the book's names, or both.
+    """Read a difficulty of a proficiency test: a number, one of the book's names, or both. [SWARM-PROF-06]
 
     Raises:
         UserError: If it is none of these.
-
-    Source: SWARM-PROF-06.
     """
     digits, *rest = typed.split() or [""]
     if digits.isdecimal() and len(digits) <= 4 and 1 <= int(digits) <= HIGHEST_DIFFICULTY and len(rest) <= 1:
@@ -231,8 +223,5 @@ def read_difficulty(typed: str) -> int:
 
 
 def difficulty_choices() -> tuple[str, ...]:
-    """The book's difficulties as suggestions: "8 challenging".
-
-    Source: SWARM-PROF-06.
-    """
+    """The book's difficulties as suggestions: "8 challenging". [SWARM-PROF-06]"""
     return tuple(f"{row.value} {row.name}" for row in DIFFICULTIES.values())

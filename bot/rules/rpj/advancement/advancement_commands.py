@@ -148,7 +148,7 @@ def improve_skill(scene: Scene, options: RpjSkillOptions, _dice: Dice) -> Outcom
     Raises:
         UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
-    Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02.
+    [RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-06, RPJ-SKILL-02]
     """
     figure, settings = figure_in(scene, scene.actor), scene.settings
     skill = skill_named(figure.module, options.skill)
@@ -186,7 +186,7 @@ def improve_attribute(scene: Scene, options: RaiseAttributeOptions, _dice: Dice)
     Raises:
         UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
-    Source: RPJ-CHAR-19 (R-071, R-072), RPJ-TRAIT-06.
+    [RPJ-CHAR-19 (R-071, R-072), RPJ-TRAIT-06]
     """
     figure, attribute = figure_in(scene, scene.actor), options.attribute
     level = figure.sheet.attributes[attribute] + 1
@@ -218,7 +218,7 @@ def improve_trait(scene: Scene, options: TraitOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If it is not allowed or can't be paid for; it names the cost and what is left.
 
-    Source: RPJ-CHAR-18, RPJ-TRAIT-01 to RPJ-TRAIT-04.
+    [RPJ-CHAR-18, RPJ-TRAIT-01 to RPJ-TRAIT-04]
     """
     figure = figure_in(scene, scene.actor)
     trait = trait_named(figure.module, options.trait)
@@ -269,7 +269,7 @@ declare("drop_trait", TraitOptions, drop_trait)
 def show_prices(scene: Scene, options: PricesOptions, _dice: Dice) -> Outcome:
     """Show what the next levels cost and what is left to spend, or when a character power is reached.
 
-    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-CHAR-20, RPJ-SKILL-02.
+    [RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19, RPJ-CHAR-20, RPJ-SKILL-02]
     """
     if options.target is not None:
         return _forecast(scene, options.target, options.each)
@@ -349,10 +349,7 @@ def _trait_prices(figure: Stats) -> list[str]:
 
 
 def _forecast(scene: Scene, target: int, each: int) -> Outcome:
-    """How many sessions it takes to reach a character power.
-
-    Source: RPJ-CHAR-20.
-    """
+    """How many sessions it takes to reach a character power. [RPJ-CHAR-20]"""
     total = figure_in(scene, scene.actor).sheet.total_points
     sessions = sessions_to(target, total, each)
     when = f"in {counted(sessions, 'session')}" if sessions else "already"

@@ -56,10 +56,7 @@ class ClassOptions(Document):
 
 
 def block_skill(scene: Scene, options: BlockOptions, _dice: Dice) -> Outcome:
-    """Block a skill from being learned or raised, until the GM allows it again.
-
-    Source: RPJ-CHAR-16.
-    """
+    """Block a skill from being learned or raised, until the GM allows it again. [RPJ-CHAR-16]"""
     settings = scene.settings
     skill = skill_named(module_in(settings), options.skill)
     others = tuple(id_ for id_ in settings.blocked_skills if id_ != skill.id)
@@ -81,7 +78,7 @@ def change_class(scene: Scene, options: ClassOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If the module has no such class, or the class no such skills.
 
-    Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-11.
+    [RPJ-CHAR-08 (R-065), RPJ-CHAR-11]
     """
     target = scene.character(options.target)
     module, sheet = figure_in(scene, target).module, target.sheet
@@ -189,12 +186,10 @@ def _of(module: Module, options: CustomTraitOptions) -> str:
 
 
 def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
-    """The custom trait of these options.
+    """The custom trait of these options. [RPJ-TRAIT-01 to RPJ-TRAIT-06]
 
     Raises:
         UserError: If its name is invalid or taken, or it refers to an unknown skill or attribute.
-
-    Source: RPJ-TRAIT-01 to RPJ-TRAIT-06.
     """
     id_ = id_of(options.name)
     if not id_:
@@ -217,12 +212,10 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
 
 
 def give_trait(scene: Scene, options: CustomTraitOptions, _dice: Dice) -> Outcome:
-    """Make up a trait for the campaign and give it to a character.
+    """Make up a trait for the campaign and give it to a character. [RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04]
 
     Raises:
         UserError: If it is not allowed, or can't be paid for.
-
-    Source: RPJ-TRAIT-01, RPJ-CHAR-18, RPJ-GM-04.
     """
     settings = scene.settings
     if len(settings.traits) >= MOST_TRAITS:
@@ -266,7 +259,7 @@ def _turned(effect: Effect) -> Effect | None:
 
 
 def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
-    """The fault that mirrors a gift.
+    """The fault that mirrors a gift. [RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05]
 
     Args:
         gift: The gift.
@@ -275,8 +268,6 @@ def inverted(gift: RpjTrait, name: str, refund: int | None = None) -> RpjTrait:
 
     Raises:
         UserError: If the gift adds no number, or the fault gives nothing or as much as the gift costs.
-
-    Source: RPJ-APPX-06 (APPX-06a), RPJ-TRAIT-05.
     """
     effects = tuple(turned for turned in map(_turned, gift.effects) if turned is not None)
     if gift.kind is not TraitKind.GIFT or not effects:
@@ -324,12 +315,10 @@ def _gift(module: Module, typed: str) -> RpjTrait:
 
 
 def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:
-    """Add a fault that mirrors a gift to the campaign's traits.
+    """Add a fault that mirrors a gift to the campaign's traits. [RPJ-APPX-06, RPJ-TRAIT-05]
 
     Raises:
         UserError: If it cannot be added.
-
-    Source: RPJ-APPX-06, RPJ-TRAIT-05.
     """
     settings = scene.settings
     module = module_in(settings)

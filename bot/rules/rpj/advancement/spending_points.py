@@ -21,15 +21,13 @@ from bot.rules.rpj.module.module import CharacterClass, ClassSkill, Module, Pack
 
 
 def skill_price(own: OwnSkill, now: int, module: Module, class_id: str) -> int:
-    """The character points to raise a skill.
+    """The character points to raise a skill. [RPJ-SKILL-02, RPJ-CHAR-07 (R-064), RPJ-SMAG-22]
 
     Args:
         own: The skill at its new level.
         now: Its base level before.
         module: The module.
         class_id: The class of the character, which may have another cost.
-
-    Source: RPJ-SKILL-02, RPJ-CHAR-07 (R-064), RPJ-SMAG-22.
     """
     return level_price(own.skill, now, own.base, module, class_id)
 
@@ -45,14 +43,12 @@ def level_price(skill_id: str, now: int, level: int, module: Module, class_id: s
 
 
 def slow_build_problems(skills: Iterable[OwnSkill], module: Module, total_points: int) -> Iterator[str]:
-    """The problem with magic skills together, where magic builds slowly.
+    """The problem with magic skills together, where magic builds slowly. [RPJ-SMAG-23]
 
     Args:
         skills: All skills at their new levels.
         module: The module.
         total_points: The character power.
-
-    Source: RPJ-SMAG-23.
     """
     if Pack.SLOW_BUILD_MAGIC not in module.optional_rules:
         return
@@ -69,14 +65,12 @@ def specialty_example(skill: RpjSkill) -> str:
 
 
 def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
-    """The problems with a skill.
+    """The problems with a skill. [RPJ-SKILL-01, RPJ-SKILL-21, RPJ-CHAR-06]
 
     Args:
         own: The skill.
         module: The module.
         cap: The highest base level allowed by the character tier.
-
-    Source: RPJ-SKILL-01, RPJ-SKILL-21, RPJ-CHAR-06.
     """
     skill = module.skill(own.skill)
     if skill is None:
@@ -102,10 +96,7 @@ def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
 def class_skill_problems(
     class_: CharacterClass, picks: tuple[ClassSkill, ...], module: Module
 ) -> Iterator[str]:
-    """The problems with the chosen class skills.
-
-    Source: RPJ-CHAR-08 (R-065), RPJ-CHAR-10.
-    """
+    """The problems with the chosen class skills. [RPJ-CHAR-08 (R-065), RPJ-CHAR-10]"""
     slots = min(module.characters.class_slots, len(class_.skills))
     if len(picks) != slots:
         yield f"Choose {counted(slots, 'class skill')} of {class_.name}; you have {len(picks)}."
@@ -125,7 +116,7 @@ def award(sheet: RpjSheet, points: int) -> RpjSheet:
     Raises:
         UserError: If more are taken than are left to spend.
 
-    Source: RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17.
+    [RPJ-CHAR-02, RPJ-CHAR-15, RPJ-CHAR-17]
     """
     if sheet.available_points + points < 0 or sheet.total_points + points < 0:
         raise UserError(
@@ -166,7 +157,7 @@ def raise_skill(
     linked: RpjAttribute | None = None,
     blocked: tuple[str, ...] = (),
 ) -> RpjSheet:
-    """Raise or learn a skill.
+    """Raise or learn a skill. [RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16]
 
     Args:
         figure: The character's stats.
@@ -178,8 +169,6 @@ def raise_skill(
 
     Raises:
         UserError: If it is not allowed or can't be paid for.
-
-    Source: RPJ-SKILL-02, RPJ-SKILL-21, RPJ-CHAR-06, RPJ-CHAR-14, RPJ-CHAR-16.
     """
     before = figure.sheet.own_skill(skill.id)
     now = before.base if before else 0
@@ -208,7 +197,7 @@ def raise_skill(
 def attribute_price(figure: Stats, attribute: RpjAttribute) -> int:
     """The character points to raise an attribute by one: its new level, doubled outside the primary category.
 
-    Source: RPJ-CHAR-19 (R-072).
+    [RPJ-CHAR-19 (R-072)]
     """
     level = figure.sheet.attributes[attribute] + 1
     is_primary = category_of(attribute) is not None and category_of(attribute) is figure.sheet.primary
@@ -216,7 +205,7 @@ def attribute_price(figure: Stats, attribute: RpjAttribute) -> int:
 
 
 def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) -> RpjSheet:
-    """Raise an attribute by one.
+    """Raise an attribute by one. [RPJ-CHAR-19 (R-071), RPJ-TRAIT-06]
 
     Args:
         figure: The character's stats.
@@ -225,8 +214,6 @@ def raise_attribute(figure: Stats, attribute: RpjAttribute, *, has_leave: bool) 
 
     Raises:
         UserError: If it is not allowed or can't be paid for.
-
-    Source: RPJ-CHAR-19 (R-071), RPJ-TRAIT-06.
     """
     sheet, highest = figure.sheet, figure.module.attributes.highest
     level = sheet.attributes[attribute] + 1
@@ -269,7 +256,7 @@ def take_trait(
     Raises:
         UserError: If it is not allowed or can't be paid for.
 
-    Source: RPJ-TRAIT-01, RPJ-TRAIT-03, RPJ-TRAIT-04, RPJ-CHAR-18.
+    [RPJ-TRAIT-01, RPJ-TRAIT-03, RPJ-TRAIT-04, RPJ-CHAR-18]
     """
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     if trait is None:

@@ -90,10 +90,7 @@ def everything(sheet: RpjSheet, module: Module) -> tuple[Possession, ...]:
 
 
 def burden_of(figure: Stats) -> Burden:
-    """What a character carries, and how much they can.
-
-    Source: RPJ-INV-01, RPJ-INV-02.
-    """
+    """What a character carries, and how much they can. [RPJ-INV-01, RPJ-INV-02]"""
     rules = figure.module.load
     extra = sum(effect.value for effect in figure.effects if isinstance(effect, LoadLimit))
     limit = load_limit(rules, figure.bonus(rules.attribute), extra)
@@ -114,12 +111,10 @@ def can_carry(figure: Stats) -> bool:
 
 
 def assert_carries(figure: Stats) -> None:
-    """Refuse an impossible load, where loads are played.
+    """Refuse an impossible load, where loads are played. [RPJ-INV-05, RPJ-INV-07, RPJ-INV-08]
 
     Raises:
         UserError: If a container is too full or the load too heavy.
-
-    Source: RPJ-INV-05, RPJ-INV-07, RPJ-INV-08.
     """
     if problems := _load_problems(figure):
         raise UserError(problems[0], "Leave something behind or put it elsewhere.")
@@ -180,7 +175,7 @@ def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> Rpj
     Raises:
         UserError: If it cannot be there.
 
-    Source: RPJ-INV-01, RPJ-INV-05, RPJ-INV-07, RPJ-INV-08, RPJ-GCS-59.
+    [RPJ-INV-01, RPJ-INV-05, RPJ-INV-07, RPJ-INV-08, RPJ-GCS-59]
     """
     sheet = without_thing(figure.sheet, thing, count)
     for armor in sets_off(figure, thing, to):
@@ -192,10 +187,7 @@ def moved(figure: Stats, thing: Possession, to: RpjPlace, count: int = 1) -> Rpj
 
 
 def sets_off(figure: Stats, thing: Possession, to: RpjPlace) -> tuple[Armor, ...]:
-    """The sets of armor in use that another one replaces.
-
-    Source: RPJ-GCS-59.
-    """
+    """The sets of armor in use that another one replaces. [RPJ-GCS-59]"""
     sets = {armor.id: armor for armor in figure.module.armor if armor.kind is LayerKind.ARMOR}
     if to not in IN_USE or thing.item not in sets:
         return ()
@@ -211,31 +203,22 @@ def thing_words(thing: Possession, module: Module) -> str:
 
 
 def tier_in(figure: Stats) -> RpjTier:
-    """A character's load tier; unburdened where loads are not played.
-
-    Source: RPJ-INV-02 to RPJ-INV-05.
-    """
+    """A character's load tier; unburdened where loads are not played. [RPJ-INV-02 to RPJ-INV-05]"""
     return burden_of(figure).tier if figure.plays(Pack.INVENTORY) else RpjTier.FREE
 
 
 def load_on_defense(figure: Stats) -> int:
-    """The penalty of the load to every defense value.
-
-    Source: RPJ-INV-03 (INV-03b).
-    """
+    """The penalty of the load to every defense value. [RPJ-INV-03 (INV-03b)]"""
     return defense_penalty(tier_in(figure))
 
 
 def is_defenseless(figure: Stats) -> bool:
-    """Whether the load is so heavy that every attack hits without a roll.
-
-    Source: RPJ-INV-04 (INV-04b).
-    """
+    """Whether the load is so heavy that every attack hits without a roll. [RPJ-INV-04 (INV-04b)]"""
     return is_hit_by_everything(tier_in(figure))
 
 
 def load_term(figure: Stats, attribute: RpjAttribute) -> int:
-    """The penalty of the load to a skill roll.
+    """The penalty of the load to a skill roll. [RPJ-INV-03 (INV-03a), RPJ-INV-04 (INV-04c)]
 
     Args:
         figure: Who rolls.
@@ -243,20 +226,16 @@ def load_term(figure: Stats, attribute: RpjAttribute) -> int:
 
     Raises:
         UserError: If nothing linked to the attribute can be rolled under such a load.
-
-    Source: RPJ-INV-03 (INV-03a), RPJ-INV-04 (INV-04c).
     """
     assert_not_crushed(figure, attribute)
     return skill_penalty(tier_in(figure), attribute)
 
 
 def assert_not_crushed(figure: Stats, attribute: RpjAttribute) -> None:
-    """Refuse a roll of an attribute under a crushing load.
+    """Refuse a roll of an attribute under a crushing load. [RPJ-INV-04 (INV-04a)]
 
     Raises:
         UserError: If nothing linked to the attribute can be rolled; a saving throw counts as failed.
-
-    Source: RPJ-INV-04 (INV-04a).
     """
     if forbids(tier_in(figure), attribute):
         raise UserError(
@@ -287,20 +266,14 @@ def with_purse(character: Character, purse: Purse) -> Character:
 
 
 def wealth_granted(figure: Stats) -> int:
-    """The Wealth a character's traits grant, once each, where money is played.
-
-    Source: RPJ-APPX-17.
-    """
+    """The Wealth a character's traits grant, once each, where money is played. [RPJ-APPX-17]"""
     if not figure.plays(Pack.MONEY):
         return 0
     return sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
 
 
 def month_seconds(settings: RpjSettings) -> int:
-    """The length of a month of game time, in seconds.
-
-    Source: RPJ-MONEY-12 (MONEY-12b).
-    """
+    """The length of a month of game time, in seconds. [RPJ-MONEY-12 (MONEY-12b)]"""
     return module_in(settings).money.month_days * DAY_SECONDS
 
 
@@ -324,20 +297,15 @@ def with_month(scene: Scene, who: CharacterId) -> Scene:
 
 
 def begin_months(scene: Scene, who: CharacterId) -> Scene:
-    """Start a character's month timer, where money is played.
-
-    Source: RPJ-MONEY-12.
-    """
+    """Start a character's month timer, where money is played. [RPJ-MONEY-12]"""
     return with_month(scene, who) if is_on(scene.settings, Pack.MONEY) else scene
 
 
 def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
-    """End the month for a character.
+    """End the month for a character. [RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15]
 
     Returns:
         The scene afterwards, and what changed besides Coin in words; empty where nothing did.
-
-    Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15.
     """
     character = scene.character(who)
     before, after = purse_of(character), end_month(purse_of(character))
@@ -350,7 +318,7 @@ def pass_month(scene: Scene, who: CharacterId) -> tuple[Scene, str]:
 def months_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """End every month that has passed since a character's timer ran out, and start the next.
 
-    Source: RPJ-MONEY-12 (MONEY-12b).
+    [RPJ-MONEY-12 (MONEY-12b)]
     """
     notes: list[str] = []
     length = month_seconds(scene.settings)

@@ -32,10 +32,7 @@ HOUR_SECONDS = 3600
 
 
 def hourly_recovery(effective: int) -> int:
-    """Levels of slots that one hour of concentration restores.
-
-    Source: RPJ-SMAG-15 (SMAG-15b).
-    """
+    """Levels of slots that one hour of concentration restores. [RPJ-SMAG-15 (SMAG-15b)]"""
     return max(RECOVERY + effective, 0)
 
 
@@ -46,7 +43,7 @@ def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
         slots: The slots of one source: those of skills, or those of one trait.
         allowance: Levels to restore; what is not used does not carry over.
 
-    Source: RPJ-SMAG-15 (SMAG-15a).
+    [RPJ-SMAG-15 (SMAG-15a)]
     """
     after = list(slots)
     for place in sorted(range(len(after)), key=lambda place: -after[place].level):
@@ -57,18 +54,12 @@ def recovered(slots: Sequence[Slot], allowance: int) -> tuple[Slot, ...]:
 
 
 def most_magic(total_points: int) -> int:
-    """The largest sum of base levels in all magic skills, where magic builds slowly.
-
-    Source: RPJ-SMAG-23.
-    """
+    """The largest sum of base levels in all magic skills, where magic builds slowly. [RPJ-SMAG-23]"""
     return total_points // POINTS_A_TIER
 
 
 def mage_of(figure: Stats, rules: MagicSkill) -> Mage:
-    """A magic skill as a character has it.
-
-    Source: RPJ-SMAG-05.
-    """
+    """A magic skill as a character has it. [RPJ-SMAG-05]"""
     skill = figure.known_skill(rules.skill)
     bonus = figure.bonus(figure.linked(skill))
     return Mage(rules=rules, name=skill.name, base=figure.base_level(skill), bonus=bonus)
@@ -85,18 +76,12 @@ def _is_known(figure: Stats, rules: MagicSkill) -> bool:
 
 
 def more_slots(figure: Stats) -> int:
-    """What traits add to the maximum of slots at a level.
-
-    Source: RPJ-SMAG-08, RPJ-APPX-15.
-    """
+    """What traits add to the maximum of slots at a level. [RPJ-SMAG-08, RPJ-APPX-15]"""
     return sum(effect.value for effect in figure.effects if isinstance(effect, SlotCount))
 
 
 def grants_of(figure: Stats) -> tuple[tuple[str, InnateGrant], ...]:
-    """Innate slots, each with the trait that grants it.
-
-    Source: RPJ-SMAG-09.
-    """
+    """Innate slots, each with the trait that grants it. [RPJ-SMAG-09]"""
     traits = (figure.module.trait(own.trait) for own in figure.sheet.traits)
     return tuple(
         (trait.id, effect.grant)
@@ -110,7 +95,7 @@ def grants_of(figure: Stats) -> tuple[tuple[str, InnateGrant], ...]:
 def casting_of(figure: Stats) -> Casting:
     """A character's slots and spells, brought in line with their levels and traits.
 
-    Source: RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-10, RPJ-SMAG-19.
+    [RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-10, RPJ-SMAG-19]
     """
     stored, more = figure.sheet.casting, more_slots(figure)
     mages = mages_of(figure)
@@ -123,7 +108,7 @@ def casting_of(figure: Stats) -> Casting:
 def known_spells(figure: Stats) -> tuple[RpjSpell, ...]:
     """The spells a character knows: all of a skill that knows all, and those they were taught.
 
-    Source: RPJ-SMAG-10.
+    [RPJ-SMAG-10]
     """
     bases = {mage.rules.skill: mage for mage in mages_of(figure)}
     innate = [grant for _origin, grant in grants_of(figure)]
@@ -165,10 +150,7 @@ def caster_for(figure: Stats, spell: RpjSpell) -> Mage:
 
 
 def innate_caster(figure: Stats, spell: RpjSpell, grant: InnateGrant) -> Mage:
-    """The attribute that stands in for the skill of a spell in innate slots.
-
-    Source: RPJ-SMAG-09 (SMAG-09a).
-    """
+    """The attribute that stands in for the skill of a spell in innate slots. [RPJ-SMAG-09 (SMAG-09a)]"""
     mage = caster_for(figure, spell)
     if grant.stands_in is None:
         return replace(mage, base=0, bonus=0, is_innate=True)
@@ -179,7 +161,7 @@ def innate_caster(figure: Stats, spell: RpjSpell, grant: InnateGrant) -> Mage:
 def ways_to_cast(figure: Stats, casting: Casting, spell: RpjSpell) -> tuple[tuple[int, Mage], ...]:
     """The slots a spell can be cast with, the best first, each with its magic skill.
 
-    Source: RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20.
+    [RPJ-SMAG-03, RPJ-SMAG-09, RPJ-SMAG-20]
     """
     mage = caster_for(figure, spell)
     ways = [(place, mage) for place in usable_slots(casting, spell, mage)]
@@ -190,10 +172,7 @@ def ways_to_cast(figure: Stats, casting: Casting, spell: RpjSpell) -> tuple[tupl
 
 
 def defense_against_magic(figure: Stats) -> int | None:
-    """The spell defense of a character who resists magic, or None.
-
-    Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
-    """
+    """The spell defense of a character who resists magic, or None. [RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16]"""
     values = [_defense(figure, effect) for effect in figure.effects if isinstance(effect, Resists)]
     return max(values, default=None)
 
@@ -209,10 +188,7 @@ def _defense(figure: Stats, effect: Resists) -> int:
 
 
 def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
-    """The level and the bonus that the formula of a prepared list uses.
-
-    Source: RPJ-SMAG-12.
-    """
+    """The level and the bonus that the formula of a prepared list uses. [RPJ-SMAG-12]"""
     formula = mage.rules.list_size
     if formula is None:
         return 0, 0
@@ -223,16 +199,13 @@ def linked_values(figure: Stats, mage: Mage) -> tuple[int, int]:
 def linked_level(figure: Stats, spell_skill: str) -> int:
     """The level of the attribute a magic or ability skill is linked to, adjustments included.
 
-    Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18c).
+    [RPJ-SMAG-18 (SMAG-18a, SMAG-18c)]
     """
     return figure.level(figure.linked(figure.known_skill(spell_skill)))
 
 
 def innate_hour(figure: Stats, grant: InnateGrant) -> int:
-    """Levels of innate slots that one hour of concentration restores.
-
-    Source: RPJ-SMAG-15 (SMAG-15b).
-    """
+    """Levels of innate slots that one hour of concentration restores. [RPJ-SMAG-15 (SMAG-15b)]"""
     return hourly_recovery(figure.bonus(grant.stands_in) if grant.stands_in else 0)
 
 
@@ -257,10 +230,7 @@ def begun(scene: Scene, who: CharacterId) -> Scene:
 
 
 def broken(scene: Scene, who: CharacterId) -> Scene:
-    """The scene after a character's concentration is broken; the unfinished hour is lost.
-
-    Source: RPJ-SMAG-16.
-    """
+    """The scene after a character's concentration is broken; the unfinished hour is lost. [RPJ-SMAG-16]"""
     character = scene.character(who)
     casting = character.sheet.casting
     if casting.since is None and not casting.hours:
@@ -276,10 +246,7 @@ def is_concentrating(scene: Scene, who: CharacterId) -> bool:
 
 
 def hours_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """Restore slots for every full hour of concentration.
-
-    Source: RPJ-SMAG-15, RPJ-SMAG-17 (SMAG-17a).
-    """
+    """Restore slots for every full hour of concentration. [RPJ-SMAG-15, RPJ-SMAG-17 (SMAG-17a)]"""
     notes: list[str] = []
     for timer in due:
         moment = scene.character(timer.character).timers[CONCENTRATION]

@@ -59,7 +59,7 @@ class Spot:
 def base_layer(figure: Stats) -> Layer:
     """The base saves, with those crossed off; under incapacitation penalties one save replaces them all.
 
-    Source: RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099).
+    [RPJ-HEALTH-04, RPJ-HEALTH-05, RPJ-GCS-38 (R-099)]
     """
     if figure.sheet.health.is_weak:
         return Layer.fresh(STAND_IN, "Stand-in", LayerKind.BASE, (figure.module.combat.weak_save,))
@@ -75,10 +75,7 @@ def base_layer(figure: Stats) -> Layer:
 
 
 def _worn_layers(figure: Stats) -> list[Layer]:
-    """The layers of armor and shields in use and of lasting effects, undamaged.
-
-    Source: RPJ-GCS-59.
-    """
+    """The layers of armor and shields in use and of lasting effects, undamaged. [RPJ-GCS-59]"""
     worn = [
         Layer.fresh(
             armor.id, armor.name, armor.kind, armor.saves, reduction=armor.reduction, scale=armor.scale
@@ -93,10 +90,7 @@ def _worn_layers(figure: Stats) -> list[Layer]:
 
 
 def layers_of(figure: Stats) -> tuple[Layer, ...]:
-    """All layers, from the outermost to the base.
-
-    Source: RPJ-HEALTH-06, RPJ-HEALTH-07, RPJ-HEALTH-09.
-    """
+    """All layers, from the outermost to the base. [RPJ-HEALTH-06, RPJ-HEALTH-07, RPJ-HEALTH-09]"""
     health, worn = figure.sheet.health, _worn_layers(figure)
     put_away = {armor.id for armor in figure.module.armor}
     temporary = [
@@ -111,7 +105,7 @@ def layers_of(figure: Stats) -> tuple[Layer, ...]:
 def looks_of(layers: Sequence[Layer]) -> str:
     """How hurt a character of these layers looks to people who don't know their saves; nothing if unhurt.
 
-    Source: RPJ-HEALTH-10.
+    [RPJ-HEALTH-10]
     """
     if all(layer.is_broken for layer in layers if layer.kind is not LayerKind.BASE) and len(layers) > 1:
         return "armor broken"
@@ -126,7 +120,7 @@ def saves_of(figure: Stats, layers: Sequence[Layer]) -> str:
 def next_save(figure: Stats, strike: Strike) -> Spot | None:
     """The save that damage meets: the easiest of the outermost unbroken layer it does not bypass.
 
-    Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15.
+    [RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15]
     """
     for layer in layers_of(figure):
         if not layer.is_broken and layer.kind not in strike.bypasses:
@@ -137,7 +131,7 @@ def next_save(figure: Stats, strike: Strike) -> Spot | None:
 def gap_of(figure: Stats, layer: Layer, strike: Strike) -> int:
     """How many scales damage is above the layer it strikes; 0 where scales are not played.
 
-    Source: RPJ-SCALE-01, RPJ-SCALE-10.
+    [RPJ-SCALE-01, RPJ-SCALE-10]
     """
     return gap(strike.scale, layer.scale) if figure.plays(Pack.DAMAGE_SCALES) else 0
 
@@ -145,7 +139,7 @@ def gap_of(figure: Stats, layer: Layer, strike: Strike) -> int:
 def scale_of(figure: Stats) -> Scale:
     """The highest scale among the unbroken layers; normal where scales are not played.
 
-    Source: RPJ-SCALE-09 (SCALE-09a), RPJ-FIRE-14 (FIRE-14a).
+    [RPJ-SCALE-09 (SCALE-09a), RPJ-FIRE-14 (FIRE-14a)]
     """
     if not figure.plays(Pack.DAMAGE_SCALES):
         return Scale.NORMAL
@@ -155,7 +149,7 @@ def scale_of(figure: Stats) -> Scale:
 def tag_of(figure: Stats, layer: Layer) -> str:
     """The tag of a layer's scale (" M"); empty for the normal scale, or where scales are not played.
 
-    Source: RPJ-SCALE-01.
+    [RPJ-SCALE-01]
     """
     return f" {layer.scale.tag}" if figure.plays(Pack.DAMAGE_SCALES) and layer.scale.tag else ""
 
@@ -168,7 +162,7 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
         by: The reduction.
         below_zero: Whether the module lets it fall below 0.
 
-    Source: RPJ-HEALTH-03, RPJ-GCS-59 (R-118).
+    [RPJ-HEALTH-03, RPJ-GCS-59 (R-118)]
     """
     return damage - by if below_zero else max(damage - by, min(damage, 0))
 
@@ -176,8 +170,8 @@ def reduced(damage: int, by: int, *, below_zero: bool = False) -> int:
 def damage_save(figure: Stats, spot: Spot, strike: Strike) -> RpjCheckInputs:
     """The roll of a damage save.
 
-    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03
-    (SCALE-03c), RPJ-SCALE-05.
+    [RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-12, RPJ-HEALTH-13, RPJ-SCALE-02, RPJ-SCALE-03 (SCALE-03c), RPJ-
+    SCALE-05]
     """
     by, below_zero = strike.reduced_by + spot.layer.reduction, figure.module.combat.reduction_below_zero
     damage = reduced(strike.damage, by, below_zero=below_zero)
@@ -221,7 +215,7 @@ def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStru
 
     Damage of a greater scale costs the save that is made, and all of its layer where it is failed.
 
-    Source: RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093), RPJ-SCALE-03 (SCALE-03b), RPJ-SCALE-05, RPJ-CINE-06.
+    [RPJ-HEALTH-12 to RPJ-HEALTH-16 (R-093), RPJ-SCALE-03 (SCALE-03b), RPJ-SCALE-05, RPJ-CINE-06]
     """
     result = reading_of(roll).result
     is_saved = result.is_success and gap_of(figure, spot.layer, strike) < DOWNWARD
@@ -234,10 +228,7 @@ def after_save(figure: Stats, spot: Spot, strike: Strike, roll: Roll) -> RpjStru
 
 
 def is_unlimited(figure: Stats) -> bool:
-    """Whether no damage save is ever crossed off, as with legendary foes.
-
-    Source: RPJ-CINE-06.
-    """
+    """Whether no damage save is ever crossed off, as with legendary foes. [RPJ-CINE-06]"""
     return figure.sheet.has_unlimited_saves and figure.plays(Pack.CINEMATIC_COMBAT)
 
 
@@ -246,7 +237,7 @@ def unrolled(figure: Stats, spot: Spot, strike: Strike) -> RpjHealth | None:
 
     Giga damage that strikes a normal layer breaks every normal one, wherever it lies.
 
-    Source: RPJ-SCALE-04, RPJ-SCALE-06 (SCALE-06a).
+    [RPJ-SCALE-04, RPJ-SCALE-06 (SCALE-06a)]
     """
     difference = gap_of(figure, spot.layer, strike)
     if difference == HARMLESS or (difference == CRUSHING and is_unlimited(figure)):
@@ -274,7 +265,7 @@ def without_save(
 ) -> tuple[RpjHealth, bool]:
     """Health once a save is crossed off, or all of its layer, and whether that breaks the layer.
 
-    Source: RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a).
+    [RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-GCS-30, RPJ-GCS-38 (R-101), RPJ-SCALE-05 (SCALE-05a)]
     """
     health = figure.sheet.health
     layer = spot.layer.crossed_off() if is_whole else spot.layer.marked(spot.place, is_lost=True)
@@ -291,7 +282,7 @@ def without_save(
 def put_out(health: RpjHealth, strike: Strike) -> RpjHealth:
     """Health of a character put out of action by this damage; remaining base saves stay as they are.
 
-    Source: RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101).
+    [RPJ-HEALTH-16 (R-133), RPJ-HEALTH-18, RPJ-GCS-38 (R-101)]
     """
     out = Out.KNOCKED_OUT if strike.is_nonlethal else Out.INCAPACITATED
     return RpjHealth(layers=health.layers, lost_base=health.lost_base, out=out)
@@ -303,10 +294,7 @@ def with_health(figure: Stats, health: RpjHealth) -> Stats:
 
 
 class Ambush(StrEnum):
-    """How the GM resolves damage to a helpless or unaware character.
-
-    Source: RPJ-HEALTH-18.
-    """
+    """How the GM resolves damage to a helpless or unaware character. [RPJ-HEALTH-18]"""
 
     BASE = "base saves only"
     ONE_BEST = "one base save, the best"
@@ -327,21 +315,19 @@ def _without_lost(health: RpjHealth, target: int) -> RpjHealth:
 def treated(health: RpjHealth) -> RpjHealth:
     """Health after treatment: back in action, with one base save more than were left.
 
-    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103).
+    [RPJ-HEALTH-16 (R-133), RPJ-GCS-39 (R-103)]
     """
     awake = RpjHealth(layers=health.layers, lost_base=health.lost_base)
     return _without_lost(awake, min(awake.lost_base)) if awake.lost_base else awake
 
 
 def still_lost(lost: tuple[int, ...], count: int, first: int | None = None) -> tuple[int, ...]:
-    """The base saves that stay lost when some are restored, the easiest first.
+    """The base saves that stay lost when some are restored, the easiest first. [RPJ-GCS-41 (R-105)]
 
     Args:
         lost: The target numbers of those that are lost.
         count: How many are restored.
         first: The target number of those restored before the others, if their owner chooses one.
-
-    Source: RPJ-GCS-41 (R-105).
     """
     return tuple(sorted(sorted(lost, key=lambda target: (target != first, target))[count:]))
 
@@ -354,7 +340,7 @@ def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth
         hours: How many were slept through.
         first: The target number of the saves restored first; the easiest without it.
 
-    Source: RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105).
+    [RPJ-HEALTH-20, RPJ-GCS-40 (R-104), RPJ-GCS-41 (R-105)]
     """
     if health.out is not Out.NO or health.is_weak or not health.lost_base:
         return health
@@ -365,7 +351,7 @@ def rested(health: RpjHealth, hours: int, first: int | None = None) -> RpjHealth
 def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:
     """What armor adds to dodging and to absorbing; once it is broken, only its penalties.
 
-    Source: RPJ-HEALTH-15 (R-060).
+    [RPJ-HEALTH-15 (R-060)]
     """
     layer = figure.sheet.health.layer(armor.id)
     if layer is not None and layer.is_broken:
@@ -376,7 +362,7 @@ def defense_modifiers(figure: Stats, armor: Armor) -> tuple[int, int]:
 def health_lines(figure: Stats) -> tuple[str, ...]:
     """One line per layer, the base first and the outermost last, with a mark at the next save.
 
-    Source: RPJ-HEALTH-10.
+    [RPJ-HEALTH-10]
     """
     following = next_save(figure, Strike())
     lines = []

@@ -28,10 +28,7 @@ HOUR = 3600
 
 
 def bleeding_check(module: Module) -> RpjCheckInputs:
-    """The roll against bleeding out: two dice and nothing else.
-
-    Source: RPJ-GCS-33 (R-089).
-    """
+    """The roll against bleeding out: two dice and nothing else. [RPJ-GCS-33 (R-089)]"""
     return RpjCheckInputs(
         kind=CheckKind.BLEEDING,
         difficulty=module.combat.bleeding_target - BASE_TARGET,
@@ -40,14 +37,12 @@ def bleeding_check(module: Module) -> RpjCheckInputs:
 
 
 def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHealth:
-    """Health after a roll against bleeding out: stabilized, worse, or dead.
+    """Health after a roll against bleeding out: stabilized, worse, or dead. [RPJ-GCS-33, RPJ-GCS-34]
 
     Args:
         health: Health before the roll.
         roll: The roll.
         rules: The numbers of a fight.
-
-    Source: RPJ-GCS-33, RPJ-GCS-34.
     """
     if reading_of(roll).result.is_success:
         return stabilized(health)
@@ -57,18 +52,12 @@ def after_bleeding(health: RpjHealth, roll: Roll, rules: CombatRules) -> RpjHeal
 
 
 def stabilized(health: RpjHealth) -> RpjHealth:
-    """Health once stabilized: out of danger, and still out of action.
-
-    Source: RPJ-GCS-34.
-    """
+    """Health once stabilized: out of danger, and still out of action. [RPJ-GCS-34]"""
     return evolve(health, bleeding=0, is_stable=True, due=None)
 
 
 def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
-    """Health of an NPC just put out of action, by the module's rule for NPCs.
-
-    Source: RPJ-GCS-33 (R-090).
-    """
+    """Health of an NPC just put out of action, by the module's rule for NPCs. [RPJ-GCS-33 (R-090)]"""
     if not health.is_bleeding or rules.npcs is Bleeding.ROLL:
         return health
     if rules.npcs is Bleeding.STABLE:
@@ -77,10 +66,7 @@ def as_npcs_go(health: RpjHealth, rules: CombatRules) -> RpjHealth:
 
 
 def waking_check(figure: Stats) -> RpjCheckInputs:
-    """The roll to wake up after being knocked out, easier after every failure.
-
-    Source: RPJ-GCS-35.
-    """
+    """The roll to wake up after being knocked out, easier after every failure. [RPJ-GCS-35]"""
     constitution = figure.level(RpjAttribute.CON)
     terms = (NamedTerm(label=RpjAttribute.CON.word, value=constitution),)
     target = figure.module.combat.waking_target - figure.sheet.health.wakings
@@ -93,10 +79,7 @@ def waking_check(figure: Stats) -> RpjCheckInputs:
 
 
 def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
-    """Health after an attempt to wake up.
-
-    Source: RPJ-GCS-35 (R-092).
-    """
+    """Health after an attempt to wake up. [RPJ-GCS-35 (R-092)]"""
     health = figure.sheet.health
     if reading_of(roll).result.is_success:
         return awake(figure)
@@ -106,7 +89,7 @@ def after_waking(figure: Stats, roll: Roll) -> RpjHealth:
 def awake(figure: Stats) -> RpjHealth:
     """Health after waking up without help: weakened without a base save, as before with any.
 
-    Source: RPJ-GCS-35 (R-092, R-133).
+    [RPJ-GCS-35 (R-092, R-133)]
     """
     health = figure.sheet.health
     return RpjHealth(layers=health.layers, lost_base=health.lost_base, is_weak=base_layer(figure).is_broken)
@@ -115,7 +98,7 @@ def awake(figure: Stats) -> RpjHealth:
 def helped(health: RpjHealth) -> RpjHealth:
     """Health after a helping hand: back in action with incapacitation penalties; bleeding ends.
 
-    Source: RPJ-GCS-37 (R-098), RPJ-GCS-38 (R-133).
+    [RPJ-GCS-37 (R-098), RPJ-GCS-38 (R-133)]
     """
     return RpjHealth(layers=health.layers, lost_base=health.lost_base, is_weak=True)
 
@@ -123,7 +106,7 @@ def helped(health: RpjHealth) -> RpjHealth:
 def recovered(figure: Stats) -> RpjHealth:
     """Health at the end of untreated penalties or a long sleep: the base saves that were left, or one.
 
-    Source: RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133).
+    [RPJ-GCS-34 (R-091), RPJ-GCS-40 (R-104, R-133)]
     """
     plain = evolve(figure.sheet.health, is_weak=False)
     sheet = evolve(figure.sheet, health=plain)
@@ -135,7 +118,7 @@ def recovered(figure: Stats) -> RpjHealth:
 class Wait(StrEnum):
     """What happens next to characters out of action or weakened; the keys of their timers.
 
-    Source: RPJ-GCS-33 to RPJ-GCS-35, RPJ-GCS-40.
+    [RPJ-GCS-33 to RPJ-GCS-35, RPJ-GCS-40]
     """
 
     BLEEDING = "bleeding"
@@ -160,7 +143,7 @@ def next_due(health: RpjHealth, rules: CombatRules, *, in_combat: bool) -> RpjDu
         rules: The numbers of a fight.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
-    Source: RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66.
+    [RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-091), RPJ-GCS-40, RPJ-GCS-66]
     """
     if health.is_weak:
         return RpjDue(Wait.WEAK, rules.weak_hours * HOUR)
@@ -187,7 +170,7 @@ def suffered_by(character: Character) -> tuple[Suffered, ...]:
 def with_suffered(scene: Scene, who: CharacterId, suffered: tuple[Suffered, ...]) -> Scene:
     """The scene with a character's conditions changed, and the timer of what they do next.
 
-    Source: RPJ-COND-01, RPJ-COND-03, RPJ-GM-07.
+    [RPJ-COND-01, RPJ-COND-03, RPJ-GM-07]
     """
     character = scene.character(who)
     sheet = evolve(character.sheet, conditions=suffered)
@@ -218,12 +201,10 @@ def without(suffered: Iterable[Suffered], gone: Condition) -> tuple[Suffered, ..
 
 
 def assert_can(figure: Stats, *needs: Need) -> None:
-    """Refuse what a character's conditions prevent; any action needs to be awake.
+    """Refuse what a character's conditions prevent; any action needs to be awake. [RPJ-COND-02, RPJ-COND-04]
 
     Raises:
         UserError: If a condition prevents it; the error names the condition.
-
-    Source: RPJ-COND-02, RPJ-COND-04.
     """
     if figure.sheet.conditions and figure.plays(Pack.CONDITIONS):
         assert_allowed(figure.sheet.conditions, *(needs or (Need.EVERYTHING,)))
@@ -239,18 +220,12 @@ def is_kept_from(figure: Stats, *needs: Need) -> bool:
 
 
 def needs_of(tags: Iterable[str]) -> tuple[Need, ...]:
-    """What a skill needs, by its tags ("sight", "hands").
-
-    Source: RPJ-COND-02, RPJ-COND-07 (COND-07b).
-    """
+    """What a skill needs, by its tags ("sight", "hands"). [RPJ-COND-02, RPJ-COND-07 (COND-07b)]"""
     return tuple(_NEEDS[tag] for tag in tags if tag in _NEEDS)
 
 
 def is_asleep(figure: Stats) -> bool:
-    """Whether a condition prevents everything, so that the character's turns are skipped.
-
-    Source: RPJ-COND-04.
-    """
+    """Whether a condition prevents everything, so that the character's turns are skipped. [RPJ-COND-04]"""
     return figure.plays(Pack.CONDITIONS) and is_unconscious(figure.sheet.conditions)
 
 
@@ -266,8 +241,7 @@ def with_health(scene: Scene, character: Character, health: RpjHealth, *, in_com
         health: Their new health.
         in_combat: Whether a fight is going on; characters then roll against bleeding in their turns.
 
-    Source: RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40,
-    RPJ-SMAG-16.
+    [RPJ-HEALTH-16, RPJ-GM-07, RPJ-GCS-33 to RPJ-GCS-35 (R-088, R-090, R-091), RPJ-GCS-40, RPJ-SMAG-16]
     """
     before, rules = character.sheet.health, figure_in(scene, character).module.combat
     if character.owner is None and before.out is Out.NO:

@@ -40,7 +40,7 @@ from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
 def denial(reason: str, instead: str = "") -> str:
-    """The answer to a player whose proposal is rejected.
+    """The answer to a player whose proposal is rejected. [RPJ-GM-05]
 
     Args:
         reason: Why not.
@@ -48,8 +48,6 @@ def denial(reason: str, instead: str = "") -> str:
 
     Raises:
         UserError: If neither is given.
-
-    Source: RPJ-GM-05.
     """
     why, other = reason.strip(), f"Instead: {instead.strip()}" if instead.strip() else ""
     if why and other and why[-1] not in ".!?…":
@@ -74,10 +72,7 @@ def touching(moments: Iterable[str]) -> frozenset[str]:
 
 
 class RpjClosing(StrEnum):
-    """Why the deadline of a roll has passed.
-
-    Source: RPJ-LUCK-03 (R-023).
-    """
+    """Why the deadline of a roll has passed. [RPJ-LUCK-03 (R-023)]"""
 
     PLAYED_ON = "someone it concerns has acted or rolled since"
     USED = "its result has been used since"
@@ -100,10 +95,7 @@ def window_of(*concerns: CharacterId, is_initiative: bool = False, fighters: Ite
 
 
 def closing(window: Deadline, happening: LaterEntry) -> RpjClosing | None:
-    """Why a later entry closes a deadline; None where it stays open.
-
-    Source: RPJ-LUCK-03 (R-023).
-    """
+    """Why a later entry closes a deadline; None where it stays open. [RPJ-LUCK-03 (R-023)]"""
     met = {happening.by, *happening.against} & set(window.concerns)
     if SESSION_ENDED in happening.moments or happening.procedure == END:
         return RpjClosing.ENDED
@@ -138,12 +130,10 @@ def lucky_breaks_left(character: Character) -> int:
 
 
 def spend(character: Character, cost: int) -> Character:
-    """Pay with Lucky Breaks.
+    """Pay with Lucky Breaks. [RPJ-LUCK-02, RPJ-LUCK-04, RPJ-LUCK-07, RPJ-SKILL-19]
 
     Raises:
         NotEnoughLuckyBreaks: If there are fewer.
-
-    Source: RPJ-LUCK-02, RPJ-LUCK-04, RPJ-LUCK-07, RPJ-SKILL-19.
     """
     left = lucky_breaks_left(character)
     if cost > left:
@@ -157,7 +147,7 @@ def refreshed(character: Character, module: Module) -> Character:
     A player's character has as many Lucky Breaks as its maximum, whatever was left over; one of the GM's
     has none.
 
-    Source: RPJ-LUCK-01 (R-018, R-131), RPJ-GM-08.
+    [RPJ-LUCK-01 (R-018, R-131), RPJ-GM-08]
     """
     most = 0 if character.owner is None else Stats(character.sheet, module).lucky_breaks
     return character.with_resource(LUCKY_BREAKS, most)
@@ -174,7 +164,7 @@ def lose_for_good(character: Character, module: Module) -> Character:
     Raises:
         UserError: If the maximum is 0 already.
 
-    Source: RPJ-LUCK-05 (R-026).
+    [RPJ-LUCK-05 (R-026)]
     """
     sheet = character.sheet
     if Stats(sheet, module).lucky_breaks < 1:
@@ -186,21 +176,19 @@ def lose_for_good(character: Character, module: Module) -> Character:
 def give_back(character: Character, count: int) -> Character:
     """Restore permanently lost Lucky Breaks, up to all of them; the next session starts with more.
 
-    Source: RPJ-LUCK-06, RPJ-LUCK-01 (R-019).
+    [RPJ-LUCK-06, RPJ-LUCK-01 (R-019)]
     """
     return _with_lost(character, max(character.sheet.lucky_breaks_lost - count, 0))
 
 
 def with_extra_die(roll: Roll) -> RpjCheckInputs:
-    """The inputs of a rolled check with a third die still to roll.
+    """The inputs of a rolled check with a third die still to roll. [RPJ-LUCK-02 (R-020, R-004)]
 
     Args:
         roll: A roll of `CHECK`.
 
     Raises:
         UserError: If it has its third die already.
-
-    Source: RPJ-LUCK-02 (R-020, R-004).
     """
     lying = as_fallen(roll)
     if lying.has_extra_die:
@@ -215,7 +203,7 @@ def with_word(roll: Roll, word: str) -> RpjCheckInputs:
         roll: A roll of `CHECK`.
         word: "accepted" or "overruled".
 
-    Source: RPJ-DICE-03 (R-002).
+    [RPJ-DICE-03 (R-002)]
     """
     faces, _confirmation = dice_of(roll)
     ruled = tuple(sorted(faces[place] for place in reading_of(roll).kept))
@@ -224,37 +212,31 @@ def with_word(roll: Roll, word: str) -> RpjCheckInputs:
 
 
 def with_kept(roll: Roll, kept: tuple[int, int]) -> RpjCheckInputs:
-    """The inputs of a check of three dice with another two of them kept.
+    """The inputs of a check of three dice with another two of them kept. [RPJ-LUCK-02]
 
     Args:
         roll: A roll of `CHECK` with its extra die.
         kept: The places of the two, from 0.
-
-    Source: RPJ-LUCK-02.
     """
     return RpjCheckInputs.model_validate({**as_fallen(roll).model_dump(), "kept": kept})
 
 
 @lru_cache(maxsize=256)
 def chance_to_turn(roll: Roll) -> Chance:
-    """The exact chance that a Lucky Break turns a roll into a success.
+    """The exact chance that a Lucky Break turns a roll into a success. [RPJ-LUCK-02, RPJ-LUCK-03]
 
     Args:
         roll: A roll of `CHECK` without an extra die.
-
-    Source: RPJ-LUCK-02, RPJ-LUCK-03.
     """
     chances = check_odds(with_extra_die(roll)).chances
     return Chance(sum(chance.ways for name, chance in chances if name in SUCCESSES), chances[0][1].of)
 
 
 def chance_to_improve(roll: Roll) -> Chance:
-    """The exact chance that a Lucky Break gives a better result or more degrees.
+    """The exact chance that a Lucky Break gives a better result or more degrees. [RPJ-LUCK-03 (R-024)]
 
     Args:
         roll: A roll of `CHECK` without an extra die.
-
-    Source: RPJ-LUCK-03 (R-024).
     """
     before = _rank(reading_of(roll))
     return _ranks_with(with_extra_die(roll)).chance(lambda rank: rank > before)
@@ -293,12 +275,10 @@ class Flashback(Document):
 
 
 def propose_flashback(character: Character, words: str, module: Module) -> Flashback:
-    """Propose a flashback; it is paid for only when the GM allows it.
+    """Propose a flashback; it is paid for only when the GM allows it. [RPJ-LUCK-04]
 
     Raises:
         NotEnoughLuckyBreaks: If it could not be paid for.
-
-    Source: RPJ-LUCK-04.
     """
     spend(character, module.luck.flashback_cost)
     return Flashback(words=words)
@@ -307,13 +287,11 @@ def propose_flashback(character: Character, words: str, module: Module) -> Flash
 def allow_flashback(
     flashback: Flashback, character: Character, module: Module
 ) -> tuple[Flashback, Character]:
-    """Allow a flashback and pay for it.
+    """Allow a flashback and pay for it. [RPJ-LUCK-04 (R-025)]
 
     Raises:
         UserError: If it was settled before.
         NotEnoughLuckyBreaks: If it can no longer be paid for.
-
-    Source: RPJ-LUCK-04 (R-025).
     """
     _assert_waiting(flashback)
     paid = spend(character, module.luck.flashback_cost)
@@ -321,12 +299,10 @@ def allow_flashback(
 
 
 def deny_flashback(flashback: Flashback, reason: str, instead: str = "") -> Flashback:
-    """Deny a flashback, with a reason or an alternative; it costs nothing.
+    """Deny a flashback, with a reason or an alternative; it costs nothing. [RPJ-LUCK-04 (R-025), RPJ-GM-05]
 
     Raises:
         UserError: If it was settled before, or the GM says nothing.
-
-    Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
     """
     _assert_waiting(flashback)
     return evolve(flashback, is_settled=True, answer=denial(reason, instead))
@@ -359,12 +335,10 @@ class Rescue:
 
 
 def paid_for(scene: Scene, roller: CharacterId, inputs: RpjCheckInputs) -> Scene:
-    """The scene after paying for a third die that is still to be rolled, if there is one.
+    """The scene after paying for a third die that is still to be rolled, if there is one. [RPJ-LUCK-02]
 
     Raises:
         NotEnoughLuckyBreaks: If it cannot be paid for.
-
-    Source: RPJ-LUCK-02.
     """
     if not inputs.has_extra_die or len(inputs.fallen) == inputs.dice:
         return scene
@@ -380,7 +354,7 @@ def rescue_buttons(roller: Character, most: int, roll: Roll, rescue: Rescue) -> 
         roll: A roll of `CHECK`.
         rescue: How it is resolved again.
 
-    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-024).
+    [RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-024)]
     """
     if inputs_of(roll).has_extra_die:
         return tuple(_keep_buttons(roller, roll, rescue))

@@ -79,7 +79,7 @@ class OwnTrait(Document):
 
 
 class RpjSheet(Document):
-    """A character.
+    """A character. [RPJ-CHAR-01]
 
     Attributes:
         species: Free text.
@@ -107,8 +107,6 @@ class RpjSheet(Document):
         wild: Stamina and saved abilities of wild magic.
         flips_coins: Whether coins are flipped where the campaign allows them; else dice are rolled.
         mook: The stat block of a mook; nothing else on its sheet counts in a fight.
-
-    Source: RPJ-CHAR-01.
     """
 
     species: str = Field(default="", max_length=60)
@@ -187,10 +185,7 @@ SHEET_VERSION = 2
 
 
 def upgrade_sheet(sheet: Mapping[str, object], _version: int) -> Mapping[str, object]:
-    """Bring a stored sheet up to date: version 1 stored who rolls dice, not who flips coins.
-
-    Source: RPJ-COIN-08.
-    """
+    """Bring a stored sheet up to date: version 1 stored who rolls dice, not who flips coins. [RPJ-COIN-08]"""
     return {key: value for key, value in sheet.items() if key != "keeps_to_dice"}
 
 
@@ -218,7 +213,7 @@ class Stats:
     def effects(self) -> tuple[Effect, ...]:
         """The effects of traits, gear and conditions; what the module does not know does nothing.
 
-        Source: RPJ-TRAIT-02, RPJ-COND-02.
+        [RPJ-TRAIT-02, RPJ-COND-02]
         """
         traits = (self.module.trait(own.trait) for own in self.sheet.traits)
         sources: list[RpjTrait | RpjGear] = [trait for trait in traits if trait is not None]
@@ -240,10 +235,7 @@ class Stats:
 
     @property
     def armor(self) -> tuple[Armor, ...]:
-        """The armor worn, then the shields; of several sets of armor the last one put on.
-
-        Source: RPJ-GCS-59.
-        """
+        """The armor worn, then the shields; of several sets of armor the last one put on. [RPJ-GCS-59]"""
         own = self.sheet.belongings
         worn = sorted((one for one in self.module.armor if one.id in own), key=lambda one: own.index(one.id))
         sets = [one for one in worn if one.kind is LayerKind.ARMOR][-1:]
@@ -254,10 +246,7 @@ class Stats:
         return pack in self.module.optional_rules
 
     def level(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
-        """The effective level of an attribute.
-
-        Source: RPJ-ATTR-03 (R-009).
-        """
+        """The effective level of an attribute. [RPJ-ATTR-03 (R-009)]"""
         adjusts = (
             effect.value
             for effect in self.effects
@@ -268,10 +257,7 @@ class Stats:
         return self.sheet.attributes.get(attribute, 0) + sum(adjusts)
 
     def bonus(self, attribute: RpjAttribute, now: RpjCircumstances = CALM) -> int:
-        """The bonus of an attribute.
-
-        Source: RPJ-ATTR-02.
-        """
+        """The bonus of an attribute. [RPJ-ATTR-02]"""
         return attribute_bonus(self.level(attribute, now))
 
     def known_skill(self, id_: str) -> RpjSkill:
@@ -287,57 +273,39 @@ class Stats:
         return skill
 
     def base_level(self, skill: RpjSkill) -> int:
-        """The base level of a skill; 0 for one that was never bought.
-
-        Source: RPJ-SKILL-01, RPJ-SKILL-03.
-        """
+        """The base level of a skill; 0 for one that was never bought. [RPJ-SKILL-01, RPJ-SKILL-03]"""
         own = self.sheet.own_skill(skill.id)
         return own.base if own else 0
 
     def linked(self, skill: RpjSkill) -> RpjAttribute:
         """The linked attribute: the one chosen with the skill, else the best of those it allows.
 
-        Source: RPJ-SKILL-01.
+        [RPJ-SKILL-01]
         """
         own = self.sheet.own_skill(skill.id)
         return own.linked if own else max(skill.linked, key=self.level)
 
     def effective_level(self, skill: RpjSkill, now: RpjCircumstances = CALM) -> int:
-        """Base level and bonus of the linked attribute.
-
-        Source: RPJ-SKILL-04.
-        """
+        """Base level and bonus of the linked attribute. [RPJ-SKILL-04]"""
         return self.base_level(skill) + self.bonus(self.linked(skill), now)
 
     def passive_level(self, skill: RpjSkill) -> int:
-        """The effective level less 2.
-
-        Source: RPJ-SKILL-06.
-        """
+        """The effective level less 2. [RPJ-SKILL-06]"""
         return self.effective_level(skill) + PASSIVE
 
     @property
     def tier(self) -> int:
-        """The character tier.
-
-        Source: RPJ-CHAR-05.
-        """
+        """The character tier. [RPJ-CHAR-05]"""
         return tier_of(self.sheet.total_points)
 
     @property
     def skill_cap(self) -> int:
-        """The highest base level a skill can be raised to.
-
-        Source: RPJ-CHAR-06.
-        """
+        """The highest base level a skill can be raised to. [RPJ-CHAR-06]"""
         return min(self.tier, self.module.characters.highest_skill)
 
     @property
     def lucky_breaks(self) -> int:
-        """Lucky Breaks per session.
-
-        Source: RPJ-LUCK-01.
-        """
+        """Lucky Breaks per session. [RPJ-LUCK-01]"""
         rules = self.module.luck
         extra = sum(effect.value for effect in self.effects if isinstance(effect, LuckyBreaksMaximum))
         lucky = 1 if self.level(RpjAttribute.LUCK) >= rules.lucky_from else 0
@@ -347,7 +315,7 @@ class Stats:
     def base_saves(self) -> tuple[int, ...]:
         """The target numbers of the base damage saves, the easiest first.
 
-        Source: RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08, RPJ-APPX-06, RPJ-APPX-13.
+        [RPJ-HEALTH-04 (R-056), RPJ-HEALTH-05, RPJ-HEALTH-08, RPJ-APPX-06, RPJ-APPX-13]
         """
         rules = self.module.saves
         effects = [effect for effect in self.effects if isinstance(effect, BaseSaveAdd)]
@@ -360,7 +328,7 @@ class Stats:
 def figure_of(character: Character, settings: RpjSettings) -> Stats:
     """A character's stats in a campaign, with their own choice of dice or coins and their items' quality.
 
-    Source: RPJ-COIN-01, RPJ-COIN-08.
+    [RPJ-COIN-01, RPJ-COIN-08]
     """
     sheet, module = character.sheet, module_in(settings)
     if sheet.flips_coins and Pack.COIN_FLIPS in module.optional_rules:
@@ -386,14 +354,12 @@ class OfferedStrike:
 
 
 def offered_strike(figure: Stats, trigger: FreeAttackTrigger | None, left: int) -> OfferedStrike | None:
-    """The free attack that an event grants the owner of a trait, or None.
+    """The free attack that an event grants the owner of a trait, or None. [RPJ-TRAIT-07 (R-054)]
 
     Args:
         figure: Who owns the trait.
         trigger: What has happened; None for anything that is no trigger.
         left: Free attacks left this round.
-
-    Source: RPJ-TRAIT-07 (R-054).
     """
     for effect in figure.effects:
         if isinstance(effect, FreeAttackOn) and effect.trigger is trigger:
@@ -417,20 +383,14 @@ class Caution:
 
 
 def caution(figure: Stats) -> Caution:
-    """A character's cautious movement, as their traits allow it at best.
-
-    Source: RPJ-TRAIT-07.
-    """
+    """A character's cautious movement, as their traits allow it at best. [RPJ-TRAIT-07]"""
     effects = [effect for effect in figure.effects if isinstance(effect, CautiousMovement)]
     costs = [effect.actions for effect in effects if effect.actions is not None]
     return Caution(min(costs, default=None), max((effect.steps for effect in effects), default=1))
 
 
 def initiative_terms(figure: Stats, now: RpjCircumstances) -> tuple[NamedTerm, ...]:
-    """What traits add to an initiative roll.
-
-    Source: RPJ-TRAIT-07.
-    """
+    """What traits add to an initiative roll. [RPJ-TRAIT-07]"""
     bonuses = roll_bonus(figure.effects, RollTarget.INITIATIVE, now)
     return tuple(NamedTerm(label=bonus.word, value=bonus.value) for bonus in bonuses)
 
@@ -458,17 +418,11 @@ class Fists:
 
 
 def fists(figure: Stats) -> Fists:
-    """How a character's traits change their unarmed attacks.
-
-    Source: RPJ-TRAIT-07.
-    """
+    """How a character's traits change their unarmed attacks. [RPJ-TRAIT-07]"""
     effects = [effect for effect in figure.effects if isinstance(effect, UnarmedDamage)]
     return Fists(sum(effect.value for effect in effects), any(effect.may_choose_lethal for effect in effects))
 
 
 def granted_maneuvers(figure: Stats) -> frozenset[str]:
-    """The maneuvers that a character's traits grant.
-
-    Source: RPJ-TRAIT-07.
-    """
+    """The maneuvers that a character's traits grant. [RPJ-TRAIT-07]"""
     return frozenset(effect.maneuver for effect in figure.effects if isinstance(effect, GrantsManeuver))

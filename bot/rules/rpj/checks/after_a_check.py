@@ -65,7 +65,7 @@ declare("roll", AttemptOptions, roll_attempt)
 def say_word(scene: Scene, options: WordOptions, dice: Dice) -> Outcome:
     """Decide whether a critical counts or only the total; no die is rolled.
 
-    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
+    [RPJ-DICE-03 (R-002), RPJ-GM-04]
     """
     verb = "accepts" if options.word == Word.ACCEPTED.value else "overrules"
     headline = f"{options.attempt.action}; the GM {verb} the critical"
@@ -78,7 +78,7 @@ declare("critical", WordOptions, say_word, gm_only=True)
 def apply_toggle(scene: Scene, options: ToggleOptions, dice: Dice) -> Outcome:
     """Add the bonus of a trait whose condition a player claims; no die is rolled.
 
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    [RPJ-TRAIT-02, RPJ-TRAIT-06]
     """
     attempt = options.attempt
     inputs = evolve(attempt.inputs, terms=(*attempt.inputs.terms, options.term))
@@ -94,7 +94,7 @@ def offer_retry(scene: Scene, options: RetryOptions, dice: Dice) -> Outcome:
 
     Until the retry is rolled, a Lucky Break can still turn the failure.
 
-    Source: RPJ-SKILL-12 (R-034), RPJ-LUCK-03 (R-023).
+    [RPJ-SKILL-12 (R-034), RPJ-LUCK-03 (R-023)]
     """
     failed = options.attempt
     target = retry(failed.inputs, options.harder).target
@@ -115,7 +115,7 @@ declare("retry", RetryOptions, offer_retry, gm_only=True)
 def succeed_at_a_cost(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
     """Turn a failure into a success with a complication; a Lucky Break can still do better.
 
-    Source: RPJ-SKILL-12, RPJ-LUCK-03 (R-023).
+    [RPJ-SKILL-12, RPJ-LUCK-03 (R-023)]
     """
     attempt = options.attempt
     shown = _shown_again(scene, attempt, dice)
@@ -148,7 +148,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     Raises:
         UserError: If the module has no table of complications.
 
-    Source: RPJ-SKILL-10 (R-030).
+    [RPJ-SKILL-10 (R-030)]
     """
     what = options.attempt.words
     if options.is_waived:
@@ -182,7 +182,7 @@ class NamedComplicationOptions(Document):
 def name_complication(scene: Scene, options: NamedComplicationOptions, _dice: Dice) -> Outcome:
     """Announce what goes wrong despite a success, or what makes a failure worse.
 
-    Source: RPJ-SKILL-10, RPJ-DICE-03, RPJ-GM-04.
+    [RPJ-SKILL-10, RPJ-DICE-03, RPJ-GM-04]
     """
     who = scene.character(options.target).name
     return Outcome(scene=scene, headline=f"adds a complication for {who}", notes=(options.text.strip(),))
@@ -216,10 +216,7 @@ class StandOptions(Document):
 
 
 def throw_in(scene: Scene, options: AttemptOptions, dice: Dice) -> Outcome:
-    """Add a third die to a rolled check, or keep another pair of the three.
-
-    Source: RPJ-LUCK-02, RPJ-LUCK-03.
-    """
+    """Add a third die to a rolled check, or keep another pair of the three. [RPJ-LUCK-02, RPJ-LUCK-03]"""
     attempt = options.attempt
     figure = figure_in(scene, scene.character(attempt.character))
     if attempt.inputs.kept:
@@ -231,10 +228,7 @@ declare(LUCKY_BREAK, AttemptOptions, throw_in)
 
 
 def show_breaks(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show how many Lucky Breaks are left and what they can do.
-
-    Source: RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04.
-    """
+    """Show how many Lucky Breaks are left and what they can do. [RPJ-LUCK-01, RPJ-LUCK-02, RPJ-LUCK-04]"""
     actor = scene.actor
     figure, cost = figure_in(scene, actor), module_in(scene.settings).luck.flashback_cost
     lost = figure.sheet.lucky_breaks_lost
@@ -254,10 +248,7 @@ declare("breaks", NoOptions, show_breaks)
 
 
 def offer_loss(scene: Scene, options: LossOptions, _dice: Dice) -> Outcome:
-    """Offer a way out that costs one Lucky Break of every future session.
-
-    Source: RPJ-LUCK-05.
-    """
+    """Offer a way out that costs one Lucky Break of every future session. [RPJ-LUCK-05]"""
     target = scene.character(options.target)
     most = figure_in(scene, target).lucky_breaks
     lose_for_good(target, module_in(scene.settings))
@@ -285,7 +276,7 @@ def take_loss(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If the maximum is 0 already.
 
-    Source: RPJ-LUCK-05 (R-026).
+    [RPJ-LUCK-05 (R-026)]
     """
     poorer = lose_for_good(scene.actor, module_in(scene.settings))
     return Outcome(scene=scene.with_character(poorer), headline="gives up a Lucky Break permanently")
@@ -295,12 +286,10 @@ declare("break_loss", NoOptions, take_loss)
 
 
 def restore(scene: Scene, options: RestoreOptions, _dice: Dice) -> Outcome:
-    """Restore permanently lost Lucky Breaks; the next session starts with more.
+    """Restore permanently lost Lucky Breaks; the next session starts with more. [RPJ-LUCK-06]
 
     Raises:
         UserError: If none were lost.
-
-    Source: RPJ-LUCK-06.
     """
     target = scene.character(options.target)
     lost = target.sheet.lucky_breaks_lost
@@ -319,7 +308,7 @@ declare("restore_break", RestoreOptions, restore, gm_only=True, needs_actor=Fals
 def let_stand(scene: Scene, options: StandOptions, _dice: Dice) -> Outcome:
     """Close the deadlines: rolls so far are final, and no Lucky Break changes them any more.
 
-    Source: RPJ-LUCK-03 (R-023).
+    [RPJ-LUCK-03 (R-023)]
     """
     whose = "all rolls" if options.target is None else f"{scene.character(options.target).name}'s rolls"
     return Outcome(scene=scene, headline=f"makes {whose} final: no more Lucky Breaks", moments=(CLOSED,))
@@ -347,19 +336,17 @@ class OwnRoll:
     improves: bool = False
 
     def thrown(self, scene: Scene, inputs: RpjCheckInputs, dice: Dice) -> tuple[Scene, Roll]:
-        """Pay for a Lucky Break if there is one, and roll.
+        """Pay for a Lucky Break if there is one, and roll. [RPJ-LUCK-02]
 
         Raises:
             UserError: If a Lucky Break cannot be paid for.
-
-        Source: RPJ-LUCK-02.
         """
         return paid_for(scene, self.roller, inputs), check(inputs, dice).by(scene.character(self.roller))
 
     def buttons(self, scene: Scene, roll: Roll) -> tuple[FollowUp, ...]:
         """The Lucky Break buttons, and the GM's buttons for an undecided critical.
 
-        Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-03.
+        [RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-03]
         """
         roller = scene.character(self.roller)
         rescue = Rescue(

@@ -103,10 +103,7 @@ class AttemptOptions(Document):
 
 
 class Assistance(StrEnum):
-    """How hard an assist a helper attempts.
-
-    Source: RPJ-SKILL-13.
-    """
+    """How hard an assist a helper attempts. [RPJ-SKILL-13]"""
 
     EASY = "easy"
     HARD = "hard"
@@ -118,7 +115,7 @@ _PARTS = {Assistance.EASY: 3, Assistance.HARD: 2}
 def assist_difficulty(assistance: Assistance, main: int) -> int:
     """The difficulty of the helper's check: a third or a half of the main one, rounded up.
 
-    Source: RPJ-SKILL-14, RPJ-SKILL-15.
+    [RPJ-SKILL-14, RPJ-SKILL-15]
     """
     return ceil(main / _PARTS[assistance])
 
@@ -126,7 +123,7 @@ def assist_difficulty(assistance: Assistance, main: int) -> int:
 def assisted_difficulty(assistance: Assistance, main: int, helped: RpjReading) -> int:
     """The difficulty of the main check once the helper has rolled; a failed assist changes nothing.
 
-    Source: RPJ-SKILL-13 (R-036), RPJ-SKILL-14, RPJ-SKILL-15 (R-038).
+    [RPJ-SKILL-13 (R-036), RPJ-SKILL-14, RPJ-SKILL-15 (R-038)]
     """
     if helped.degrees is None:
         return main
@@ -134,13 +131,11 @@ def assisted_difficulty(assistance: Assistance, main: int, helped: RpjReading) -
 
 
 def retry(inputs: RpjCheckInputs, harder: int = 1) -> RpjCheckInputs:
-    """The inputs of a retry after a partial failure, as hard as before or harder.
+    """The inputs of a retry after a partial failure, as hard as before or harder. [RPJ-SKILL-12 (R-034)]
 
     Args:
         inputs: The check that failed.
         harder: By how much.
-
-    Source: RPJ-SKILL-12 (R-034).
     """
     fresh = inputs.unthrown(has_extra_die=False)
     return evolve(fresh, difficulty=inputs.difficulty + harder)
@@ -168,10 +163,7 @@ class DuelOptions(Document):
 
 
 def make_a_duel(scene: Scene, options: DuelOptions, _dice: Dice) -> Outcome:
-    """Make a check the first step of two countdowns that race each other.
-
-    Source: RPJ-GM-03, RPJ-COUNT-11.
-    """
+    """Make a check the first step of two countdowns that race each other. [RPJ-GM-03, RPJ-COUNT-11]"""
     words = options.attempt.words[:LONGEST]
     first = Counted(
         succeeded=options.succeeded,
@@ -200,10 +192,7 @@ declare("duel", DuelOptions, make_a_duel, gm_only=True)
 
 
 def duel_button(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """The GM's button that turns a check into a countdown.
-
-    Source: RPJ-GM-03.
-    """
+    """The GM's button that turns a check into a countdown. [RPJ-GM-03]"""
     if reading.result is RpjResult.UNDECIDED or attempt.inputs.kind not in COUNTED:
         return ()
     options = DuelOptions(attempt=attempt, succeeded=reading.result.is_success)
@@ -303,10 +292,7 @@ def _for_gm(
 
 
 def _critical_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """The GM's buttons for a critical that contradicts the total.
-
-    Source: RPJ-DICE-03 (R-002), RPJ-GM-04.
-    """
+    """The GM's buttons for a critical that contradicts the total. [RPJ-DICE-03 (R-002), RPJ-GM-04]"""
     if reading.critical is Critical.NONE:
         return ()
     faces, _confirmation = dice_of(roll)
@@ -337,7 +323,7 @@ def _toggle_buttons(
 
     The player claims what helps a failed check, the GM what would turn a success into a failure.
 
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
+    [RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06]
     """
     if reading.critical is not Critical.NONE:
         return ()
@@ -371,10 +357,7 @@ def _toggle_button(attempt: RpjAttempt, effect: RollBonus) -> FollowUp:
 
 
 def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tuple[FollowUp, ...]:
-    """The GM's buttons for a failure.
-
-    Source: RPJ-SKILL-12 (R-034).
-    """
+    """The GM's buttons for a failure. [RPJ-SKILL-12 (R-034)]"""
     if reading.result not in (RpjResult.FAILURE, RpjResult.CRITICAL_FAILURE):
         return ()
     if attempt.is_once or inputs_of(roll).kind not in RETRIED:
@@ -387,10 +370,7 @@ def _failure_buttons(attempt: RpjAttempt, roll: Roll, reading: RpjReading) -> tu
 
 
 def retry_buttons(options: RetryOptions) -> tuple[FollowUp, ...]:
-    """The retry button, and the GM's menu of its difficulty.
-
-    Source: RPJ-SKILL-12 (R-034).
-    """
+    """The retry button, and the GM's menu of its difficulty. [RPJ-SKILL-12 (R-034)]"""
     failed = options.attempt
     following = evolve(failed, inputs=retry(failed.inputs, options.harder))
     again = FollowUp(
@@ -427,7 +407,7 @@ def _against(failed: RpjAttempt, harder: int) -> str:
 def complication_buttons(attempt: RpjAttempt, reading: RpjReading) -> tuple[FollowUp, ...]:
     """The GM's buttons for an exact success and for a critical failure.
 
-    Source: RPJ-SKILL-10 (R-030), RPJ-DICE-03.
+    [RPJ-SKILL-10 (R-030), RPJ-DICE-03]
     """
     if reading.result is RpjResult.CRITICAL_FAILURE and attempt.inputs.kind in RETRIED:
         return offered_complication(attempt)[:1]
@@ -466,7 +446,7 @@ def perform(
     Raises:
         UserError: If a Lucky Break cannot be paid for.
 
-    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16.
+    [RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-09 to RPJ-SKILL-12, RPJ-SMAG-16]
     """
     if attempt.inputs.kind is CheckKind.SKILL:
         scene = broken(scene, attempt.character)
@@ -493,10 +473,7 @@ def perform(
 
 
 def rescue_of(attempt: RpjAttempt) -> Rescue:
-    """How a check is resolved again with other dice.
-
-    Source: RPJ-LUCK-02, RPJ-LUCK-03.
-    """
+    """How a check is resolved again with other dice. [RPJ-LUCK-02, RPJ-LUCK-03]"""
     return Rescue(
         procedure="lucky_break",
         options=lambda inputs: AttemptOptions(attempt=evolve(attempt, inputs=inputs)),
@@ -508,7 +485,7 @@ def rescue_of(attempt: RpjAttempt) -> Rescue:
 def checks(attempt: RpjAttempt, figure: Stats) -> str:
     """What is checked, with the opposition or the difficulty: "checks Concealment, Moderate".
 
-    Source: RPJ-SKILL-24.
+    [RPJ-SKILL-24]
     """
     spent = "spends a Lucky Break and " if attempt.inputs.has_extra_die and not attempt.inputs.fallen else ""
     if attempt.opposition:

@@ -64,17 +64,14 @@ def _inputs(question: RpjOddsQuestion, rules: CriticalRules) -> RpjCheckInputs:
 
 
 def answer_odds(question: RpjOddsQuestion) -> Odds:
-    """The exact chance of each result of a check, by the book's rules.
-
-    Source: RPJ-DICE-10, RPJ-HEALTH-19.
-    """
+    """The exact chance of each result of a check, by the book's rules. [RPJ-DICE-10, RPJ-HEALTH-19]"""
     return check_odds(_inputs(question, CriticalRules()))
 
 
 def answer_under(question: RpjOddsQuestion, settings: RpjSettings) -> Odds:
     """The exact chance of each result of a check, with a campaign's criticals and dice or coins.
 
-    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b).
+    [RPJ-DICE-04, RPJ-DICE-05, RPJ-DICE-10, RPJ-COIN-05 (COIN-05b)]
     """
     return check_odds(_inputs(question, module_in(settings).criticals))
 
@@ -88,7 +85,7 @@ def turning_chance(inputs: RpjCheckInputs) -> Fraction | None:
     Returns:
         The chance, or None where it cannot fail.
 
-    Source: RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-10.
+    [RPJ-LUCK-02, RPJ-LUCK-03, RPJ-DICE-10]
     """
     failed, turned = Fraction(0), Fraction(0)
     for faces in product(range(1, sides_of(inputs) + 1), repeat=inputs.dice):
@@ -111,10 +108,7 @@ def _success(inputs: RpjCheckInputs) -> Fraction:
 
 @lru_cache(maxsize=256)
 def expected_hits(inputs: RpjCheckInputs) -> Fraction | None:
-    """The average number of hits until a damage save is lost; None where it never is.
-
-    Source: RPJ-GCS-64 (R-121).
-    """
+    """The average number of hits until a damage save is lost; None where it never is. [RPJ-GCS-64 (R-121)]"""
     failing = 1 - _success(inputs)
     return 1 / failing if failing else None
 
@@ -128,7 +122,7 @@ def hits_words(hits: Fraction) -> str:
 def worth_knowing(question: RpjOddsQuestion, settings: RpjSettings) -> tuple[str, ...]:
     """What the dice must add up to, how long a save lasts, and what a Lucky Break is worth before and after.
 
-    Source: RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64.
+    [RPJ-DICE-10, RPJ-LUCK-02, RPJ-GCS-64]
     """
     inputs = _inputs(question, module_in(settings).criticals)
     with_coins = inputs.criticals.with_coins
@@ -177,7 +171,7 @@ class RpjPassiveOptions(Document):
 def show_ladder(scene: Scene, options: LadderOptions, _dice: Dice) -> Outcome:
     """Show the difficulty ladder: each name with its target numbers and a level's chances.
 
-    Source: RPJ-SKILL-24 to RPJ-SKILL-26.
+    [RPJ-SKILL-24 to RPJ-SKILL-26]
     """
     module = module_in(scene.settings)
     what = f"level {shown_number(options.level)}"
@@ -222,10 +216,7 @@ def _rung_line(rung: Rung, inputs: RpjCheckInputs) -> str:
 
 
 def show_passive(scene: Scene, options: RpjPassiveOptions, _dice: Dice) -> Outcome:
-    """Show characters' passive levels in a skill, to the GM only.
-
-    Source: RPJ-SKILL-06.
-    """
+    """Show characters' passive levels in a skill, to the GM only. [RPJ-SKILL-06]"""
     skill = skill_named(module_in(scene.settings), options.skill)
     levels = [
         (figure_in(scene, character).passive_level(skill), character.name)

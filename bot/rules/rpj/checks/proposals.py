@@ -68,10 +68,7 @@ def _attempt(
 
 
 def propose(scene: Scene, options: RpjProposeOptions, _dice: Dice) -> Outcome:
-    """Propose a skill for a task; the GM presses how well it fits.
-
-    Source: RPJ-SKILL-08.
-    """
+    """Propose a skill for a task; the GM presses how well it fits. [RPJ-SKILL-08]"""
     who, module = scene.actor, module_in(scene.settings)
     figure = figure_in(scene, who)
     skill = skill_named(module, options.skill)
@@ -133,10 +130,7 @@ def _offer(scene: Scene, who: CharacterId, check: RpjCheckOptions) -> FollowUp:
 
 
 def say_fit(scene: Scene, options: FitOptions, _dice: Dice) -> Outcome:
-    """Decide how well a proposed skill fits; its player then rolls.
-
-    Source: RPJ-SKILL-08.
-    """
+    """Decide how well a proposed skill fits; its player then rolls. [RPJ-SKILL-08]"""
     fit = options.proposed.fit
     return Outcome(
         scene=scene,
@@ -149,10 +143,7 @@ declare("fit", FitOptions, say_fit, gm_only=True)
 
 
 def say_instead(scene: Scene, options: InsteadOptions, _dice: Dice) -> Outcome:
-    """Reject a proposed skill and name another.
-
-    Source: RPJ-SKILL-08, RPJ-GM-05.
-    """
+    """Reject a proposed skill and name another. [RPJ-SKILL-08, RPJ-GM-05]"""
     skill = skill_named(module_in(scene.settings), options.instead)
     changed = {"skill": skill.name, "specialty": "", "fit": Fit.PERFECT}
     return Outcome(
@@ -177,10 +168,7 @@ CHECKLIST = (
 
 
 class Details(Document):
-    """How often Luck has decided a detail this session.
-
-    Source: RPJ-ATTR-07.
-    """
+    """How often Luck has decided a detail this session. [RPJ-ATTR-07]"""
 
     count: int = Field(default=0, ge=0)
 
@@ -239,12 +227,10 @@ def _for_gm(who: Character, procedure: str, options: RpjAskedOptions, label: str
 
 
 def ask_detail(scene: Scene, options: DetailOptions, _dice: Dice) -> Outcome:
-    """Ask whether Luck decides a detail: the GM allows it, then one player rolls.
+    """Ask whether Luck decides a detail: the GM allows it, then one player rolls. [RPJ-ATTR-07]
 
     Raises:
         UserError: If a player names who rolls.
-
-    Source: RPJ-ATTR-07.
     """
     question = options.question.strip()
     if options.target is None:
@@ -272,10 +258,7 @@ declare(DETAIL, DetailOptions, ask_detail, needs_actor=False)
 
 
 def allow_detail(scene: Scene, options: RpjAskedOptions, _dice: Dice) -> Outcome:
-    """Let one player roll for a detail; it is counted, because it should be rare.
-
-    Source: RPJ-ATTR-07.
-    """
+    """Let one player roll for a detail; it is counted, because it should be rare. [RPJ-ATTR-07]"""
     who = scene.character(options.character)
     attempt = _detail_attempt(scene, who, options.question)
     found = scene.document(TALLY_KEY)
@@ -300,12 +283,10 @@ declare("allow_detail", RpjAskedOptions, allow_detail, gm_only=True)
 
 
 def deny_detail(scene: Scene, options: DeniedOptions, _dice: Dice) -> Outcome:
-    """Deny that Luck decides a detail, with the reason.
+    """Deny that Luck decides a detail, with the reason. [RPJ-ATTR-07, RPJ-GM-05]
 
     Raises:
         UserError: If there is none.
-
-    Source: RPJ-ATTR-07, RPJ-GM-05.
     """
     return Outcome(
         scene=scene,
@@ -318,10 +299,7 @@ declare("deny_detail", DeniedOptions, deny_detail, gm_only=True)
 
 
 def roll_detail(scene: Scene, options: RpjAskedOptions, dice: Dice) -> Outcome:
-    """Roll for a detail: a success decides it in the player's favor.
-
-    Source: RPJ-ATTR-07.
-    """
+    """Roll for a detail: a success decides it in the player's favor. [RPJ-ATTR-07]"""
     who = scene.character(options.character)
     return perform(scene, _detail_attempt(scene, who, options.question), dice)
 
@@ -330,10 +308,7 @@ declare("roll_detail", RpjAskedOptions, roll_detail)
 
 
 def close_details(scene: Scene) -> tuple[Scene, tuple[str, ...]]:
-    """Reset the count at the end of a session, and report it.
-
-    Source: RPJ-ATTR-07.
-    """
+    """Reset the count at the end of a session, and report it. [RPJ-ATTR-07]"""
     found = scene.document(TALLY_KEY)
     if not isinstance(found, Details):
         return scene, ()

@@ -24,10 +24,7 @@ LUCK_DETAIL_DIFFICULTY = 1
 
 
 class Fit(StrEnum):
-    """How well a skill fits a task; the GM decides.
-
-    Source: RPJ-SKILL-08.
-    """
+    """How well a skill fits a task; the GM decides. [RPJ-SKILL-08]"""
 
     PERFECT = "perfect"
     IMPERFECT = "imperfect"
@@ -72,7 +69,7 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
     Raises:
         UserError: If the skill cannot be used untrained or outside its specialty, or does not fit at all.
 
-    Source: RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03.
+    [RPJ-SKILL-03, RPJ-SKILL-07, RPJ-SKILL-08, RPJ-SKILL-22, RPJ-SKILL-23, RPJ-CHAR-09, RPJ-INV-03]
     """
     assert_usable(figure, skill)
     now = situation.now
@@ -90,12 +87,10 @@ def skill_check(figure: Stats, skill: RpjSkill, situation: Situation = PLAIN) ->
 
 
 def assert_usable(figure: Stats, skill: RpjSkill) -> None:
-    """Refuse an untrained skill that needs training.
+    """Refuse an untrained skill that needs training. [RPJ-SKILL-03]
 
     Raises:
         UserError: If its base level is 0 and it needs training.
-
-    Source: RPJ-SKILL-03.
     """
     if not skill.usable_at_zero and figure.base_level(skill) == 0:
         raise UserError(f"You can't use {skill.name} untrained.", "It needs a base level of at least 1.")
@@ -106,14 +101,12 @@ def _skill_bonuses(figure: Stats, skill: RpjSkill, now: RpjCircumstances) -> tup
 
 
 def class_bonus(figure: Stats, skill: RpjSkill, task: str = "") -> int:
-    """The class bonus to a skill roll.
+    """The class bonus to a skill roll. [RPJ-CHAR-09]
 
     Args:
         figure: Who rolls.
         skill: The skill.
         task: The specialty the task needs; empty for the character's own.
-
-    Source: RPJ-CHAR-09.
     """
     own = figure.sheet.own_skill(skill.id)
     doing = task or (own.specialty if own else "")
@@ -163,7 +156,7 @@ def attribute_check(
         situation: The circumstances of the check.
         kind: An attribute check, an attribute bonus check, a saving throw or a Luck check.
 
-    Source: RPJ-ATTR-03 to RPJ-ATTR-06, RPJ-SKILL-20.
+    [RPJ-ATTR-03 to RPJ-ATTR-06, RPJ-SKILL-20]
     """
     assert_not_crushed(figure, attribute)
     is_bonus = kind is CheckKind.ATTRIBUTE_BONUS
@@ -175,10 +168,7 @@ def attribute_check(
 
 
 def luck_detail(figure: Stats) -> RpjCheckInputs:
-    """The inputs of a Luck bonus check for an open detail of the scene, against 8+.
-
-    Source: RPJ-ATTR-07.
-    """
+    """The inputs of a Luck bonus check for an open detail of the scene, against 8+. [RPJ-ATTR-07]"""
     situation = Situation(difficulty=LUCK_DETAIL_DIFFICULTY)
     return attribute_check(figure, RpjAttribute.LUCK, situation, CheckKind.ATTRIBUTE_BONUS)
 
@@ -206,12 +196,10 @@ _AFTER_SIZE = re.compile(r"(?<=\d)\s+(?=[^\s\d])")
 
 
 def read_modifiers(typed: str) -> tuple[NamedTerm, ...]:
-    """Read typed bonuses and penalties: "+2 high ground −1 dark", or "rope +1, rain -2".
+    """Read typed bonuses and penalties: "+2 high ground −1 dark", or "rope +1, rain -2". [RPJ-DICE-02]
 
     Raises:
         UserError: If the text cannot be read, or a number is too large.
-
-    Source: RPJ-DICE-02.
     """
     text = typed.strip()
     if not text:
@@ -263,10 +251,7 @@ class HowOptions(Document):
     bonus: int = Field(default=0, ge=-5, le=5)
 
     def situation(self, module: Module, *, task: str = "", fit: Fit = Fit.PERFECT) -> Situation:
-        """The situation of the check.
-
-        Source: RPJ-DICE-02, RPJ-LUCK-02.
-        """
+        """The situation of the check. [RPJ-DICE-02, RPJ-LUCK-02]"""
         said = said_toggles(self.toggles)
         return Situation(
             difficulty=difficulty_in(module, self.difficulty) + self.harder,
@@ -374,7 +359,7 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
     Raises:
         UserError: If one was claimed that does nothing for this roll.
 
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
+    [RPJ-TRAIT-02, RPJ-TRAIT-06]
     """
     said = situation.now.toggles
     if not said:
@@ -389,12 +374,10 @@ def with_toggles(situation: Situation, offered: tuple[str, ...], what: str) -> S
 
 
 def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: Situation) -> RpjAttempt:
-    """A skill check, ready to be rolled.
+    """A skill check, ready to be rolled. [RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02]
 
     Raises:
         UserError: If the skill cannot be used that way, or a condition prevents it.
-
-    Source: RPJ-SKILL-07, RPJ-SKILL-21, RPJ-SKILL-22, RPJ-COND-02.
     """
     assert_can(figure, *needs_of(skill.tags))
     situation = with_toggles(situation, skill_toggles(figure, skill), skill.name)
@@ -409,10 +392,7 @@ def skill_attempt(who: CharacterId, figure: Stats, skill: RpjSkill, situation: S
 
 
 def roll_skill(scene: Scene, options: RpjCheckOptions, dice: Dice) -> Outcome:
-    """Roll a skill check.
-
-    Source: RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02.
-    """
+    """Roll a skill check. [RPJ-SKILL-07, RPJ-DICE-01, RPJ-DICE-02]"""
     actor = scene.actor
     figure = figure_in(scene, actor)
     skill = skill_named(figure.module, options.skill)
@@ -426,7 +406,7 @@ declare("check", RpjCheckOptions, roll_skill, is_check=True, can_repeat=True)
 class RpjRolled(StrEnum):
     """What is added to the roll: an attribute's level, its bonus, or its level as a saving throw.
 
-    Source: RPJ-ATTR-03 to RPJ-ATTR-05.
+    [RPJ-ATTR-03 to RPJ-ATTR-05]
     """
 
     LEVEL = "level"
@@ -483,10 +463,7 @@ def attribute_toggles(figure: Stats, attribute: RpjAttribute, kind: CheckKind) -
 def attribute_attempt(
     who: CharacterId, figure: Stats, attribute: RpjAttribute, kind: CheckKind, situation: Situation
 ) -> RpjAttempt:
-    """An attribute check, ready to be rolled.
-
-    Source: RPJ-ATTR-03 to RPJ-ATTR-06.
-    """
+    """An attribute check, ready to be rolled. [RPJ-ATTR-03 to RPJ-ATTR-06]"""
     words = _WORDS[kind].format(attribute.word)
     situation = with_toggles(situation, attribute_toggles(figure, attribute, kind), words)
     return RpjAttempt(
@@ -503,7 +480,7 @@ def attribute_attempt(
 def roll_attribute(scene: Scene, options: AttributeOptions, dice: Dice) -> Outcome:
     """Roll an attribute check, an attribute bonus check or a saving throw.
 
-    Source: RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20.
+    [RPJ-ATTR-03, RPJ-ATTR-04, RPJ-ATTR-05, RPJ-SKILL-20]
     """
     figure = figure_in(scene, scene.actor)
     kind = KINDS[options.rolled]
@@ -515,10 +492,7 @@ declare("attribute", AttributeOptions, roll_attribute, is_check=True, can_repeat
 
 
 def roll_luck(scene: Scene, options: RpjLuckOptions, dice: Dice) -> Outcome:
-    """Roll a Luck check for how a catastrophe turns out.
-
-    Source: RPJ-ATTR-06, RPJ-SKILL-20.
-    """
+    """Roll a Luck check for how a catastrophe turns out. [RPJ-ATTR-06, RPJ-SKILL-20]"""
     figure = figure_in(scene, scene.actor)
     situation = options.situation(figure.module)
     attempt = attribute_attempt(scene.actor.id, figure, RpjAttribute.LUCK, CheckKind.LUCK, situation)

@@ -32,10 +32,7 @@ MOST_THINGS = 100
 
 
 class Deck(Document):
-    """The drawn cards of a table.
-
-    Source: RPJ-DICE-08 (R-007).
-    """
+    """The drawn cards of a table. [RPJ-DICE-08 (R-007)]"""
 
     gone: tuple[str, ...] = ()
 
@@ -81,12 +78,10 @@ def table_named(module: Module, typed: str) -> DecisionTable:
 
 
 def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:
-    """Roll or draw on a decision table of the module.
+    """Roll or draw on a decision table of the module. [RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08]
 
     Raises:
         UserError: If there is no such table, or no such position in the deck.
-
-    Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
     """
     module = module_in(scene.settings)
     table = table_named(module, options.name)
@@ -131,12 +126,10 @@ def _onwards(module: Module, row: DecisionRow) -> tuple[FollowUp, ...]:
 
 
 def pick_one(scene: Scene, options: PickOptions, dice: Dice) -> Outcome:
-    """Choose one of several things.
+    """Choose one of several things. [RPJ-DICE-09]
 
     Raises:
         UserError: If there are none, or too many.
-
-    Source: RPJ-DICE-09.
     """
     mark = "|" if "|" in options.things else ","
     things = tuple(part.strip() for part in options.things.split(mark) if part.strip())
@@ -155,10 +148,7 @@ declare("pick", PickOptions, pick_one, needs_actor=False)
 
 
 class NpcAbility(StrEnum):
-    """How good an NPC is at their trade.
-
-    Source: RPJ-GM-01.
-    """
+    """How good an NPC is at their trade. [RPJ-GM-01]"""
 
     MASTERFUL = "masterful"
     COMPETENT = "competent"
@@ -166,10 +156,7 @@ class NpcAbility(StrEnum):
 
 
 class Closeness(StrEnum):
-    """How close a task is to an NPC's trade.
-
-    Source: RPJ-GM-01.
-    """
+    """How close a task is to an NPC's trade. [RPJ-GM-01]"""
 
     IN = "in it"
     ADJACENT = "close to it"
@@ -177,10 +164,7 @@ class Closeness(StrEnum):
 
 
 class RpjStanding(StrEnum):
-    """How an NPC compares with others.
-
-    Source: RPJ-GM-02.
-    """
+    """How an NPC compares with others. [RPJ-GM-02]"""
 
     UNREMARKABLE = "unremarkable"
     AVERAGE = "average"
@@ -209,7 +193,7 @@ _UNTRAINED = (0, 1)
 def improvised_levels(ability: NpcAbility, closeness: Closeness) -> tuple[int, ...]:
     """The effective levels that suit an NPC; of two the GM takes one, or a die chooses.
 
-    Source: RPJ-GM-01 (R-130).
+    [RPJ-GM-01 (R-130)]
     """
     if closeness is Closeness.OUTSIDE:
         return _UNTRAINED
@@ -219,26 +203,17 @@ def improvised_levels(ability: NpcAbility, closeness: Closeness) -> tuple[int, .
 
 
 def level_choice(levels: tuple[int, ...]) -> ChoiceInputs:
-    """The choice of one of several levels by a die.
-
-    Source: RPJ-GM-01 (R-130).
-    """
+    """The choice of one of several levels by a die. [RPJ-GM-01 (R-130)]"""
     return ChoiceInputs(items=tuple(str(level) for level in levels))
 
 
 def improvised_attribute(standing: RpjStanding) -> int:
-    """The attribute level that suits an NPC.
-
-    Source: RPJ-GM-02.
-    """
+    """The attribute level that suits an NPC. [RPJ-GM-02]"""
     return _ATTRIBUTES[standing]
 
 
 class How(StrEnum):
-    """How good an NPC is: at their trade, or by nature.
-
-    Source: RPJ-GM-01, RPJ-GM-02.
-    """
+    """How good an NPC is: at their trade, or by nature. [RPJ-GM-01, RPJ-GM-02]"""
 
     MASTERFUL = "masterful"
     COMPETENT = "competent"
@@ -267,7 +242,7 @@ class NpcOptions(Document):
 def improvise(scene: Scene, options: NpcOptions, dice: Dice) -> Outcome:
     """Give an NPC without a sheet a level from one word, and roll a check if asked.
 
-    Source: RPJ-GM-01 (R-130), RPJ-GM-02.
+    [RPJ-GM-01 (R-130), RPJ-GM-02]
     """
     kind, level, rolls, npc = CheckKind.SKILL, 0, [], Roller(name=options.what.strip() or "NPC")
     notes: tuple[str, ...]
@@ -301,10 +276,7 @@ declare("npc", NpcOptions, improvise, gm_only=True, needs_actor=False)
 
 
 class RpjThrown(StrEnum):
-    """What a player uses for checks.
-
-    Source: RPJ-COIN-01, RPJ-COIN-08.
-    """
+    """What a player uses for checks. [RPJ-COIN-01, RPJ-COIN-08]"""
 
     COINS = "coins"
     DICE = "dice"
@@ -327,10 +299,7 @@ class WrittenOptions(Document):
 
 
 def choose_coins_or_dice(scene: Scene, options: ThrownOptions, _dice: Dice) -> Outcome:
-    """Use coins or dice from now on.
-
-    Source: RPJ-COIN-01, RPJ-COIN-08.
-    """
+    """Use coins or dice from now on. [RPJ-COIN-01, RPJ-COIN-08]"""
     require(scene, Pack.COIN_FLIPS)
     actor = scene.actor
     sheet = evolve(actor.sheet, flips_coins=options.thrown is RpjThrown.COINS)
@@ -345,7 +314,7 @@ declare("throw", ThrownOptions, choose_coins_or_dice)
 def read_coins(scene: Scene, options: WrittenOptions, _dice: Dice) -> Outcome:
     """Work out the total of coins flipped by hand; no check is made with them.
 
-    Source: RPJ-COIN-03, RPJ-COIN-06, RPJ-COIN-09.
+    [RPJ-COIN-03, RPJ-COIN-06, RPJ-COIN-09]
     """
     require(scene, Pack.COIN_FLIPS)
     flip = written_coins(options.coins)

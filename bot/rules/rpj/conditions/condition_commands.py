@@ -46,10 +46,7 @@ from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 
 
 def does_words(condition: Condition) -> str:
-    """What a condition does, in a line.
-
-    Source: RPJ-COND-02, RPJ-COND-03, RPJ-COND-04.
-    """
+    """What a condition does, in a line. [RPJ-COND-02, RPJ-COND-03, RPJ-COND-04]"""
     return "; ".join(_does(condition)) or "no effect in numbers"
 
 
@@ -73,10 +70,7 @@ def _tick_words(tick: RpjTick) -> str:
 
 
 def exit_words(condition: Condition, module: Module) -> str:
-    """What ends a condition, with skills by name; "GM only" where nothing does.
-
-    Source: RPJ-COND-08.
-    """
+    """What ends a condition, with skills by name; "GM only" where nothing does. [RPJ-COND-08]"""
     words = "; ".join(condition.exits)
     for id_ in condition.escape.skills if condition.escape else ():
         skill = module.skill(id_)
@@ -87,7 +81,7 @@ def exit_words(condition: Condition, module: Module) -> str:
 def condition_lines(suffered: tuple[Suffered, ...], module: Module) -> tuple[str, ...]:
     """A character's conditions by kind, each with what it does and what ends it.
 
-    Source: RPJ-COND-01 (COND-01b), RPJ-COND-08.
+    [RPJ-COND-01 (COND-01b), RPJ-COND-08]
     """
     lines = []
     for kind in ConditionKind:
@@ -159,12 +153,10 @@ def read_needs(typed: str) -> tuple[Need, ...]:
 
 
 def made_up(options: RpjMakeOptions, module: Module) -> Condition:
-    """The custom condition of these options.
+    """The custom condition of these options. [RPJ-COND-01 to RPJ-COND-08]
 
     Raises:
         UserError: If it refers to something unknown.
-
-    Source: RPJ-COND-01 to RPJ-COND-08.
     """
     name = " ".join(options.name.split())
     on_attacks = (RollTarget.MELEE_ATTACK, RollTarget.RANGED_ATTACK)
@@ -201,12 +193,10 @@ def _ticks(options: RpjMakeOptions) -> tuple[RpjTick, ...]:
 
 
 def condition_named(module: Module, typed: str) -> Condition:
-    """A condition of the module by its name or id.
+    """A condition of the module by its name or id. [RPJ-COND-01]
 
     Raises:
         UserError: If the module has none of that name.
-
-    Source: RPJ-COND-01.
     """
     wanted = " ".join(typed.split()).casefold()
     found = next((one for one in module.conditions if wanted in (one.name.casefold(), one.id)), None)
@@ -271,10 +261,7 @@ def _module(scene: Scene) -> Module:
 
 
 def add(scene: Scene, options: RpjAddOptions, _dice: Dice) -> Outcome:
-    """Apply a condition of the module; the character may resist first.
-
-    Source: RPJ-COND-01, RPJ-COND-05.
-    """
+    """Apply a condition of the module; the character may resist first. [RPJ-COND-01, RPJ-COND-05]"""
     require(scene, Pack.CONDITIONS)
     found = condition_named(_module(scene), options.name)
     return _threatened(scene, scene.character(options.target), found, surely=options.surely)
@@ -284,10 +271,7 @@ declare("condition.add", RpjAddOptions, add, gm_only=True, needs_actor=False)
 
 
 def make(scene: Scene, options: RpjMakeOptions, _dice: Dice) -> Outcome:
-    """Apply a custom condition.
-
-    Source: RPJ-COND-01 (COND-01b).
-    """
+    """Apply a custom condition. [RPJ-COND-01 (COND-01b)]"""
     require(scene, Pack.CONDITIONS)
     found = made_up(options, _module(scene))
     return _threatened(scene, scene.character(options.target), found, surely=False)
@@ -329,10 +313,7 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
 
 
 def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
-    """The scene after a condition starts.
-
-    Source: RPJ-COND-01 (COND-01a), RPJ-COND-03 (COND-03b).
-    """
+    """The scene after a condition starts. [RPJ-COND-01 (COND-01a), RPJ-COND-03 (COND-03b)]"""
     suffered = with_condition(suffered_by(scene.character(who)), condition, scene.clock)
     fight = FIGHTS_KEPT.find(scene)
     if fight is not None and fight.is_on(who):
@@ -355,10 +336,7 @@ def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckIn
 
 
 def resist(scene: Scene, options: HoldOptions, dice: Dice) -> Outcome:
-    """Roll the saving throw against a condition; on a failure it starts.
-
-    Source: RPJ-COND-05 (COND-05a).
-    """
+    """Roll the saving throw against a condition; on a failure it starts. [RPJ-COND-05 (COND-05a)]"""
     require(scene, Pack.CONDITIONS)
     actor, condition = scene.actor, options.condition
     own = OwnRoll(
@@ -402,10 +380,7 @@ declare("condition.hold", HoldOptions, hold, gm_only=True)
 
 
 def remove(scene: Scene, options: GoneOptions, _dice: Dice) -> Outcome:
-    """Remove a condition.
-
-    Source: RPJ-COND-01, RPJ-COND-08.
-    """
+    """Remove a condition. [RPJ-COND-01, RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
     target = scene.character(options.target)
     one = own_condition(target, options.name)
@@ -420,10 +395,7 @@ declare("condition.remove", GoneOptions, remove, gm_only=True, needs_actor=False
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """List the character's conditions by kind, with what ends each.
-
-    Source: RPJ-COND-01, RPJ-COND-08.
-    """
+    """List the character's conditions by kind, with what ends each. [RPJ-COND-01, RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
     lines = condition_lines(suffered_by(scene.actor), _module(scene))
     return Outcome(
@@ -438,10 +410,7 @@ declare("condition.look", NoOptions, look)
 
 
 def explain(scene: Scene, options: NameOptions, _dice: Dice) -> Outcome:
-    """Explain what a condition of the module does, and what ends it.
-
-    Source: RPJ-COND-08.
-    """
+    """Explain what a condition of the module does, and what ends it. [RPJ-COND-08]"""
     require(scene, Pack.CONDITIONS)
     found = condition_named(_module(scene), options.name)
     lines = (

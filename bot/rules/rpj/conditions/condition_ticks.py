@@ -41,10 +41,7 @@ class TimePassed:
 
 
 def time_passes(character: Character, until: dict[str, int]) -> TimePassed:
-    """Apply conditions up to a moment for each.
-
-    Source: RPJ-COND-03 (COND-03a, COND-03b).
-    """
+    """Apply conditions up to a moment for each. [RPJ-COND-03 (COND-03a, COND-03b)]"""
     health, suffered = character.sheet.health, suffered_by(character)
     due = sorted(
         (
@@ -75,7 +72,7 @@ def _is_worse(new: Out, old: Out) -> bool:
 def fallen(health: RpjHealth, out: Out) -> RpjHealth:
     """Health of a character put out of action by a condition; no save is crossed off.
 
-    Source: RPJ-COND-03, RPJ-HEALTH-16 (R-133).
+    [RPJ-COND-03, RPJ-HEALTH-16 (R-133)]
     """
     if out is Out.DEAD:
         return evolve(health, out=out)
@@ -111,7 +108,7 @@ def damage_note(blow: RepeatedDamage, name: str) -> str:
 def conditions_pass(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Apply conditions due by the clock; in a fight they apply at the end of turns.
 
-    Source: RPJ-COND-03, RPJ-GM-07.
+    [RPJ-COND-03, RPJ-GM-07]
     """
     notes: list[str] = []
     buttons: list[FollowUp] = []

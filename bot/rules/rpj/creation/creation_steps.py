@@ -48,10 +48,7 @@ METHODS: Mapping[GenerationMethod, tuple[str, str]] = {
 
 
 def methods_step(making: Making) -> Step:
-    """The page for the method, with its dice rolls.
-
-    Source: RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16.
-    """
+    """The page for the method, with its dice rolls. [RPJ-ATTR-08 to RPJ-ATTR-10, RPJ-ATTR-15, RPJ-ATTR-16]"""
     picks = [_method_pick(making)]
     if making.method is GenerationMethod.ARRAY:
         picks.append(_array_pick(making))
@@ -132,7 +129,7 @@ LUCK_THROW = CreationRoll(
 def levels_step(making: Making) -> Step:
     """The page that assigns levels to attributes; empty until the method is settled.
 
-    Source: RPJ-ATTR-09, RPJ-ATTR-11 to RPJ-ATTR-15.
+    [RPJ-ATTR-09, RPJ-ATTR-11 to RPJ-ATTR-15]
     """
     if not making.is_ready_for_levels:
         return Step(key=LEVELS_STEP, title="Levels", text="First choose a method for the attributes.")
@@ -243,10 +240,7 @@ def _bought_choices(making: Making, attribute: RpjAttribute) -> tuple[Choice, ..
 
 
 def _too_dear(making: Making, attribute: RpjAttribute) -> dict[str, str]:
-    """The levels that can't be bought now, with their cost and what is left.
-
-    Source: RPJ-ATTR-12, RPJ-ATTR-13.
-    """
+    """The levels that can't be bought now, with their cost and what is left. [RPJ-ATTR-12, RPJ-ATTR-13]"""
     rules = making.module.attributes
     has = _points_left(making) + raise_cost(rules.start, making.levels[attribute])
     costs = {
@@ -266,10 +260,7 @@ LONGEST_NOTE = 100
 
 
 def purse_line(making: Making) -> str:
-    """How the character points were spent, and how many are left.
-
-    Source: RPJ-CHAR-03.
-    """
+    """How the character points were spent, and how many are left. [RPJ-CHAR-03]"""
     traits = [trait for id_ in making.new.traits if (trait := making.module.trait(id_))]
     parts = [
         (making.bonus, "attributes"),
@@ -295,10 +286,7 @@ def _note(*parts: str) -> str:
 
 
 def class_step(making: Making) -> Step:
-    """The page for the class and its class skills.
-
-    Source: RPJ-CHAR-07, RPJ-CHAR-08, RPJ-CHAR-10, RPJ-CHAR-11.
-    """
+    """The page for the class and its class skills. [RPJ-CHAR-07, RPJ-CHAR-08, RPJ-CHAR-10, RPJ-CHAR-11]"""
     module = making.module
     choices = tuple(
         Choice(one.id, one.name, _note(cost_words(one.cost), one.description)) for one in module.classes
@@ -353,10 +341,7 @@ def _class_skill(module: Module, pick: ClassSkill) -> Choice:
 
 
 def traits_step(making: Making) -> Step:
-    """The page for gifts, faults and quirks.
-
-    Source: RPJ-TRAIT-01 to RPJ-TRAIT-04, RPJ-CHAR-13.
-    """
+    """The page for gifts, faults and quirks. [RPJ-TRAIT-01 to RPJ-TRAIT-04, RPJ-CHAR-13]"""
     offered = [trait for trait in making.module.traits if not trait.comes_with_class]
     pick = Question(
         key=drafts.TRAITS,
@@ -382,10 +367,7 @@ def traits_step(making: Making) -> Step:
 
 
 def _barred_traits(making: Making, offered: list[RpjTrait]) -> dict[str, str]:
-    """The traits too expensive for the points left.
-
-    Source: RPJ-CHAR-03.
-    """
+    """The traits too expensive for the points left. [RPJ-CHAR-03]"""
     return {
         trait.id: f"{trait.name} would cost {character_points(trait.cost)}; {left_words(making.left)}."
         for trait in offered
@@ -400,7 +382,7 @@ LONGEST_SHORT, LONGEST_BIOGRAPHY = 60, 600
 def skills_step(making: Making) -> Step:
     """The page for buying skills, with costs and what is left.
 
-    Source: RPJ-CHAR-06, RPJ-CHAR-14, RPJ-SKILL-01, RPJ-SKILL-02, RPJ-SKILL-21.
+    [RPJ-CHAR-06, RPJ-CHAR-14, RPJ-SKILL-01, RPJ-SKILL-02, RPJ-SKILL-21]
     """
     skill = making.module.skill(making.one(drafts.BUYING))
     picks = [_which(making)]
@@ -468,7 +450,7 @@ def _level_pick(making: Making, skill: RpjSkill) -> Question:
 def _why_not(making: Making, skill: RpjSkill, level: int, has: int) -> str:
     """Why a level can't be bought, with its cost and what is left; empty where it can.
 
-    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14.
+    [RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-14]
     """
     cost = making.price(skill, level)
     plain = evolve(making.own(skill, level), specialty=_some_specialty(skill))
@@ -503,10 +485,7 @@ def _specialty_blank(skill: RpjSkill) -> TextField:
 
 
 def about_step() -> Step:
-    """The page about the character.
-
-    Source: RPJ-CHAR-01.
-    """
+    """The page about the character. [RPJ-CHAR-01]"""
     return Step(
         key=ABOUT_STEP,
         title="About",

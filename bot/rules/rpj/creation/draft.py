@@ -67,10 +67,7 @@ class Making:
 
     @property
     def start(self) -> int:
-        """The starting character points.
-
-        Source: RPJ-CHAR-04.
-        """
+        """The starting character points. [RPJ-CHAR-04]"""
         return self.module.characters.start
 
     @cached_property
@@ -97,10 +94,7 @@ class Making:
 
     @cached_property
     def levels(self) -> dict[RpjAttribute, int]:
-        """The levels assigned to the attributes other than Luck.
-
-        Source: RPJ-ATTR-12.
-        """
+        """The levels assigned to the attributes other than Luck. [RPJ-ATTR-12]"""
         given = {attribute: self.one(attribute.value) for attribute in GENERATED}
         bought = self.method is GenerationMethod.BUY
         start = {attribute: self.module.attributes.start for attribute in GENERATED if bought}
@@ -108,17 +102,14 @@ class Making:
 
     @cached_property
     def best_categories(self) -> tuple[Category, ...]:
-        """The categories with the highest sum, once every level is assigned.
-
-        Source: RPJ-ATTR-11 (R-011).
-        """
+        """The categories with the highest sum, once every level is assigned. [RPJ-ATTR-11 (R-011)]"""
         return highest_categories(self.levels) if len(self.levels) == len(GENERATED) else ()
 
     @cached_property
     def primary(self) -> Category | None:
         """The primary category: the best one for rolled levels; chosen on a tie or with other methods.
 
-        Source: RPJ-ATTR-11 (R-011), RPJ-ATTR-12, RPJ-ATTR-15.
+        [RPJ-ATTR-11 (R-011), RPJ-ATTR-12, RPJ-ATTR-15]
         """
         chosen = self.one(PRIMARY)
         said = Category(chosen) if chosen in tuple(Category) else None
@@ -149,7 +140,7 @@ class Making:
     def linked(self, skill: RpjSkill) -> RpjAttribute:
         """The attribute a skill is linked to: the one chosen, else the best of those it allows.
 
-        Source: RPJ-SKILL-01.
+        [RPJ-SKILL-01]
         """
         chosen = self.one(linked_key(skill))
         if chosen in skill.linked:
@@ -167,10 +158,7 @@ class Making:
         )
 
     def price(self, skill: RpjSkill, level: int | None = None) -> int:
-        """What a skill costs at the level bought, or at another one.
-
-        Source: RPJ-SKILL-02, RPJ-CHAR-14.
-        """
+        """What a skill costs at the level bought, or at another one. [RPJ-SKILL-02, RPJ-CHAR-14]"""
         return skill_price(self.own(skill, level), 0, self.module, self.one(CLASS))
 
     @cached_property
@@ -181,10 +169,7 @@ class Making:
 
     @cached_property
     def skills_price(self) -> int:
-        """What all of them cost together.
-
-        Source: RPJ-CHAR-14.
-        """
+        """What all of them cost together. [RPJ-CHAR-14]"""
         return sum(skill_price(own, 0, self.module, self.one(CLASS)) for own in self.skills)
 
     @cached_property
@@ -205,18 +190,12 @@ class Making:
 
     @cached_property
     def left(self) -> int:
-        """The character points that are left; below zero where too many are spent.
-
-        Source: RPJ-CHAR-03.
-        """
+        """The character points that are left; below zero where too many are spent. [RPJ-CHAR-03]"""
         return points_left(self.new, self.module, self.start) - self._bonus_to_come
 
     @cached_property
     def bonus(self) -> int:
-        """The character points that the attributes bring.
-
-        Source: RPJ-ATTR-14, RPJ-ATTR-15.
-        """
+        """The character points that the attributes bring. [RPJ-ATTR-14, RPJ-ATTR-15]"""
         if self.method is GenerationMethod.ARRAY:
             return self.array.bonus if self.array else 0
         return self._leftover - self._bonus_to_come
@@ -235,10 +214,7 @@ class Making:
 
     @property
     def skill_cap(self) -> int:
-        """The highest level that a skill can be bought to.
-
-        Source: RPJ-CHAR-06, RPJ-ATTR-14 (R-015).
-        """
+        """The highest level that a skill can be bought to. [RPJ-CHAR-06, RPJ-ATTR-14 (R-015)]"""
         counts = self.module.attributes.leftover_counts_as_power
         power = self.start + (self.bonus if counts else 0)
         return min(tier_of(power), self.module.characters.highest_skill)

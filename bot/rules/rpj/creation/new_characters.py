@@ -44,17 +44,14 @@ class RpjPoolInputs(Document):
 
 
 def halved(pair: tuple[int, int]) -> int:
-    """Half of two dice, rounded down: 1 to 6.
-
-    Source: RPJ-ATTR-09, RPJ-ATTR-16 (R-016).
-    """
+    """Half of two dice, rounded down: 1 to 6. [RPJ-ATTR-09, RPJ-ATTR-16 (R-016)]"""
     return sum(pair) // 2
 
 
 def roll_pool(inputs: RpjPoolInputs, dice: Dice) -> Roll:
     """Roll the six levels that are then assigned to the attributes other than Luck.
 
-    Source: RPJ-ATTR-09, RPJ-ATTR-10.
+    [RPJ-ATTR-09, RPJ-ATTR-10]
     """
     thrown, levels = _ten_dice(dice) if inputs.is_10d6 else _seven_pairs(dice)
     shown = ", ".join(str(level) for level in levels)
@@ -111,10 +108,7 @@ class RpjLuckInputs(Document):
 
 
 def roll_luck(inputs: RpjLuckInputs, dice: Dice) -> Roll:
-    """Roll the Luck level.
-
-    Source: RPJ-ATTR-16 (R-016, R-017).
-    """
+    """Roll the Luck level. [RPJ-ATTR-16 (R-016, R-017)]"""
     pair = (dice.roll(6), dice.roll(6))
     luck = halved(pair)
     return Roll(
@@ -129,10 +123,7 @@ def roll_luck(inputs: RpjLuckInputs, dice: Dice) -> Roll:
 
 
 def level_odds(_inputs: RpjLuckInputs) -> Odds:
-    """The exact chance of each level that half of two dice can be.
-
-    Source: RPJ-ATTR-09, RPJ-ATTR-16.
-    """
+    """The exact chance of each level that half of two dice can be. [RPJ-ATTR-09, RPJ-ATTR-16]"""
     levels = exact.total((exact.die(6), exact.die(6))).map(lambda sum_: sum_ // 2)
     return Odds(tuple((str(level), Chance(levels.ways[level], levels.of)) for level in range(1, 7)))
 
@@ -143,43 +134,31 @@ LUCK_LEVEL = RollRule(key="luck_level", inputs=RpjLuckInputs, resolve=roll_luck,
 def highest_categories(levels: Levels) -> tuple[Category, ...]:
     """The categories with the highest sum of levels: the primary one, or those to choose from.
 
-    Source: RPJ-ATTR-11 (R-011).
+    [RPJ-ATTR-11 (R-011)]
     """
     sums = {category: sum(levels[attribute] for attribute in category.members) for category in Category}
     return tuple(category for category in Category if sums[category] == max(sums.values()))
 
 
 def points_spent(levels: Levels, rules: AttributeRules) -> int:
-    """The attribute points that levels cost.
-
-    Source: RPJ-ATTR-12, RPJ-ATTR-13.
-    """
+    """The attribute points that levels cost. [RPJ-ATTR-12, RPJ-ATTR-13]"""
     return sum(raise_cost(rules.start, levels[attribute]) for attribute in GENERATED)
 
 
 def leftover_bonus(levels: Levels, rules: AttributeRules) -> int:
-    """The character points for leftover attribute points, however many.
-
-    Source: RPJ-ATTR-14.
-    """
+    """The character points for leftover attribute points, however many. [RPJ-ATTR-14]"""
     return rules.leftover_bonus if points_spent(levels, rules) < rules.points else 0
 
 
 def range_problems(levels: Levels, rules: AttributeRules) -> Iterator[str]:
-    """Problems with levels, however they were generated.
-
-    Source: RPJ-ATTR-01.
-    """
+    """Problems with levels, however they were generated. [RPJ-ATTR-01]"""
     for attribute, level in levels.items():
         if not rules.lowest <= level <= rules.highest:
             yield f"{attribute.word} must be from {rules.lowest} to {rules.highest}, not {level}."
 
 
 def pool_problems(levels: Levels, pool: tuple[int, ...], primary: Category | None) -> Iterator[str]:
-    """Problems with rolled levels as they are assigned to the attributes.
-
-    Source: RPJ-ATTR-09, RPJ-ATTR-11.
-    """
+    """Problems with rolled levels as they are assigned to the attributes. [RPJ-ATTR-09, RPJ-ATTR-11]"""
     rolled = sorted(pool, reverse=True)
     given = sorted((levels[attribute] for attribute in GENERATED), reverse=True)
     if not pool:
@@ -192,10 +171,7 @@ def pool_problems(levels: Levels, pool: tuple[int, ...], primary: Category | Non
 
 
 def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRules) -> Iterator[str]:
-    """Problems with bought levels.
-
-    Source: RPJ-ATTR-12.
-    """
+    """Problems with bought levels. [RPJ-ATTR-12]"""
     if primary is None:
         yield "Choose a primary category: Brawny, Shifty or Brainy."
     for attribute in GENERATED:
@@ -208,10 +184,7 @@ def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRu
 
 
 def array_problems(levels: Levels, primary: Category | None, array: StandardArray) -> Iterator[str]:
-    """Problems with the levels of an array.
-
-    Source: RPJ-ATTR-11, RPJ-ATTR-15.
-    """
+    """Problems with the levels of an array. [RPJ-ATTR-11, RPJ-ATTR-15]"""
     if primary is None:
         yield "Choose a primary category: Brawny, Shifty or Brainy."
         return
@@ -256,14 +229,12 @@ class NewCharacter(Document):
 
 
 def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Problem, ...]:
-    """Everything missing or not allowed, in the order of the steps.
+    """Everything missing or not allowed, in the order of the steps. [RPJ-CHAR-12]
 
     Args:
         new: The character so far.
         module: The module.
         start: The starting character points.
-
-    Source: RPJ-CHAR-12.
     """
     problems = [
         *(Problem("attributes", sentence) for sentence in _attribute_problems(new, module)),
@@ -365,7 +336,7 @@ def points_left(new: NewCharacter, module: Module, start: int) -> int:
         module: The module.
         start: The starting character points.
 
-    Source: RPJ-CHAR-03, RPJ-CHAR-07, RPJ-CHAR-13, RPJ-CHAR-14, RPJ-ATTR-14.
+    [RPJ-CHAR-03, RPJ-CHAR-07, RPJ-CHAR-13, RPJ-CHAR-14, RPJ-ATTR-14]
     """
     class_ = module.character_class(new.class_id)
     traits = (module.trait(id_) for id_ in new.traits)
@@ -376,10 +347,7 @@ def points_left(new: NewCharacter, module: Module, start: int) -> int:
 
 
 def build_sheet(new: NewCharacter, module: Module, start: int) -> RpjSheet:
-    """The sheet of a character without problems.
-
-    Source: RPJ-CHAR-02, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-17.
-    """
+    """The sheet of a character without problems. [RPJ-CHAR-02, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-17]"""
     class_ = module.character_class(new.class_id)
     quirks = class_.quirks if class_ else ()
     return RpjSheet(

@@ -40,7 +40,7 @@ from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 def module_problems(figure: Stats) -> tuple[Problem, ...]:
     """Everything on a sheet that its module does not have or allow; the sheet is not changed.
 
-    Source: RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01.
+    [RPJ-GM-06, RPJ-ATTR-01, RPJ-SKILL-01, RPJ-TRAIT-01]
     """
     return (*_attributes(figure), *_skill_problems(figure), *_others(figure))
 
@@ -102,7 +102,7 @@ USUAL_LUCK = 3  # half of two dice, on average
 def excess(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
     """What on a sheet exceeds a new character with the module's character points.
 
-    Source: RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-08, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-13.
+    [RPJ-CHAR-03, RPJ-CHAR-06, RPJ-CHAR-08, RPJ-CHAR-11, RPJ-CHAR-12, RPJ-CHAR-13]
     """
     module = module_in(settings)
     start = module.characters.start
@@ -183,7 +183,7 @@ def _of_class(sheet: RpjSheet, module: Module) -> Iterator[Excess]:
 def claims(sheet: RpjSheet, settings: RpjSettings) -> Iterator[Excess]:
     """What only dice can give: levels nobody can buy, and Luck above the average.
 
-    Source: RPJ-ATTR-09, RPJ-ATTR-12, RPJ-ATTR-15, RPJ-ATTR-16.
+    [RPJ-ATTR-09, RPJ-ATTR-12, RPJ-ATTR-15, RPJ-ATTR-16]
     """
     module = module_in(settings)
     rules = module.attributes
@@ -276,10 +276,7 @@ def _making(draft: Draft, settings: RpjSettings) -> Making:
 
 
 def creation_steps(draft: Draft, settings: RpjSettings) -> tuple[Step, ...]:
-    """The wizard pages for a draft.
-
-    Source: RPJ-CHAR-12.
-    """
+    """The wizard pages for a draft. [RPJ-CHAR-12]"""
     making = _making(draft, settings)
     module = making.module
     steps = [methods_step(making), levels_step(making)]
@@ -290,10 +287,7 @@ def creation_steps(draft: Draft, settings: RpjSettings) -> tuple[Step, ...]:
 
 
 def draft_problems(draft: Draft, settings: RpjSettings) -> tuple[Problem, ...]:
-    """Everything still missing or not allowed, in the order of the steps.
-
-    Source: RPJ-CHAR-12, RPJ-ATTR-16.
-    """
+    """Everything still missing or not allowed, in the order of the steps. [RPJ-CHAR-12, RPJ-ATTR-16]"""
     making = _making(draft, settings)
     problems: list[Problem] = []
     if making.method is None:
@@ -324,20 +318,14 @@ def _before_levels(making: Making) -> str:
 
 
 def build(draft: Draft, settings: RpjSettings) -> RpjSheet:
-    """The sheet of a draft without problems.
-
-    Source: RPJ-CHAR-01, RPJ-CHAR-12.
-    """
+    """The sheet of a draft without problems. [RPJ-CHAR-01, RPJ-CHAR-12]"""
     making = _making(draft, settings)
     about = {key: making.one(key) for key in ("species", "gender", "biography")}
     return evolve(build_sheet(making.new, making.module, making.start), **about)
 
 
 def plain_sheet() -> RpjSheet:
-    """A plain NPC sheet: average attributes, nothing bought.
-
-    Source: RPJ-GM-02.
-    """
+    """A plain NPC sheet: average attributes, nothing bought. [RPJ-GM-02]"""
     return RpjSheet(attributes=dict.fromkeys(RpjAttribute, AVERAGE))
 
 

@@ -47,10 +47,7 @@ class ScaleOptions(Document):
 
 
 def crush_button(target: Character, options: DamageOptions) -> FollowUp:
-    """The GM's button to confirm damage that allows no save.
-
-    Source: RPJ-SCALE-06.
-    """
+    """The GM's button to confirm damage that allows no save. [RPJ-SCALE-06]"""
     given = options.model_dump(include=set(DamageOptions.model_fields))
     return FollowUp(
         procedure="crush",
@@ -64,7 +61,7 @@ def crush_button(target: Character, options: DamageOptions) -> FollowUp:
 def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple[FollowUp, ...]:
     """The button for a player character to survive giga damage, if it can be paid for.
 
-    Source: RPJ-SCALE-08 (SCALE-08b).
+    [RPJ-SCALE-08 (SCALE-08b)]
     """
     most = figure_in(scene, target).lucky_breaks
     if target.owner is None or health.out is not Out.INCAPACITATED or most < 1:
@@ -81,10 +78,7 @@ def survive_buttons(scene: Scene, target: Character, health: RpjHealth) -> tuple
 
 
 def crush(scene: Scene, options: CrushOptions, _dice: Dice) -> Outcome:
-    """Confirm damage that allows no save.
-
-    Source: RPJ-SCALE-06.
-    """
+    """Confirm damage that allows no save. [RPJ-SCALE-06]"""
     target = scene.character(options.target)
     figure = figure_in(scene, target)
     given = SaveOptions.model_validate(options.model_dump(exclude={"target"}))
@@ -104,10 +98,7 @@ declare("crush", CrushOptions, crush, gm_only=True, needs_actor=False)
 
 
 def crushed_notes(name: str, health: RpjHealth) -> tuple[str, ...]:
-    """The effect of damage without a save, in words.
-
-    Source: RPJ-SCALE-06.
-    """
+    """The effect of damage without a save, in words. [RPJ-SCALE-06]"""
     if health.out is Out.NO:
         return (f"Every layer of normal scale is broken; {name} is still in action.",)
     return (f"Every layer of normal scale is broken; {name} is {health.out}.",)
@@ -119,7 +110,7 @@ def survive(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If the character is not dying, or has no Lucky Break to give up.
 
-    Source: RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026).
+    [RPJ-SCALE-08 (SCALE-08a), RPJ-LUCK-05 (R-026)]
     """
     actor = scene.actor
     health = actor.sheet.health
@@ -141,7 +132,7 @@ declare("survive", NoOptions, survive)
 def set_scale(scene: Scene, options: ScaleOptions, _dice: Dice) -> Outcome:
     """Set a character's damage scale, and whether their saves are unlimited.
 
-    Source: RPJ-SCALE-01, RPJ-SCALE-10, RPJ-CINE-06.
+    [RPJ-SCALE-01, RPJ-SCALE-10, RPJ-CINE-06]
     """
     if options.scale is not Scale.NORMAL:
         require(scene, Pack.DAMAGE_SCALES)
@@ -191,7 +182,7 @@ class AmbushOptions(DamageOptions):
 def harm(scene: Scene, options: RpjHarmOptions, _dice: Dice) -> Outcome:
     """Deal damage: each target gets a button to save.
 
-    Source: RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17.
+    [RPJ-HEALTH-02, RPJ-HEALTH-03, RPJ-HEALTH-11, RPJ-HEALTH-12, RPJ-HEALTH-17]
     """
     assert_scale_played(scene, options.scale)
     given = SaveOptions.model_validate(options.model_dump(exclude={"targets"}))
@@ -224,7 +215,7 @@ declare("harm", RpjHarmOptions, harm, gm_only=True, needs_actor=False)
 def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | None:
     """The button under damage: to save, or for the GM where no save is allowed; None where it does nothing.
 
-    Source: RPJ-SCALE-04, RPJ-SCALE-06.
+    [RPJ-SCALE-04, RPJ-SCALE-06]
     """
     settled = unrolled(figure, met_spot(figure, given), given.strike)
     if settled is None:
@@ -235,7 +226,7 @@ def _button(target: Character, figure: Stats, given: SaveOptions) -> FollowUp | 
 def ambush(scene: Scene, options: AmbushOptions, _dice: Dice) -> Outcome:
     """Deal damage to a helpless or unaware character: the GM decides how it is resolved.
 
-    Source: RPJ-HEALTH-18 (R-133).
+    [RPJ-HEALTH-18 (R-133)]
     """
     target = scene.character(options.target)
     if target.sheet.health.out is Out.DEAD:

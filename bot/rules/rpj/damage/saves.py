@@ -60,10 +60,7 @@ SAVED = Verdict(Family.SUCCESS, "saved")
 
 
 class Single(StrEnum):
-    """The single base save a helpless character rolls; a failure puts them out of action.
-
-    Source: RPJ-HEALTH-18.
-    """
+    """The single base save a helpless character rolls; a failure puts them out of action. [RPJ-HEALTH-18]"""
 
     NO = "no"
     BEST = "the best base save"
@@ -138,12 +135,10 @@ class SaveOptions(DamageOptions):
 
 
 def read_kinds(typed: str) -> tuple[LayerKind, ...]:
-    """Read typed kinds of layers: "armor, shield".
+    """Read typed kinds of layers: "armor, shield". [RPJ-HEALTH-11]
 
     Raises:
         UserError: If a kind is unknown or can't be bypassed.
-
-    Source: RPJ-HEALTH-11.
     """
     words = [word.strip().casefold() for word in typed.split(",") if word.strip()]
     unknown = [word for word in words if word not in ARMORED]
@@ -155,12 +150,10 @@ def read_kinds(typed: str) -> tuple[LayerKind, ...]:
 
 
 def spot_of(figure: Stats, options: SaveOptions) -> Spot:
-    """The save that is rolled.
+    """The save that is rolled. [RPJ-SCALE-04, RPJ-SCALE-06]
 
     Raises:
         UserError: If there is none, or the damage is too small or too large for one.
-
-    Source: RPJ-SCALE-04, RPJ-SCALE-06.
     """
     spot = met_spot(figure, options)
     settled = unrolled(figure, spot, options.strike) if options.single is Single.NO else None
@@ -184,7 +177,7 @@ def met_spot(figure: Stats, options: SaveOptions) -> Spot:
     Raises:
         UserError: If there is none.
 
-    Source: RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15, RPJ-HEALTH-18.
+    [RPJ-HEALTH-07, RPJ-HEALTH-08, RPJ-HEALTH-11, RPJ-HEALTH-15, RPJ-HEALTH-18]
     """
     if figure.sheet.health.out is not Out.NO:
         raise UserError(
@@ -205,7 +198,7 @@ def met_spot(figure: Stats, options: SaveOptions) -> Spot:
 
 
 def save_button(target: Character, figure: Stats, options: SaveOptions) -> FollowUp:
-    """The button to roll a damage save, with its target number and its chance.
+    """The button to roll a damage save, with its target number and its chance. [RPJ-HEALTH-12, RPJ-GCS-31]
 
     Args:
         target: Who saves.
@@ -214,8 +207,6 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
 
     Raises:
         UserError: If there is nothing to save with.
-
-    Source: RPJ-HEALTH-12, RPJ-GCS-31.
     """
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
@@ -234,12 +225,10 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
 
 
 def assert_scale_played(scene: Scene, scale: Scale) -> None:
-    """Refuse damage of another scale where scales are not played.
+    """Refuse damage of another scale where scales are not played. [RPJ-SCALE-10]
 
     Raises:
         PackIsOff: If they are not played.
-
-    Source: RPJ-SCALE-10.
     """
     if scale is not Scale.NORMAL:
         require(scene, Pack.DAMAGE_SCALES)
@@ -248,7 +237,7 @@ def assert_scale_played(scene: Scene, scale: Scale) -> None:
 def save(scene: Scene, options: SaveOptions, dice: Dice) -> Outcome:
     """Roll the damage save that the damage meets; a failed save is crossed off.
 
-    Source: RPJ-HEALTH-12 to RPJ-HEALTH-17, RPJ-LUCK-02, RPJ-LUCK-03.
+    [RPJ-HEALTH-12 to RPJ-HEALTH-17, RPJ-LUCK-02, RPJ-LUCK-03]
     """
     actor = scene.actor
     assert_scale_played(scene, options.scale)
@@ -319,10 +308,7 @@ def _rescue(actor: Character, options: SaveOptions) -> Rescue:
 
 
 def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> tuple[FollowUp, ...]:
-    """The GM's buttons for an undecided critical.
-
-    Source: RPJ-DICE-03 (R-002), RPJ-HEALTH-13.
-    """
+    """The GM's buttons for an undecided critical. [RPJ-DICE-03 (R-002), RPJ-HEALTH-13]"""
     words = ("accepted", "overruled") if _is_undecided(struck) else ()
     return tuple(
         FollowUp(
@@ -341,10 +327,7 @@ def _word_buttons(actor: Character, options: SaveOptions, struck: RpjStruck) -> 
 def _next_buttons(
     actor: Character, figure: Stats, options: SaveOptions, health: RpjHealth
 ) -> tuple[FollowUp, ...]:
-    """The button for the next save of a hit that deals its damage several times.
-
-    Source: RPJ-HEALTH-17.
-    """
+    """The button for the next save of a hit that deals its damage several times. [RPJ-HEALTH-17]"""
     if options.times < 2 or health.out is not Out.NO:
         return ()
     after = Stats(evolve(figure.sheet, health=health), figure.module)
@@ -422,7 +405,7 @@ def layer_named(figure: Stats, typed: str) -> Layer:
 def show_health(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
     """Show the layers of defense, the base first, with a mark at the next save, and its chances.
 
-    Source: RPJ-HEALTH-01, RPJ-HEALTH-10, RPJ-HEALTH-19.
+    [RPJ-HEALTH-01, RPJ-HEALTH-10, RPJ-HEALTH-19]
     """
     figure = figure_in(scene, scene.actor)
     spot = next_save(figure, Strike())
@@ -446,7 +429,7 @@ def add_layer(scene: Scene, options: LayerOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If there is a layer of that name; the GM repairs a broken one.
 
-    Source: RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058).
+    [RPJ-HEALTH-06, RPJ-HEALTH-08, RPJ-HEALTH-09 (R-057, R-058)]
     """
     actor = scene.actor
     assert_scale_played(scene, options.scale)
@@ -499,7 +482,7 @@ def _kept(scene: Scene, character: Character, health: RpjHealth) -> Scene:
 def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOptions) -> tuple[FollowUp, ...]:
     """Buttons for other places of the layer, as long as nothing has happened since.
 
-    Source: RPJ-HEALTH-09 (R-057).
+    [RPJ-HEALTH-09 (R-057)]
     """
     if layer.kind is not LayerKind.ABILITY:
         return ()
@@ -520,12 +503,10 @@ def _places(actor: Character, health: RpjHealth, layer: Layer, options: LayerOpt
 
 
 def end_layer(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
-    """End a temporary layer.
+    """End a temporary layer. [RPJ-HEALTH-09 (R-058)]
 
     Raises:
         UserError: If it is not temporary.
-
-    Source: RPJ-HEALTH-09 (R-058).
     """
     target = scene.character(options.target)
     layer = layer_named(figure_in(scene, target), options.layer)
@@ -547,7 +528,7 @@ def repair(scene: Scene, options: OneLayerOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If it is no armor, or undamaged.
 
-    Source: RPJ-HEALTH-20, RPJ-HEALTH-15.
+    [RPJ-HEALTH-20, RPJ-HEALTH-15]
     """
     target = scene.character(options.target)
     layer = layer_named(figure_in(scene, target), options.layer)

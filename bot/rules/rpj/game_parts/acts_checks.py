@@ -99,18 +99,12 @@ class AbleSkills:
 
 
 def own_skill_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iterator[Act]:
-    """Checks of one's own skills, the best first.
-
-    Source: RPJ-SKILL-07.
-    """
+    """Checks of one's own skills, the best first. [RPJ-SKILL-07]"""
     yield from _skills(scene, offering, able.find(is_learned=True))
 
 
 def other_check_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iterator[Act]:
-    """Checks of skills never learned, checks with others, and tables.
-
-    Source: RPJ-SKILL-07.
-    """
+    """Checks of skills never learned, checks with others, and tables. [RPJ-SKILL-07]"""
     figure = figure_in(scene, scene.actor)
     yield from _skills(scene, offering, able.find(is_learned=False))
     yield from _together(scene, offering, tuple(able.find()))
@@ -142,10 +136,7 @@ def _modifier(figure: Stats, skill: RpjSkill, toggle: str) -> int:
 
 
 def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Attributes, luck, and details of the scene.
-
-    Source: RPJ-ATTR-03 to RPJ-ATTR-07.
-    """
+    """Attributes, luck, and details of the scene. [RPJ-ATTR-03 to RPJ-ATTR-07]"""
     figure, lucky = figure_in(scene, scene.actor), _lucky(scene)
     adjusts = {**ROLLED, **HOW, **lucky}
     is_able = figure.sheet.health.out is Out.NO
@@ -168,10 +159,7 @@ def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str], ...]) -> Iterator[Act]:
-    """Opposed and assisted checks, and proposals to the GM.
-
-    Source: RPJ-SKILL-08, RPJ-SKILL-13, RPJ-SKILL-16.
-    """
+    """Opposed and assisted checks, and proposals to the GM. [RPJ-SKILL-08, RPJ-SKILL-13, RPJ-SKILL-16]"""
     others = [] if scene.actor.is_hidden else [choice_of(one) for one in others_of(scene)]
     for skill, words in able[: MOST_OPPOSED if others else 0]:
         options = OpposedOptions(skill=skill.id, target=others_of(scene)[0].id)
@@ -207,7 +195,7 @@ STANCES = {
 def fight_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Starting or joining a fight, what a combatant can do besides the board's actions, and battles.
 
-    Source: RPJ-GCS-12 to RPJ-GCS-14, RPJ-GCS-20, RPJ-GCS-26, RPJ-MASS-06, RPJ-MASS-09.
+    [RPJ-GCS-12 to RPJ-GCS-14, RPJ-GCS-20, RPJ-GCS-26, RPJ-MASS-06, RPJ-MASS-09]
     """
     fight = FIGHTS_KEPT.find(scene)
     if fight is None:
@@ -299,7 +287,7 @@ def _in_turn(stage: Stage, offering: Offering) -> Iterator[Act]:
 def health_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Rolls of those who are out, help and treatment for friends, and ends of conditions.
 
-    Source: RPJ-GCS-33, RPJ-GCS-35, RPJ-GCS-37, RPJ-GCS-39, RPJ-COND-06, RPJ-COND-07.
+    [RPJ-GCS-33, RPJ-GCS-35, RPJ-GCS-37, RPJ-GCS-39, RPJ-COND-06, RPJ-COND-07]
     """
     figure = figure_in(scene, scene.actor)
     health, fate = figure.sheet.health, RpjFateOptions()

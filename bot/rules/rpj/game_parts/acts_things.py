@@ -65,7 +65,7 @@ PLACES = {
 def thing_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Moving, picking up and dropping things, ammunition, and layers of defense.
 
-    Source: RPJ-INV-05 to RPJ-INV-09, RPJ-FIRE-06, RPJ-HEALTH-06.
+    [RPJ-INV-05 to RPJ-INV-09, RPJ-FIRE-06, RPJ-HEALTH-06]
     """
     figure = figure_in(scene, scene.actor)
     if figure.sheet.health.out is not Out.NO:
@@ -123,7 +123,7 @@ def _choice(figure: Stats, thing: Possession) -> Choice:
 def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """A flashback, purchases, and gifts to others.
 
-    Source: RPJ-LUCK-04, RPJ-MONEY-03, RPJ-MONEY-14 to RPJ-MONEY-17, RPJ-FIRE-07.
+    [RPJ-LUCK-04, RPJ-MONEY-03, RPJ-MONEY-14 to RPJ-MONEY-17, RPJ-FIRE-07]
     """
     figure = figure_in(scene, scene.actor)
     yield from _flashback(scene, figure, offering)
@@ -191,10 +191,7 @@ def _money(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def _handing(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]:
-    """Things for each of a few others.
-
-    Source: RPJ-INV-05.
-    """
+    """Things for each of a few others. [RPJ-INV-05]"""
     own = _once(everything(figure.sheet, figure.module))
     for other in others_of(scene)[:MOST_GIFTS]:
         found = ((_choice(figure, one), HandOptions(item=one.item, target=other.id)) for one in own)
@@ -209,7 +206,7 @@ MOST_SPELLS = 20
 def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Spells and abilities outside a fight, and preparing them; in a fight the board has them.
 
-    Source: RPJ-SMAG-03, RPJ-SMAG-11, RPJ-SMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
+    [RPJ-SMAG-03, RPJ-SMAG-11, RPJ-SMAG-15, RPJ-WMAG-18, RPJ-WMAG-20]
     """
     figure = figure_in(scene, scene.actor)
     if figure.sheet.health.out is not Out.NO:
@@ -235,10 +232,7 @@ def magic_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 
 
 def magic_rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
-    """Concentrating for slots, and the roll against strain.
-
-    Source: RPJ-SMAG-15, RPJ-WMAG-08.
-    """
+    """Concentrating for slots, and the roll against strain. [RPJ-SMAG-15, RPJ-WMAG-08]"""
     figure = figure_in(scene, scene.actor)
     if figure.plays(Pack.WILD_MAGIC) and figure.sheet.wild.is_strained:
         yield offering.act(ActGroup.REST, "strain", NoOptions(), "Roll against strain")
@@ -296,7 +290,7 @@ def _abilities(scene: Scene, figure: Stats, offering: Offering) -> Iterator[Act]
 def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Skills, attributes and traits for sale with their prices; the cheapest that lacks points says so.
 
-    Source: RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19.
+    [RPJ-CHAR-14, RPJ-CHAR-16, RPJ-CHAR-18, RPJ-CHAR-19]
     """
     figure = figure_in(scene, scene.actor)
     needs_gm = scene.settings.skill_approval is SkillApproval.ASK and not scene.is_gm

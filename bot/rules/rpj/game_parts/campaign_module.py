@@ -45,11 +45,9 @@ from bot.rules.rpj.module.spells import RpjSpell
 
 
 def _with_own(settings: RpjSettings) -> Module:
-    """The campaign's module with the GM's own traits and spells.
+    """The campaign's module with the GM's own traits and spells. [RPJ-GM-06, RPJ-TRAIT-01, RPJ-SMAG-01]
 
     Those that refer to another module are left out until that one is played again.
-
-    Source: RPJ-GM-06, RPJ-TRAIT-01, RPJ-SMAG-01.
     """
     module = stated_module(settings)
     for trait in settings.traits:
@@ -64,10 +62,7 @@ def _choosing(settings: RpjSettings, key: str) -> RpjSettings:
 
 
 def _summary(module: Module) -> tuple[str, ...]:
-    """A short summary of a module.
-
-    Source: RPJ-GM-06.
-    """
+    """A short summary of a module. [RPJ-GM-06]"""
     other = len(module.armor) + len(module.gear)
     magic = module.magic.word
     counts = (
@@ -90,10 +85,7 @@ def _summary(module: Module) -> tuple[str, ...]:
 
 
 def _standing(settings: RpjSettings) -> tuple[str, ...]:
-    """The optional rules that are on, and those that can be switched on.
-
-    Source: RPJ-GM-06.
-    """
+    """The optional rules that are on, and those that can be switched on. [RPJ-GM-06]"""
     on = packs_on(settings, stated_module(settings))
     names = ", ".join(pack.in_words for pack in on) or "none"
     off = ", ".join(pack.in_words for pack in Pack if pack not in on) or "none"
@@ -105,10 +97,7 @@ def _standing(settings: RpjSettings) -> tuple[str, ...]:
 
 
 def _crossing(module: Module) -> tuple[str, ...]:
-    """What damage scales add to other optional rules that are on.
-
-    Source: RPJ-SCALE-10.
-    """
+    """What damage scales add to other optional rules that are on. [RPJ-SCALE-10]"""
     crossing = {
         Pack.FIRE_AND_MOVEMENT: "mega and giga damage ignores cover, and cover can be destroyed",
         Pack.CINEMATIC_COMBAT: "mega and giga saves for legendary foes",
@@ -192,12 +181,10 @@ def _carrying(changed: RpjSettings, settings: RpjSettings) -> RpjSettings:
 
 
 def _with_module(settings: RpjSettings, field: str, rows: Sequence[Row]) -> RpjSettings:
-    """The settings with a module of the campaign's own, in which a list has other entries.
+    """The settings with a module of the campaign's own, in which a list has other entries. [RPJ-GM-06]
 
     Raises:
         UserErrors: If the module would not be sound.
-
-    Source: RPJ-GM-06.
     """
     before = stated_module(settings)
     stated = before.model_dump(mode="json")
@@ -232,10 +219,7 @@ def _with_id(settings: RpjSettings, before: Row | None, row: Row) -> Row:
 
 
 def _skill(settings: RpjSettings, before: Row | None, row: Row) -> Row:
-    """A skill; one with specialties needs one of them.
-
-    Source: RPJ-SKILL-21.
-    """
+    """A skill; one with specialties needs one of them. [RPJ-SKILL-21]"""
     given = _with_id(settings, before, row)
     return {**given, "has_specialty": bool(row.get("specialties") or row.get("has_specialty"))}
 

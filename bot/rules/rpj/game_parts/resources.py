@@ -63,10 +63,7 @@ def _first_coin(_sheet: RpjSheet, settings: RpjSettings) -> int:
 
 
 def _first_wealth(sheet: RpjSheet, settings: RpjSettings) -> int:
-    """The module's starting Wealth plus what traits grant.
-
-    Source: RPJ-APPX-17.
-    """
+    """The module's starting Wealth plus what traits grant. [RPJ-APPX-17]"""
     figure = Stats(sheet, module_in(settings))
     granted = sum(effect.value for effect in figure.effects if isinstance(effect, WealthGrant))
     return figure.module.money.wealth + granted
@@ -95,7 +92,7 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult
 
     They were refreshed when the last session ended, but their maximum may have changed since.
 
-    Source: RPJ-LUCK-01 (R-018, R-018a, R-019), RPJ-GM-08, RPJ-CHAR-16.
+    [RPJ-LUCK-01 (R-018, R-018a, R-019), RPJ-GM-08, RPJ-CHAR-16]
     """
     settings = scene.settings
     module = module_in(settings)
@@ -107,20 +104,15 @@ def start_session(scene: Scene, characters: Sequence[CharacterId]) -> HookResult
 
 
 def arrive(scene: Scene, newcomer: CharacterId) -> HookResult:
-    """Refresh the Lucky Breaks of a character who joins during a session.
-
-    Source: RPJ-LUCK-01 (R-131).
-    """
+    """Refresh the Lucky Breaks of a character who joins during a session. [RPJ-LUCK-01 (R-131)]"""
     character = refreshed(scene.character(newcomer), module_in(scene.settings))
     return HookResult(scene=begin_months(scene.with_character(character), newcomer))
 
 
 def end_session(scene: Scene, characters: Sequence[CharacterId], _documents: Sequence[str]) -> HookResult:
-    """Refresh everyone's Lucky Breaks.
+    """Refresh everyone's Lucky Breaks. [RPJ-GM-08, RPJ-LUCK-01 (R-018, R-018a), RPJ-ATTR-07, RPJ-CHAR-15]
 
     Wounds, permanent losses and long countdowns stay.
-
-    Source: RPJ-GM-08, RPJ-LUCK-01 (R-018, R-018a), RPJ-ATTR-07, RPJ-CHAR-15.
     """
     module = module_in(scene.settings)
     for character in (scene.character(id_) for id_ in characters):
@@ -140,7 +132,7 @@ _HOMES: Mapping[str, Callable[[Scene, Sequence[DueTimer]], HookResult]] = {
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let timers run out, in order; one ended by an earlier one does nothing.
 
-    Source: RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03.
+    [RPJ-GM-07, RPJ-MONEY-12, RPJ-SMAG-15, RPJ-COND-03]
     """
     result = HookResult(scene=scene)
     for timer in due:
@@ -190,10 +182,7 @@ class HealOptions(Document):
 
 
 def rest(scene: Scene, options: PartyRestOptions, dice: Dice) -> Outcome:
-    """Let characters rest; one who was forgotten can join afterwards.
-
-    Source: RPJ-HEALTH-20, RPJ-GM-07.
-    """
+    """Let characters rest; one who was forgotten can join afterwards. [RPJ-HEALTH-20, RPJ-GM-07]"""
     question = asked_during_fight(scene, REST, options, options.hours)
     if question is not None:
         return question
@@ -217,7 +206,7 @@ def hours_of_rest(
 ) -> Rested[Scene]:
     """Let hours of rest pass: every two restore a base save; worn armor is not repaired.
 
-    Source: RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09.
+    [RPJ-HEALTH-20, RPJ-GM-07, RPJ-GCS-40 (R-104), RPJ-GCS-41, RPJ-WMAG-09]
     """
     hours = max(one.options.hours for one in resting)
     later = scene.at_clock(max(scene.clock, began + hours * HOUR_SECONDS))
@@ -241,7 +230,7 @@ def heal(scene: Scene, options: HealOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If none is lost.
 
-    Source: RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04.
+    [RPJ-HEALTH-16 (R-133), RPJ-GCS-41 (R-105), RPJ-GM-04]
     """
     target = scene.character(options.target)
     health = target.sheet.health

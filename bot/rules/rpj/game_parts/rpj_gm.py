@@ -34,10 +34,7 @@ ATTRIBUTES = {FoeLevel.WEAK: 2, FoeLevel.ABLE: 3, FoeLevel.STRONG: 4, FoeLevel.M
 
 
 def _make(level: FoeLevel, settings: RpjSettings) -> RpjSheet:
-    """A sheet with attributes of a level, and the skills that fights use.
-
-    Source: RPJ-GM-01, RPJ-GM-02.
-    """
+    """A sheet with attributes of a level, and the skills that fights use. [RPJ-GM-01, RPJ-GM-02]"""
     sheet = RpjSheet(attributes=dict.fromkeys(RpjAttribute, ATTRIBUTES[level]))
     module = module_in(settings)
     for skill in module.skills:
@@ -56,10 +53,7 @@ def _skilled(sheet: RpjSheet, skill: RpjSkill, level: FoeLevel, module: Module) 
 
 
 def _give(sheet: RpjSheet, level: FoeLevel, names: Sequence[str], settings: RpjSettings) -> RpjSheet:
-    """The sheet with weapons and the skills they are used with.
-
-    Source: RPJ-GM-01, RPJ-GCS-57.
-    """
+    """The sheet with weapons and the skills they are used with. [RPJ-GM-01, RPJ-GCS-57]"""
     module = module_in(settings)
     skills = {skill.id: skill for skill in module.skills}
     for weapon in module.weapons:
@@ -95,8 +89,8 @@ BYPASSED = (
 def gm_acts(scene: Scene) -> tuple[Act, ...]:
     """Damage, healing, conditions, gifts, and what a GM rules or corrects.
 
-    Source: RPJ-HEALTH-02, RPJ-HEALTH-16, RPJ-HEALTH-18, RPJ-HEALTH-20, RPJ-COND-01, RPJ-LUCK-05,
-    RPJ-LUCK-06, RPJ-MONEY-03, RPJ-MONEY-13, RPJ-SMAG-10, RPJ-FIRE-07, RPJ-SCALE-01, RPJ-CHAR-08.
+    [RPJ-HEALTH-02, RPJ-HEALTH-16, RPJ-HEALTH-18, RPJ-HEALTH-20, RPJ-COND-01, RPJ-LUCK-05, RPJ-LUCK-06, RPJ-
+    MONEY-03, RPJ-MONEY-13, RPJ-SMAG-10, RPJ-FIRE-07, RPJ-SCALE-01, RPJ-CHAR-08]
     """
     offering = Offering(scene, {}, audience=Audience.GM)
     if scene.actor.sheet.mook is not None:

@@ -40,17 +40,14 @@ from bot.rules.rpj.module.settings import RpjSettings, is_on, module_in
 
 
 def actions(figure: Stats) -> int:
-    """The actions per turn.
-
-    Source: RPJ-GCS-09.
-    """
+    """The actions per turn. [RPJ-GCS-09]"""
     return actions_of(figure.level(RpjAttribute.DEX), figure.module.combat)
 
 
 def combat_lines(figure: Stats) -> tuple[str, ...]:
     """Actions and defenses, then a line for each weapon; empty where the module has none.
 
-    Source: RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b).
+    [RPJ-CHAR-01, RPJ-GCS-09, RPJ-GCS-23 to RPJ-GCS-27, RPJ-INV-04 (INV-04b)]
     """
     arms = _arms(figure)
     if not arms:
@@ -102,8 +99,8 @@ def describe(figure: Stats, lucky_breaks_left: int | None) -> tuple[Section, ...
         figure: The character.
         lucky_breaks_left: Its Lucky Breaks left this session; None for an NPC.
 
-    Source: RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05,
-    RPJ-GCS-65.
+    [RPJ-CHAR-01, RPJ-CHAR-04, RPJ-ATTR-01, RPJ-ATTR-02, RPJ-SKILL-04 to RPJ-SKILL-06, RPJ-LUCK-05, RPJ-
+    GCS-65]
     """
     sections = (
         Section("Character", _character_lines(figure, lucky_breaks_left)),
@@ -131,10 +128,7 @@ def _character_lines(figure: Stats, left: int | None) -> tuple[str, ...]:
 
 
 def _endurance_lines(figure: Stats) -> tuple[str, ...]:
-    """The average number of hits of a common weapon the remaining base saves last.
-
-    Source: RPJ-GCS-65 (R-122).
-    """
+    """The average number of hits of a common weapon the remaining base saves last. [RPJ-GCS-65 (R-122)]"""
     base, strike = base_layer(figure), Strike(damage=AVERAGE_DAMAGE)
     left = [Spot(base, place) for place, save in enumerate(base.saves) if not save.is_lost]
     hits = [expected_hits(damage_save(figure, spot, strike)) for spot in left]
@@ -209,10 +203,7 @@ def _about_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def glance(character: Character, settings: RpjSettings) -> Glance:
-    """Lucky Breaks and the damage saves left in each layer, the base first.
-
-    Source: RPJ-LUCK-05, RPJ-HEALTH-10.
-    """
+    """Lucky Breaks and the damage saves left in each layer, the base first. [RPJ-LUCK-05, RPJ-HEALTH-10]"""
     figure = figure_of(character, settings)
     sheet, gauges = character.sheet, []
     if character.owner is not None:
@@ -225,10 +216,7 @@ def glance(character: Character, settings: RpjSettings) -> Glance:
 
 
 def health_of(character: Character, settings: RpjSettings) -> CharacterHealth:
-    """The damage saves left; others see how hurt a character looks.
-
-    Source: RPJ-HEALTH-10.
-    """
+    """The damage saves left; others see how hurt a character looks. [RPJ-HEALTH-10]"""
     if character.sheet.mook is not None:  # a mook has no saves
         return CharacterHealth()
     figure = figure_of(character, settings)
@@ -242,10 +230,7 @@ def _layer(layer: Layer) -> Gauge:
 
 
 def pack_sections(character: Character, settings: RpjSettings) -> tuple[Section, ...]:
-    """The sections of the optional rules that are on.
-
-    Source: RPJ-COND-01, RPJ-MONEY-01, RPJ-INV-01, RPJ-INV-02.
-    """
+    """The sections of the optional rules that are on. [RPJ-COND-01, RPJ-MONEY-01, RPJ-INV-01, RPJ-INV-02]"""
     return tuple(section for section in _sections(character, settings) if section.lines)
 
 
@@ -272,7 +257,7 @@ Changed = tuple[str, str, str]
 def growth(before: Stats, after: Stats) -> Iterator[Changed]:
     """The changed values: what it is, before, after.
 
-    Source: RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04.
+    [RPJ-CHAR-01, RPJ-CHAR-02, RPJ-CHAR-03, RPJ-CHAR-05, RPJ-ATTR-02, RPJ-HEALTH-04]
     """
     was, now = before.sheet, after.sheet
     yield from _number("Character points to spend", was.available_points, now.available_points)
@@ -345,7 +330,7 @@ def has_grown(before: RpjSheet, after: RpjSheet) -> bool:
 def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
     """The changed values: what it is, before, after.
 
-    Source: RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01.
+    [RPJ-HEALTH-10, RPJ-HEALTH-14 to RPJ-HEALTH-16, RPJ-LUCK-05, RPJ-CHAR-01]
     """
     if has_grown(before, after):
         module = module_in(settings)
@@ -357,10 +342,7 @@ def sheet_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> I
 
 
 def npc_changes(before: RpjSheet, after: RpjSheet, settings: RpjSettings) -> Iterator[Changed]:
-    """The public changes of an NPC besides how it looks: not its saves.
-
-    Source: RPJ-HEALTH-10.
-    """
+    """The public changes of an NPC besides how it looks: not its saves. [RPJ-HEALTH-10]"""
     module = module_in(settings)
     if has_grown(before, after):
         yield from growth(Stats(before, module), Stats(after, module))

@@ -120,10 +120,7 @@ class MonthOptions(Document):
 
 
 def purse_lines(purse: Purse) -> tuple[str, ...]:
-    """A purse in short lines.
-
-    Source: RPJ-MONEY-01.
-    """
+    """A purse in short lines. [RPJ-MONEY-01]"""
     holdings = purse.holdings
     planned = [] if holdings.planned is None else [f"{one.name} {one.amount}" for one in holdings.planned]
     lines = (
@@ -144,10 +141,7 @@ def purse_lines(purse: Purse) -> tuple[str, ...]:
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the purse.
-
-    Source: RPJ-MONEY-01.
-    """
+    """Show the purse. [RPJ-MONEY-01]"""
     require(scene, Pack.MONEY)
     lines = purse_lines(purse_of(scene.actor))
     return Outcome(scene=scene, headline="checks their purse", notes=lines, is_public=False)
@@ -157,12 +151,10 @@ declare("purse", NoOptions, look)
 
 
 def want_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
-    """Ask to buy Wealth; the GM must agree.
+    """Ask to buy Wealth; the GM must agree. [RPJ-MONEY-14]
 
     Raises:
         UserError: If there is not enough Coin.
-
-    Source: RPJ-MONEY-14.
     """
     require(scene, Pack.MONEY)
     actor, cost = scene.actor, options.amount * COIN_A_WEALTH
@@ -187,12 +179,10 @@ declare("wealth", WealthOptions, want_wealth)
 
 
 def agree_wealth(scene: Scene, options: WealthOptions, _dice: Dice) -> Outcome:
-    """Turn Coin into Wealth.
+    """Turn Coin into Wealth. [RPJ-MONEY-14]
 
     Raises:
         UserError: If there is no longer enough Coin.
-
-    Source: RPJ-MONEY-14.
     """
     require(scene, Pack.MONEY)
     after = buy_wealth(purse_of(scene.actor), options.amount, options.asset.strip())
@@ -207,12 +197,10 @@ def _kept(scene: Scene, who: CharacterId, purse: Purse) -> Scene:
 
 
 def want_to_burn(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
-    """Ask for confirmation before burning Wealth permanently.
+    """Ask for confirmation before burning Wealth permanently. [RPJ-MONEY-16]
 
     Raises:
         UserError: If there is less to burn.
-
-    Source: RPJ-MONEY-16.
     """
     require(scene, Pack.MONEY)
     actor, coin = scene.actor, options.amount * BURNED_WEALTH
@@ -231,10 +219,7 @@ declare("want_to_burn", AmountOptions, want_to_burn)
 
 
 def burn_wealth(scene: Scene, options: AmountOptions, _dice: Dice) -> Outcome:
-    """Turn Wealth into Coin permanently.
-
-    Source: RPJ-MONEY-16 (MONEY-16a).
-    """
+    """Turn Wealth into Coin permanently. [RPJ-MONEY-16 (MONEY-16a)]"""
     require(scene, Pack.MONEY)
     after = burn(purse_of(scene.actor), options.amount)
     return Outcome(scene=_kept(scene, scene.actor.id, after), headline=f"burns {options.amount} Wealth")
@@ -244,10 +229,7 @@ declare("burn", AmountOptions, burn_wealth)
 
 
 def set_aside(scene: Scene, options: EarmarkOptions, _dice: Dice) -> Outcome:
-    """Set Wealth aside for a monthly cost from the next month's end on, or free it.
-
-    Source: RPJ-MONEY-15.
-    """
+    """Set Wealth aside for a monthly cost from the next month's end on, or free it. [RPJ-MONEY-15]"""
     require(scene, Pack.MONEY)
     actor, name = scene.actor, options.name.strip()
     after = plan_earmark(purse_of(actor), name, options.amount)
@@ -263,12 +245,10 @@ declare("earmark", EarmarkOptions, set_aside)
 
 
 def give(scene: Scene, options: GiftOptions, _dice: Dice) -> Outcome:
-    """Offer Coin and Wealth to someone, who can accept it.
+    """Offer Coin and Wealth to someone, who can accept it. [RPJ-MONEY-17]
 
     Raises:
         UserError: If there is less, or nothing is given.
-
-    Source: RPJ-MONEY-17.
     """
     require(scene, Pack.MONEY)
     actor, taker = scene.actor, scene.character(options.target)
@@ -297,12 +277,10 @@ def _gift_words(coin: int, wealth: int) -> str:
 
 
 def accept(scene: Scene, options: HandOverOptions, _dice: Dice) -> Outcome:
-    """Accept a gift; both purses change at once.
+    """Accept a gift; both purses change at once. [RPJ-MONEY-17]
 
     Raises:
         UserError: If the giver no longer has enough.
-
-    Source: RPJ-MONEY-17.
     """
     require(scene, Pack.MONEY)
     giver, taker = scene.character(options.giver), scene.actor
@@ -316,10 +294,7 @@ declare("accept", HandOverOptions, accept)
 
 
 def shift_market(scene: Scene, options: MarketOptions, _dice: Dice) -> Outcome:
-    """Change prices, or allow another try at failed purchases.
-
-    Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
-    """
+    """Change prices, or allow another try at failed purchases. [RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b)]"""
     require(scene, Pack.MONEY)
     market = market_of(scene)
     if options.item:
@@ -342,10 +317,7 @@ declare("market", MarketOptions, shift_market, gm_only=True, needs_actor=False)
 
 
 def add_income(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
-    """Add income for the next month's end, paid after what Wealth brings.
-
-    Source: RPJ-MONEY-13.
-    """
+    """Add income for the next month's end, paid after what Wealth brings. [RPJ-MONEY-13]"""
     require(scene, Pack.MONEY)
     who = scene.character(options.target)
     after = queue_income(purse_of(who), options.name.strip(), options.amount)
@@ -359,10 +331,7 @@ declare("income", IncomeOptions, add_income, gm_only=True, needs_actor=False)
 
 
 def close_month(scene: Scene, options: MonthOptions, _dice: Dice) -> Outcome:
-    """End the month for some characters.
-
-    Source: RPJ-MONEY-12 (MONEY-12b).
-    """
+    """End the month for some characters. [RPJ-MONEY-12 (MONEY-12b)]"""
     require(scene, Pack.MONEY)
     notes = []
     for who in dict.fromkeys(options.who):
@@ -377,10 +346,7 @@ declare("month", MonthOptions, close_month, gm_only=True, needs_actor=False)
 
 
 def charge(scene: Scene, options: IncomeOptions, _dice: Dice) -> Outcome:
-    """Take Coin from a character: a toll, a fine, a night at the inn.
-
-    Source: RPJ-MONEY-03.
-    """
+    """Take Coin from a character: a toll, a fine, a night at the inn. [RPJ-MONEY-03]"""
     require(scene, Pack.MONEY)
     who = scene.character(options.target)
     after = pay(purse_of(who), options.amount)

@@ -32,14 +32,12 @@ MARKET_KEY = f"{MARKET}/all"
 
 
 class Market(Document):
-    """The current price changes.
+    """The current price changes. [RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b)]
 
     Attributes:
         general: The change for everything, up to each item's limit.
         shifts: The changes of single items, by id, instead of the general one.
         tried: Failed acquisition checks, as "character/item".
-
-    Source: RPJ-MONEY-04, RPJ-MONEY-11 (MONEY-11b).
     """
 
     general: int = Field(default=0, ge=-10, le=10)
@@ -76,12 +74,10 @@ def category_of(module: Module, item: RpjItem) -> CostCategory | None:
 
 
 def offered_price(scene: Scene, module: Module, item: RpjItem, order: Order) -> Price:
-    """The current price of an order, before haggling.
+    """The current price of an order, before haggling. [RPJ-MONEY-10]
 
     Raises:
         UserError: If it is not for sale, or has no such feature.
-
-    Source: RPJ-MONEY-10.
     """
     described = evolve(item, features=dict(features_of(item)))
     category, shift = category_of(module, item), market_of(scene).availability(item)
@@ -106,7 +102,7 @@ def price_words(price: Price) -> str:
 
 
 def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The inputs of an acquisition check.
+    """The inputs of an acquisition check. [RPJ-MONEY-11 (MONEY-11a)]
 
     Args:
         coin: The buyer's Coin, added to the dice.
@@ -115,8 +111,6 @@ def acquisition(coin: int, cost: int, criticals: CriticalRules) -> RpjCheckInput
 
     Raises:
         UserError: If it could not be paid for.
-
-    Source: RPJ-MONEY-11 (MONEY-11a).
     """
     if coin < cost:
         raise UserError(f"That costs {cost} Coin; you have {coin}.", "You can only try for what you can pay.")
@@ -200,10 +194,7 @@ class DealOptions(Document):
 
 
 def shop(scene: Scene, options: ShopOptions, _dice: Dice) -> Outcome:
-    """List what is for sale with current prices.
-
-    Source: RPJ-MONEY-02, RPJ-MONEY-04.
-    """
+    """List what is for sale with current prices. [RPJ-MONEY-02, RPJ-MONEY-04]"""
     require(scene, Pack.MONEY)
     module = module_in(scene.settings)
     wanted = options.search.strip().casefold()
@@ -223,7 +214,7 @@ declare("shop", ShopOptions, shop, needs_actor=False)
 def buy(scene: Scene, options: RpjBuyOptions, _dice: Dice) -> Outcome:
     """Ask for a price, with buttons to pay, haggle, or roll an acquisition check.
 
-    Source: RPJ-MONEY-03, RPJ-MONEY-10.
+    [RPJ-MONEY-03, RPJ-MONEY-10]
     """
     require(scene, Pack.MONEY)
     actor = scene.actor
@@ -281,7 +272,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
 def _no_way(scene: Scene, item: RpjItem, deal: DealOptions) -> UserError:
     """Why something can't be bought now: it was tried for before, or there is too little Coin.
 
-    Source: RPJ-MONEY-11 (MONEY-11a, MONEY-11b).
+    [RPJ-MONEY-11 (MONEY-11a, MONEY-11b)]
     """
     actor = scene.actor
     is_checked = is_on(scene.settings, Pack.ACQUISITION_CHECKS)
@@ -310,7 +301,7 @@ def _haggling(scene: Scene, deal: DealOptions, skill: RpjSkill) -> RpjCheckInput
 def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     """Haggle over a price, once per purchase; each degree of success saves one Coin, down to 1.
 
-    Source: RPJ-MONEY-05 (MONEY-05a).
+    [RPJ-MONEY-05 (MONEY-05a)]
     """
     require(scene, Pack.MONEY)
     actor = scene.actor
@@ -352,12 +343,10 @@ declare("haggle", DealOptions, haggle)
 
 
 def pay_for(scene: Scene, options: DealOptions, _dice: Dice) -> Outcome:
-    """Pay for a purchase and get the item.
+    """Pay for a purchase and get the item. [RPJ-MONEY-03]
 
     Raises:
         UserError: If there is not enough Coin.
-
-    Source: RPJ-MONEY-03.
     """
     require(scene, Pack.MONEY)
     item, scene = _handed_over(scene, options)
@@ -381,12 +370,10 @@ def _handed_over(scene: Scene, deal: DealOptions) -> tuple[RpjItem, Scene]:
 
 
 def acquire(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
-    """Roll an acquisition check, once per item and market.
+    """Roll an acquisition check, once per item and market. [RPJ-MONEY-11 (MONEY-11a, MONEY-11b)]
 
     Raises:
         UserError: If it can't be paid for, or was tried before.
-
-    Source: RPJ-MONEY-11 (MONEY-11a, MONEY-11b).
     """
     require(scene, Pack.ACQUISITION_CHECKS)
     actor = scene.actor

@@ -96,10 +96,7 @@ class RpjMishapOptions(Document):
 
 
 def use_named(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
-    """Use a saved ability, or one from the module.
-
-    Source: RPJ-WMAG-18, RPJ-WMAG-20.
-    """
+    """Use a saved ability, or one from the module. [RPJ-WMAG-18, RPJ-WMAG-20]"""
     require(scene, Pack.WILD_MAGIC)
     figure = figure_in(scene, scene.actor)
     ability = ability_named(figure, options.ability)
@@ -114,10 +111,7 @@ def use_named(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
 
 
 def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Dice) -> Outcome:
-    """Touch an unwilling target; a miss costs the stamina and ends the attempt.
-
-    Source: RPJ-WMAG-18 (WMAG-18b).
-    """
+    """Touch an unwilling target; a miss costs the stamina and ends the attempt. [RPJ-WMAG-18 (WMAG-18b)]"""
     actor = scene.actor
     figure, other = figure_in(scene, actor), figure_in(scene, scene.character(target))
     levels = figure.level(RpjAttribute.DEX), other.level(RpjAttribute.DEX)
@@ -139,12 +133,10 @@ def _touched_first(scene: Scene, wielded: Wielded, target: CharacterId, dice: Di
 
 
 def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
-    """The scene after paying for the attempt, which breaks concentration.
+    """The scene after paying for the attempt, which breaks concentration. [RPJ-WMAG-07, RPJ-SMAG-16]
 
     Raises:
         UserError: If a strain roll is still due, or the actor is out of action.
-
-    Source: RPJ-WMAG-07, RPJ-SMAG-16.
     """
     sheet = actor.sheet
     if sheet.health.out is not Out.NO:
@@ -161,10 +153,7 @@ def attempt_paid(scene: Scene, actor: Character, ability: Ability) -> Scene:
 
 
 def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, ...]:
-    """The stamina an attempt cost, in words; empty where it cost nothing.
-
-    Source: RPJ-WMAG-07.
-    """
+    """The stamina an attempt cost, in words; empty where it cost nothing. [RPJ-WMAG-07]"""
     was, _most = stamina_of(figure_in(before, before.character(actor.id)))
     now, most = stamina_of(figure_in(after, after.character(actor.id)))
     change = f"Stamina {shown_number(was)} → {shown_number(now)} of {most}."
@@ -172,10 +161,7 @@ def stamina_notes(before: Scene, after: Scene, actor: Character) -> tuple[str, .
 
 
 def use(scene: Scene, options: Wielded, dice: Dice) -> Outcome:
-    """Use an ability, which costs stamina whether or not it works.
-
-    Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-07.
-    """
+    """Use an ability, which costs stamina whether or not it works. [RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-07]"""
     require(scene, Pack.WILD_MAGIC)
     actor, ability = scene.actor, options.ability
     figure = figure_in(scene, actor)
@@ -203,10 +189,7 @@ declare("wield", Wielded, use)
 
 
 def recipe_notes(ability: Ability) -> tuple[str, ...]:
-    """The cost of an ability with its parts, and how long it takes in a fight.
-
-    Source: RPJ-WMAG-02, RPJ-WMAG-14.
-    """
+    """The cost of an ability with its parts, and how long it takes in a fight. [RPJ-WMAG-02, RPJ-WMAG-14]"""
     recipe = ability.recipe
     rounds = recipe.concentration.rounds
     parts = [f"{name} {signed(cost)}" for name, cost in recipe.parts]
@@ -220,10 +203,7 @@ def recipe_notes(ability: Ability) -> tuple[str, ...]:
 
 
 def mishap_button(who: CharacterId) -> FollowUp:
-    """The GM's button to add a mishap.
-
-    Source: RPJ-WMAG-04.
-    """
+    """The GM's button to add a mishap. [RPJ-WMAG-04]"""
     return FollowUp(
         procedure="mishap",
         options=RpjMishapOptions(),
@@ -257,7 +237,7 @@ def _after_use(scene: Scene, options: Wielded, roll: Roll, target: Character | N
 def _effect(scene: Scene, ability: Ability, user: Character, target: Character) -> tuple[FollowUp, ...]:
     """The effect of an ability that worked; a target with a spell defense may resist first.
 
-    Source: RPJ-WMAG-05, RPJ-SMAG-18.
+    [RPJ-WMAG-05, RPJ-SMAG-18]
     """
     figure = figure_in(scene, target)
     if target.id == user.id or (value := defense_against_magic(figure)) is None:
@@ -288,10 +268,7 @@ def _damage(ability: Ability, target: Character, figure: Stats) -> tuple[FollowU
 
 
 def resist(scene: Scene, options: ResistOptions, dice: Dice) -> Outcome:
-    """Roll to resist an ability; on a failure it takes effect.
-
-    Source: RPJ-WMAG-05, RPJ-APPX-16.
-    """
+    """Roll to resist an ability; on a failure it takes effect. [RPJ-WMAG-05, RPJ-APPX-16]"""
     target = scene.actor
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
@@ -324,10 +301,7 @@ declare("resist_ability", ResistOptions, resist)
 
 
 def tell_mishap(scene: Scene, options: RpjMishapOptions, _dice: Dice) -> Outcome:
-    """Add a mishap to a failed ability.
-
-    Source: RPJ-WMAG-04.
-    """
+    """Add a mishap to a failed ability. [RPJ-WMAG-04]"""
     notes = (options.text.strip(),) if options.text.strip() else ()
     return Outcome(scene=scene, headline="suffers a mishap", notes=notes)
 

@@ -47,22 +47,17 @@ from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
 def ability_skills(figure: Stats) -> tuple[RpjSkill, ...]:
-    """The ability skills a character has learned, the best first.
-
-    Source: RPJ-WMAG-01.
-    """
+    """The ability skills a character has learned, the best first. [RPJ-WMAG-01]"""
     ids = [sphere.skill for sphere in figure.module.spheres]
     learned = [skill for skill in figure.module.skills if skill.id in ids and figure.base_level(skill) > 0]
     return tuple(sorted(learned, key=lambda skill: -figure.effective_level(skill)))
 
 
 def ability_skill(figure: Stats, typed: str) -> RpjSkill:
-    """The ability skill a person typed, or their best one.
+    """The ability skill a person typed, or their best one. [RPJ-WMAG-01 (WMAG-01a)]
 
     Raises:
         UserError: If they have learned none, or not that one.
-
-    Source: RPJ-WMAG-01 (WMAG-01a).
     """
     learned = ability_skills(figure)
     if not learned:
@@ -76,10 +71,7 @@ def ability_skill(figure: Stats, typed: str) -> RpjSkill:
 
 
 def stamina_of(figure: Stats) -> tuple[int, int]:
-    """Ability stamina: what is left (may be negative), and the maximum.
-
-    Source: RPJ-WMAG-06, RPJ-WMAG-07.
-    """
+    """Ability stamina: what is left (may be negative), and the maximum. [RPJ-WMAG-06, RPJ-WMAG-07]"""
     skills = (
         (figure.base_level(skill), figure.bonus(figure.linked(skill))) for skill in ability_skills(figure)
     )
@@ -93,7 +85,7 @@ def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
     Raises:
         UserError: If the skill was never learned.
 
-    Source: RPJ-WMAG-02, RPJ-APPX-15.
+    [RPJ-WMAG-02, RPJ-APPX-15]
     """
     sphere = next((found for found in figure.module.spheres if found.skill == skill.id), None)
     more = sum(
@@ -111,10 +103,7 @@ def ability_inputs(figure: Stats, skill: RpjSkill, cost: int) -> RpjCheckInputs:
 
 
 def abilities_of(figure: Stats) -> tuple[Ability, ...]:
-    """Saved abilities, then the module's for learned skills.
-
-    Source: RPJ-WMAG-20.
-    """
+    """Saved abilities, then the module's for learned skills. [RPJ-WMAG-20]"""
     learned = {skill.id for skill in ability_skills(figure)}
     own = tuple(one for one in figure.sheet.wild.abilities if one.skill in learned)
     taken = {one.name.casefold() for one in own}
@@ -148,10 +137,7 @@ def with_wild(scene: Scene, who: CharacterId, wild: Wild) -> Scene:
 
 
 def rested_hours(figure: Stats, hours: int) -> Wild:
-    """A character's wild magic after full hours of rest.
-
-    Source: RPJ-WMAG-09.
-    """
+    """A character's wild magic after full hours of rest. [RPJ-WMAG-09]"""
     left, most = stamina_of(figure)
     after = regained(left, most, hours)
     return evolve(figure.sheet.wild, spent=max(most - after, 0))
@@ -183,12 +169,10 @@ declare("forget_ability", NamedOptions, forget)
 
 
 def practice(scene: Scene, options: NamedOptions, _dice: Dice) -> Outcome:
-    """Start a month of practice, after which an ability costs one less permanently.
+    """Start a month of practice, after which an ability costs one less permanently. [RPJ-WMAG-21]
 
     Raises:
         UserError: If practice would do nothing.
-
-    Source: RPJ-WMAG-21.
     """
     require(scene, Pack.PRACTICED_IMPROVISATION)
     actor = scene.actor
@@ -209,10 +193,7 @@ declare("practice", NamedOptions, practice)
 
 
 def ability_lines(figure: Stats) -> tuple[str, ...]:
-    """Stamina, and every ability with its cost.
-
-    Source: RPJ-WMAG-06, RPJ-WMAG-20.
-    """
+    """Stamina, and every ability with its cost. [RPJ-WMAG-06, RPJ-WMAG-20]"""
     left, most = stamina_of(figure)
     lines = [f"Stamina {shown_number(left)} of {most}"]
     for one in abilities_of(figure):
@@ -234,10 +215,7 @@ declare("abilities", NoOptions, look)
 
 
 def practice_ends(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
-    """End a month of practice: the ability costs one less from now on.
-
-    Source: RPJ-WMAG-21.
-    """
+    """End a month of practice: the ability costs one less from now on. [RPJ-WMAG-21]"""
     notes: list[str] = []
     for timer in due:
         character = scene.character(timer.character)
@@ -266,10 +244,7 @@ def _strain_inputs(scene: Scene, who: CharacterId) -> RpjCheckInputs | None:
 
 
 def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The button of a due strain roll.
-
-    Source: RPJ-WMAG-08.
-    """
+    """The button of a due strain roll. [RPJ-WMAG-08]"""
     inputs = _strain_inputs(scene, who)
     if inputs is None:
         return ()
@@ -286,12 +261,10 @@ def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
 
 
 def roll_strain(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Roll against strain when out of stamina; it never costs a damage save.
+    """Roll against strain when out of stamina; it never costs a damage save. [RPJ-WMAG-08]
 
     Raises:
         UserError: If no strain roll is due.
-
-    Source: RPJ-WMAG-08.
     """
     actor = scene.actor
     inputs = _strain_inputs(scene, actor.id)

@@ -88,7 +88,7 @@ class SpellAttackOptions(Aimed):
 def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """Cast a spell: spend a slot, then start its effect.
 
-    Source: RPJ-SMAG-03, RPJ-SMAG-04, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18, RPJ-SMAG-20, RPJ-SMAG-21.
+    [RPJ-SMAG-03, RPJ-SMAG-04, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18, RPJ-SMAG-20, RPJ-SMAG-21]
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
@@ -117,7 +117,7 @@ def cast_spell(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
 def slot_spent(scene: Scene, who: CharacterId, casting: Casting, place: int) -> Scene:
     """The scene after a slot is used, which breaks concentration.
 
-    Source: RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-16.
+    [RPJ-SMAG-03 (SMAG-03a), RPJ-SMAG-04, RPJ-SMAG-16]
     """
     slot = casting.slots[place]
     spent = casting.with_slot(place, evolve(slot, is_spent=slot.level > 0))
@@ -126,10 +126,7 @@ def slot_spent(scene: Scene, who: CharacterId, casting: Casting, place: int) -> 
 
 
 def slot_note(level: int, origin: str, word: str) -> str:
-    """The slot a spell is cast with, in words.
-
-    Source: RPJ-SMAG-09, RPJ-SMAG-20.
-    """
+    """The slot a spell is cast with, in words. [RPJ-SMAG-09, RPJ-SMAG-20]"""
     if level == 0:
         return "Uses no slot: 0th-level spells are free."
     return f"Uses a {slot_word(level, word)}{' (innate)' if origin else ''}."
@@ -180,10 +177,7 @@ def chosen_way(figure: Stats, casting: Casting, spell: RpjSpell, level: int | No
 def _with_resistance(
     outcome: Outcome, spell: RpjSpell, aimed: Aimed, target: Character, dice: Dice
 ) -> Outcome:
-    """The effect of a spell; a target with a spell defense may resist first.
-
-    Source: RPJ-SMAG-18 (SMAG-18b).
-    """
+    """The effect of a spell; a target with a spell defense may resist first. [RPJ-SMAG-18 (SMAG-18b)]"""
     figure = figure_in(outcome.scene, target)
     value = defense_against_magic(figure)
     if value is None:
@@ -207,10 +201,7 @@ def _resisting(scene: Scene, aimed: Aimed, figure: Stats, value: int) -> RpjChec
 
 
 def resist(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
-    """Roll to resist a spell; on a failure it takes effect.
-
-    Source: RPJ-SMAG-18, RPJ-APPX-16.
-    """
+    """Roll to resist a spell; on a failure it takes effect. [RPJ-SMAG-18, RPJ-APPX-16]"""
     target = scene.actor
     figure = figure_in(scene, target)
     value = defense_against_magic(figure)
@@ -299,7 +290,7 @@ def _damage(scene: Scene, spell: RpjSpell, target: Character) -> tuple[FollowUp,
 def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
     """The inputs of a spell attack: like a weapon of the same range, against the better defense.
 
-    Source: RPJ-SMAG-06 (SMAG-06a).
+    [RPJ-SMAG-06 (SMAG-06a)]
     """
     caster = figure_in(scene, scene.character(options.caster))
     target = figure_in(scene, scene.character(options.target))
@@ -314,10 +305,7 @@ def _attack(scene: Scene, options: SpellAttackOptions) -> RpjCheckInputs:
 
 
 def strike(scene: Scene, options: SpellAttackOptions, dice: Dice) -> Outcome:
-    """Roll the attack of a spell.
-
-    Source: RPJ-SMAG-06, RPJ-GCS-30.
-    """
+    """Roll the attack of a spell. [RPJ-SMAG-06, RPJ-GCS-30]"""
     caster, target = scene.character(options.caster), scene.character(options.target)
     figure = figure_in(scene, caster)
     spell = spell_named(figure, options.spell)
@@ -355,10 +343,7 @@ def _saving(figure: Stats, spell: RpjSpell, aimed: Aimed) -> RpjCheckInputs:
 
 
 def save_against(scene: Scene, options: Aimed, dice: Dice) -> Outcome:
-    """Roll the saving throw against a spell.
-
-    Source: RPJ-SMAG-07.
-    """
+    """Roll the saving throw against a spell. [RPJ-SMAG-07]"""
     target = scene.actor
     figure = figure_in(scene, target)
     spell = spell_named(figure, options.spell)

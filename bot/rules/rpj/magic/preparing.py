@@ -83,7 +83,7 @@ class BreakOptions(Document):
 def slot_lines(figure: Stats) -> tuple[str, ...]:
     """Slots by level, their spells, and known spells, as text.
 
-    Source: RPJ-SMAG-02, RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-19.
+    [RPJ-SMAG-02, RPJ-SMAG-08, RPJ-SMAG-09, RPJ-SMAG-19]
     """
     casting, mages = casting_of(figure), mages_of(figure)
     leader = governing(mages, more_slots(figure))
@@ -139,7 +139,7 @@ def prepare(scene: Scene, options: PrepareOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If it cannot be prepared, or there was no time for it.
 
-    Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13, RPJ-SMAG-14, RPJ-SMAG-17.
+    [RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13, RPJ-SMAG-14, RPJ-SMAG-17]
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
@@ -212,12 +212,10 @@ def _listed(
 
 
 def concentrate(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Start concentrating; each full hour on the game clock restores slots.
+    """Start concentrating; each full hour on the game clock restores slots. [RPJ-SMAG-15, RPJ-SMAG-16]
 
     Raises:
         UserError: If the character is already concentrating.
-
-    Source: RPJ-SMAG-15, RPJ-SMAG-16.
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     actor = scene.actor
@@ -236,10 +234,7 @@ declare("concentrate", NoOptions, concentrate)
 
 
 def break_off(scene: Scene, options: BreakOptions, _dice: Dice) -> Outcome:
-    """Break a character's concentration: too much talk, a hit, sleep.
-
-    Source: RPJ-SMAG-16.
-    """
+    """Break a character's concentration: too much talk, a hit, sleep. [RPJ-SMAG-16]"""
     require(scene, Pack.STRUCTURED_MAGIC)
     who = scene.character(options.target)
     if not is_concentrating(scene, who.id):
@@ -251,10 +246,7 @@ declare("break_off", BreakOptions, break_off, gm_only=True, needs_actor=False)
 
 
 def teach(scene: Scene, options: TeachOptions, _dice: Dice) -> Outcome:
-    """Teach a character a spell, or make them forget it.
-
-    Source: RPJ-SMAG-10.
-    """
+    """Teach a character a spell, or make them forget it. [RPJ-SMAG-10]"""
     require(scene, Pack.STRUCTURED_MAGIC)
     who = scene.character(options.target)
     spell = spell_named(figure_in(scene, who), options.spell)
@@ -280,20 +272,14 @@ def is_empty(slot: Slot) -> bool:
 
 
 def empty_slots(figure: Stats) -> int:
-    """The number of empty slots of level 0; 0 without these rules.
-
-    Source: RPJ-SMAG-14.
-    """
+    """The number of empty slots of level 0; 0 without these rules. [RPJ-SMAG-14]"""
     if not figure.plays(Pack.STRUCTURED_MAGIC):
         return 0
     return sum(is_empty(slot) for slot in casting_of(figure).slots)
 
 
 def filling(figure: Stats, who: CharacterId) -> tuple[FollowUp, ...]:
-    """The menu that fills an empty slot of level 0; empty where there is no choice.
-
-    Source: RPJ-SMAG-14.
-    """
+    """The menu that fills an empty slot of level 0; empty where there is no choice. [RPJ-SMAG-14]"""
     if not empty_slots(figure):
         return ()
     held = {slot.spell for slot in casting_of(figure).slots if slot.level == 0}
@@ -329,7 +315,7 @@ def _stays(figure: Stats, spell: RpjSpell) -> bool:
 def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | None:
     """The higher slot a spell of level 0 would use up without being asked to, or None.
 
-    Source: RPJ-SMAG-04 (SMAG-04a).
+    [RPJ-SMAG-04 (SMAG-04a)]
     """
     if spell.level > 0 or level is not None:
         return None
@@ -342,7 +328,7 @@ def higher_slot(figure: Stats, spell: RpjSpell, level: int | None) -> Slot | Non
 def question(scene: Scene, options: RpjCastOptions) -> Outcome | None:
     """The question before a spell of level 0 uses up a higher slot, or None.
 
-    Source: RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14.
+    [RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-14]
     """
     figure = figure_in(scene, scene.actor)
     spell = spell_named(figure, options.spell)
@@ -430,12 +416,10 @@ def _magic_skill(module: Module, typed: str) -> RpjSkill:
 
 
 def invented(module: Module, options: SpellOptions) -> RpjSpell:
-    """The custom spell of these options.
+    """The custom spell of these options. [RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07]
 
     Raises:
         UserError: If its name is invalid or taken, or the module has no such magic skill.
-
-    Source: RPJ-SMAG-01, RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07.
     """
     id_ = id_of(options.name)
     if not id_:
@@ -468,7 +452,7 @@ def add_spell(scene: Scene, options: SpellOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If it cannot be added.
 
-    Source: RPJ-SMAG-01, RPJ-SMAG-10.
+    [RPJ-SMAG-01, RPJ-SMAG-10]
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     settings = scene.settings

@@ -18,20 +18,14 @@ SIDES = 2
 
 
 class Mode(StrEnum):
-    """Whether a battle stands alone, or runs alongside the turns of a fight.
-
-    Source: RPJ-MASS-01, RPJ-MASS-19.
-    """
+    """Whether a battle stands alone, or runs alongside the turns of a fight. [RPJ-MASS-01, RPJ-MASS-19]"""
 
     INDEPENDENT = "independent"
     INTEGRATED = "integrated"
 
 
 class RpjStatus(StrEnum):
-    """The status of a side.
-
-    Source: RPJ-MASS-16.
-    """
+    """The status of a side. [RPJ-MASS-16]"""
 
     FIGHTING = "fighting"
     VICTORIOUS = "victorious"
@@ -87,10 +81,7 @@ class BattleSide(Document):
 
     @property
     def strength(self) -> int:
-        """Numbers times gear, in hundredths of an ordinary soldier.
-
-        Source: RPJ-MASS-02 (MASS-02a).
-        """
+        """Numbers times gear, in hundredths of an ordinary soldier. [RPJ-MASS-02 (MASS-02a)]"""
         return self.people * self.gear
 
     @property
@@ -105,7 +96,7 @@ class BattleSide(Document):
     def people_in(self, markers: int) -> int:
         """The number of people that a number of markers stands for, counted from the first lost.
 
-        Source: RPJ-MASS-18 (MASS-18a).
+        [RPJ-MASS-18 (MASS-18a)]
         """
         return floor((2 * markers * self.people + self.start) / (2 * self.start))
 
@@ -156,7 +147,7 @@ class MassBattle(Document):
     def modifier_parts(self, place: int) -> tuple[ModifierPart, ...]:
         """Every part of a side's modifier this round, zeros left out.
 
-        Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
+        [RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07]
         """
         own, enemy = self.sides[place], self.sides[1 - place]
         named = (
@@ -174,7 +165,7 @@ class MassBattle(Document):
 def works_modifier(works: int) -> int:
     """The modifier of fortifications for their attackers (negative) or holders (positive).
 
-    Source: RPJ-MASS-07 (MASS-07a).
+    [RPJ-MASS-07 (MASS-07a)]
     """
     return works if works <= 0 else works // 2
 
@@ -182,7 +173,7 @@ def works_modifier(works: int) -> int:
 def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) -> MassBattle:
     """A battle with its markers: ten for the stronger side, the other's in proportion, rounded up.
 
-    Source: RPJ-MASS-02.
+    [RPJ-MASS-02]
     """
     strongest = max(first.strength, second.strength)
 
@@ -194,16 +185,13 @@ def begin(first: BattleSide, second: BattleSide, mode: Mode = Mode.INDEPENDENT) 
 
 
 def is_hopeless(battle: MassBattle) -> bool:
-    """Whether the weaker side hardly deserves one marker, so that it may surrender.
-
-    Source: RPJ-MASS-03.
-    """
+    """Whether the weaker side hardly deserves one marker, so that it may surrender. [RPJ-MASS-03]"""
     strengths = [side.strength for side in battle.sides]
     return MARKERS * min(strengths) < max(strengths)
 
 
 def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playable: bool) -> None:
-    """Refuse an integrated battle where that does not work.
+    """Refuse an integrated battle where that does not work. [RPJ-MASS-01]
 
     Args:
         battle: The battle.
@@ -212,8 +200,6 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
 
     Raises:
         UserError: If it must be an event of its own.
-
-    Source: RPJ-MASS-01.
     """
     if battle.mode is Mode.INTEGRATED and not (both_have_officers and is_playable):
         raise UserError(
@@ -224,22 +210,17 @@ def assert_integrable(battle: MassBattle, *, both_have_officers: bool, is_playab
 
 
 def is_too_small(battle: MassBattle, minimum: int = USUAL_MINIMUM) -> bool:
-    """Whether there are so few people that an ordinary fight would do.
-
-    Source: RPJ-MASS-01.
-    """
+    """Whether there are so few people that an ordinary fight would do. [RPJ-MASS-01]"""
     return sum(side.people for side in battle.sides) < minimum
 
 
 def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
-    """A battle for works: those who attack them, and how strong they are.
+    """A battle for works: those who attack them, and how strong they are. [RPJ-MASS-07]
 
     Args:
         battle: The battle.
         attacker: The place of the attacking side.
         size: From 0 (none) to 6.
-
-    Source: RPJ-MASS-07.
     """
     for place, works in ((attacker, -size), (1 - attacker, size)):
         battle = battle.with_side(place, evolve(battle.sides[place], works=works))
@@ -247,11 +228,9 @@ def with_works(battle: MassBattle, attacker: int, size: int) -> MassBattle:
 
 
 def with_kills(battle: MassBattle, place: int, count: int) -> MassBattle:
-    """A battle after characters have taken out people of a side in their turns.
+    """A battle after characters have taken out people of a side in their turns. [RPJ-MASS-08 (MASS-08a)]
 
     A marker is lost when the kills reach what it stands for; the rest carries over.
-
-    Source: RPJ-MASS-08 (MASS-08a).
     """
     side = battle.sides[place]
     kills = side.kills + count
@@ -272,13 +251,11 @@ COMMAND, CONTRIBUTION = "command", "contribution"
 
 
 def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
-    """The inputs of a command check.
+    """The inputs of a command check. [RPJ-MASS-06]
 
     Args:
         terms: What is added to the dice: the command skill, class skills, traits.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-MASS-06.
     """
     return RpjCheckInputs(terms=terms, difficulty=COMMAND_DIFFICULTY, criticals=criticals)
 
@@ -286,15 +263,13 @@ def command_check(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> Rpj
 def contribution_check(
     battle: MassBattle, place: int, terms: tuple[NamedTerm, ...], criticals: CriticalRules
 ) -> RpjCheckInputs:
-    """The inputs of a contribution check.
+    """The inputs of a contribution check. [RPJ-MASS-09]
 
     Args:
         battle: The battle.
         place: Their side.
         terms: What is added to the dice: a combat skill, class skills, traits.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-MASS-09.
     """
     outnumbered = max(battle.sides[1 - place].markers - battle.sides[place].markers, 0)
     opposition = (NamedTerm(label="outnumbered", value=outnumbered),) if outnumbered else ()
@@ -304,7 +279,7 @@ def contribution_check(
 
 
 def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | None) -> MassBattle:
-    """A battle after a command check; a failure only uses it up.
+    """A battle after a command check; a failure only uses it up. [RPJ-MASS-06 (MASS-06a, MASS-06b)]
 
     Args:
         battle: The battle.
@@ -314,8 +289,6 @@ def commanded(battle: MassBattle, place: int, who: CharacterId, degrees: int | N
 
     Raises:
         UserError: If the side has already had its command check this round.
-
-    Source: RPJ-MASS-06 (MASS-06a, MASS-06b).
     """
     side = battle.sides[place]
     if side.has_commanded:
@@ -330,17 +303,14 @@ def assert_may_contribute(battle: MassBattle, who: CharacterId) -> None:
     Raises:
         UserError: If they have already contributed.
 
-    Source: RPJ-MASS-09, RPJ-MASS-19 (MASS-19a).
+    [RPJ-MASS-09, RPJ-MASS-19 (MASS-19a)]
     """
     if who in battle.contributed:
         raise UserError("You can contribute once per round, and not in a round when you take turns.")
 
 
 def having_contributed(battle: MassBattle, who: CharacterId) -> MassBattle:
-    """A battle in which a character has contributed this round.
-
-    Source: RPJ-MASS-09, RPJ-MASS-19.
-    """
+    """A battle in which a character has contributed this round. [RPJ-MASS-09, RPJ-MASS-19]"""
     return evolve(battle, contributed=(*battle.contributed, who))
 
 
@@ -349,7 +319,7 @@ def contributed(
 ) -> MassBattle:
     """A battle after a contribution: all its degrees raise one side or lower the other.
 
-    Source: RPJ-MASS-10 (MASS-10a).
+    [RPJ-MASS-10 (MASS-10a)]
     """
     at, value = (1 - place, -degrees) if to_enemy else (place, degrees)
     side = battle.sides[at]
@@ -360,20 +330,18 @@ def contributed(
 def side_roll(battle: MassBattle, place: int, criticals: CriticalRules) -> RpjCheckInputs:
     """The inputs of a side's roll; its degrees of success are markers the other loses.
 
-    Source: RPJ-MASS-12 (MASS-12a).
+    [RPJ-MASS-12 (MASS-12a)]
     """
     terms = tuple(NamedTerm(label=part.label, value=part.value) for part in battle.modifier_parts(place))
     return RpjCheckInputs(kind=CheckKind.MASS, terms=terms, criticals=criticals)
 
 
 def morale_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
-    """The inputs of a morale roll of a side that has lost markers.
+    """The inputs of a morale roll of a side that has lost markers. [RPJ-MASS-13 (MASS-13a)]
 
     Args:
         side: The side, with its losses.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-MASS-13 (MASS-13a).
     """
     lost = NamedTerm(label="markers lost", value=side.lost)
     return RpjCheckInputs(
@@ -382,21 +350,16 @@ def morale_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
 
 
 def rolling(battle: MassBattle) -> tuple[int, ...]:
-    """The places of the sides that roll this round: those that do not retreat.
-
-    Source: RPJ-MASS-14.
-    """
+    """The places of the sides that roll this round: those that do not retreat. [RPJ-MASS-14]"""
     return tuple(place for place, side in enumerate(battle.sides) if not side.retreats)
 
 
 def after_rolls(battle: MassBattle, degrees: tuple[int | None, int | None]) -> MassBattle:
-    """A battle after both sides' rolls; losses happen at the same time.
+    """A battle after both sides' rolls; losses happen at the same time. [RPJ-MASS-12]
 
     Args:
         battle: The battle.
         degrees: Each side's degrees of success; None for a failure or a retreat.
-
-    Source: RPJ-MASS-12.
     """
     for place in (0, 1):
         battle = battle.with_side(place, battle.sides[place].without_markers(degrees[1 - place] or 0))
@@ -406,7 +369,7 @@ def after_rolls(battle: MassBattle, degrees: tuple[int | None, int | None]) -> M
 def shaken(battle: MassBattle) -> tuple[int, ...]:
     """The places of the sides that roll for morale: those that lost markers this round, have some, and stay.
 
-    Source: RPJ-MASS-13, RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-08.
+    [RPJ-MASS-13, RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-08]
     """
     return tuple(
         place
@@ -432,7 +395,7 @@ def ended(battle: MassBattle, routed: tuple[int, ...]) -> MassBattle:
         battle: The battle after losses.
         routed: The places of the sides whose morale has failed.
 
-    Source: RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-16 (MASS-16a), RPJ-MASS-04 (MASS-04b).
+    [RPJ-MASS-14, RPJ-MASS-15, RPJ-MASS-16 (MASS-16a), RPJ-MASS-04 (MASS-04b)]
     """
     exits = [_exit(side, is_routed=place in routed) for place, side in enumerate(battle.sides)]
     leaving = [one.status is not RpjStatus.FIGHTING for one in exits]
@@ -457,10 +420,7 @@ def _exit(side: BattleSide, *, is_routed: bool) -> _Exit:
 
 
 def recovery_roll(side: BattleSide, criticals: CriticalRules) -> RpjCheckInputs:
-    """The roll for one lost marker of a side once the battle is over.
-
-    Source: RPJ-MASS-17 (MASS-17a).
-    """
+    """The roll for one lost marker of a side once the battle is over. [RPJ-MASS-17 (MASS-17a)]"""
     return RpjCheckInputs(kind=CheckKind.MASS, difficulty=RECOVERY[side.status], criticals=criticals)
 
 
@@ -471,7 +431,7 @@ def dead_and_wounded(side: BattleSide, lost_for_good: int) -> tuple[int, int]:
         side: The side after the battle.
         lost_for_good: Lost markers whose recovery failed.
 
-    Source: RPJ-MASS-18 (MASS-18a).
+    [RPJ-MASS-18 (MASS-18a)]
     """
     dead = side.people_in(lost_for_good)
     return dead, side.people_in(side.lost) - dead

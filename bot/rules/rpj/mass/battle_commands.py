@@ -52,7 +52,7 @@ class Deed(Document):
 
 
 class MassRound(Document):
-    """A battle round, the document of its message.
+    """A battle round, the document of its message. [RPJ-MASS-01, RPJ-MASS-04]
 
     Attributes:
         key: Its own key.
@@ -62,8 +62,6 @@ class MassRound(Document):
         felled: Mooks of each side already counted from the fight alongside it.
         told: The result of the round in words; empty while it is open.
         is_closed: Whether it has been rolled.
-
-    Source: RPJ-MASS-01, RPJ-MASS-04.
     """
 
     key: str
@@ -78,7 +76,7 @@ class MassRound(Document):
     def standing(self) -> MassBattle:
         """The battle with the characters' checks; undecided successes count for their own side.
 
-        Source: RPJ-MASS-04, RPJ-MASS-06, RPJ-MASS-10.
+        [RPJ-MASS-04, RPJ-MASS-06, RPJ-MASS-10]
         """
         battle = self.battle
         for deed in self.commands:
@@ -258,12 +256,10 @@ class SurrenderOptions(BattleAtOptions):
 
 
 def start(scene: Scene, options: BeginOptions, _dice: Dice) -> Outcome:
-    """Start a mass battle.
+    """Start a mass battle. [RPJ-MASS-01 to RPJ-MASS-03]
 
     Raises:
         UserError: If there is one already, or it cannot be integrated.
-
-    Source: RPJ-MASS-01 to RPJ-MASS-03.
     """
     require(scene, Pack.MASS_COMBAT)
     running = find_round(scene)
@@ -298,12 +294,10 @@ def _warnings(battle: MassBattle) -> tuple[str, ...]:
 
 
 def set_side(scene: Scene, options: BattleSideOptions, _dice: Dice) -> Outcome:
-    """Set a side's strength, before anything has happened.
+    """Set a side's strength, before anything has happened. [RPJ-MASS-02 (MASS-02a)]
 
     Raises:
         UserError: If something has already happened.
-
-    Source: RPJ-MASS-02 (MASS-02a).
     """
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
@@ -326,10 +320,7 @@ declare("mass.side", BattleSideOptions, set_side, gm_only=True, needs_actor=Fals
 
 
 def set_works(scene: Scene, options: WorksOptions, _dice: Dice) -> Outcome:
-    """Set who attacks fortifications, and how strong they are.
-
-    Source: RPJ-MASS-07 (MASS-07a).
-    """
+    """Set who attacks fortifications, and how strong they are. [RPJ-MASS-07 (MASS-07a)]"""
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
     place = battle_round.battle.place(options.attacker)
@@ -347,10 +338,7 @@ declare("mass.works", WorksOptions, set_works, gm_only=True, needs_actor=False)
 
 
 def retreat(scene: Scene, options: WhichOptions, _dice: Dice) -> Outcome:
-    """Make a side retreat at the end of the round, or cancel that.
-
-    Source: RPJ-MASS-14.
-    """
+    """Make a side retreat at the end of the round, or cancel that. [RPJ-MASS-14]"""
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
     place = battle_round.battle.place(options.side)
@@ -367,10 +355,7 @@ declare("mass.retreat", WhichOptions, retreat, gm_only=True, needs_actor=False)
 
 
 def kill(scene: Scene, options: KillsOptions, _dice: Dice) -> Outcome:
-    """Count people taken out in characters' turns.
-
-    Source: RPJ-MASS-08 (MASS-08a).
-    """
+    """Count people taken out in characters' turns. [RPJ-MASS-08 (MASS-08a)]"""
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
     place = battle_round.battle.place(options.side)
@@ -396,10 +381,7 @@ def _felled(scene: Scene) -> tuple[int, int]:
 
 
 def with_felled(scene: Scene, battle_round: MassRound) -> MassRound:
-    """The round with the mooks taken out in the fight alongside it.
-
-    Source: RPJ-MASS-08, RPJ-MASS-19.
-    """
+    """The round with the mooks taken out in the fight alongside it. [RPJ-MASS-08, RPJ-MASS-19]"""
     if battle_round.battle.mode is not Mode.INTEGRATED:
         return battle_round
     felled, battle = _felled(scene), battle_round.battle

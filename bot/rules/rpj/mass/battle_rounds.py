@@ -60,10 +60,7 @@ from bot.rules.rpj.resolution.check_inputs import CriticalRules, Policy, RpjChec
 
 
 def _criticals(scene: Scene) -> CriticalRules:
-    """The criticals of rolls without a character, which always count.
-
-    Source: RPJ-MASS-12 (MASS-12a).
-    """
+    """The criticals of rolls without a character, which always count. [RPJ-MASS-12 (MASS-12a)]"""
     return evolve(module_in(scene.settings).criticals, combat=Policy.ALWAYS)
 
 
@@ -74,7 +71,7 @@ def _of(side: BattleSide, roll: Roll, purpose: RpjPurpose = RpjPurpose.BATTLE) -
 def fight_round(scene: Scene, options: BattleAtOptions, dice: Dice) -> Outcome:
     """Roll the round: both sides, losses, morale, and who leaves.
 
-    Source: RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19.
+    [RPJ-MASS-04, RPJ-MASS-12 to RPJ-MASS-16, RPJ-MASS-19]
     """
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
@@ -153,10 +150,7 @@ def _aftermath_button(battle: MassBattle) -> FollowUp:
 
 
 def surrender(scene: Scene, options: SurrenderOptions, _dice: Dice) -> Outcome:
-    """Let a side surrender before a hopeless battle.
-
-    Source: RPJ-MASS-03.
-    """
+    """Let a side surrender before a hopeless battle. [RPJ-MASS-03]"""
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)
     name = battle_round.battle.sides[options.place].name
@@ -179,7 +173,7 @@ def aftermath(scene: Scene, _options: NothingAsked, dice: Dice) -> Outcome:
     Raises:
         UserError: If the battle is not over, or this was already done.
 
-    Source: RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a).
+    [RPJ-MASS-17 (MASS-17a), RPJ-MASS-18 (MASS-18a)]
     """
     require(scene, Pack.MASS_COMBAT)
     battle_round = the_round(scene)
@@ -220,10 +214,7 @@ def _gone(scene: Scene, battle_round: MassRound) -> Scene:
 
 
 def end(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
-    """End a battle by the GM's decision.
-
-    Source: RPJ-MASS-16.
-    """
+    """End a battle by the GM's decision. [RPJ-MASS-16]"""
     require(scene, Pack.MASS_COMBAT)
     return Outcome(scene=_gone(scene, the_round(scene)), headline="ends the battle")
 
@@ -232,10 +223,7 @@ declare("mass.end", NothingAsked, end, gm_only=True, needs_actor=False)
 
 
 def show(scene: Scene, _options: NothingAsked, _dice: Dice) -> Outcome:
-    """Show the channel's battle again, for everyone.
-
-    Source: RPJ-MASS-04.
-    """
+    """Show the channel's battle again, for everyone. [RPJ-MASS-04]"""
     require(scene, Pack.MASS_COMBAT)
     battle_round = the_round(scene)
     return Outcome(
@@ -254,7 +242,7 @@ MOST_CHOICES = 25
 def ledger_lines(battle: MassBattle) -> tuple[str, ...]:
     """A line for each side: its markers, its modifier and the parts of it.
 
-    Source: RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07.
+    [RPJ-MASS-04, RPJ-MASS-05, RPJ-MASS-07]
     """
     return tuple(_ledger_line(battle, place) for place in (0, 1))
 
@@ -271,10 +259,7 @@ def _ledger_line(battle: MassBattle, place: int) -> str:
 
 
 def view_round(battle_round: MassRound, scene: Scene) -> View:
-    """The message of a round.
-
-    Source: RPJ-MASS-04.
-    """
+    """The message of a round. [RPJ-MASS-04]"""
     battle = battle_round.standing
     is_open = not battle_round.is_closed and not battle.is_over
     parts = tuple(
@@ -342,10 +327,7 @@ def roll_button(battle_round: MassRound) -> FollowUp:
 
 
 def offered_beside(scene: Scene) -> tuple[FollowUp, ...]:
-    """The button for the battle's round, when the fight's round is over.
-
-    Source: RPJ-MASS-19 (MASS-19a).
-    """
+    """The button for the battle's round, when the fight's round is over. [RPJ-MASS-19 (MASS-19a)]"""
     battle_round = find_round(scene)
     is_due = (
         battle_round is not None

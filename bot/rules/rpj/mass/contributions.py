@@ -79,10 +79,7 @@ def _assert_on_their_feet(figure: Stats, name: str) -> None:
 
 
 def command(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Command a side, once per round; an unusual skill needs the GM's approval.
-
-    Source: RPJ-MASS-06.
-    """
+    """Command a side, once per round; an unusual skill needs the GM's approval. [RPJ-MASS-06]"""
     return _asked(scene, options, dice, usual=commanding_skills, deed="command")
 
 
@@ -92,7 +89,7 @@ declare("mass.command", ContributionOptions, command)
 def contribute(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Fight for a side, once per round; a skill that is no combat skill needs the GM's approval.
 
-    Source: RPJ-MASS-09.
+    [RPJ-MASS-09]
     """
     return _asked(scene, options, dice, usual=fighting_skills, deed="contribute")
 
@@ -174,10 +171,7 @@ def _degrees(roll: Roll) -> int | None:
 
 
 def _commanded(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
-    """Roll a command check.
-
-    Source: RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b).
-    """
+    """Roll a command check. [RPJ-MASS-06 (MASS-06a, MASS-06b), RPJ-MASS-12 (MASS-12b)]"""
     battle_round, actor = open_round(scene), scene.actor
     figure = figure_in(scene, actor)
     skill, place = skill_named(figure.module, options.skill), _place(battle_round, options.side)
@@ -214,7 +208,7 @@ def _noted(scene: Scene, outcome: Outcome, place: int, degrees: int | None) -> D
 def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outcome:
     """Roll a contribution check: degrees help, a failure costs a save without a roll.
 
-    Source: RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a).
+    [RPJ-MASS-09, RPJ-MASS-10, RPJ-MASS-11 (MASS-11a, MASS-11b), RPJ-MASS-19 (MASS-19a)]
     """
     battle_round, actor = open_round(scene), scene.actor
     figure = figure_in(scene, actor)
@@ -249,7 +243,7 @@ def _contributed(scene: Scene, options: ContributionOptions, dice: Dice) -> Outc
 def _assert_no_turns(scene: Scene, battle_round: MassRound, who: CharacterId) -> None:
     """Refuse a contribution by a character who takes turns in the fight alongside the battle.
 
-    Source: RPJ-MASS-19 (MASS-19a).
+    [RPJ-MASS-19 (MASS-19a)]
     """
     fight = FIGHTS_KEPT.find(scene)
     is_beside = battle_round.battle.mode is Mode.INTEGRATED and fight is not None and fight.has_begun
@@ -258,10 +252,7 @@ def _assert_no_turns(scene: Scene, battle_round: MassRound, who: CharacterId) ->
 
 
 def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
-    """The scene after a character loses their next save without a roll.
-
-    Source: RPJ-MASS-11 (MASS-11a).
-    """
+    """The scene after a character loses their next save without a roll. [RPJ-MASS-11 (MASS-11a)]"""
     character = scene.character(who)
     figure = figure_in(scene, character)
     spot = next_save(figure, Strike())
@@ -276,7 +267,7 @@ def _struck(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, ...]]:
 def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
     """The scene after two attacks' worth of ammunition is spent, where the weapon needs any.
 
-    Source: RPJ-MASS-11 (MASS-11b).
+    [RPJ-MASS-11 (MASS-11b)]
     """
     found = next((one for one in supplied(figure) if one[0].skill == skill.id), None)
     if found is None:
@@ -293,10 +284,7 @@ def _with_shots(scene: Scene, figure: Stats, skill: RpjSkill) -> Scene:
 def _shares(
     battle_round: MassRound, who: CharacterId, place: int, degrees: int | None
 ) -> tuple[FollowUp, ...]:
-    """The buttons for the two ways a success can count.
-
-    Source: RPJ-MASS-10 (MASS-10a).
-    """
+    """The buttons for the two ways a success can count. [RPJ-MASS-10 (MASS-10a)]"""
     if not degrees:
         return ()
     own, enemy = battle_round.battle.sides[place], battle_round.battle.sides[1 - place]
@@ -314,12 +302,10 @@ def _shares(
 
 
 def share(scene: Scene, options: ShareOptions, _dice: Dice) -> Outcome:
-    """Choose whether a success raises the own side or lowers the other.
+    """Choose whether a success raises the own side or lowers the other. [RPJ-MASS-10 (MASS-10a)]
 
     Raises:
         UserError: If there is no success, or the choice is made.
-
-    Source: RPJ-MASS-10 (MASS-10a).
     """
     require(scene, Pack.MASS_COMBAT)
     battle_round = open_round(scene)

@@ -17,10 +17,7 @@ MOST_REGIONS = 20
 
 
 class Magnitude(StrEnum):
-    """How much an ability does.
-
-    Source: RPJ-WMAG-10, RPJ-WMAG-11.
-    """
+    """How much an ability does. [RPJ-WMAG-10, RPJ-WMAG-11]"""
 
     TRIVIAL = "trivial"
     WEAK = "weak"
@@ -68,10 +65,7 @@ SURE_VERY_STRONG = 4  # above it the GM decides which of the two it is
 
 
 class Concentration(StrEnum):
-    """The time it takes.
-
-    Source: RPJ-WMAG-14.
-    """
+    """The time it takes. [RPJ-WMAG-14]"""
 
     INSTANT = "instant"
     ACTION = "one action"
@@ -90,10 +84,7 @@ class Concentration(StrEnum):
 
 
 class Reach(StrEnum):
-    """How far it goes.
-
-    Source: RPJ-WMAG-13, RPJ-WMAG-15.
-    """
+    """How far it goes. [RPJ-WMAG-13, RPJ-WMAG-15]"""
 
     TOUCH = "touch"
     NEAR = "10 yards"
@@ -109,7 +100,7 @@ class Reach(StrEnum):
 class Area(StrEnum):
     """Its area: it affects everyone there, allies too, unless targets are chosen.
 
-    Source: RPJ-WMAG-16 (WMAG-16a, WMAG-16b).
+    [RPJ-WMAG-16 (WMAG-16a, WMAG-16b)]
     """
 
     SINGLE = "one target"
@@ -118,7 +109,7 @@ class Area(StrEnum):
 
 
 class Recipe(Document):
-    """The parameters of an ability.
+    """The parameters of an ability. [RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19]
 
     Attributes:
         magnitude: How much it does.
@@ -130,8 +121,6 @@ class Recipe(Document):
         is_selective: Whether its user chooses targets in the area.
         overwhelming: The cost of an overwhelming one, set by the GM.
         override: A cost that replaces all others, set by the module or the GM.
-
-    Source: RPJ-WMAG-03, RPJ-WMAG-10 to RPJ-WMAG-19.
     """
 
     magnitude: Magnitude = Magnitude.TRIVIAL
@@ -182,10 +171,7 @@ class Recipe(Document):
 
     @property
     def cost(self) -> int:
-        """Its cost, never below 0.
-
-        Source: RPJ-WMAG-03 (WMAG-03a), RPJ-WMAG-19.
-        """
+        """Its cost, never below 0. [RPJ-WMAG-03 (WMAG-03a), RPJ-WMAG-19]"""
         return max(sum(cost for _name, cost in self.parts), 0)
 
     def _area_cost(self) -> int:
@@ -203,7 +189,7 @@ def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:
     Args:
         damage: The damage; None for none, which every magnitude allows.
 
-    Source: RPJ-WMAG-11 (WMAG-11a, WMAG-11b), RPJ-WMAG-12.
+    [RPJ-WMAG-11 (WMAG-11a, WMAG-11b), RPJ-WMAG-12]
     """
     return tuple(kind for kind in Magnitude if damage is None or damage in _DAMAGE[kind])
 
@@ -211,21 +197,19 @@ def magnitudes_for(damage: int | None) -> tuple[Magnitude, ...]:
 def asks_the_gm(recipe: Recipe) -> bool:
     """Whether a recipe needs the GM's decision: high damage, or an overwhelming magnitude.
 
-    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    [RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20]
     """
     is_great = recipe.damage is not None and recipe.damage > SURE_VERY_STRONG
     return is_great or recipe.magnitude is Magnitude.OVERWHELMING
 
 
 class Sphere(Document):
-    """An ability skill and its sphere.
+    """An ability skill and its sphere. [RPJ-WMAG-01, RPJ-WMAG-02]
 
     Attributes:
         skill: The id of the skill.
         covers: What its sphere covers, in words.
         power: What it adds to ability power.
-
-    Source: RPJ-WMAG-01, RPJ-WMAG-02.
     """
 
     skill: Id
@@ -234,13 +218,11 @@ class Sphere(Document):
 
 
 class Premade(ModuleEntry):
-    """A ready-made ability of a module.
+    """A ready-made ability of a module. [RPJ-WMAG-20]
 
     Attributes:
         skill: The ability skill it belongs to.
         recipe: Its parameters.
-
-    Source: RPJ-WMAG-20.
     """
 
     skill: Id
@@ -248,7 +230,7 @@ class Premade(ModuleEntry):
 
 
 class Ability(Document):
-    """A saved ability, or a ready-made one of the module.
+    """A saved ability, or a ready-made one of the module. [RPJ-WMAG-20, RPJ-WMAG-21]
 
     Attributes:
         name: Its name.
@@ -256,8 +238,6 @@ class Ability(Document):
         recipe: Its parameters.
         is_premade: Whether it comes with the module.
         is_practiced: Whether a month of practice has made it cheaper.
-
-    Source: RPJ-WMAG-20, RPJ-WMAG-21.
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -268,30 +248,23 @@ class Ability(Document):
 
     @property
     def cost(self) -> int:
-        """The cost of using it.
-
-        Source: RPJ-WMAG-03, RPJ-WMAG-21 (WMAG-21a).
-        """
+        """The cost of using it. [RPJ-WMAG-03, RPJ-WMAG-21 (WMAG-21a)]"""
         return max(self.recipe.cost - self.is_practiced, 0)
 
     def practiced(self) -> "Ability":
-        """The same ability after a month of practice.
+        """The same ability after a month of practice. [RPJ-WMAG-21]
 
         Raises:
             UserError: If it cannot be practiced, or was before.
-
-        Source: RPJ-WMAG-21.
         """
         self.assert_practicable()
         return evolve(self, is_practiced=True)
 
     def assert_practicable(self) -> None:
-        """Refuse practice that would do nothing.
+        """Refuse practice that would do nothing. [RPJ-WMAG-21]
 
         Raises:
             UserError: If it is premade, has been practiced, or costs nothing.
-
-        Source: RPJ-WMAG-21.
         """
         if self.is_premade:
             raise UserError(f"{self.name} comes with the module; you can only practice your own abilities.")
@@ -304,7 +277,7 @@ class Ability(Document):
 def ability_check(
     power: tuple[NamedTerm, ...], cost: int, criticals: CriticalRules, base: int
 ) -> RpjCheckInputs:
-    """The check that uses an ability.
+    """The check that uses an ability. [RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02]
 
     Args:
         power: The effective level of the ability skill, and what items and traits add.
@@ -314,8 +287,6 @@ def ability_check(
 
     Raises:
         UserError: If the skill was never learned.
-
-    Source: RPJ-WMAG-01 (WMAG-01a), RPJ-WMAG-02.
     """
     if base < 1:
         raise UserError("You haven't learned that ability skill.", "It needs a base level of at least 1.")
@@ -356,10 +327,7 @@ class Wild(Document):
     is_strained: bool = False
 
     def paid(self, cost: int) -> "Wild":
-        """The same after paying for an attempt, whether or not it worked.
-
-        Source: RPJ-WMAG-07.
-        """
+        """The same after paying for an attempt, whether or not it worked. [RPJ-WMAG-07]"""
         return evolve(self, spent=self.spent + cost)
 
     def ability(self, name: str) -> Ability | None:
@@ -375,13 +343,11 @@ class Wild(Document):
 
 
 def most_stamina(skills: Iterable[tuple[int, int]], constitution: int) -> int:
-    """Maximum ability stamina.
+    """Maximum ability stamina. [RPJ-WMAG-06 (WMAG-06a)]
 
     Args:
         skills: Base level and bonus of the linked attribute of each ability skill.
         constitution: Constitution bonus.
-
-    Source: RPJ-WMAG-06 (WMAG-06a).
     """
     base, bonus = max(skills, default=(0, 0))
     return max(2 * base + bonus + constitution, 0) if base else 0
@@ -395,7 +361,7 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCh
         stamina: What is left; may be negative.
         criticals: How the campaign treats criticals.
 
-    Source: RPJ-WMAG-08 (WMAG-08a, WMAG-08c).
+    [RPJ-WMAG-08 (WMAG-08a, WMAG-08c)]
     """
     if stamina > 0:
         return None
@@ -410,10 +376,7 @@ def strain_roll(willpower: int, stamina: int, criticals: CriticalRules) -> RpjCh
 
 
 class Strain(StrEnum):
-    """The effects of strain; it never costs a damage save.
-
-    Source: RPJ-WMAG-08 (WMAG-08d).
-    """
+    """The effects of strain; it never costs a damage save. [RPJ-WMAG-08 (WMAG-08d)]"""
 
     HELD = "held"
     KNOCKED_OUT = "incapacitated, nonlethal"
@@ -421,30 +384,25 @@ class Strain(StrEnum):
 
 
 def strain_of(result: RpjResult) -> Strain:
-    """The effect of a strain roll.
-
-    Source: RPJ-WMAG-08 (WMAG-08b).
-    """
+    """The effect of a strain roll. [RPJ-WMAG-08 (WMAG-08b)]"""
     if result.is_success:
         return Strain.HELD
     return Strain.DYING if result is RpjResult.CRITICAL_FAILURE else Strain.KNOCKED_OUT
 
 
 def regained(stamina: int, most: int, hours: int) -> int:
-    """Stamina after full hours of rest without using an ability.
+    """Stamina after full hours of rest without using an ability. [RPJ-WMAG-09 (WMAG-09a)]
 
     Args:
         stamina: Stamina before; may be negative.
         most: The maximum.
         hours: Full hours.
-
-    Source: RPJ-WMAG-09 (WMAG-09a).
     """
     return min(stamina + hours * max(most // 2, LEAST_REGAINED), max(most, stamina))
 
 
 def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) -> Wild:
-    """Start practicing an ability; any earlier practice is dropped.
+    """Start practicing an ability; any earlier practice is dropped. [RPJ-WMAG-21]
 
     Args:
         wild: The wild magic on the sheet.
@@ -454,8 +412,6 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
 
     Raises:
         UserError: If practice would do nothing.
-
-    Source: RPJ-WMAG-21.
     """
     ability.assert_practicable()
     practice = Practice(ability=ability.name, until=clock + month_days * DAY_SECONDS)
@@ -463,10 +419,7 @@ def begin_practice(wild: Wild, ability: Ability, clock: int, month_days: int) ->
 
 
 def after_practice(wild: Wild, clock: int) -> Wild:
-    """Wild magic once a month of practice has passed; unchanged before.
-
-    Source: RPJ-WMAG-21.
-    """
+    """Wild magic once a month of practice has passed; unchanged before. [RPJ-WMAG-21]"""
     if wild.practice is None or clock < wild.practice.until:
         return wild
     ability = wild.ability(wild.practice.ability)

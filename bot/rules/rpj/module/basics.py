@@ -47,10 +47,7 @@ def id_of(name: str) -> str:
 
 
 class RpjAttribute(StrEnum):
-    """The attributes, in the order of the sheet.
-
-    Source: RPJ-ATTR-01.
-    """
+    """The attributes, in the order of the sheet. [RPJ-ATTR-01]"""
 
     STR = "STR"
     CON = "CON"
@@ -78,10 +75,7 @@ _WORDS = {
 
 
 class Category(StrEnum):
-    """The three pairs of attributes; Luck belongs to none.
-
-    Source: RPJ-ATTR-01.
-    """
+    """The three pairs of attributes; Luck belongs to none. [RPJ-ATTR-01]"""
 
     BRAWNY = "Brawny"
     SHIFTY = "Shifty"
@@ -108,18 +102,12 @@ def category_of(attribute: RpjAttribute) -> Category | None:
 
 
 def attribute_bonus(level: int) -> int:
-    """The bonus of an attribute level: a third of it, rounded down, also below zero.
-
-    Source: RPJ-ATTR-02 (R-008).
-    """
+    """The bonus of an attribute level: a third of it, rounded down, also below zero. [RPJ-ATTR-02 (R-008)]"""
     return level // 3
 
 
 class Scale(StrEnum):
-    """The scale of damage, or of what a layer withstands.
-
-    Source: RPJ-SCALE-01.
-    """
+    """The scale of damage, or of what a layer withstands. [RPJ-SCALE-01]"""
 
     NORMAL = "normal"
     MEGA = "mega"
@@ -141,18 +129,12 @@ HARMLESS, UPWARD, DOWNWARD, CRUSHING = -2, -1, 1, 2
 
 
 def gap(attack: Scale, layer: Scale) -> int:
-    """How many scales damage is above the layer it strikes; negative where below.
-
-    Source: RPJ-SCALE-01.
-    """
+    """How many scales damage is above the layer it strikes; negative where below. [RPJ-SCALE-01]"""
     return attack.step - layer.step
 
 
 def highest(scales: Iterable[Scale]) -> Scale:
-    """The highest of several scales; normal where there is none.
-
-    Source: RPJ-SCALE-09 (SCALE-09a).
-    """
+    """The highest of several scales; normal where there is none. [RPJ-SCALE-09 (SCALE-09a)]"""
     return max(scales, key=lambda scale: scale.step, default=Scale.NORMAL)
 
 
@@ -178,45 +160,34 @@ def triangle(level: int) -> int:
 def raise_cost(now: int, wanted: int) -> int:
     """The cost of raising an attribute or a skill: each level costs its own number.
 
-    Source: RPJ-ATTR-13 (R-014), RPJ-SKILL-02.
+    [RPJ-ATTR-13 (R-014), RPJ-SKILL-02]
     """
     return max(triangle(wanted) - triangle(now), 0)
 
 
 def grade(effective_level: int) -> str:
-    """The word for an effective level of a skill.
-
-    Source: RPJ-SKILL-05 (R-028).
-    """
+    """The word for an effective level of a skill. [RPJ-SKILL-05 (R-028)]"""
     return [row.name for row in _GRADES if row.least <= max(effective_level, 0)][-1]
 
 
 def power_word(points: int) -> str:
-    """The word for a character power; empty below the first.
-
-    Source: RPJ-CHAR-04 (R-063).
-    """
+    """The word for a character power; empty below the first. [RPJ-CHAR-04 (R-063)]"""
     reached = [row.name for row in _POWERS if row.least <= points]
     return reached[-1] if reached else ""
 
 
 def tier_of(total_points: int) -> int:
-    """The character tier of a character power.
-
-    Source: RPJ-CHAR-05.
-    """
+    """The character tier of a character power. [RPJ-CHAR-05]"""
     return total_points // POINTS_A_TIER
 
 
 def sessions_to(target: int, total_points: int, points_a_session: int) -> int:
-    """The number of sessions until a character power is reached.
+    """The number of sessions until a character power is reached. [RPJ-CHAR-20]
 
     Args:
         target: The character power wanted.
         total_points: The character power now.
         points_a_session: Character points per session, at least 1.
-
-    Source: RPJ-CHAR-20.
     """
     return max(ceil((target - total_points) / points_a_session), 0)
 
@@ -284,7 +255,7 @@ _CHANCES = {row.percent: row.above_level for row in DATA.rows("difficulties", "c
 def difficulty_label(difficulty: int, ladder: tuple[Rung, ...] = LADDER) -> str:
     """The ladder's name of a difficulty; the higher of two overlapping rungs, below all the lowest.
 
-    Source: RPJ-SKILL-24 (R-044).
+    [RPJ-SKILL-24 (R-044)]
     """
     reached = [rung.name for rung in ladder if rung.lowest <= difficulty]
     return reached[-1] if reached else ladder[0].name
@@ -298,7 +269,7 @@ def difficulty_named(text: str, ladder: tuple[Rung, ...] = LADDER) -> int:
     Raises:
         UserError: If it is none of these.
 
-    Source: RPJ-DICE-02, RPJ-SKILL-24 (R-044).
+    [RPJ-DICE-02, RPJ-SKILL-24 (R-044)]
     """
     typed = text.strip()
     if number := _NUMBER.fullmatch(typed):
@@ -328,7 +299,7 @@ class SuitingTarget:
 def suiting_targets(level: int) -> tuple[SuitingTarget, ...]:
     """The target numbers an effective level reaches in about 95, 75, 50, 25 and 5 of 100 rolls.
 
-    Source: RPJ-SKILL-25 (R-046).
+    [RPJ-SKILL-25 (R-046)]
     """
     return tuple(SuitingTarget(percent, level + above) for percent, above in _CHANCES.items())
 
@@ -336,6 +307,6 @@ def suiting_targets(level: int) -> tuple[SuitingTarget, ...]:
 def average_difficulty(level: int) -> int:
     """The difficulty of a routine task for an effective level, which succeeds in about 75 of 100 rolls.
 
-    Source: RPJ-SKILL-26.
+    [RPJ-SKILL-26]
     """
     return level + _CHANCES[75] - BASE_TARGET

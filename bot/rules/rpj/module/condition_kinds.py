@@ -22,10 +22,7 @@ ALL_CHECKS = (
 
 
 class ConditionKind(StrEnum):
-    """The kind of condition; it decides how it is listed, not what it can do.
-
-    Source: RPJ-COND-01 (COND-01b).
-    """
+    """The kind of condition; it decides how it is listed, not what it can do. [RPJ-COND-01 (COND-01b)]"""
 
     HINDRANCE = "hindrance"
     HARM = "harm"
@@ -33,10 +30,7 @@ class ConditionKind(StrEnum):
 
 
 class Nature(StrEnum):
-    """The nature of a condition.
-
-    Source: RPJ-COND-08.
-    """
+    """The nature of a condition. [RPJ-COND-08]"""
 
     PHYSICAL = "physical"
     TECHNOLOGICAL = "technological"
@@ -46,10 +40,7 @@ class Nature(StrEnum):
 
 
 class Need(StrEnum):
-    """What an action needs, and what a condition can prevent.
-
-    Source: RPJ-COND-02, RPJ-COND-04.
-    """
+    """What an action needs, and what a condition can prevent. [RPJ-COND-02, RPJ-COND-04]"""
 
     SIGHT = "sight"
     SENSES = "senses"
@@ -62,7 +53,7 @@ class Need(StrEnum):
 
 
 class RpjTick(Document):
-    """Something a condition does after some time.
+    """Something a condition does after some time. [RPJ-COND-03 (COND-03a)]
 
     Attributes:
         minutes: Minutes after onset; for repeated ticks, the time between.
@@ -71,8 +62,6 @@ class RpjTick(Document):
         outcome: What happens to the character; no save is crossed off by that.
         scale: The damage scale, where these are played.
         bypasses: The layers it bypasses; by default it strikes the base.
-
-    Source: RPJ-COND-03 (COND-03a).
     """
 
     minutes: int = Field(ge=1, le=1_000_000)
@@ -90,25 +79,20 @@ class RpjTick(Document):
 
 
 class Resistance(Document):
-    """The saving throw to resist a condition.
-
-    Source: RPJ-COND-05.
-    """
+    """The saving throw to resist a condition. [RPJ-COND-05]"""
 
     attribute: RpjAttribute
     difficulty: int = Field(ge=1, le=6)
 
 
 class Recovery(Document):
-    """The checks to recover from a condition.
+    """The checks to recover from a condition. [RPJ-COND-06]
 
     Attributes:
         countdown: Successes needed: 2 easy, 4 moderate, 6 hard.
         attribute: The attribute rolled.
         difficulty: Added to 7.
         minutes: Minutes between two rolls.
-
-    Source: RPJ-COND-06.
     """
 
     countdown: int = Field(ge=1, le=20)
@@ -118,14 +102,12 @@ class Recovery(Document):
 
 
 class Escape(Document):
-    """The skill check that ends a condition at once.
+    """The skill check that ends a condition at once. [RPJ-COND-07 (COND-07a)]
 
     Attributes:
         skills: The skills that can end it.
         difficulty: Added to 7.
         actions: Actions an attempt takes in a fight.
-
-    Source: RPJ-COND-07 (COND-07a).
     """
 
     skills: tuple[Id, ...] = Field(min_length=1, max_length=20)
@@ -134,7 +116,7 @@ class Escape(Document):
 
 
 class Condition(ModuleEntry):
-    """A condition, defined by a module or made up by the GM.
+    """A condition, defined by a module or made up by the GM. [RPJ-COND-01 to RPJ-COND-08]
 
     Attributes:
         kind: Its kind.
@@ -146,8 +128,6 @@ class Condition(ModuleEntry):
         resistance: The saving throw at onset, or None.
         recovery: The recovery, or None.
         escape: The escape, or None.
-
-    Source: RPJ-COND-01 to RPJ-COND-08.
     """
 
     kind: ConditionKind = ConditionKind.HINDRANCE
@@ -161,13 +141,11 @@ class Condition(ModuleEntry):
     escape: Escape | None = None
 
     def bonuses(self, *, has_initiative_skill: bool = False) -> tuple[RollBonus, ...]:
-        """What it adds to rolls and defense values, each under its own name.
+        """What it adds to rolls and defense values, each under its own name. [RPJ-COND-02 (COND-02a)]
 
         Args:
             has_initiative_skill: Whether initiative is rolled with a skill here, so that a penalty to
                 skills reaches it.
-
-        Source: RPJ-COND-02 (COND-02a).
         """
         general = [
             RollBonus(type="roll_bonus", on=target, value=self.checks) for target in ALL_CHECKS if self.checks
@@ -183,7 +161,7 @@ class Condition(ModuleEntry):
     def bans(self) -> frozenset[Need]:
         """Everything it prevents: without senses no sight, without hands no attacks.
 
-        Source: RPJ-COND-02, RPJ-COND-04.
+        [RPJ-COND-02, RPJ-COND-04]
         """
         found = set(self.forbids)
         if self.kind is ConditionKind.IMMOBILIZATION:
@@ -196,10 +174,7 @@ class Condition(ModuleEntry):
 
     @property
     def exits(self) -> tuple[str, ...]:
-        """The ways to end it, in words; "GM only" where there is none.
-
-        Source: RPJ-COND-08.
-        """
+        """The ways to end it, in words; "GM only" where there is none. [RPJ-COND-08]"""
         ways = []
         if self.resistance:
             ways.append(f"resist {self.resistance.attribute} {7 + self.resistance.difficulty}+")
@@ -229,7 +204,7 @@ MINUTE_SECONDS = 60
 
 
 class Suffered(Document):
-    """A condition a character has.
+    """A condition a character has. [RPJ-COND-01, RPJ-COND-03, RPJ-COND-06]
 
     Attributes:
         condition: The condition.
@@ -238,8 +213,6 @@ class Suffered(Document):
         recovered: Successes towards recovery.
         next_roll: The moment from which the next recovery roll is allowed.
         is_fresh: Whether it started in its owner's own turn, which therefore does not count.
-
-    Source: RPJ-COND-01, RPJ-COND-03, RPJ-COND-06.
     """
 
     condition: Condition
@@ -259,7 +232,7 @@ def begun(condition: Condition, clock: int) -> Suffered:
 def with_condition(suffered: tuple[Suffered, ...], new: Condition, clock: int) -> tuple[Suffered, ...]:
     """The conditions with one added; one of the same name restarts with the worse numbers.
 
-    Source: RPJ-COND-01 (COND-01a).
+    [RPJ-COND-01 (COND-01a)]
     """
     name = new.name.casefold()
     old = next((one for one in suffered if one.condition.name.casefold() == name), None)
@@ -279,7 +252,7 @@ def _worse(old: Condition, new: Condition) -> Condition:
 
 
 def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
-    """Refuse an action that a condition prevents.
+    """Refuse an action that a condition prevents. [RPJ-COND-02, RPJ-COND-04 (COND-04a)]
 
     Args:
         suffered: A character's conditions.
@@ -287,8 +260,6 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
 
     Raises:
         UserError: If one of them is prevented; the error names the condition.
-
-    Source: RPJ-COND-02, RPJ-COND-04 (COND-04a).
     """
     for one in suffered:
         for need in needs:
@@ -300,10 +271,7 @@ def assert_allowed(suffered: Iterable[Suffered], *needs: Need) -> None:
 
 
 def is_unconscious(suffered: Iterable[Suffered]) -> bool:
-    """Whether a condition prevents everything, so that the character's turns are skipped.
-
-    Source: RPJ-COND-04.
-    """
+    """Whether a condition prevents everything, so that the character's turns are skipped. [RPJ-COND-04]"""
     return any(Need.EVERYTHING in one.condition.forbids for one in suffered)
 
 
@@ -311,7 +279,7 @@ def is_unconscious(suffered: Iterable[Suffered]) -> bool:
 
 
 def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
-    """The ticks of a condition due up to a moment, in order.
+    """The ticks of a condition due up to a moment, in order. [RPJ-COND-03 (COND-03b)]
 
     Args:
         one: The condition.
@@ -319,8 +287,6 @@ def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
 
     Returns:
         Each with its moment.
-
-    Source: RPJ-COND-03 (COND-03b).
     """
     found: list[tuple[int, RpjTick]] = []
     for tick in one.condition.ticks:
@@ -335,10 +301,7 @@ def ticks_due(one: Suffered, until: int) -> tuple[tuple[int, RpjTick], ...]:
 
 
 def next_tick(one: Suffered) -> int | None:
-    """The moment when a condition next does something; None where it does nothing more.
-
-    Source: RPJ-COND-03.
-    """
+    """The moment when a condition next does something; None where it does nothing more. [RPJ-COND-03]"""
     moments = []
     for tick in one.condition.ticks:
         step = tick.minutes * MINUTE_SECONDS
@@ -352,12 +315,10 @@ def next_tick(one: Suffered) -> int | None:
 
 
 def recovery_of(one: Suffered, clock: int) -> Recovery:
-    """The recovery from a condition, if a roll is allowed now.
+    """The recovery from a condition, if a roll is allowed now. [RPJ-COND-06]
 
     Raises:
         UserError: If recovery is impossible, or it is too early.
-
-    Source: RPJ-COND-06.
     """
     recovery = one.condition.recovery
     if recovery is None:
@@ -369,10 +330,7 @@ def recovery_of(one: Suffered, clock: int) -> Recovery:
 
 
 def after_recovery(one: Suffered, clock: int, *, succeeded: bool) -> Suffered | None:
-    """A condition after a recovery roll; None where it has ended.
-
-    Source: RPJ-COND-06 (COND-06a).
-    """
+    """A condition after a recovery roll; None where it has ended. [RPJ-COND-06 (COND-06a)]"""
     recovery = one.condition.recovery
     if recovery is None:
         return one
@@ -384,7 +342,7 @@ def after_recovery(one: Suffered, clock: int, *, succeeded: bool) -> Suffered | 
 
 
 def escape_of(one: Suffered, skill: str) -> Escape:
-    """The escape from a condition with a skill.
+    """The escape from a condition with a skill. [RPJ-COND-07]
 
     Args:
         one: The condition.
@@ -392,8 +350,6 @@ def escape_of(one: Suffered, skill: str) -> Escape:
 
     Raises:
         UserError: If it cannot be escaped, or not with that skill.
-
-    Source: RPJ-COND-07.
     """
     escape = one.condition.escape
     if escape is None:

@@ -70,10 +70,7 @@ class DecisionTable(Document):
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """All possible keys, in order.
-
-        Source: RPJ-DICE-06, RPJ-DICE-07 (R-006), RPJ-DICE-08 (R-007).
-        """
+        """All possible keys, in order. [RPJ-DICE-06, RPJ-DICE-07 (R-006), RPJ-DICE-08 (R-007)]"""
         if self.index is Index.CARDS:
             return DECK
         if self.divisor == 1:
@@ -135,10 +132,7 @@ class TableInputs(Document):
 
 
 def ordinal(faces: tuple[int, ...]) -> int:
-    """The number of a roll read from left to right, from 1.
-
-    Source: RPJ-DICE-06.
-    """
+    """The number of a roll read from left to right, from 1. [RPJ-DICE-06]"""
     number = 0
     for face in faces:
         number = number * 6 + face - 1
@@ -146,10 +140,7 @@ def ordinal(faces: tuple[int, ...]) -> int:
 
 
 def divided(number: int, divisor: int) -> int:
-    """The row of a roll on a divided table.
-
-    Source: RPJ-DICE-07 (R-005).
-    """
+    """The row of a roll on a divided table. [RPJ-DICE-07 (R-005)]"""
     return ceil(number / divisor)
 
 
@@ -159,7 +150,7 @@ def roll_on_table(inputs: TableInputs, dice: Dice) -> Roll:
     A deck that is shuffled hides every card behind every place alike, so whichever place is named, one
     die over the cards that are left decides.
 
-    Source: RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08.
+    [RPJ-DICE-06, RPJ-DICE-07, RPJ-DICE-08]
     """
     if inputs.index is Index.CARDS:
         return _draw(inputs, dice)
@@ -222,19 +213,13 @@ class ChoiceInputs(Document):
 
 
 def half(places: range, face: int) -> range:
-    """The half of a list that a d6 keeps; a middle one belongs to whichever half is kept.
-
-    Source: RPJ-DICE-09.
-    """
+    """The half of a list that a d6 keeps; a middle one belongs to whichever half is kept. [RPJ-DICE-09]"""
     size = ceil(len(places) / 2)
     return places[-size:] if face >= TOP_HALF else places[:size]
 
 
 def choose(inputs: ChoiceInputs, dice: Dice) -> Roll:
-    """Choose one thing from a list.
-
-    Source: RPJ-DICE-09.
-    """
+    """Choose one thing from a list. [RPJ-DICE-09]"""
     places = range(len(inputs.items))
     thrown: list[Die] = []
     if inputs.is_uniform:
@@ -273,10 +258,7 @@ def _halved(places: range) -> Distribution[int]:
 
 
 def choice_odds(inputs: ChoiceInputs) -> Odds:
-    """The exact chance of each thing, in the order of the list.
-
-    Source: RPJ-DICE-09.
-    """
+    """The exact chance of each thing, in the order of the list. [RPJ-DICE-09]"""
     places = range(len(inputs.items))
     drawn = Distribution(dict.fromkeys(places, 1), len(places)) if inputs.is_uniform else _halved(places)
     named = drawn.map(lambda place: inputs.items[place])

@@ -12,10 +12,7 @@ from bot.rules.rpj.module.effects import LayerKind, SaveTarget
 
 
 class Bleeding(StrEnum):
-    """What happens to NPCs put out of action.
-
-    Source: RPJ-GCS-33 (R-090).
-    """
+    """What happens to NPCs put out of action. [RPJ-GCS-33 (R-090)]"""
 
     ROLL = "they bleed like everybody"
     STABLE = "they live"
@@ -23,15 +20,13 @@ class Bleeding(StrEnum):
 
 
 class Maneuvers(Document):
-    """The rules for maneuvers.
+    """The rules for maneuvers. [RPJ-MNV-01, RPJ-MNV-02 (R-125)]
 
     Attributes:
         are_on: Whether they are used.
         cost: The cost of each as a gift, in character points.
         second_charge_from: Dexterity level from which an action of Prepare gives two charges.
         most_charges: The maximum of Prepare charges; None for no limit.
-
-    Source: RPJ-MNV-01, RPJ-MNV-02 (R-125).
     """
 
     are_on: bool = True
@@ -77,8 +72,8 @@ class CombatRules(Document):
         is_cinematic: Whether fights start as cinematic ones, where these rules are on.
         maneuvers: The rules for maneuvers.
 
-    Source: RPJ-GCS-03, RPJ-GCS-09, RPJ-GCS-18, RPJ-GCS-33 to RPJ-GCS-40, RPJ-GCS-50 to RPJ-GCS-55,
-    RPJ-GCS-59 (R-118), RPJ-GCS-61, RPJ-GCS-63.
+    [RPJ-GCS-03, RPJ-GCS-09, RPJ-GCS-18, RPJ-GCS-33 to RPJ-GCS-40, RPJ-GCS-50 to RPJ-GCS-55, RPJ-GCS-59
+    (R-118), RPJ-GCS-61, RPJ-GCS-63]
     """
 
     is_cinematic: bool = False
@@ -116,25 +111,19 @@ class CombatRules(Document):
 
 
 def actions_of(dexterity: int, rules: CombatRules) -> int:
-    """Actions of a Dexterity level.
-
-    Source: RPJ-GCS-09.
-    """
+    """Actions of a Dexterity level. [RPJ-GCS-09]"""
     return 2 + (dexterity >= rules.third_action_from) + (dexterity >= rules.fourth_action_from)
 
 
 class Save(Document):
-    """One damage save: its target number, and whether it is crossed off.
-
-    Source: RPJ-HEALTH-01.
-    """
+    """One damage save: its target number, and whether it is crossed off. [RPJ-HEALTH-01]"""
 
     target: SaveTarget
     is_lost: bool = False
 
 
 class Layer(Document):
-    """A layer of defense.
+    """A layer of defense. [RPJ-HEALTH-06, RPJ-HEALTH-08]
 
     Attributes:
         id: Its id.
@@ -144,8 +133,6 @@ class Layer(Document):
         reduction: Damage reduction while it is the layer struck.
         scale: The damage scale its saves withstand, where these are played.
         ends_at: Moment on the game clock (seconds) when it ends; None: with the fight, or by the GM.
-
-    Source: RPJ-HEALTH-06, RPJ-HEALTH-08.
     """
 
     id: str
@@ -172,10 +159,7 @@ class Layer(Document):
 
     @property
     def is_broken(self) -> bool:
-        """Whether all its saves are crossed off.
-
-        Source: RPJ-HEALTH-15.
-        """
+        """Whether all its saves are crossed off. [RPJ-HEALTH-15]"""
         return all(save.is_lost for save in self.saves)
 
     @property
@@ -189,10 +173,7 @@ class Layer(Document):
         return evolve(self, saves=(*self.saves[:place], save, *self.saves[place + 1 :]))
 
     def crossed_off(self) -> "Layer":
-        """The layer with all its saves crossed off.
-
-        Source: RPJ-SCALE-05.
-        """
+        """The layer with all its saves crossed off. [RPJ-SCALE-05]"""
         lost = tuple(evolve(save, is_lost=True) for save in self.saves)
         return evolve(self, saves=lost)
 
@@ -215,10 +196,7 @@ def _fresh(
 
 
 class Out(StrEnum):
-    """Whether a character is out of action, and how.
-
-    Source: RPJ-HEALTH-16, RPJ-HEALTH-18 (R-093).
-    """
+    """Whether a character is out of action, and how. [RPJ-HEALTH-16, RPJ-HEALTH-18 (R-093)]"""
 
     NO = "no"
     INCAPACITATED = "incapacitated"
@@ -251,10 +229,7 @@ class RpjHealth(Document):
 
     @property
     def is_bleeding(self) -> bool:
-        """Whether the character is bleeding out.
-
-        Source: RPJ-GCS-33, RPJ-GCS-34.
-        """
+        """Whether the character is bleeding out. [RPJ-GCS-33, RPJ-GCS-34]"""
         return self.out is Out.INCAPACITATED and not self.is_stable
 
     def layer(self, id_: str) -> Layer | None:
@@ -275,7 +250,7 @@ class RpjHealth(Document):
     def with_ability(self, layer: Layer, inside: str = "") -> "RpjHealth":
         """The health with one more temporary layer: outermost, or directly inside another one.
 
-        Source: RPJ-HEALTH-09 (R-057).
+        [RPJ-HEALTH-09 (R-057)]
         """
         rest = self.without_layer(layer.id).layers
         place = next((at + 1 for at, old in enumerate(rest) if old.id == inside), 0)
@@ -284,7 +259,7 @@ class RpjHealth(Document):
     def after_fight(self) -> "RpjHealth":
         """The health after a fight, without temporary layers that have no time limit.
 
-        Source: RPJ-HEALTH-09 (R-058).
+        [RPJ-HEALTH-09 (R-058)]
         """
         return self._filtered(lambda layer: layer.kind is not LayerKind.ABILITY or layer.ends_at is not None)
 

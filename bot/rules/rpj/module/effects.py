@@ -11,13 +11,11 @@ from bot.rules.rpj.module.spells import InnateGrant, SpellDefense
 
 
 class AbilityPower(Document):
-    """More ability power with every ability skill, or with one.
+    """More ability power with every ability skill, or with one. [RPJ-WMAG-02, RPJ-APPX-15]
 
     Attributes:
         value: How much more.
         skill: The id of the skill; empty for all of them.
-
-    Source: RPJ-WMAG-02, RPJ-APPX-15.
     """
 
     type: Literal["ability_power"]
@@ -26,63 +24,46 @@ class AbilityPower(Document):
 
 
 class SlotCount(Document):
-    """A higher maximum of slots at each level.
-
-    Source: RPJ-SMAG-08, RPJ-APPX-15.
-    """
+    """A higher maximum of slots at each level. [RPJ-SMAG-08, RPJ-APPX-15]"""
 
     type: Literal["slot_count"]
     value: int = Field(ge=-5, le=5)
 
 
 class Resists(Document):
-    """A spell defense.
-
-    Source: RPJ-SMAG-18, RPJ-APPX-16.
-    """
+    """A spell defense. [RPJ-SMAG-18, RPJ-APPX-16]"""
 
     type: Literal["spell_defense"]
     defense: SpellDefense
 
 
 class InnateSlots(Document):
-    """Innate slots.
-
-    Source: RPJ-SMAG-09.
-    """
+    """Innate slots. [RPJ-SMAG-09]"""
 
     type: Literal["innate_slots"]
     grant: InnateGrant
 
 
 class WealthGrant(Document):
-    """Wealth, given once when the trait is taken.
-
-    Source: RPJ-APPX-17.
-    """
+    """Wealth, given once when the trait is taken. [RPJ-APPX-17]"""
 
     type: Literal["wealth"]
     value: int = Field(ge=1, le=100)
 
 
 class LoadLimit(Document):
-    """A higher load limit.
-
-    Source: RPJ-INV-02, RPJ-APPX-18.
-    """
+    """A higher load limit. [RPJ-INV-02, RPJ-APPX-18]"""
 
     type: Literal["load_limit"]
     value: int = Field(ge=-10, le=10)
 
 
 class RangedDefense(Document):
-    """A higher target number for ranged attacks under Fire and Movement.
+    """A higher target number for ranged attacks under Fire and Movement. [RPJ-FIRE-34, RPJ-APPX-14]
 
     Attributes:
         value: How much higher.
         only_in_the_open: Whether it only applies outside cover.
-
-    Source: RPJ-FIRE-34, RPJ-APPX-14.
     """
 
     type: Literal["ranged_defense"]
@@ -91,10 +72,7 @@ class RangedDefense(Document):
 
 
 class AmmunitionStart(Document):
-    """More ammunition at the start, in steps.
-
-    Source: RPJ-FIRE-07.
-    """
+    """More ammunition at the start, in steps. [RPJ-FIRE-07]"""
 
     type: Literal["ammunition_start"]
     steps: int = Field(ge=-3, le=10)
@@ -132,10 +110,7 @@ class RollTarget(StrEnum):
 
 
 class LayerKind(StrEnum):
-    """The kinds of layers of defense, from the outermost to the innermost.
-
-    Source: RPJ-HEALTH-07.
-    """
+    """The kinds of layers of defense, from the outermost to the innermost. [RPJ-HEALTH-07]"""
 
     ABILITY = "ability"
     SHIELD = "shield"
@@ -164,7 +139,7 @@ class RpjCircumstances(Document):
 
 
 class EffectCondition(Document):
-    """When an effect applies: everything named must be true.
+    """When an effect applies: everything named must be true. [RPJ-TRAIT-06]
 
     Attributes:
         in_combat: In a fight, or outside one.
@@ -173,8 +148,6 @@ class EffectCondition(Document):
         target_is_grappled: Against a grappled target, or not.
         skill_tag: For a skill with this tag.
         toggle: When the player claims this ("negotiating prices").
-
-    Source: RPJ-TRAIT-06.
     """
 
     in_combat: bool | None = None
@@ -220,10 +193,7 @@ class RollBonus(Document):
 
     @property
     def word(self) -> str:
-        """Its name beside the roll: the claimed condition, else its source.
-
-        Source: RPJ-TRAIT-06, RPJ-COND-02.
-        """
+        """Its name beside the roll: the claimed condition, else its source. [RPJ-TRAIT-06, RPJ-COND-02]"""
         return self.when.toggle or self.label or "traits"
 
     def called(self, name: str) -> "RollBonus":
@@ -316,13 +286,11 @@ class FreeAttackTrigger(StrEnum):
 
 
 class FreeAttackOn(Document):
-    """A free attack on a trigger.
+    """A free attack on a trigger. [RPJ-TRAIT-07 (R-054)]
 
     Attributes:
         trigger: What must happen.
         costs_the_free_attack: Whether it uses up the round's free attack.
-
-    Source: RPJ-TRAIT-07 (R-054).
     """
 
     type: Literal["free_attack_on"]
@@ -390,15 +358,13 @@ Effect = Annotated[
 def roll_bonus(
     effects: tuple[Effect, ...], on: RollTarget, now: RpjCircumstances, *, of: str = ""
 ) -> tuple[RollBonus, ...]:
-    """The bonuses and penalties that apply to a roll.
+    """The bonuses and penalties that apply to a roll. [RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06]
 
     Args:
         effects: The character's effects.
         on: The kind of roll.
         now: The circumstances.
         of: The id of the skill, or the attribute, rolled.
-
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-03, RPJ-TRAIT-06.
     """
     return tuple(
         effect
@@ -418,7 +384,7 @@ def toggles(
     attribute: RpjAttribute | None = None,
     tags: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
-    """The trait conditions a player can claim for a roll.
+    """The trait conditions a player can claim for a roll. [RPJ-TRAIT-02, RPJ-TRAIT-06]
 
     Args:
         effects: The character's effects.
@@ -426,8 +392,6 @@ def toggles(
         of: The id of the skill, or the attribute, rolled.
         attribute: The attribute whose level is in the roll.
         tags: The tags of the skill.
-
-    Source: RPJ-TRAIT-02, RPJ-TRAIT-06.
     """
     return tuple(
         dict.fromkeys(

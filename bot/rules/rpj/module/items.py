@@ -20,14 +20,12 @@ _STEPS = ("None", "A Little", "Some", "Lots")
 
 
 class Magazine(Document):
-    """A weapon's magazine, as a module defines it.
+    """A weapon's magazine, as a module defines it. [RPJ-FIRE-02, RPJ-FIRE-03]
 
     Attributes:
         type: The kind of ammunition, for swapping.
         capacity: Rounds of a fight it lasts when full.
         reload_actions: Actions to reload.
-
-    Source: RPJ-FIRE-02, RPJ-FIRE-03.
     """
 
     type: Id
@@ -36,7 +34,7 @@ class Magazine(Document):
 
 
 class Ammunition(Document):
-    """The ammunition of one character's weapon.
+    """The ammunition of one character's weapon. [RPJ-FIRE-02, RPJ-FIRE-04]
 
     Attributes:
         loaded: Rounds of use left in the magazine.
@@ -44,8 +42,6 @@ class Ammunition(Document):
         is_used: Whether it has been used this round.
         has_suppressed: Whether that was Suppressive Fire.
         uses: Attacks with it in this fight; Suppressive Fire counts twice.
-
-    Source: RPJ-FIRE-02, RPJ-FIRE-04.
     """
 
     loaded: int = Field(ge=0, le=100)
@@ -67,7 +63,7 @@ class Ammunition(Document):
         Raises:
             UserError: If nothing is loaded, or nothing is carried.
 
-        Source: RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a).
+        [RPJ-FIRE-02 (FIRE-02a), RPJ-FIRE-08, RPJ-FIRE-31 (FIRE-31a)]
         """
         self._assert_some(name)
         if self.is_used:
@@ -81,7 +77,7 @@ class Ammunition(Document):
         Raises:
             UserError: If nothing is loaded, or nothing is carried.
 
-        Source: RPJ-FIRE-22 (FIRE-22a).
+        [RPJ-FIRE-22 (FIRE-22a)]
         """
         self._assert_some(name)
         self._assert_loaded(name)
@@ -96,14 +92,14 @@ class Ammunition(Document):
     def spent_in_battle(self, name: str) -> "Ammunition":
         """After a contribution to a mass battle: like Suppressive Fire, with free reloading in between.
 
-        Source: RPJ-MASS-11 (MASS-11b), RPJ-FIRE-05 (FIRE-05a).
+        [RPJ-MASS-11 (MASS-11b), RPJ-FIRE-05 (FIRE-05a)]
         """
         return self.new_round().suppressed(name)
 
     def reloaded(self, capacity: int) -> "Ammunition":
         """With a full magazine; later shots in the round take ammunition again.
 
-        Source: RPJ-FIRE-03, RPJ-FIRE-02 (FIRE-02b).
+        [RPJ-FIRE-03, RPJ-FIRE-02 (FIRE-02b)]
         """
         return self._changed(loaded=capacity, is_used=False, has_suppressed=False)
 
@@ -114,16 +110,13 @@ class Ammunition(Document):
     def after_fight(self, capacity: int) -> "Ammunition":
         """After a fight: one step less if it was used twice or more, and reloaded if any is left.
 
-        Source: RPJ-FIRE-05 (FIRE-05b).
+        [RPJ-FIRE-05 (FIRE-05b)]
         """
         step = max(self.step - (self.uses >= USES_THAT_TELL), 0)
         return Ammunition(loaded=capacity if step else self.loaded, step=step)
 
     def with_step(self, step: int) -> "Ammunition":
-        """With another amount carried.
-
-        Source: RPJ-FIRE-07.
-        """
+        """With another amount carried. [RPJ-FIRE-07]"""
         return self._changed(step=step)
 
     def _assert_some(self, name: str) -> None:
@@ -136,15 +129,12 @@ class Ammunition(Document):
 
 
 def step_name(step: int) -> str:
-    """The amount carried, in words.
-
-    Source: RPJ-FIRE-04.
-    """
+    """The amount carried, in words. [RPJ-FIRE-04]"""
     return _STEPS[step] if step <= LOTS else f"Lots +{step - LOTS}"
 
 
 def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
-    """The actions to reload now, a whole turn at most.
+    """The actions to reload now, a whole turn at most. [RPJ-FIRE-03 (FIRE-03a, FIRE-03b)]
 
     Args:
         magazine: The weapon's magazine.
@@ -153,8 +143,6 @@ def reload_actions(magazine: Magazine, actions: int, left: int) -> int:
 
     Raises:
         UserError: If too few are left.
-
-    Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b).
     """
     cost = min(magazine.reload_actions, actions)
     if left < cost:
@@ -173,7 +161,7 @@ def ammunition_swapped(
     Raises:
         UserError: If they use different ammunition.
 
-    Source: RPJ-FIRE-06 (FIRE-06a).
+    [RPJ-FIRE-06 (FIRE-06a)]
     """
     if one[0].type != other[0].type:
         raise UserError("These two weapons use different ammunition.", f"{one[0].type} and {other[0].type}.")
@@ -181,12 +169,10 @@ def ammunition_swapped(
 
 
 def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition, Ammunition]:
-    """Ammunition given step by step: the giver's and the taker's.
+    """Ammunition given step by step: the giver's and the taker's. [RPJ-FIRE-07 (FIRE-07a)]
 
     Raises:
         UserError: If the giver has less, or the taker can't carry it.
-
-    Source: RPJ-FIRE-07 (FIRE-07a).
     """
     if steps > giver.step:
         raise UserError(f"You only have {step_name(giver.step)} to give.")
@@ -196,10 +182,7 @@ def given(giver: Ammunition, taker: Ammunition, steps: int) -> tuple[Ammunition,
 
 
 class Rarity(StrEnum):
-    """How rare an item is; each is a step on the ladder of costs.
-
-    Source: RPJ-MONEY-02.
-    """
+    """How rare an item is; each is a step on the ladder of costs. [RPJ-MONEY-02]"""
 
     UBIQUITOUS = "ubiquitous"
     PLENTIFUL = "plentiful"
@@ -215,13 +198,11 @@ class Rarity(StrEnum):
 
 
 class CostCategory(ModuleEntry):
-    """A kind of goods that costs more than its rarity.
+    """A kind of goods that costs more than its rarity. [RPJ-MONEY-19, RPJ-MONEY-20 (MONEY-20a)]
 
     Attributes:
         offset: Steps on the ladder added to the rarity.
         multiplier: A multiplier of the cost instead.
-
-    Source: RPJ-MONEY-19, RPJ-MONEY-20 (MONEY-20a).
     """
 
     offset: int = Field(default=0, ge=0, le=20)
@@ -235,10 +216,7 @@ class CostCategory(ModuleEntry):
 
 
 class Container(StrEnum):
-    """A kind of container: a satchel or vest, or a pack.
-
-    Source: RPJ-INV-07, RPJ-INV-08.
-    """
+    """A kind of container: a satchel or vest, or a pack. [RPJ-INV-07, RPJ-INV-08]"""
 
     HANDY = "handy"
     LARGE = "large"
@@ -252,7 +230,7 @@ class Direction(StrEnum):
 
 
 class RpjItem(ModuleEntry):
-    """An item.
+    """An item. [RPJ-MONEY-02, RPJ-INV-01]
 
     Attributes:
         rarity: Its rarity; None for what cannot be bought.
@@ -262,8 +240,6 @@ class RpjItem(ModuleEntry):
         load_worn: Its load while worn, if it can be worn.
         container: The kind of container it is, if any.
         features: The features quality can change, with the direction of better.
-
-    Source: RPJ-MONEY-02, RPJ-INV-01.
     """
 
     rarity: Rarity | None = None
@@ -365,14 +341,12 @@ BETTER, WORSE = 2, 1
 
 
 class Order(Document):
-    """An order.
+    """An order. [RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a)]
 
     Attributes:
         quantity: How many, bought together.
         better: Features improved by 1, each at most once.
         worse: Features worsened by 1 each time they are listed.
-
-    Source: RPJ-MONEY-06 to RPJ-MONEY-09 (MONEY-08a).
     """
 
     quantity: int = Field(default=1, ge=1, le=MOST_QUANTITY)
@@ -420,10 +394,7 @@ class Price:
 
 
 def rung_of(cost: int) -> int:
-    """The lowest step of the ladder whose cost is enough.
-
-    Source: RPJ-MONEY-06 (MONEY-06c).
-    """
+    """The lowest step of the ladder whose cost is enough. [RPJ-MONEY-06 (MONEY-06c)]"""
     step = 0
     while triangle(step) < cost:
         step += 1
@@ -431,20 +402,15 @@ def rung_of(cost: int) -> int:
 
 
 def quantity_steps(quantity: int) -> int:
-    """Steps a quantity adds to a purchase: one for each started factor of ten.
-
-    Source: RPJ-MONEY-06 (MONEY-06a).
-    """
+    """Steps a quantity adds to a purchase: one for each started factor of ten. [RPJ-MONEY-06 (MONEY-06a)]"""
     return len(str(quantity - 1)) if quantity > 1 else 0
 
 
 def own_step(item: RpjItem) -> int:
-    """An item's own step on the ladder, before quantity and category.
+    """An item's own step on the ladder, before quantity and category. [RPJ-MONEY-04 (MONEY-04a)]
 
     Raises:
         UserError: If it cannot be bought.
-
-    Source: RPJ-MONEY-04 (MONEY-04a).
     """
     if item.cost is not None:
         return rung_of(item.cost)
@@ -454,10 +420,7 @@ def own_step(item: RpjItem) -> int:
 
 
 def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
-    """The cost of one item at the usual quality and market.
-
-    Source: RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20.
-    """
+    """The cost of one item at the usual quality and market. [RPJ-MONEY-02, RPJ-MONEY-19, RPJ-MONEY-20]"""
     step = own_step(item)
     offset = category.offset if category else 0
     cost = triangle(step + offset) if item.cost is None else item.cost
@@ -467,7 +430,7 @@ def single_cost(item: RpjItem, category: CostCategory | None = None) -> int:
 def lot_cost(item: RpjItem, quantity: int, category: CostCategory | None = None) -> int:
     """The cost of several items: singly or together, whichever is cheaper.
 
-    Source: RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c).
+    [RPJ-MONEY-06 (MONEY-06a, MONEY-06b, MONEY-06c)]
     """
     singly = quantity * single_cost(item, category)
     if quantity == 1:
@@ -491,7 +454,7 @@ def price_of(
     Raises:
         UserError: If it is not for sale, has no such feature, or the price change is too large.
 
-    Source: RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08.
+    [RPJ-MONEY-10 (MONEY-10a), RPJ-MONEY-04, RPJ-MONEY-07, RPJ-MONEY-08]
     """
     step = own_step(item)
     _assert_features(item, order)

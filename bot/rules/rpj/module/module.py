@@ -19,10 +19,7 @@ from bot.rules.rpj.resolution.check_inputs import CriticalRules
 
 
 class Pack(StrEnum):
-    """An optional rule; its value is the name of the setting that switches it.
-
-    Source: RPJ-GM-06.
-    """
+    """An optional rule; its value is the name of the setting that switches it. [RPJ-GM-06]"""
 
     CONDITIONS = "conditions"
     DAMAGE_SCALES = "damage_scales"
@@ -160,10 +157,7 @@ class SkillRole(StrEnum):
 
 
 class ClassCost(Document):
-    """The cost of a skill for members of a class, in percent of the usual cost.
-
-    Source: RPJ-CHAR-07 (R-064).
-    """
+    """The cost of a skill for members of a class, in percent of the usual cost. [RPJ-CHAR-07 (R-064)]"""
 
     class_id: Id
     percent: int = Field(ge=0, le=400)
@@ -207,10 +201,7 @@ class RpjSkill(ModuleEntry):
     class_costs: tuple[ClassCost, ...] = ()
 
     def with_specialty(self, specialty: str) -> str:
-        """The name of the skill with a specialty, if there is one: "Crafting (Wood)".
-
-        Source: RPJ-SKILL-21.
-        """
+        """The name of the skill with a specialty, if there is one: "Crafting (Wood)". [RPJ-SKILL-21]"""
         return f"{self.name} ({specialty})" if specialty else self.name
 
 
@@ -238,10 +229,7 @@ class CharacterClass(ModuleEntry):
 
 
 class TraitKind(StrEnum):
-    """Gift, fault or quirk.
-
-    Source: RPJ-TRAIT-01.
-    """
+    """Gift, fault or quirk. [RPJ-TRAIT-01]"""
 
     GIFT = "gift"
     FAULT = "fault"
@@ -271,10 +259,7 @@ class RpjTrait(ModuleEntry):
 
 
 class GenerationMethod(StrEnum):
-    """How attributes are generated.
-
-    Source: RPJ-ATTR-08, RPJ-ATTR-10.
-    """
+    """How attributes are generated. [RPJ-ATTR-08, RPJ-ATTR-10]"""
 
     ROLL = "roll"
     ROLL_10D6 = "roll 10d6"
@@ -391,7 +376,7 @@ class SaveRules(Document):
 
 
 class MoneyRules(Document):
-    """The rules of money.
+    """The rules of money. [RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19]
 
     Attributes:
         coin: Coin of a new character.
@@ -399,8 +384,6 @@ class MoneyRules(Document):
         month_days: Game days of a month.
         is_exponential: Whether each Coin is worth more the more a character has; no number depends on it.
         categories: Kinds of goods that cost more.
-
-    Source: RPJ-MONEY-12 (MONEY-12b), RPJ-MONEY-18, RPJ-MONEY-19.
     """
 
     coin: int = Field(default=0, ge=0, le=10_000)
@@ -411,15 +394,13 @@ class MoneyRules(Document):
 
 
 class LoadRules(Document):
-    """The rules of loads.
+    """The rules of loads. [RPJ-INV-02, RPJ-INV-07 (INV-07a)]
 
     Attributes:
         base: What everyone can carry before the attribute bonus.
         attribute: The attribute whose bonus is added.
         most_handy: How many handy containers can be worn at once.
         most_large: How many large containers can be worn at once.
-
-    Source: RPJ-INV-02, RPJ-INV-07 (INV-07a).
     """
 
     base: int = Field(default=6, ge=0, le=100)
@@ -436,7 +417,7 @@ class HouseRule(Document):
 
 
 class Module(Document):
-    """A game made with RPJ Core.
+    """A game made with RPJ Core. [RPJ-GM-06]
 
     Attributes:
         id: Its id in files.
@@ -467,8 +448,6 @@ class Module(Document):
         load: The rules of loads.
         tables: Its decision tables.
         rules: Its house rules.
-
-    Source: RPJ-GM-06.
     """
 
     id: Id
@@ -517,8 +496,5 @@ class Module(Document):
         return next((class_ for class_ in self.classes if class_.id == id_), None)
 
     def skills_for(self, role: SkillRole) -> tuple[RpjSkill, ...]:
-        """The skills with a role; may be empty.
-
-        Source: RPJ-GM-06.
-        """
+        """The skills with a role; may be empty. [RPJ-GM-06]"""
         return tuple(skill for skill in self.skills if role in skill.roles)

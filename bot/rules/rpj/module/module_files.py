@@ -47,13 +47,11 @@ class Known:
 
 
 def module_flaws(module: Module, written: Written) -> Iterator[FileProblem]:
-    """Every unknown reference and every duplicate id in a module.
+    """Every unknown reference and every duplicate id in a module. [RPJ-GM-06]
 
     Args:
         module: The module, without invalid entries.
         written: The whole file as parsed.
-
-    Source: RPJ-GM-06.
     """
     known = Known.of(written)
     belongings = [
@@ -138,10 +136,7 @@ def _trait_flaws(place: int, trait: RpjTrait, known: Known) -> Iterator[FileProb
 
 
 def fits(trait: RpjTrait, module: Module) -> bool:
-    """Whether a trait fits into a module: whether everything it refers to exists.
-
-    Source: RPJ-GM-06.
-    """
+    """Whether a trait fits into a module: whether everything it refers to exists. [RPJ-GM-06]"""
     return not any(_trait_flaws(0, trait, Known.within(module)))
 
 
@@ -198,7 +193,7 @@ def _effects(path: Path, where: str, effects: Iterable[Effect], known: Known) ->
 def module_hints(module: Module) -> tuple[str, ...]:
     """Hints about allowed but unusual values: costs of traits, short lists, the number of skills.
 
-    Source: RPJ-TRAIT-05, RPJ-CHAR-08, RPJ-CHAR-21.
+    [RPJ-TRAIT-05, RPJ-CHAR-08, RPJ-CHAR-21]
     """
     hints = [hint for trait in module.traits for hint in _cost_hints(module, trait)]
     slots = module.characters.class_slots
@@ -236,12 +231,10 @@ MODULE_FORM = Form(
 
 
 def module_of(written: Written) -> Module:
-    """Build a module from a parsed file.
+    """Build a module from a parsed file. [RPJ-GM-06]
 
     Raises:
         UserErrors: If it has problems; each names the entry, the field and what is allowed.
-
-    Source: RPJ-GM-06.
     """
     module, flaws = check_written(written, MODULE_FORM)
     if flaws or module is None:
@@ -271,10 +264,7 @@ LEAST_SAVE, MOST_SAVE = 4, 7
 
 
 def lacking(module: Module) -> tuple[str, ...]:
-    """What a module lacks for fights; weapons imply their skills.
-
-    Source: RPJ-GCS-63.
-    """
+    """What a module lacks for fights; weapons imply their skills. [RPJ-GCS-63]"""
     has_defense = module.skills_for(SkillRole.DODGE) or module.skills_for(SkillRole.ABSORB)
     return (
         *(() if module.weapons else ("weapons",)),
@@ -283,12 +273,10 @@ def lacking(module: Module) -> tuple[str, ...]:
 
 
 def assert_can_fight(module: Module) -> None:
-    """Refuse a fight in a module that lacks what fights need.
+    """Refuse a fight in a module that lacks what fights need. [RPJ-GCS-63]
 
     Raises:
         UserError: If it lacks weapons or a skill to defend with; it says which.
-
-    Source: RPJ-GCS-63.
     """
     if lacks := lacking(module):
         raise UserError(
@@ -302,10 +290,7 @@ def _bare(thing: str) -> str:
 
 
 def fight_hints(module: Module) -> tuple[str, ...]:
-    """Hints for a module's author about its fights.
-
-    Source: RPJ-GCS-63, RPJ-GCS-64.
-    """
+    """Hints for a module's author about its fights. [RPJ-GCS-63, RPJ-GCS-64]"""
     lacks = (f"No {_bare(thing)}: fights can't be started." for thing in lacking(module))
     return (*lacks, *_left_out(module), *_unusual(module))
 
@@ -313,7 +298,7 @@ def fight_hints(module: Module) -> tuple[str, ...]:
 def _left_out(module: Module) -> tuple[str, ...]:
     """What a module leaves out, and what that means.
 
-    Source: RPJ-GCS-63, RPJ-GCS-15, RPJ-GCS-37, RPJ-GCS-53, RPJ-GCS-57.
+    [RPJ-GCS-63, RPJ-GCS-15, RPJ-GCS-37, RPJ-GCS-53, RPJ-GCS-57]
     """
     meanings = {
         SkillRole.INITIATIVE: "No initiative skill: the Dexterity level is rolled.",
@@ -325,10 +310,7 @@ def _left_out(module: Module) -> tuple[str, ...]:
 
 
 def _unusual(module: Module) -> tuple[str, ...]:
-    """Weapons and armor with unusual values.
-
-    Source: RPJ-GCS-64.
-    """
+    """Weapons and armor with unusual values. [RPJ-GCS-64]"""
     weapons = (
         f"{weapon.name}: damage is usually {LEAST_DAMAGE} to {MOST_DAMAGE}, not {weapon.damage}."
         for weapon in module.weapons

@@ -30,25 +30,21 @@ Thing = TypeVar("Thing", bound=RpjItem)
 
 
 def features_of(item: RpjItem) -> Mapping[str, Direction]:
-    """The features quality can change about an item, and which direction is better.
+    """The features quality can change about an item, and which direction is better. [RPJ-MONEY-07]
 
     What the module says comes first; without it, weapons change in damage and attack, armor in its saves
     and defense modifiers, and everything in its load.
-
-    Source: RPJ-MONEY-07.
     """
     usual = next((found for kind, found in _USUAL.items() if isinstance(item, kind)), {})
     return dict(item.features) or {**usual, "load": Direction.LOWER}
 
 
 def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
-    """An item with some of its features changed.
+    """An item with some of its features changed. [RPJ-MONEY-07, RPJ-MONEY-08]
 
     Args:
         item: The item of the module.
         changes: Steps better for each feature; negative is worse.
-
-    Source: RPJ-MONEY-07, RPJ-MONEY-08.
     """
     features = features_of(item)
     update: dict[str, object] = {}
@@ -62,13 +58,11 @@ def of_quality(item: Thing, changes: Mapping[str, int]) -> Thing:
 
 
 def with_qualities(module: Module, qualities: Mapping[str, Mapping[str, int]]) -> Module:
-    """The module with some items of another quality.
+    """The module with some items of another quality. [RPJ-MONEY-07, RPJ-MONEY-08]
 
     Args:
         module: The module.
         qualities: The changes of each item, by its id.
-
-    Source: RPJ-MONEY-07, RPJ-MONEY-08.
     """
     return evolve(
         module,
@@ -125,10 +119,7 @@ class Possession(Document):
 
 
 class RpjTier(StrEnum):
-    """How heavy a character's load is.
-
-    Source: RPJ-INV-02 to RPJ-INV-05.
-    """
+    """How heavy a character's load is. [RPJ-INV-02 to RPJ-INV-05]"""
 
     FREE = "unburdened"
     OVERLOADED = "overloaded"
@@ -137,23 +128,18 @@ class RpjTier(StrEnum):
 
 
 def load_limit(rules: LoadRules, bonus: int, extra: int = 0) -> int:
-    """The load that can be carried without a penalty.
+    """The load that can be carried without a penalty. [RPJ-INV-02]
 
     Args:
         rules: The module's load rules.
         bonus: Bonus of the attribute they name.
         extra: What traits add.
-
-    Source: RPJ-INV-02.
     """
     return max(rules.base + bonus + extra, 0)
 
 
 def tier_of_load(load: int, limit: int) -> RpjTier:
-    """The tier of a load.
-
-    Source: RPJ-INV-03, RPJ-INV-04, RPJ-INV-05 (INV-05a).
-    """
+    """The tier of a load. [RPJ-INV-03, RPJ-INV-04, RPJ-INV-05 (INV-05a)]"""
     for times, tier in ((1, RpjTier.FREE), (2, RpjTier.OVERLOADED), (3, RpjTier.HELPLESS)):
         if load <= times * limit:
             return tier
@@ -161,18 +147,12 @@ def tier_of_load(load: int, limit: int) -> RpjTier:
 
 
 def skill_penalty(tier: RpjTier, linked: RpjAttribute) -> int:
-    """The penalty of a load to a skill roll, checks and attacks alike.
-
-    Source: RPJ-INV-03 (INV-03a, INV-03b).
-    """
+    """The penalty of a load to a skill roll, checks and attacks alike. [RPJ-INV-03 (INV-03a, INV-03b)]"""
     return OVERLOADED_PENALTY if tier is not RpjTier.FREE and linked in HEAVY_ATTRIBUTES else 0
 
 
 def defense_penalty(tier: RpjTier) -> int:
-    """The penalty of a load to every defense value.
-
-    Source: RPJ-INV-03 (INV-03b).
-    """
+    """The penalty of a load to every defense value. [RPJ-INV-03 (INV-03b)]"""
     return 0 if tier is RpjTier.FREE else OVERLOADED_PENALTY
 
 
@@ -181,27 +161,22 @@ def forbids(tier: RpjTier, attribute: RpjAttribute) -> bool:
 
     Saving throws count as failed; without an initiative roll, the character acts last.
 
-    Source: RPJ-INV-04 (INV-04a, INV-04c).
+    [RPJ-INV-04 (INV-04a, INV-04c)]
     """
     return tier in (RpjTier.HELPLESS, RpjTier.TOO_MUCH) and attribute in HEAVY_ATTRIBUTES
 
 
 def is_hit_by_everything(tier: RpjTier) -> bool:
-    """Whether every attack hits without a roll, and so without criticals.
-
-    Source: RPJ-INV-04 (INV-04b).
-    """
+    """Whether every attack hits without a roll, and so without criticals. [RPJ-INV-04 (INV-04b)]"""
     return tier in (RpjTier.HELPLESS, RpjTier.TOO_MUCH)
 
 
 def switch_actions(tier: RpjTier, switched_before: int) -> int:
-    """The actions to take something else in hand.
+    """The actions to take something else in hand. [RPJ-INV-06 (INV-06a)]
 
     Args:
         tier: The load tier.
         switched_before: How often the character has switched this turn.
-
-    Source: RPJ-INV-06 (INV-06a).
     """
     if tier is not RpjTier.FREE:
         return LOADED_SWITCH
@@ -212,21 +187,16 @@ def switch_actions(tier: RpjTier, switched_before: int) -> int:
 
 
 def capacity(kind: Container, limit: int) -> int:
-    """The load a container holds.
-
-    Source: RPJ-INV-07, RPJ-INV-08.
-    """
+    """The load a container holds. [RPJ-INV-07, RPJ-INV-08]"""
     return ceil(limit / 2) if kind is Container.HANDY else limit
 
 
 def load_of(things: Iterable[Possession], items: Mapping[str, RpjItem]) -> int:
-    """The load of everything carried.
+    """The load of everything carried. [RPJ-INV-01, RPJ-INV-07 (INV-07b), RPJ-INV-08]
 
     Args:
         things: The possessions.
         items: The module's items by id; unknown ones weigh nothing.
-
-    Source: RPJ-INV-01, RPJ-INV-07 (INV-07b), RPJ-INV-08.
     """
     owned = tuple(things)
     return sum(_weighs(thing, owned, items) for thing in owned)
@@ -268,10 +238,7 @@ def inside_of(things: Iterable[Possession], items: Mapping[str, RpjItem], kind: 
 def load_problems(
     things: Iterable[Possession], items: Mapping[str, RpjItem], limit: int, rules: LoadRules
 ) -> tuple[str, ...]:
-    """All problems with what a character carries.
-
-    Source: RPJ-INV-05, RPJ-INV-07 (INV-07a), RPJ-INV-08.
-    """
+    """All problems with what a character carries. [RPJ-INV-05, RPJ-INV-07 (INV-07a), RPJ-INV-08]"""
     owned = tuple(things)
     problems = [
         f"{items[thing.item].name} can't be worn."
@@ -303,13 +270,11 @@ WEALTH_A_COIN = 5
 
 
 class Earmark(Document):
-    """Wealth set aside for a monthly cost; it brings no Coin.
+    """Wealth set aside for a monthly cost; it brings no Coin. [RPJ-MONEY-15]
 
     Attributes:
         name: What it pays for.
         amount: How much Wealth.
-
-    Source: RPJ-MONEY-15.
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -337,14 +302,12 @@ NO_HOLDINGS = Holdings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purse:
-    """A character's money.
+    """A character's money. [RPJ-MONEY-01]
 
     Attributes:
         coin: Coin, never below 0.
         wealth: Wealth, including what is set aside.
         holdings: Earmarks, income and assets.
-
-    Source: RPJ-MONEY-01.
     """
 
     coin: int = 0
@@ -363,7 +326,7 @@ class Purse:
 
 
 def pay(purse: Purse, cost: int) -> Purse:
-    """Pay a cost.
+    """Pay a cost. [RPJ-MONEY-03, RPJ-MONEY-01]
 
     Args:
         purse: Whose.
@@ -371,8 +334,6 @@ def pay(purse: Purse, cost: int) -> Purse:
 
     Raises:
         UserError: If there is not enough.
-
-    Source: RPJ-MONEY-03, RPJ-MONEY-01.
     """
     if purse.coin < cost:
         raise UserError(f"That costs {cost} Coin; you have {purse.coin}.")
@@ -380,7 +341,7 @@ def pay(purse: Purse, cost: int) -> Purse:
 
 
 def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
-    """Invest Coin in Wealth.
+    """Invest Coin in Wealth. [RPJ-MONEY-14]
 
     Args:
         purse: Whose.
@@ -389,8 +350,6 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
 
     Raises:
         UserError: If there is not enough Coin.
-
-    Source: RPJ-MONEY-14.
     """
     paid = pay(purse, amount * COIN_A_WEALTH)
     holdings = evolve(paid.holdings, assets=(*paid.holdings.assets, asset))
@@ -398,12 +357,10 @@ def buy_wealth(purse: Purse, amount: int, asset: str) -> Purse:
 
 
 def burn(purse: Purse, amount: int) -> Purse:
-    """Turn Wealth into Coin permanently.
+    """Turn Wealth into Coin permanently. [RPJ-MONEY-16 (MONEY-16a)]
 
     Raises:
         UserError: If there is less, or it is set aside.
-
-    Source: RPJ-MONEY-16 (MONEY-16a).
     """
     _assert_free(purse, amount)
     return replace(purse, wealth=purse.wealth - amount, coin=purse.coin + amount * BURNED_WEALTH)
@@ -416,15 +373,13 @@ def _assert_free(purse: Purse, amount: int) -> None:
 
 
 def share(giver: Purse, taker: Purse, *, coin: int = 0, wealth: int = 0) -> tuple[Purse, Purse]:
-    """Give Coin and Wealth to someone else.
+    """Give Coin and Wealth to someone else. [RPJ-MONEY-17]
 
     Returns:
         The giver's purse and the taker's.
 
     Raises:
         UserError: If there is less, or it is set aside.
-
-    Source: RPJ-MONEY-17.
     """
     _assert_free(giver, wealth)
     paid = pay(giver, coin)
@@ -440,7 +395,7 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
     Raises:
         UserError: If that is more than there is.
 
-    Source: RPJ-MONEY-15 (MONEY-15a).
+    [RPJ-MONEY-15 (MONEY-15a)]
     """
     planned = purse.holdings.earmarks if purse.holdings.planned is None else purse.holdings.planned
     rest = tuple(one for one in planned if one.name.casefold() != name.casefold())
@@ -453,22 +408,17 @@ def plan_earmark(purse: Purse, name: str, amount: int) -> Purse:
 
 
 def income_of(coin: int, wealth: int) -> int:
-    """Coin that Wealth brings in a month.
+    """Coin that Wealth brings in a month. [RPJ-MONEY-12 (MONEY-12a)]
 
     Args:
         coin: Coin before.
         wealth: Wealth that is not set aside.
-
-    Source: RPJ-MONEY-12 (MONEY-12a).
     """
     return min(wealth - coin, ceil(wealth / WEALTH_A_COIN)) if coin < wealth else 0
 
 
 def queue_income(purse: Purse, name: str, amount: int) -> Purse:
-    """Add income for the next month's end, paid after what Wealth brings.
-
-    Source: RPJ-MONEY-13.
-    """
+    """Add income for the next month's end, paid after what Wealth brings. [RPJ-MONEY-13]"""
     income = (*purse.holdings.income, Earmark(name=name, amount=amount))
     return replace(purse, holdings=evolve(purse.holdings, income=income))
 
@@ -478,7 +428,7 @@ def end_month(purse: Purse) -> Purse:
 
     Where there is less Wealth than planned earmarks, the last of them are dropped.
 
-    Source: RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15 (MONEY-15a).
+    [RPJ-MONEY-12, RPJ-MONEY-13, RPJ-MONEY-15 (MONEY-15a)]
     """
     brought = income_of(purse.coin, purse.free_wealth)
     other = sum(one.amount for one in purse.holdings.income)

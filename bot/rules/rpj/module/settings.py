@@ -26,10 +26,7 @@ class Shipped(StrEnum):
 
 
 class SkillApproval(StrEnum):
-    """Whether skills are raised at once, or after the GM's approval.
-
-    Source: RPJ-CHAR-16.
-    """
+    """Whether skills are raised at once, or after the GM's approval. [RPJ-CHAR-16]"""
 
     AUTO = "auto"
     ASK = "ask"
@@ -158,10 +155,7 @@ class RpjSettings(PackSettings):
     )
 
     def left_open(self) -> Mapping[str, str]:
-        """The effective value of each setting left to the module, by its key.
-
-        Source: RPJ-GM-06.
-        """
+        """The effective value of each setting left to the module, by its key. [RPJ-GM-06]"""
         module = stated_module(self)
         on = packs_on(self, module)
         refund = module.characters.most_refund
@@ -182,10 +176,7 @@ class RpjSettings(PackSettings):
         return {key: value for key, value in stated.items() if getattr(self, key) in (None, ())}
 
     def together(self) -> tuple[Together, ...]:
-        """The setting for all optional rules at once.
-
-        Source: RPJ-GM-06.
-        """
+        """The setting for all optional rules at once. [RPJ-GM-06]"""
         module = stated_module(self)
         adds = "; ".join(f"{pack.value}: {ADDS[pack]}" for pack in Pack)
         return (
@@ -220,36 +211,24 @@ def stated_module(settings: RpjSettings) -> Module:
 
 
 def own_spells(settings: RpjSettings, module: Module) -> tuple[RpjSpell, ...]:
-    """The spells the GM has added, as far as the module has their skills.
-
-    Source: RPJ-SMAG-01, RPJ-GM-06.
-    """
+    """The spells the GM has added, as far as the module has their skills. [RPJ-SMAG-01, RPJ-GM-06]"""
     added = (spell for spell in settings.spells if module.spell(spell.id) is None)
     return tuple(spell for spell in added if module.magic.of(spell.magic_skill) is not None)
 
 
 def packs_on(settings: RpjSettings, module: Module) -> tuple[Pack, ...]:
-    """The optional rules that are on, by the campaign's settings or else its module.
-
-    Source: RPJ-GM-06.
-    """
+    """The optional rules that are on, by the campaign's settings or else its module. [RPJ-GM-06]"""
     said = settings.switches().items()
     return tuple(pack for pack, on in said if (pack in module.optional_rules if on is None else on))
 
 
 def teaches_maneuver(trait: RpjTrait) -> bool:
-    """Whether a trait teaches a maneuver.
-
-    Source: RPJ-MNV-01 (R-124).
-    """
+    """Whether a trait teaches a maneuver. [RPJ-MNV-01 (R-124)]"""
     return any(isinstance(effect, GrantsManeuver) for effect in trait.effects)
 
 
 def _maneuvers(module: Module, settings: RpjSettings) -> dict[str, object]:
-    """The change of the combat rules where the campaign switches maneuvers.
-
-    Source: RPJ-MNV-01, RPJ-GM-06.
-    """
+    """The change of the combat rules where the campaign switches maneuvers. [RPJ-MNV-01, RPJ-GM-06]"""
     stated = module.combat.maneuvers
     if settings.maneuvers is None or settings.maneuvers is stated.are_on:
         return {}
@@ -263,7 +242,7 @@ def module_in(settings: RpjSettings) -> Module:
     Its optional rules are those that are on, and traits and skills that need others are not in it, nor those
     that teach maneuvers where there are none.
 
-    Source: RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067), RPJ-MNV-01.
+    [RPJ-GM-06, RPJ-DICE-03 to RPJ-DICE-05, RPJ-ATTR-08, RPJ-CHAR-04, RPJ-CHAR-13 (R-067), RPJ-MNV-01]
     """
     module = stated_module(settings)
     parts: dict[str, tuple[Document, dict[str, object]]] = {
@@ -323,21 +302,16 @@ class PackIsOff(UserError):
 
 
 def is_on(settings: RpjSettings, pack: Pack) -> bool:
-    """Whether an optional rule is on, by the campaign's setting or else its module.
-
-    Source: RPJ-GM-06.
-    """
+    """Whether an optional rule is on, by the campaign's setting or else its module. [RPJ-GM-06]"""
     said = settings.switch(pack)
     return pack in stated_module(settings).optional_rules if said is None else said
 
 
 def require(scene: Scene[Document, RpjSettings], pack: Pack) -> None:
-    """Refuse to go on if an optional rule is off.
+    """Refuse to go on if an optional rule is off. [RPJ-GM-06]
 
     Raises:
         PackIsOff: If it is off; it says how the GM can switch it on.
-
-    Source: RPJ-GM-06.
     """
     if not is_on(scene.settings, pack):
         raise PackIsOff(pack)

@@ -22,13 +22,11 @@ Counts = Annotated[
 
 
 class SpellSave(Document):
-    """A saving throw against a spell.
+    """A saving throw against a spell. [RPJ-SMAG-07]
 
     Attributes:
         attribute: The attribute rolled.
         on_success: What the spell still does on a success; empty for nothing.
-
-    Source: RPJ-SMAG-07.
     """
 
     attribute: RpjAttribute
@@ -36,7 +34,7 @@ class SpellSave(Document):
 
 
 class RpjSpell(ModuleEntry):
-    """A spell.
+    """A spell. [RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b)]
 
     Attributes:
         level: From 0 (at will) to 6.
@@ -53,8 +51,6 @@ class RpjSpell(ModuleEntry):
         is_nonlethal: Whether its damage knocks out instead of killing.
         scale: Its damage scale, where these are played.
         tags: Tags that innate slots refer to.
-
-    Source: RPJ-SMAG-01, RPJ-SMAG-03 (SMAG-03b).
     """
 
     level: SpellLevel
@@ -74,10 +70,7 @@ class RpjSpell(ModuleEntry):
 
 
 class Preparation(StrEnum):
-    """How spells are prepared.
-
-    Source: RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13.
-    """
+    """How spells are prepared. [RPJ-SMAG-11, RPJ-SMAG-12, RPJ-SMAG-13]"""
 
     NONE = "none"
     SLOT = "slot"
@@ -103,7 +96,7 @@ class Formula(Document):
 
 
 class MagicSkill(Document):
-    """A skill that grants spells and slots, with its own rules.
+    """A skill that grants spells and slots, with its own rules. [RPJ-SMAG-05, RPJ-SMAG-22]
 
     Attributes:
         skill: The id of the skill.
@@ -113,8 +106,6 @@ class MagicSkill(Document):
         slot_table: Slots at each base level from 0, instead of the usual rule.
         recovery: Levels of slots an hour restores, instead of the usual rule.
         cost_multiplier: A multiplier of the cost of its levels.
-
-    Source: RPJ-SMAG-05, RPJ-SMAG-22.
     """
 
     skill: Id
@@ -133,13 +124,11 @@ class MagicSkill(Document):
 
 
 class MagicRules(Document):
-    """The rules of structured magic.
+    """The rules of structured magic. [RPJ-SMAG-01, RPJ-SMAG-05]
 
     Attributes:
         word: The word for a spell.
         skills: The skills that grant spells and slots.
-
-    Source: RPJ-SMAG-01, RPJ-SMAG-05.
     """
 
     word: Annotated[str, Field(min_length=1, max_length=20)] = "spell"
@@ -151,10 +140,7 @@ class MagicRules(Document):
 
 
 def slot_word(level: int, word: str = "spell") -> str:
-    """A slot's name: "3rd-level spell slot".
-
-    Source: RPJ-SMAG-01, RPJ-SMAG-02.
-    """
+    """A slot's name: "3rd-level spell slot". [RPJ-SMAG-01, RPJ-SMAG-02]"""
     endings = {1: "st", 2: "nd", 3: "rd"}
     return f"{level}{endings.get(level, 'th')}-level {word} slot"
 
@@ -168,14 +154,12 @@ class DefenseKind(StrEnum):
 
 
 class SpellDefense(Document):
-    """A defense that can cancel magic.
+    """A defense that can cancel magic. [RPJ-SMAG-18]
 
     Attributes:
         kind: Its source.
         of: The id of the skill, or the attribute; empty for a fixed one.
         value: The number, for a fixed one.
-
-    Source: RPJ-SMAG-18.
     """
 
     kind: DefenseKind
@@ -184,15 +168,13 @@ class SpellDefense(Document):
 
 
 def spell_save(attribute: RpjAttribute, level: int, base: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The saving throw against a spell.
+    """The saving throw against a spell. [RPJ-SMAG-07 (SMAG-07a)]
 
     Args:
         attribute: The attribute rolled.
         level: The target's level in it.
         base: The caster's base level in the magic skill, or its substitute.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-SMAG-07 (SMAG-07a).
     """
     return _check(CheckKind.SAVING_THROW, (attribute.word, level), ("spell", base), criticals)
 
@@ -205,20 +187,18 @@ def spell_defense_roll(value: int, level: int, criticals: CriticalRules) -> RpjC
         level: The caster's level in the attribute linked to the magic skill, adjustments included.
         criticals: How the campaign treats criticals.
 
-    Source: RPJ-SMAG-18 (SMAG-18a, SMAG-18b, SMAG-18c), RPJ-WMAG-05.
+    [RPJ-SMAG-18 (SMAG-18a, SMAG-18b, SMAG-18c), RPJ-WMAG-05]
     """
     return _check(CheckKind.SAVING_THROW, ("spell defense", value), ("caster", level), criticals)
 
 
 def touch_check(own: int, target: int, criticals: CriticalRules) -> RpjCheckInputs:
-    """The check to touch an unwilling target in a fight.
+    """The check to touch an unwilling target in a fight. [RPJ-WMAG-18 (WMAG-18a)]
 
     Args:
         own: The attacker's Dexterity level.
         target: The target's Dexterity level.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-WMAG-18 (WMAG-18a).
     """
     asked = _check(CheckKind.ATTRIBUTE, (RpjAttribute.DEX.word, own), ("target", target), criticals)
     return evolve(asked, difficulty=TOUCH_DIFFICULTY)
@@ -240,7 +220,7 @@ HOURS_TO_PREPARE = 2
 
 
 class Slot(Document):
-    """A slot.
+    """A slot. [RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14]
 
     Attributes:
         level: From 0 to 6; one of level 0 is never spent.
@@ -248,8 +228,6 @@ class Slot(Document):
         is_spent: Whether it is spent.
         origin: The trait that grants an innate slot; else empty.
         is_locked: Whether its spell can no longer be changed.
-
-    Source: RPJ-SMAG-02, RPJ-SMAG-09, RPJ-SMAG-14.
     """
 
     level: SpellLevel
@@ -284,7 +262,7 @@ class Casting(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mage:
-    """A character's magic skill.
+    """A character's magic skill. [RPJ-SMAG-09 (SMAG-09a)]
 
     Attributes:
         rules: The module's rules for it.
@@ -292,8 +270,6 @@ class Mage:
         base: Base level; for innate slots, the level of the substitute attribute.
         bonus: Bonus of its linked attribute, or of the substitute.
         is_innate: Whether an attribute substitutes for the skill.
-
-    Source: RPJ-SMAG-09 (SMAG-09a).
     """
 
     rules: MagicSkill
@@ -312,14 +288,12 @@ class Mage:
 
 
 def slot_counts(base: int, bonus: int, more: int = 0) -> tuple[int, ...]:
-    """Slots at each level from 0 to 6.
+    """Slots at each level from 0 to 6. [RPJ-SMAG-08 (SMAG-08a, SMAG-08b), RPJ-SMAG-02 (SMAG-02a)]
 
     Args:
         base: Base level in the magic skill.
         bonus: Bonus of its linked attribute.
         more: What traits add to the maximum at a level.
-
-    Source: RPJ-SMAG-08 (SMAG-08a, SMAG-08b), RPJ-SMAG-02 (SMAG-02a).
     """
     if base < 1:
         return (0,) * (HIGHEST_LEVEL + 1)
@@ -328,10 +302,7 @@ def slot_counts(base: int, bonus: int, more: int = 0) -> tuple[int, ...]:
 
 
 def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
-    """A magic skill's slots at each level, by its own table where it has one.
-
-    Source: RPJ-SMAG-05, RPJ-SMAG-08.
-    """
+    """A magic skill's slots at each level, by its own table where it has one. [RPJ-SMAG-05, RPJ-SMAG-08]"""
     table = mage.rules.slot_table
     if table:
         return table[min(mage.base, len(table) - 1)]
@@ -339,10 +310,7 @@ def slots_of(mage: Mage, more: int = 0) -> tuple[int, ...]:
 
 
 def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
-    """The magic skill that determines slots and recovery, or None.
-
-    Source: RPJ-SMAG-19 (SMAG-19a).
-    """
+    """The magic skill that determines slots and recovery, or None. [RPJ-SMAG-19 (SMAG-19a)]"""
     trained = [mage for mage in mages if mage.base > 0]
     if not trained:
         return None
@@ -350,11 +318,9 @@ def governing(mages: Sequence[Mage], more: int = 0) -> Mage | None:
 
 
 def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
-    """A caster's slots after levels or traits have changed.
+    """A caster's slots after levels or traits have changed. [RPJ-SMAG-08]
 
     Innate ones stay. Ready slots are removed first, so that as many as before stay spent.
-
-    Source: RPJ-SMAG-08.
     """
     old = tuple(slots)
     result: list[Slot] = [slot for slot in old if slot.origin]
@@ -370,12 +336,10 @@ def fitted(slots: Iterable[Slot], counts: Sequence[int]) -> tuple[Slot, ...]:
 
 
 def assert_known(casting: Casting, spell: RpjSpell) -> None:
-    """Refuse a spell that is not known.
+    """Refuse a spell that is not known. [RPJ-SMAG-10]
 
     Raises:
         UserError: If it is not.
-
-    Source: RPJ-SMAG-10.
     """
     if spell.id not in casting.known:
         raise UserError(
@@ -384,25 +348,21 @@ def assert_known(casting: Casting, spell: RpjSpell) -> None:
 
 
 def assert_level(mage: Mage, spell: RpjSpell) -> None:
-    """Refuse a spell above the base level in its own skill, whatever the slot.
+    """Refuse a spell above the base level in its own skill, whatever the slot. [RPJ-SMAG-21]
 
     Raises:
         UserError: If it is above.
-
-    Source: RPJ-SMAG-21.
     """
     if spell.level > mage.base:
         raise UserError(f"{spell.name} needs {mage.name} {spell.level}; yours is {mage.base}.")
 
 
 def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Casting:
-    """Prepare a known spell in a slot.
+    """Prepare a known spell in a slot. [RPJ-SMAG-11, RPJ-SMAG-14, RPJ-SMAG-21]
 
     Raises:
         UserError: If it is not known, too high for the skill or the slot, if the slot is locked, or if the
             skill prepares no slots.
-
-    Source: RPJ-SMAG-11, RPJ-SMAG-14, RPJ-SMAG-21.
     """
     assert_known(casting, spell)
     assert_level(mage, spell)
@@ -421,14 +381,12 @@ def put_in_slot(casting: Casting, place: int, spell: RpjSpell, mage: Mage) -> Ca
 
 
 def list_size(mage: Mage, level: int, bonus: int) -> int:
-    """How many spells of a magic skill can be prepared at once.
+    """How many spells of a magic skill can be prepared at once. [RPJ-SMAG-12]
 
     Args:
         mage: The skill.
         level: Level of the attribute its formula names.
         bonus: Bonus of the attribute its formula names.
-
-    Source: RPJ-SMAG-12.
     """
     formula = mage.rules.list_size
     if formula is None:
@@ -441,7 +399,7 @@ def list_size(mage: Mage, level: int, bonus: int) -> int:
 def put_on_list(
     casting: Casting, chosen: Sequence[RpjSpell], mage: Mage, size: int, *, others: Sequence[str] = ()
 ) -> Casting:
-    """Prepare a list of known spells of one magic skill.
+    """Prepare a list of known spells of one magic skill. [RPJ-SMAG-12, RPJ-SMAG-21]
 
     Args:
         casting: The caster's structured magic.
@@ -452,8 +410,6 @@ def put_on_list(
 
     Raises:
         UserError: If one is not known or too high, or there are too many.
-
-    Source: RPJ-SMAG-12, RPJ-SMAG-21.
     """
     for spell in chosen:
         assert_known(casting, spell)
@@ -465,12 +421,10 @@ def put_on_list(
 
 
 def assert_may_prepare(casting: Casting) -> None:
-    """Refuse to change prepared spells too early.
+    """Refuse to change prepared spells too early. [RPJ-SMAG-17]
 
     Raises:
         UserError: Before two full hours of concentration in a row.
-
-    Source: RPJ-SMAG-17.
     """
     if casting.hours < HOURS_TO_PREPARE:
         raise UserError(
@@ -482,15 +436,13 @@ def assert_may_prepare(casting: Casting) -> None:
 
 
 class InnateGrant(Document):
-    """Slots granted by a trait, usable without the magic skill.
+    """Slots granted by a trait, usable without the magic skill. [RPJ-SMAG-09]
 
     Attributes:
         count: How many.
         level: Their level.
         allowed: The spells that fit, by id or by tag; empty allows every known one.
         stands_in: The attribute that substitutes for the skill, or None.
-
-    Source: RPJ-SMAG-09.
     """
 
     count: int = Field(default=1, ge=1, le=10)
@@ -506,12 +458,10 @@ class InnateGrant(Document):
 
 
 def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: RpjSpell) -> tuple[int, ...]:
-    """The ready slots of a trait that can cast a spell.
+    """The ready slots of a trait that can cast a spell. [RPJ-SMAG-09]
 
     Returns:
         Their places; empty where the spell does not fit.
-
-    Source: RPJ-SMAG-09.
     """
     if not grant.takes(spell):
         return ()
@@ -521,10 +471,7 @@ def innate_slots(casting: Casting, origin: str, grant: InnateGrant, spell: RpjSp
 
 
 def with_innate(casting: Casting, grants: Iterable[tuple[str, InnateGrant]]) -> Casting:
-    """A caster with exactly the innate slots of these traits; spent ones stay spent.
-
-    Source: RPJ-SMAG-09.
-    """
+    """A caster with exactly the innate slots of these traits; spent ones stay spent. [RPJ-SMAG-09]"""
     slots = [slot for slot in casting.slots if not slot.origin]
     for origin, grant in grants:
         there = [slot for slot in casting.slots if slot.origin == origin][: grant.count]
@@ -542,7 +489,7 @@ def usable_slots(casting: Casting, spell: RpjSpell, mage: Mage) -> tuple[int, ..
     Returns:
         Their places.
 
-    Source: RPJ-SMAG-03, RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-11 to RPJ-SMAG-13, RPJ-SMAG-20, RPJ-SMAG-21.
+    [RPJ-SMAG-03, RPJ-SMAG-04 (SMAG-04a), RPJ-SMAG-11 to RPJ-SMAG-13, RPJ-SMAG-20, RPJ-SMAG-21]
     """
     if spell.id not in casting.known or spell.level > mage.base:
         return ()

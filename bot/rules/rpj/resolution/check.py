@@ -27,10 +27,7 @@ LOWEST, HIGHEST = 1, 13
 
 
 class CoinKind(StrEnum):
-    """A kind of coin.
-
-    Source: RPJ-COIN-02.
-    """
+    """A kind of coin. [RPJ-COIN-02]"""
 
     REGULAR = "regular"
     POSITIVE = "positive spoiler"
@@ -60,11 +57,9 @@ class Flip:
 
     @property
     def total(self) -> int:
-        """The value in place of two dice: from 1 to 13.
+        """The value in place of two dice: from 1 to 13. [RPJ-COIN-01, RPJ-COIN-03, RPJ-COIN-07 (COIN-07a)]
 
         The sixth coin replaces whichever it improves most, or none.
-
-        Source: RPJ-COIN-01, RPJ-COIN-03, RPJ-COIN-07 (COIN-07a).
         """
         plain = sum(value_of(kind, face) for kind, face in zip(COINS, self.faces, strict=True))
         return BASE + plain + self._help()
@@ -85,10 +80,7 @@ class Flip:
 
     @property
     def critical(self) -> Critical:
-        """The critical: all heads, all tails, or none.
-
-        Source: RPJ-COIN-06 (COIN-06a).
-        """
+        """The critical: all heads, all tails, or none. [RPJ-COIN-06 (COIN-06a)]"""
         if self.total == HIGHEST:
             return Critical.SUCCESS
         return Critical.FAILURE if self.total == LOWEST else Critical.NONE
@@ -105,13 +97,11 @@ def coin_mark(place: int) -> str:
 
 
 def value_of(kind: CoinKind, face: int) -> int:
-    """The value of a coin.
+    """The value of a coin. [RPJ-COIN-02]
 
     Args:
         kind: The coin.
         face: 1 tails, 2 heads.
-
-    Source: RPJ-COIN-02.
     """
     return _VALUES[kind][face]
 
@@ -122,7 +112,7 @@ def written_coins(text: str) -> Flip:
     Raises:
         UserError: If it is not five letters, each H or T.
 
-    Source: RPJ-COIN-09.
+    [RPJ-COIN-09]
     """
     letters = "".join(text.split()).upper()
     if len(letters) != len(COINS) or set(letters) - set("HT"):
@@ -153,7 +143,7 @@ class Throw:
 def kept_dice(faces: tuple[int, ...], chosen: tuple[int, int] | None = None) -> tuple[int, int]:
     """The places of the two dice that count: those chosen, else the two highest, the earlier of equals.
 
-    Source: RPJ-LUCK-02.
+    [RPJ-LUCK-02]
     """
     if chosen is not None:
         return chosen
@@ -173,13 +163,11 @@ def _flip(faces: tuple[int, ...]) -> Flip:
 
 
 def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
-    """Read the dice or coins of a check.
+    """Read the dice or coins of a check. [RPJ-DICE-01, RPJ-LUCK-02, RPJ-COIN-01, RPJ-COIN-07]
 
     Args:
         inputs: The check.
         faces: All its dice or coins, in the order of throwing.
-
-    Source: RPJ-DICE-01, RPJ-LUCK-02, RPJ-COIN-01, RPJ-COIN-07.
     """
     if not inputs.criticals.with_coins:
         kept = kept_dice(faces, inputs.kept)
@@ -194,7 +182,7 @@ def throw_of(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> Throw:
 def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> bool:
     """Whether the roll needs a confirmation die to be critical.
 
-    Source: RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b).
+    [RPJ-DICE-04, RPJ-DICE-05, RPJ-COIN-06 (COIN-06b)]
     """
     if inputs.criticals.mode is CriticalMode.NORMAL:
         return False
@@ -208,15 +196,13 @@ def asks_for_confirmation(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> boo
 def critical_of(
     inputs: RpjCheckInputs, faces: tuple[int, ...], kept: tuple[int, ...], confirmation: int | None
 ) -> Critical:
-    """The critical the dice alone show.
+    """The critical the dice alone show. [RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06]
 
     Args:
         inputs: The check.
         faces: All its dice or coins, in the order of throwing.
         kept: The places of those that count.
         confirmation: The confirmation die, where one was rolled.
-
-    Source: RPJ-DICE-03 to RPJ-DICE-05, RPJ-COIN-06.
     """
     rules = inputs.criticals
     if not rules.with_coins:
@@ -231,10 +217,7 @@ def critical_of(
 
 
 def shown_dice(inputs: RpjCheckInputs, faces: tuple[int, ...]) -> tuple[Die, ...]:
-    """The dice or coins as shown, with those that do not count marked.
-
-    Source: RPJ-COIN-02, RPJ-COIN-09.
-    """
+    """The dice or coins as shown, with those that do not count marked. [RPJ-COIN-02, RPJ-COIN-09]"""
     kept, sides = throw_of(inputs, faces).kept, sides_of(inputs)
     plain = len(COINS) if inputs.criticals.with_coins else 2
     return tuple(
@@ -266,10 +249,7 @@ PIPS = "⚀⚁⚂⚃⚄⚅"
 
 
 class RpjResult(StrEnum):
-    """The result of a check, from the worst to the best.
-
-    Source: RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10.
-    """
+    """The result of a check, from the worst to the best. [RPJ-DICE-01, RPJ-DICE-03, RPJ-SKILL-10]"""
 
     CRITICAL_FAILURE = "critical failure"
     FAILURE = "failure"
@@ -310,14 +290,12 @@ class RpjReading:
 
 
 def read_check(inputs: RpjCheckInputs, faces: tuple[int, ...], confirmation: int | None) -> RpjReading:
-    """Read the dice of a check.
+    """Read the dice of a check. [RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033)]
 
     Args:
         inputs: The check.
         faces: All its dice or coins, in the order rolled.
         confirmation: The confirmation die, or None.
-
-    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-SKILL-09 to RPJ-SKILL-11 (R-031, R-033).
     """
     throw = throw_of(inputs, faces)
     critical = critical_of(inputs, faces, throw.kept, confirmation)
@@ -359,7 +337,7 @@ def _unlucky(inputs: RpjCheckInputs, margin: int, word: Word | None) -> RpjResul
 def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
     """Roll the missing dice of a check, and read it.
 
-    Source: RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01.
+    [RPJ-DICE-01 to RPJ-DICE-05, RPJ-LUCK-02 (R-004), RPJ-COIN-01]
     """
     missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
     faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
@@ -388,10 +366,7 @@ def check(inputs: RpjCheckInputs, dice: Dice) -> Roll:
 
 
 def _against(inputs: RpjCheckInputs) -> str:
-    """The target number, and what cover makes of it: "14+ (cover 4)".
-
-    Source: RPJ-FIRE-09, RPJ-FIRE-13.
-    """
+    """The target number, and what cover makes of it: "14+ (cover 4)". [RPJ-FIRE-09, RPJ-FIRE-13]"""
     covers = [
         f"{term.label} {shown_number(term.value)}"
         for term in inputs.opposition

@@ -43,7 +43,7 @@ NEAR_LOWEST, NEAR_HIGHEST = 3, 11
 class CriticalMode(StrEnum):
     """How often criticals come: as rolled, only when confirmed, or more often.
 
-    Source: RPJ-DICE-03, RPJ-DICE-04, RPJ-DICE-05.
+    [RPJ-DICE-03, RPJ-DICE-04, RPJ-DICE-05]
     """
 
     NORMAL = "normal"
@@ -54,7 +54,7 @@ class CriticalMode(StrEnum):
 class Policy(StrEnum):
     """Whether a critical that contradicts the total counts: the GM decides, always, or never.
 
-    Source: RPJ-DICE-03 (R-002).
+    [RPJ-DICE-03 (R-002)]
     """
 
     ASK = "ask"
@@ -92,10 +92,7 @@ class CriticalRules(Document):
     combat: Policy = Policy.ALWAYS
 
     def asks_for_confirmation(self, pair: tuple[int, int]) -> bool:
-        """Whether a pair of dice needs a confirmation die to be critical.
-
-        Source: RPJ-DICE-04, RPJ-DICE-05.
-        """
+        """Whether a pair of dice needs a confirmation die to be critical. [RPJ-DICE-04, RPJ-DICE-05]"""
         if self.mode is CriticalMode.CONFIRM:
             return sum(pair) in (LOWEST, HIGHEST)
         return self.mode is CriticalMode.WIDE and sum(pair) in (NEAR_LOWEST, NEAR_HIGHEST)
@@ -126,7 +123,7 @@ Face = Annotated[int, Field(ge=1, le=6)]
 class CheckKind(StrEnum):
     """The kind of roll; it decides what an exact match and a critical mean.
 
-    Source: RPJ-SKILL-10 (R-032), RPJ-DICE-03 (R-002).
+    [RPJ-SKILL-10 (R-032), RPJ-DICE-03 (R-002)]
     """
 
     SKILL = "skill"
@@ -235,7 +232,7 @@ class RpjCheckInputs(Document):
     def word_on(self, counted: Iterable[int]) -> Word | None:
         """The GM's decision about a critical of these dice; None where it was about other dice.
 
-        Source: RPJ-DICE-03 (R-002).
+        [RPJ-DICE-03 (R-002)]
         """
         return self.word if not self.ruled or self.ruled == tuple(sorted(counted)) else None
 
@@ -260,10 +257,7 @@ class RpjCheckInputs(Document):
 
     @property
     def target(self) -> int:
-        """The target number: 7, the difficulty, and what the other side adds.
-
-        Source: RPJ-DICE-01, RPJ-DICE-02.
-        """
+        """The target number: 7, the difficulty, and what the other side adds. [RPJ-DICE-01, RPJ-DICE-02]"""
         return BASE_TARGET + self.difficulty + sum(term.value for term in self.opposition)
 
     @property

@@ -63,7 +63,7 @@ class Help(Document):
 
 
 class Assisted(Document):
-    """An assisted check.
+    """An assisted check. [RPJ-SKILL-13 (R-035)]
 
     Attributes:
         key: Its own key.
@@ -73,8 +73,6 @@ class Assisted(Document):
         helper: Who may help; None for whoever presses first.
         help: The assist, or None.
         main: The main roll, or None.
-
-    Source: RPJ-SKILL-13 (R-035).
     """
 
     key: str
@@ -114,7 +112,7 @@ def _attempt(scene: Scene, who: Character, check: RpjCheckOptions, difficulty: i
 def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assistance) -> RpjAttempt:
     """The helper's check: the same skill with the helper's own modifiers, none of the leader's.
 
-    Source: RPJ-SKILL-13 (R-037).
+    [RPJ-SKILL-13 (R-037)]
     """
     plain = RpjCheckOptions(skill=assisted.check.skill, specialty=assisted.check.specialty)
     attempt = _attempt(scene, who, plain, assist_difficulty(how, assisted.difficulty))
@@ -122,10 +120,7 @@ def _help_attempt(scene: Scene, who: Character, assisted: Assisted, how: Assista
 
 
 def ask_for_help(scene: Scene, options: AssistedOptions, _dice: Dice) -> Outcome:
-    """Start an assisted check; nothing is rolled yet.
-
-    Source: RPJ-SKILL-13 (R-035).
-    """
+    """Start an assisted check; nothing is rolled yet. [RPJ-SKILL-13 (R-035)]"""
     leader = scene.actor
     helper = None if options.helper is None else scene.character(options.helper)
     if helper is not None and helper.id == leader.id:
@@ -158,7 +153,7 @@ def give_help(scene: Scene, options: HelpOptions, dice: Dice) -> Outcome:
     Raises:
         UserError: If someone has already helped, or the main check is rolled.
 
-    Source: RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15.
+    [RPJ-SKILL-13 (R-036, R-037), RPJ-SKILL-14, RPJ-SKILL-15]
     """
     assisted, helper = kept_at(scene, options.at, Assisted), scene.actor
     if assisted.help is not None or assisted.main is not None:
@@ -179,10 +174,7 @@ declare("assist", HelpOptions, give_help, is_check=True)
 
 
 def roll_main(scene: Scene, options: MainOptions, dice: Dice) -> Outcome:
-    """Roll the main check at its current difficulty.
-
-    Source: RPJ-SKILL-13 to RPJ-SKILL-15 (R-038).
-    """
+    """Roll the main check at its current difficulty. [RPJ-SKILL-13 to RPJ-SKILL-15 (R-038)]"""
     assisted = kept_at(scene, options.at, Assisted)
     if assisted.main is not None:
         raise UserError("This check has already been rolled.")
@@ -274,7 +266,7 @@ def _help_buttons(assisted: Assisted, scene: Scene) -> tuple[FollowUp, ...]:
 def result_of_assisted(assisted: Assisted, scene: Scene) -> SharedResult | None:
     """The result of the main check; the assist counts separately where it is linked.
 
-    Source: RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11.
+    [RPJ-SKILL-13, RPJ-COUNT-10 (R-051), RPJ-COUNT-11]
     """
     if assisted.main is None or assisted.main.passed is None:
         return None

@@ -50,7 +50,7 @@ class FlashbackPayment(Document):
 
 
 class Proposed(Document):
-    """A proposed flashback.
+    """A proposed flashback. [RPJ-LUCK-04]
 
     Attributes:
         key: Its own key.
@@ -59,8 +59,6 @@ class Proposed(Document):
         joined: Who else takes part; everyone pays for themselves.
         is_allowed: Whether the GM allowed it.
         paid: The payments.
-
-    Source: RPJ-LUCK-04.
     """
 
     key: str
@@ -95,12 +93,10 @@ def _module(scene: Scene) -> Module:
 
 
 def propose(scene: Scene, options: FlashbackOptions, _dice: Dice) -> Outcome:
-    """Propose a flashback; it costs nothing until the GM allows it.
+    """Propose a flashback; it costs nothing until the GM allows it. [RPJ-LUCK-04 (R-025)]
 
     Raises:
         NotEnoughLuckyBreaks: If it could not be paid for.
-
-    Source: RPJ-LUCK-04 (R-025).
     """
     actor = scene.actor
     assert_known(actor)
@@ -125,12 +121,10 @@ def _waiting(scene: Scene, at: str) -> Proposed:
 
 
 def join(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
-    """Join a flashback and pay separately.
+    """Join a flashback and pay separately. [RPJ-LUCK-04]
 
     Raises:
         NotEnoughLuckyBreaks: If it could not be paid for.
-
-    Source: RPJ-LUCK-04.
     """
     proposal, actor = _waiting(scene, options.at), scene.actor
     if actor.id in proposal.members:
@@ -147,12 +141,10 @@ declare("join_flashback", FlashbackAtOptions, join)
 
 
 def leave(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
-    """Leave a flashback; if its proposer leaves, it becomes the next one's.
+    """Leave a flashback; if its proposer leaves, it becomes the next one's. [RPJ-LUCK-04]
 
     Raises:
         UserError: If the character takes no part in it, or nobody would be left.
-
-    Source: RPJ-LUCK-04.
     """
     proposal, actor = _waiting(scene, options.at), scene.actor
     if actor.id not in proposal.members:
@@ -205,7 +197,7 @@ def allow(scene: Scene, options: FlashbackAtOptions, _dice: Dice) -> Outcome:
     Raises:
         UserError: If nobody can pay.
 
-    Source: RPJ-LUCK-04 (R-025).
+    [RPJ-LUCK-04 (R-025)]
     """
     proposal, module = _waiting(scene, options.at), _module(scene)
     payments, settled = _payments(proposal, scene), proposal.flashback
@@ -230,7 +222,7 @@ declare("allow_flashback", FlashbackAtOptions, allow, gm_only=True, needs_actor=
 def deny(scene: Scene, options: DenyOptions, _dice: Dice) -> Outcome:
     """Deny a flashback, with a reason or an alternative; it costs nothing.
 
-    Source: RPJ-LUCK-04 (R-025), RPJ-GM-05.
+    [RPJ-LUCK-04 (R-025), RPJ-GM-05]
     """
     proposal = _waiting(scene, options.at)
     settled = deny_flashback(proposal.flashback, options.reason, options.instead)

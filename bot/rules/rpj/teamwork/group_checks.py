@@ -49,7 +49,7 @@ class GroupOptions(RpjCheckOptions):
 
 
 class RpjRolling(Document):
-    """A stored group check.
+    """A stored group check. [RPJ-SKILL-18]
 
     Attributes:
         key: Its own key.
@@ -59,8 +59,6 @@ class RpjRolling(Document):
         answers: The rolls, by the roller's id.
         payers: Whose Lucky Break turned a failure, by the id of the one who failed.
         is_closed: Whether the GM has ended it.
-
-    Source: RPJ-SKILL-18.
     """
 
     key: str
@@ -116,10 +114,7 @@ def _present(group: RpjRolling, scene: Scene) -> list[CharacterId]:
 
 
 def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
-    """The state of the group check.
-
-    Source: RPJ-SKILL-18, RPJ-SKILL-19.
-    """
+    """The state of the group check. [RPJ-SKILL-18, RPJ-SKILL-19]"""
     members = tuple(_present(group, scene)) or group.members
     leader = group.leader if group.leader in members else members[0]
     parts = tuple(
@@ -135,10 +130,7 @@ def _standing(group: RpjRolling, scene: Scene) -> GroupCheck:
 
 
 def begin_group(scene: Scene, options: GroupOptions, _dice: Dice) -> Outcome:
-    """Start a group check; the leader is chosen before anyone rolls.
-
-    Source: RPJ-SKILL-18.
-    """
+    """Start a group check; the leader is chosen before anyone rolls. [RPJ-SKILL-18]"""
     members = tuple(dict.fromkeys(options.members))
     everyone = [scene.character(id_) for id_ in members]
     assert_known(*everyone)
@@ -160,12 +152,10 @@ declare(GROUP, GroupOptions, begin_group, gm_only=True, needs_actor=False, is_ch
 
 
 def choose_leader(scene: Scene, options: LeaderOptions, _dice: Dice) -> Outcome:
-    """Choose the leader of the group.
+    """Choose the leader of the group. [RPJ-SKILL-18]
 
     Raises:
         UserError: If someone has already rolled.
-
-    Source: RPJ-SKILL-18.
     """
     group = kept_at(scene, options.at, RpjRolling)
     if options.leader not in group.members or group.answers:
@@ -179,10 +169,7 @@ declare("group_leader", LeaderOptions, choose_leader, needs_actor=False)
 
 
 def roll_in_group(scene: Scene, options: RpjRollOptions, dice: Dice) -> Outcome:
-    """Roll a member's part of a group check.
-
-    Source: RPJ-SKILL-18, RPJ-SKILL-19 (R-042).
-    """
+    """Roll a member's part of a group check. [RPJ-SKILL-18, RPJ-SKILL-19 (R-042)]"""
     group, who = kept_at(scene, options.at, RpjRolling), scene.actor
     if group.leader is None:
         raise UserError("The group has no leader yet.", "Choose one with the menu above.")
@@ -195,13 +182,11 @@ declare("group_roll", RpjRollOptions, roll_in_group)
 
 
 def turn_failure(scene: Scene, options: TurnOptions, _dice: Dice) -> Outcome:
-    """Spend a Lucky Break to turn a member's failure into a success.
+    """Spend a Lucky Break to turn a member's failure into a success. [RPJ-SKILL-19 (R-041, R-043)]
 
     Raises:
         NotEnoughLuckyBreaks: If it cannot be paid for.
         UserError: If nothing can be turned now.
-
-    Source: RPJ-SKILL-19 (R-041, R-043).
     """
     group, payer = kept_at(scene, options.at, RpjRolling), scene.actor
     if payer.owner is None:
@@ -222,7 +207,7 @@ declare("group_turn", TurnOptions, turn_failure)
 def close_group(scene: Scene, options: RpjCloseOptions, _dice: Dice) -> Outcome:
     """Close a group check: its rolls are final, and no Lucky Break changes them any more.
 
-    Source: RPJ-SKILL-19, RPJ-LUCK-03 (R-023).
+    [RPJ-SKILL-19, RPJ-LUCK-03 (R-023)]
     """
     group = kept_at(scene, options.at, RpjRolling)
     if group.is_closed:
@@ -346,10 +331,7 @@ def _close(group: RpjRolling) -> FollowUp:
 
 
 def result_of_group(group_roll: RpjRolling, scene: Scene) -> SharedResult | None:
-    """The result of the group check, counted as one check.
-
-    Source: RPJ-SKILL-18, RPJ-COUNT-10 (R-051).
-    """
+    """The result of the group check, counted as one check. [RPJ-SKILL-18, RPJ-COUNT-10 (R-051)]"""
     group = _standing(group_roll, scene)
     if group.state is GroupState.ROLLING:
         return None

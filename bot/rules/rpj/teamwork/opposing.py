@@ -56,7 +56,7 @@ class OpposedOptions(RpjCheckOptions):
 
 
 class Opposed(Document):
-    """A stored opposed check.
+    """A stored opposed check. [RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07]
 
     Attributes:
         key: Its own key.
@@ -72,8 +72,6 @@ class Opposed(Document):
         is_resisted: Whether it was resisted with a Lucky Break.
         luck_left: How many Lucky Breaks that left them; None where it was not stored.
         answer: The roll, or None.
-
-    Source: RPJ-SKILL-16, RPJ-SKILL-17, RPJ-LUCK-07.
     """
 
     key: str
@@ -140,7 +138,7 @@ def opposed_attempt(
         against: What the other side's circumstances add to the target number.
         deed: What is done, in the player's words.
 
-    Source: RPJ-SKILL-16 (R-039), RPJ-DICE-11.
+    [RPJ-SKILL-16 (R-039), RPJ-DICE-11]
     """
     figure = figure_in(scene, who)
     skill = skill_named(figure.module, check.skill)
@@ -155,7 +153,7 @@ def oppose(scene: Scene, options: OpposedOptions, dice: Dice) -> Outcome:
     Raises:
         UserError: If the opponent is unclear.
 
-    Source: RPJ-SKILL-16 (R-039), RPJ-SKILL-17.
+    [RPJ-SKILL-16 (R-039), RPJ-SKILL-17]
     """
     if (options.target is None) == (options.level is None):
         raise UserError("Who is the opponent?", "Give either a target or a level, not both.")
@@ -249,7 +247,7 @@ def _waiting(scene: Scene, at: str) -> Opposed:
 def stand(scene: Scene, options: OpposedStandOptions, _dice: Dice) -> Outcome:
     """Agree to an action against your character, and choose the opposing skill.
 
-    Source: RPJ-SKILL-16, RPJ-SKILL-17.
+    [RPJ-SKILL-16, RPJ-SKILL-17]
     """
     opposed, target = _waiting(scene, options.at), scene.actor
     skill = skill_named(module_in(scene.settings), options.skill or opposed.check.skill)
@@ -266,10 +264,7 @@ declare("stand_against", OpposedStandOptions, stand)
 
 
 def approve(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
-    """Agree, as the GM, to one player character acting against another.
-
-    Source: RPJ-SKILL-17.
-    """
+    """Agree, as the GM, to one player character acting against another. [RPJ-SKILL-17]"""
     opposed = _waiting(scene, options.at)
     consent = evolve(opposed.consent, gm=True)
     agreed = evolve(opposed, consent=consent)
@@ -280,10 +275,7 @@ declare("approve_opposed", OpposedAtOptions, approve, gm_only=True, needs_actor=
 
 
 def refuse(scene: Scene, options: RpjRefuseOptions, _dice: Dice) -> Outcome:
-    """Refuse, with a reason or an alternative.
-
-    Source: RPJ-SKILL-17, RPJ-GM-05.
-    """
+    """Refuse, with a reason or an alternative. [RPJ-SKILL-17, RPJ-GM-05]"""
     opposed = _waiting(scene, options.at)
     said = denial(options.reason, options.instead)
     refused = evolve(opposed, refusal=said)
@@ -294,12 +286,10 @@ declare("refuse_opposed", RpjRefuseOptions, refuse, needs_actor=False)
 
 
 def resist_opposed(scene: Scene, options: OpposedAtOptions, _dice: Dice) -> Outcome:
-    """Resist an action against your character without a roll.
+    """Resist an action against your character without a roll. [RPJ-LUCK-07]
 
     Raises:
         NotEnoughLuckyBreaks: If it cannot be paid for.
-
-    Source: RPJ-LUCK-07.
     """
     opposed = _waiting(scene, options.at)
     poorer = spend(scene.actor, module_in(scene.settings).luck.resist_cost)
@@ -320,7 +310,7 @@ def roll_opposed(scene: Scene, options: OpposedAtOptions, dice: Dice) -> Outcome
     Raises:
         UserError: If someone has not agreed yet.
 
-    Source: RPJ-SKILL-16, RPJ-SKILL-17.
+    [RPJ-SKILL-16, RPJ-SKILL-17]
     """
     opposed = _waiting(scene, options.at)
     if opposed.is_pvp:
@@ -352,10 +342,7 @@ def note_opposed(opposed: Opposed, noted: Noted) -> Opposed:
 
 
 def result_of_opposed(opposed: Opposed, scene: Scene) -> SharedResult | None:
-    """The result of the roll.
-
-    Source: RPJ-SKILL-16, RPJ-COUNT-10.
-    """
+    """The result of the roll. [RPJ-SKILL-16, RPJ-COUNT-10]"""
     if opposed.answer is None or opposed.answer.passed is None:
         return None
     skill = skill_named(module_in(scene.settings), opposed.check.skill).name

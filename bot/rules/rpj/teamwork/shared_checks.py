@@ -55,10 +55,7 @@ def assert_known(*characters: Character) -> None:
 
 
 class GroupState(StrEnum):
-    """The state of a group check.
-
-    Source: RPJ-SKILL-18, RPJ-SKILL-19.
-    """
+    """The state of a group check. [RPJ-SKILL-18, RPJ-SKILL-19]"""
 
     ROLLING = "rolling"
     SUCCESS = "success"
@@ -113,10 +110,7 @@ class GroupCheck(Document):
 
     @property
     def state(self) -> GroupState:
-        """The state of the group check.
-
-        Source: RPJ-SKILL-18.
-        """
+        """The state of the group check. [RPJ-SKILL-18]"""
         if len(self.parts) < len(self.members):
             return GroupState.ROLLING
         if self.successes >= self.needed:
@@ -125,12 +119,10 @@ class GroupCheck(Document):
         return GroupState.RESCUE if leads and not self.is_closed else GroupState.FAILURE
 
     def turned(self, member: CharacterId) -> "GroupCheck":
-        """The group check with a failure turned into a success by a Lucky Break.
+        """The group check with a failure turned into a success by a Lucky Break. [RPJ-SKILL-19 (R-041)]
 
         Raises:
             UserError: If nothing can be turned any more, or theirs is no failure.
-
-        Source: RPJ-SKILL-19 (R-041).
         """
         if self.state is not GroupState.RESCUE:
             raise UserError(
@@ -146,13 +138,11 @@ class GroupCheck(Document):
 
 
 class Consent(Document):
-    """Who has agreed to one player character acting against another.
+    """Who has agreed to one player character acting against another. [RPJ-SKILL-17]
 
     Attributes:
         target: Whether the player of the target has.
         gm: Whether the GM has.
-
-    Source: RPJ-SKILL-17.
     """
 
     target: bool = False

@@ -153,7 +153,7 @@ FILLED, BLANK, MIDDLE = "◼", "◻", "│"
 def boxes(countdown: Countdown) -> str:
     """The countdown as boxes: filled up to its value, the start of a tug-of-war marked.
 
-    Source: RPJ-COUNT-04, RPJ-COUNT-08.
+    [RPJ-COUNT-04, RPJ-COUNT-08]
     """
     drawn = FILLED * countdown.value + BLANK * (countdown.difficulty - countdown.value)
     if countdown.kind is not Kind.TUG:
@@ -162,10 +162,7 @@ def boxes(countdown: Countdown) -> str:
 
 
 def weight_of(kind: Kind, difficulty: int) -> str:
-    """A word for a countdown's difficulty or length.
-
-    Source: RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10.
-    """
+    """A word for a countdown's difficulty or length. [RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10]"""
     steps: tuple[tuple[str, int], ...]
     match kind:
         case Kind.SUCCESS:
@@ -181,20 +178,14 @@ def weight_of(kind: Kind, difficulty: int) -> str:
 
 
 def crowding_hint(open_and_running: int) -> str | None:
-    """A hint for a GM with many open countdowns, or None.
-
-    Source: RPJ-COUNT-13.
-    """
+    """A hint for a GM with many open countdowns, or None. [RPJ-COUNT-13]"""
     if open_and_running <= MANY:
         return None
     return f"{open_and_running} open countdowns are running; with that many, each one matters less."
 
 
 def lone_hint(countdown: Countdown) -> str | None:
-    """A hint when one character alone resolved a countdown, or None.
-
-    Source: RPJ-COUNT-13.
-    """
+    """A hint when one character alone resolved a countdown, or None. [RPJ-COUNT-13]"""
     members = {tick.member for tick in countdown.ticks if tick.steps > 0}
     alone = len(members) == 1 and None not in members and len(countdown.ticks) > 1
     if countdown.status is not Status.RESOLVED or not alone:

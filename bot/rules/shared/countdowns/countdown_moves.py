@@ -43,7 +43,7 @@ def started(
     Raises:
         UserError: If such a countdown cannot be.
 
-    Source: RPJ-COUNT-01, RPJ-COUNT-05, RPJ-COUNT-08, RPJ-COUNT-09 with the ruling R-050.
+    [RPJ-COUNT-01, RPJ-COUNT-05, RPJ-COUNT-08, RPJ-COUNT-09 with the ruling R-050]
     """
     limits = limits or Limits()
     _refuse_impossible(kind, difficulty, side, limits)
@@ -96,7 +96,7 @@ def moved(countdown: Countdown, tick: Tick) -> Countdown:
     Raises:
         NoLongerMoves: If it is over.
 
-    Source: RPJ-COUNT-02 with the ruling R-048, RPJ-COUNT-03, RPJ-COUNT-08.
+    [RPJ-COUNT-02 with the ruling R-048, RPJ-COUNT-03, RPJ-COUNT-08]
     """
     if countdown.status is not Status.RUNNING:
         raise NoLongerMoves(countdown)
@@ -121,7 +121,7 @@ def steps_of(countdown: Countdown, attempt: Attempt) -> int:
 
     A better success counts no more than a plain one.
 
-    Source: RPJ-COUNT-02 with the ruling R-047, RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10 with R-051.
+    [RPJ-COUNT-02 with the ruling R-047, RPJ-COUNT-06, RPJ-COUNT-08, RPJ-COUNT-10 with R-051]
     """
     if countdown.status is not Status.RUNNING:
         return 0
@@ -135,10 +135,7 @@ def steps_of(countdown: Countdown, attempt: Attempt) -> int:
 
 
 def objection(countdown: Countdown, attempt: Attempt) -> str | None:
-    """Why a success doesn't count, as a sentence; None if it does.
-
-    Source: RPJ-COUNT-07 with the ruling R-049.
-    """
+    """Why a success doesn't count, as a sentence; None if it does. [RPJ-COUNT-07 with the ruling R-049]"""
     limits = countdown.limits
     counted = [tick for tick in countdown.ticks if tick.steps > 0]
     skill = skill_key(attempt.skill)
@@ -166,7 +163,7 @@ def skill_key(skill: str) -> str:
 def attempted(countdown: Countdown, attempt: Attempt) -> Countdown:
     """The countdown after a check, unchanged if the check doesn't move it.
 
-    Source: RPJ-COUNT-06, RPJ-COUNT-07, RPJ-COUNT-08, RPJ-COUNT-10.
+    [RPJ-COUNT-06, RPJ-COUNT-07, RPJ-COUNT-08, RPJ-COUNT-10]
     """
     steps = steps_of(countdown, attempt)
     if steps == 0 or (steps > 0 and objection(countdown, attempt) is not None):
@@ -176,18 +173,12 @@ def attempted(countdown: Countdown, attempt: Attempt) -> Countdown:
 
 
 def closed(countdown: Countdown) -> Countdown:
-    """Close a countdown without resolving it; a finished one stays unchanged.
-
-    Source: RPJ-COUNT-11, RPJ-COUNT-12.
-    """
+    """Close a countdown without resolving it; a finished one stays unchanged. [RPJ-COUNT-11, RPJ-COUNT-12]"""
     return replace(countdown, status=Status.CLOSED) if countdown.status is Status.RUNNING else countdown
 
 
 def duelled(first: Countdown, second: Countdown) -> tuple[Countdown, Countdown]:
-    """Update a duel: once one countdown is resolved, the other is closed.
-
-    Source: RPJ-COUNT-11.
-    """
+    """Update a duel: once one countdown is resolved, the other is closed. [RPJ-COUNT-11]"""
     if first.status is Status.RESOLVED:
         return first, closed(second)
     if second.status is Status.RESOLVED:
@@ -204,10 +195,7 @@ def day_of(clock: int) -> int:
 
 
 def timed(countdown: Countdown, clock: int) -> Countdown:
-    """The countdown at game time *clock*.
-
-    Source: RPJ-COUNT-02.
-    """
+    """The countdown at game time *clock*. [RPJ-COUNT-02]"""
     steps = _due(countdown, clock)
     if steps <= 0:
         return countdown
@@ -222,13 +210,11 @@ def _due(countdown: Countdown, clock: int) -> int:
 
 
 def timed_duel(first: Countdown, second: Countdown, clock: int) -> tuple[Countdown, Countdown, bool]:
-    """Both countdowns of a duel at game time *clock*.
+    """Both countdowns of a duel at game time *clock*. [RPJ-COUNT-11 with the ruling R-052]
 
     Returns:
         Both, and whether they would be resolved at the same moment: then each is held one step short of
         it, because only the GM can say which comes first.
-
-    Source: RPJ-COUNT-11 with the ruling R-052.
     """
     one, other = timed(first, clock), timed(second, clock)
     if one.status is not Status.RESOLVED or other.status is not Status.RESOLVED:

@@ -65,7 +65,7 @@ class BuildOptions(Document):
 
 
 class Building(Document):
-    """An ability being built.
+    """An ability being built. [RPJ-WMAG-03, RPJ-WMAG-20]
 
     Attributes:
         key: Its own key.
@@ -75,8 +75,6 @@ class Building(Document):
         target: Whom it is to concern, or None.
         is_allowed: Whether the GM has allowed what is the GM's to allow.
         is_over: Whether it was used.
-
-    Source: RPJ-WMAG-03, RPJ-WMAG-20.
     """
 
     key: str
@@ -110,10 +108,7 @@ class CostOptions(Document):
 
 
 def build(scene: Scene, options: BuildOptions, _dice: Dice) -> Outcome:
-    """Start building an ability.
-
-    Source: RPJ-WMAG-01, RPJ-WMAG-13, RPJ-WMAG-20.
-    """
+    """Start building an ability. [RPJ-WMAG-01, RPJ-WMAG-13, RPJ-WMAG-20]"""
     require(scene, Pack.WILD_MAGIC)
     actor = scene.actor
     figure = figure_in(scene, actor)
@@ -281,10 +276,7 @@ def _changed(scene: Scene, at: str, **changes: object) -> Outcome:
 
 
 def set_magnitude(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose the magnitude.
-
-    Source: RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12.
-    """
+    """Choose the magnitude. [RPJ-WMAG-10, RPJ-WMAG-11, RPJ-WMAG-12]"""
     _assert_offered(options.value, _magnitudes())
     name, _sign, cost = options.value.partition("=")
     kind, _colon, damage = name.partition(":")
@@ -298,10 +290,7 @@ declare("recipe.magnitude", ChoiceOptions, set_magnitude)
 
 
 def set_time(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose the time it takes.
-
-    Source: RPJ-WMAG-14.
-    """
+    """Choose the time it takes. [RPJ-WMAG-14]"""
     _assert_offered(options.value, tuple(map(_time_choice, Concentration)))
     return _changed(scene, options.at, concentration=options.value)
 
@@ -310,10 +299,7 @@ declare("recipe.time", ChoiceOptions, set_time)
 
 
 def set_reach(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose the range.
-
-    Source: RPJ-WMAG-15.
-    """
+    """Choose the range. [RPJ-WMAG-15]"""
     _assert_offered(options.value, tuple(map(_reach_choice, Reach)))
     return _changed(scene, options.at, reach=options.value)
 
@@ -322,10 +308,7 @@ declare("recipe.reach", ChoiceOptions, set_reach)
 
 
 def set_area(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Choose the area.
-
-    Source: RPJ-WMAG-16, RPJ-WMAG-17.
-    """
+    """Choose the area. [RPJ-WMAG-16, RPJ-WMAG-17]"""
     _assert_offered(options.value, _areas())
     area, regions, chosen = options.value.split(":")
     return _changed(scene, options.at, area=area, regions=int(regions), is_selective=chosen == CHOSEN)
@@ -335,10 +318,7 @@ declare("recipe.area", ChoiceOptions, set_area)
 
 
 def set_cost(scene: Scene, options: CostOptions, _dice: Dice) -> Outcome:
-    """Set the cost, as the GM's last word.
-
-    Source: RPJ-WMAG-19, RPJ-WMAG-20.
-    """
+    """Set the cost, as the GM's last word. [RPJ-WMAG-19, RPJ-WMAG-20]"""
     typed = options.cost.strip()
     if typed and not typed.isdecimal():
         raise UserError(
@@ -352,10 +332,7 @@ declare("recipe.cost", CostOptions, set_cost, gm_only=True)
 
 
 def allow(scene: Scene, options: ChoiceOptions, _dice: Dice) -> Outcome:
-    """Allow an ability that needs the GM's approval.
-
-    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
-    """
+    """Allow an ability that needs the GM's approval. [RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20]"""
     building = kept_at(scene, options.at, Building)
     after = evolve(building, is_allowed=True)
     return Outcome(
@@ -369,17 +346,14 @@ declare("recipe.allow", ChoiceOptions, allow, gm_only=True)
 def _assert_allowed(building: Building) -> None:
     """Refuse to use or save an ability that still needs the GM's approval.
 
-    Source: RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20.
+    [RPJ-WMAG-11 (WMAG-11b), RPJ-WMAG-20]
     """
     if asks_the_gm(building.recipe) and not building.is_allowed:
         raise UserError("This ability needs the GM's approval.", "The GM can press Allow it.")
 
 
 def use_built(scene: Scene, options: ChoiceOptions, dice: Dice) -> Outcome:
-    """Use the built ability.
-
-    Source: RPJ-WMAG-02, RPJ-WMAG-20.
-    """
+    """Use the built ability. [RPJ-WMAG-02, RPJ-WMAG-20]"""
     building = kept_at(scene, options.at, Building)
     if building.is_over:
         raise UserError("It has been used.", "Build another one with /rpj-magic ability make.")
@@ -396,10 +370,7 @@ declare("recipe.use", ChoiceOptions, use_built)
 
 
 def save_built(scene: Scene, options: SaveAbilityOptions, _dice: Dice) -> Outcome:
-    """Save the built ability, replacing one of the same name.
-
-    Source: RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a).
-    """
+    """Save the built ability, replacing one of the same name. [RPJ-WMAG-20, RPJ-WMAG-21 (WMAG-21a)]"""
     building = kept_at(scene, options.at, Building)
     name = " ".join(options.name.split())
     if not name:

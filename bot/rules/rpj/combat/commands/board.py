@@ -55,10 +55,7 @@ NEARER = (1, 2, 3)  # regions of smaller grounds that are offered
 
 
 def finish(scene: Scene, _dice: Dice) -> Outcome:
-    """End a fight: wounds stay, everything else ends.
-
-    Source: RPJ-GCS-66.
-    """
+    """End a fight: wounds stay, everything else ends. [RPJ-GCS-66]"""
     stage = Stage.of(scene)
     before = {one.id: one.saves_lost for one in stage.fight.shown}
     after = ended(stage.battle, before)
@@ -78,7 +75,7 @@ def finish(scene: Scene, _dice: Dice) -> Outcome:
 def left_behind(scene: Scene, who: CharacterId) -> Scene:
     """The scene after a combatant has left; a bleeding one rolls by the minute from now on.
 
-    Source: RPJ-GCS-33 (R-088).
+    [RPJ-GCS-33 (R-088)]
     """
     character = find_character(scene, who)
     if character is None:
@@ -98,10 +95,7 @@ def _is_ordered(scene: Scene) -> bool:
 
 
 def opening_words(scene: Scene) -> tuple[str, ...]:
-    """How far apart the sides start, as a sentence.
-
-    Source: RPJ-GCS-20, RPJ-GCS-03.
-    """
+    """How far apart the sides start, as a sentence. [RPJ-GCS-20, RPJ-GCS-03]"""
     fight, rules = FIGHTS_KEPT.the(scene), module_in(scene.settings).combat
     if fight.is_cinematic:
         return ()
@@ -112,7 +106,7 @@ def opening_words(scene: Scene) -> tuple[str, ...]:
 def grounds(scene: Scene) -> tuple[FollowUp, ...]:
     """The GM's buttons for cinematic fights and smaller battlefields before the first round.
 
-    Source: RPJ-GCS-20, RPJ-GCS-03.
+    [RPJ-GCS-20, RPJ-GCS-03]
     """
     fight, rules = FIGHTS_KEPT.the(scene), module_in(scene.settings).combat
     if fight.is_cinematic:
@@ -121,10 +115,7 @@ def grounds(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _in_yards(scene: Scene) -> tuple[FollowUp, ...]:
-    """The GM's button to play the fight in yards, where cinematic fights are on.
-
-    Source: RPJ-CINE-01.
-    """
+    """The GM's button to play the fight in yards, where cinematic fights are on. [RPJ-CINE-01]"""
     if not is_on(scene.settings, Pack.CINEMATIC_COMBAT):
         return ()
     return (
@@ -177,10 +168,7 @@ DEFAULT_MOOK = MookSheet(name="Mook", attack=3, damage=1, defense=10)
 
 
 def view(scene: Scene) -> EncounterView | None:
-    """The board of the channel's fight, or None.
-
-    Source: RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08.
-    """
+    """The board of the channel's fight, or None. [RPJ-GCS-01, RPJ-GCS-03, RPJ-GCS-05, RPJ-GCS-08]"""
     if FIGHTS_KEPT.find(scene) is None:
         return None
     stage = Stage.of(scene)
@@ -234,10 +222,7 @@ def _lines(stage: Stage) -> Iterator[FighterLine]:
 
 
 def _hidden_character(stage: Stage, hidden: RpjCombatant) -> FighterLine:
-    """The line of a hidden character, for the GM.
-
-    Source: RPJ-FIRE-12.
-    """
+    """The line of a hidden character, for the GM. [RPJ-FIRE-12]"""
     character = stage.character(hidden.id)
     facts = (_place(stage, hidden), *cover_facts(stage, hidden))
     return FighterLine(
@@ -283,19 +268,13 @@ def _facts(stage: Stage, who: FighterStats) -> Iterator[str]:
 
 
 def _conditions(who: FighterStats) -> Iterator[str]:
-    """A combatant's conditions, by name.
-
-    Source: RPJ-COND-01.
-    """
+    """A combatant's conditions, by name. [RPJ-COND-01]"""
     if who.sheeted is not None and who.sheeted.plays(Pack.CONDITIONS):
         yield from (one.condition.name for one in who.sheeted.sheet.conditions)
 
 
 def _place(stage: Stage, fighter: RpjCombatant) -> str:
-    """Where a combatant stands: the region, or the position in yards.
-
-    Source: RPJ-GCS-01, RPJ-CINE-03.
-    """
+    """Where a combatant stands: the region, or the position in yards. [RPJ-GCS-01, RPJ-CINE-03]"""
     if stage.fight.is_cinematic:
         return str(stage.fight.position(fighter))
     return stage.fight.field.name(fighter.region)
@@ -322,10 +301,7 @@ def _mook_facts(stage: Stage, stack: tuple[RpjCombatant, ...]) -> Iterator[str]:
 
 
 def ground(stage: Stage) -> Ground:
-    """Where everyone stands, as a picture and as text.
-
-    Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05.
-    """
+    """Where everyone stands, as a picture and as text. [RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-05]"""
     field = stage.fight.field
     if stage.fight.is_cinematic:
         spots = stage.fight.map_lines()
@@ -341,10 +317,7 @@ def ground(stage: Stage) -> Ground:
 
 
 def _together(stage: Stage, group: tuple[RpjCombatant, ...]) -> tuple[str, ...]:
-    """The names in a group, and their cover.
-
-    Source: RPJ-GCS-05, RPJ-FIRE-12.
-    """
+    """The names in a group, and their cover. [RPJ-GCS-05, RPJ-FIRE-12]"""
     covers = stage.fight.covers_of(group[0]) if plays_fire(stage.battle) else ()
     return (*counted(group), *(f"(+{placed.cover.quality})" for placed in covers))
 
@@ -368,10 +341,7 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
 
 
 def _mook() -> RpjSheet:
-    """A default stat block for a mook.
-
-    Source: RPJ-GCS-46.
-    """
+    """A default stat block for a mook. [RPJ-GCS-46]"""
     return RpjSheet(attributes={}, mook=DEFAULT_MOOK)
 
 

@@ -109,12 +109,10 @@ def _cinematic(scene: Scene) -> Stage:
 
 
 def set_mode(scene: Scene, options: ModeOptions, _dice: Dice) -> Outcome:
-    """Play a fight in yards, or in regions.
+    """Play a fight in yards, or in regions. [RPJ-CINE-01]
 
     Raises:
         UserError: If turns are taken already.
-
-    Source: RPJ-CINE-01.
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
@@ -134,12 +132,10 @@ declare("fight.mode", ModeOptions, set_mode, gm_only=True, needs_actor=False)
 
 
 def walk(scene: Scene, options: WalkOptions, _dice: Dice) -> Outcome:
-    """Move: each 30 yards take an action.
+    """Move: each 30 yards take an action. [RPJ-CINE-03, RPJ-CINE-08]
 
     Raises:
         UserError: If that is too far, or nowhere.
-
-    Source: RPJ-CINE-03, RPJ-CINE-08.
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = begun_stage(scene)
@@ -190,10 +186,7 @@ def _on_the_way(start: Position, end: Position, yards: int) -> Position:
 
 
 def walk_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
-    """The choices of moves in yards: up to others, towards them, away from foes.
-
-    Source: RPJ-CINE-08.
-    """
+    """The choices of moves in yards: up to others, towards them, away from foes. [RPJ-CINE-08]"""
     fight, left = stage.fight, who.turn.actions
     if not fight.is_cinematic or not left or _is_kept(stage, who):
         return
@@ -229,10 +222,7 @@ def _actions(count: int) -> str:
 
 
 def defer_choices(stage: Stage, who: RpjCombatant) -> Iterator[Choice]:
-    """The choices of deferring a turn this round.
-
-    Source: RPJ-CINE-07.
-    """
+    """The choices of deferring a turn this round. [RPJ-CINE-07]"""
     fight = stage.fight
     if not fight.is_cinematic or fight.together or who.id not in fight.order or not who.turn.is_untouched:
         return
@@ -247,10 +237,7 @@ def yard_words(yards: int) -> str:
 
 
 def spot(scene: Scene, options: SpotOptions, _dice: Dice) -> Outcome:
-    """Place a combatant, in yards.
-
-    Source: RPJ-CINE-03.
-    """
+    """Place a combatant, in yards. [RPJ-CINE-03]"""
     stage = _cinematic(scene)
     who, there = commanded(stage, options.who), Position(x=options.x, y=options.y)
     stage = stage.with_battle(stage.battle.with_fight(stage.fight.at(who, there)))
@@ -263,7 +250,7 @@ declare("fight.spot", SpotOptions, spot, gm_only=True, needs_actor=False)
 def measure(scene: Scene, options: RpjPairOptions, _dice: Dice) -> Outcome:
     """Show the yards between two combatants, the distance for weapons, and the usual target number.
 
-    Source: RPJ-CINE-03 (CINE-03a), RPJ-CINE-09.
+    [RPJ-CINE-03 (CINE-03a), RPJ-CINE-09]
     """
     stage = _cinematic(scene)
     target = commanded(stage, options.target)
@@ -289,7 +276,7 @@ def _distance(stage: Stage, a: RpjCombatant, b: RpjCombatant) -> str:
 def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) -> str:
     """The usual target number to hit a combatant from there.
 
-    Source: RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b).
+    [RPJ-CINE-09, RPJ-FIRE-01, RPJ-INV-04 (INV-04b)]
     """
     whom = stage.battle[target.id]
     if is_open(whom):
@@ -305,12 +292,10 @@ def _usual_number(stage: Stage, attacker: RpjCombatant, target: RpjCombatant) ->
 
 
 def defer(scene: Scene, options: DeferOptions, dice: Dice) -> Outcome:
-    """Act later in this round; the next round is as usual.
+    """Act later in this round; the next round is as usual. [RPJ-CINE-07 (CINE-07a)]
 
     Raises:
         UserError: If that would be earlier, or part of one's turn is over.
-
-    Source: RPJ-CINE-07 (CINE-07a).
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = begun_stage(scene)
@@ -338,10 +323,7 @@ declare("fight.defer", DeferOptions, defer)
 
 
 def _sharers(stage: Stage) -> tuple[RpjCombatant, ...]:
-    """Player characters with consecutive turns, the current one first; empty for one alone.
-
-    Source: RPJ-CINE-10.
-    """
+    """Player characters with consecutive turns, the current one first; empty for one alone. [RPJ-CINE-10]"""
     fight = stage.fight
     if not fight.is_cinematic or fight.together:
         return ()
@@ -371,12 +353,10 @@ def sharing_button(stage: Stage) -> Iterator[FollowUp]:
 
 
 def act_together(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Let consecutive turns spend their actions in any order.
+    """Let consecutive turns spend their actions in any order. [RPJ-CINE-10]
 
     Raises:
         UserError: If nobody's turn follows.
-
-    Source: RPJ-CINE-10.
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = begun_stage(scene)
@@ -451,12 +431,10 @@ def _stage_outcome(stage: Stage, who: RpjCombatant, legend: Legend, headline: st
 
 
 def legend_begin(scene: Scene, options: LegendOptions, _dice: Dice) -> Outcome:
-    """Make a foe legendary: it loses no saves and is defeated in stages.
+    """Make a foe legendary: it loses no saves and is defeated in stages. [RPJ-CINE-06 (CINE-06a)]
 
     Raises:
         UserError: If it is a mook.
-
-    Source: RPJ-CINE-06 (CINE-06a).
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     who = commanded(Stage.of(scene), options.who)
@@ -472,12 +450,10 @@ declare("fight.legend", LegendOptions, legend_begin, gm_only=True, needs_actor=F
 
 
 def legend_on(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
-    """Bring a legendary foe down by a stage.
+    """Bring a legendary foe down by a stage. [RPJ-CINE-06 (CINE-06a)]
 
     Raises:
         UserError: If it is as weak as it gets.
-
-    Source: RPJ-CINE-06 (CINE-06a).
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)
@@ -490,12 +466,10 @@ declare("fight.legend_on", RpjFoeOptions, legend_on, gm_only=True, needs_actor=F
 
 
 def legend_finish(scene: Scene, options: RpjFoeOptions, _dice: Dice) -> Outcome:
-    """Defeat a legendary foe.
+    """Defeat a legendary foe. [RPJ-CINE-06 (CINE-06a)]
 
     Raises:
         UserError: If stages are left.
-
-    Source: RPJ-CINE-06 (CINE-06a).
     """
     require(scene, Pack.CINEMATIC_COMBAT)
     stage = Stage.of(scene)

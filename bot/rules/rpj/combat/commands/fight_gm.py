@@ -148,10 +148,7 @@ class SideOptions(Document):
 
 
 def set_field(scene: Scene, options: FieldOptions, _dice: Dice) -> Outcome:
-    """Lay out the battlefield, before the first round.
-
-    Source: RPJ-GCS-01 to RPJ-GCS-03, RPJ-GCS-20, RPJ-GCS-21.
-    """
+    """Lay out the battlefield, before the first round. [RPJ-GCS-01 to RPJ-GCS-03, RPJ-GCS-20, RPJ-GCS-21]"""
     stage = Stage.of(scene)
     if stage.fight.has_begun:
         raise UserError("The fight has already started.", "Lay out the regions before the first round.")
@@ -182,7 +179,7 @@ def _replaced(stage: Stage, field: Battlefield) -> Stage:
 def place(scene: Scene, options: RpjPlaceOptions, dice: Dice) -> Outcome:
     """Place a combatant: yourself beside a friend before the fight, or anyone anywhere as the GM.
 
-    Source: RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04.
+    [RPJ-GCS-20, RPJ-GCS-43 (R-109), RPJ-GM-04]
     """
     stage = Stage.of(scene)
     who = commanded(stage, options.who or scene.actor.name)
@@ -209,10 +206,7 @@ declare("fight.place", RpjPlaceOptions, place, needs_actor=False)
 
 
 def surprise(scene: Scene, options: SurpriseOptions, _dice: Dice) -> Outcome:
-    """Surprise a side, before initiative is rolled.
-
-    Source: RPJ-GCS-18.
-    """
+    """Surprise a side, before initiative is rolled. [RPJ-GCS-18]"""
     stage = Stage.of(scene)
     value = stage.battle.rules.surprise if options.modifier is None else options.modifier
     surprised = {**stage.fight.surprise, options.side: value}
@@ -226,10 +220,7 @@ declare("fight.surprise", SurpriseOptions, surprise, gm_only=True, needs_actor=F
 
 
 def take_side(scene: Scene, options: SideOptions, _dice: Dice) -> Outcome:
-    """Set a combatant's side.
-
-    Source: RPJ-GCS-04.
-    """
+    """Set a combatant's side. [RPJ-GCS-04]"""
     stage = Stage.of(scene)
     who = commanded(stage, options.who)
     stage = stage.with_battle(stage.battle.changed(who.id, side=options.side))
@@ -243,10 +234,7 @@ declare("fight.side", SideOptions, take_side, gm_only=True, needs_actor=False)
 
 
 def add_mooks(scene: Scene, options: MooksOptions, _dice: Dice) -> Outcome:
-    """Add mooks, several at once.
-
-    Source: RPJ-GCS-46, RPJ-GCS-67.
-    """
+    """Add mooks, several at once. [RPJ-GCS-46, RPJ-GCS-67]"""
     stage = Stage.of(scene)
     assert_scale_played(scene, highest((options.scale, options.damage_scale)))
     try:
@@ -325,10 +313,7 @@ def _ready(who: Iterable[RpjCombatant], tried: Callable[[RpjCombatant], object])
 
 
 def mook_attack(scene: Scene, options: MookAttackOptions, dice: Dice) -> Outcome:
-    """Attack with mooks, each once, with as many rolls as the GM likes.
-
-    Source: RPJ-GCS-49, RPJ-GCS-67.
-    """
+    """Attack with mooks, each once, with as many rolls as the GM likes. [RPJ-GCS-49, RPJ-GCS-67]"""
     stage = _mooks_turn(scene)
     who, _, target = options.aim.partition("|") if options.aim else (options.who, "", options.target)
     goal = someone(stage, target)
@@ -359,10 +344,7 @@ declare("fight.mook_attack", MookAttackOptions, mook_attack, gm_only=True, needs
 
 
 def mook_move(scene: Scene, options: MookMoveOptions, dice: Dice) -> Outcome:
-    """Move mooks together into one group.
-
-    Source: RPJ-GCS-10, RPJ-GCS-67.
-    """
+    """Move mooks together into one group. [RPJ-GCS-10, RPJ-GCS-67]"""
     stage = _mooks_turn(scene)
     who, _, path = options.path.partition("|") if options.path else (options.who, "", "")
     if path:
@@ -405,12 +387,10 @@ class WhoOptions(Document):
 
 
 def reveal(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
-    """Reveal hidden mooks of a kind; they have turns from now on.
+    """Reveal hidden mooks of a kind; they have turns from now on. [RPJ-GCS-46, RPJ-GM-04]
 
     Raises:
         UserError: If none of them hides.
-
-    Source: RPJ-GCS-46, RPJ-GM-04.
     """
     stage = Stage.of(scene)
     wanted = options.who.partition("×")[0].strip().casefold()
@@ -437,10 +417,7 @@ declare("fight.reveal", WhoOptions, reveal, gm_only=True, needs_actor=False)
 
 
 def remove(scene: Scene, options: WhoOptions, _dice: Dice) -> Outcome:
-    """Remove mooks from the fight: they fled, or were never there.
-
-    Source: RPJ-GM-04.
-    """
+    """Remove mooks from the fight: they fled, or were never there. [RPJ-GM-04]"""
     stage = Stage.of(scene)
     gone = alike(stage, options.who)
     fight = stage.fight

@@ -117,24 +117,20 @@ class FireOptions(Document):
 
 
 def fire_stage(scene: Scene) -> Stage:
-    """The stage of a started fight under Fire and Movement.
+    """The stage of a started fight under Fire and Movement. [RPJ-FIRE-01]
 
     Raises:
         UserError: If these rules are not on, there is no fight, or something else comes first.
-
-    Source: RPJ-FIRE-01.
     """
     require(scene, Pack.FIRE_AND_MOVEMENT)
     return begun_stage(scene)
 
 
 def aiming(stage: Stage, who: str, options: AimOptions) -> Stage:
-    """The stage after paying for Aimed Fire: two actions for one shot.
+    """The stage after paying for Aimed Fire: two actions for one shot. [RPJ-FIRE-21]
 
     Raises:
         UserError: If it cannot be made.
-
-    Source: RPJ-FIRE-21.
     """
     given = AttackOptions.model_validate(options.model_dump())
     blow = evolve(blow_of(stage, who, given), shot=Shooting.AIMED)
@@ -154,7 +150,7 @@ def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
     Raises:
         UserError: If it cannot be made.
 
-    Source: RPJ-FIRE-01, RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
+    [RPJ-FIRE-01, RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32]
     """
     battle, target = stage.battle, someone(stage, options.target)
     assert_may_attack(battle, who)
@@ -180,12 +176,10 @@ def suppressing(stage: Stage, who: str, options: SuppressOptions) -> Stage:
 
 
 def watching(stage: Stage, who: str, region: int) -> Stage:
-    """The stage with a combatant on overwatch.
+    """The stage with a combatant on overwatch. [RPJ-FIRE-26 (FIRE-26c)]
 
     Raises:
         UserError: If they have nothing to shoot with, cannot see there, or have no action left.
-
-    Source: RPJ-FIRE-26 (FIRE-26c).
     """
     if stage.fight.is_cinematic:
         raise UserError("This fight is played in yards: there are no regions to watch.")
@@ -202,12 +196,10 @@ def watching(stage: Stage, who: str, region: int) -> Stage:
 
 
 def turning_about(stage: Stage, who: str) -> Stage:
-    """The stage with a combatant turned around in their cover.
+    """The stage with a combatant turned around in their cover. [RPJ-FIRE-17 (FIRE-17a)]
 
     Raises:
         UserError: If they are in none, did so this turn, or have no action left.
-
-    Source: RPJ-FIRE-17 (FIRE-17a).
     """
     fighter = stage.fight.fighter(who)
     stage.battle.assert_free(who)
@@ -223,7 +215,7 @@ def reloading(stage: Stage, who: str, typed: str) -> tuple[Stage, str]:
     Raises:
         UserError: If it is full, nothing is carried for it, or too few actions are left.
 
-    Source: RPJ-FIRE-03 (FIRE-03a, FIRE-03b), RPJ-FIRE-08.
+    [RPJ-FIRE-03 (FIRE-03a, FIRE-03b), RPJ-FIRE-08]
     """
     combatant = stage.battle[who]
     figure = combatant.figure
@@ -250,7 +242,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
     Raises:
         UserError: If the weapon does it no harm, or does not reach.
 
-    Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
+    [RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10]
     """
     require(stage.scene, Pack.DAMAGE_SCALES)
     assert_may_attack(stage.battle, who)
@@ -270,10 +262,7 @@ def razing(stage: Stage, who: str, cover: str, weapon: str) -> Stage:
 
 
 def aim(scene: Scene, options: AimOptions, dice: Dice) -> Outcome:
-    """Aimed Fire: two actions, one shot, +1 to the roll.
-
-    Source: RPJ-FIRE-21.
-    """
+    """Aimed Fire: two actions, one shot, +1 to the roll. [RPJ-FIRE-21]"""
     stage, who = attacker_of(fire_stage(scene))
     stage = aiming(stage, who, options)
     left = loaded_left(stage.battle, who, (arm_id(stage, who, options.weapon),))
@@ -284,10 +273,7 @@ declare("fire.aim", AimOptions, aim, can_repeat=True)
 
 
 def suppress(scene: Scene, options: SuppressOptions, dice: Dice) -> Outcome:
-    """Suppressive Fire at a whole group: two actions, no damage.
-
-    Source: RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32.
-    """
+    """Suppressive Fire at a whole group: two actions, no damage. [RPJ-FIRE-22, RPJ-FIRE-23, RPJ-FIRE-32]"""
     stage, who = attacker_of(fire_stage(scene))
     stage = suppressing(stage, who, options)
     step = next(one for one in reversed(stage.steps) if isinstance(one, Suppressing))
@@ -300,10 +286,7 @@ declare("fire.suppress", SuppressOptions, suppress, can_repeat=True)
 
 
 def watch(scene: Scene, options: WatchOptions, _dice: Dice) -> Outcome:
-    """Watch a region, to shoot at whoever enters it.
-
-    Source: RPJ-FIRE-26.
-    """
+    """Watch a region, to shoot at whoever enters it. [RPJ-FIRE-26]"""
     stage = fire_stage(scene)
     region = region_named(stage, options.region)
     if region is None:
@@ -317,10 +300,7 @@ declare("fire.watch", WatchOptions, watch)
 
 
 def reorient(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Turn around in cover: flanked directions become covered and the other way round.
-
-    Source: RPJ-FIRE-17.
-    """
+    """Turn around in cover: flanked directions become covered and the other way round. [RPJ-FIRE-17]"""
     stage = fire_stage(scene)
     who = actor_of(stage).id
     stage = turning_about(stage, who)
@@ -334,10 +314,7 @@ declare("fire.reorient", NoOptions, reorient)
 
 
 def reload(scene: Scene, options: RpjReloadOptions, _dice: Dice) -> Outcome:
-    """Reload a weapon.
-
-    Source: RPJ-FIRE-03.
-    """
+    """Reload a weapon. [RPJ-FIRE-03]"""
     stage = fire_stage(scene)
     stage, words = reloading(stage, actor_of(stage).id, options.weapon)
     return outcome(stage.noted(words), "reloads")
@@ -347,10 +324,7 @@ declare("fire.reload", RpjReloadOptions, reload)
 
 
 def raze_cover(scene: Scene, options: RazeOptions, dice: Dice) -> Outcome:
-    """Shoot at cover with a mega or giga weapon.
-
-    Source: RPJ-FIRE-19, RPJ-FIRE-20.
-    """
+    """Shoot at cover with a mega or giga weapon. [RPJ-FIRE-19, RPJ-FIRE-20]"""
     stage = fire_stage(scene)
     who = actor_of(stage).id
     stage = razing(stage, who, options.cover, options.weapon)
@@ -361,10 +335,7 @@ declare("fire.raze", RazeOptions, raze_cover)
 
 
 def deed(scene: Scene, options: FireOptions, dice: Dice) -> Outcome:
-    """Carry out an action of the menu.
-
-    Source: RPJ-FIRE-33.
-    """
+    """Carry out an action of the menu. [RPJ-FIRE-33]"""
     what, _, rest = options.deed.partition("|")
     first, _, second = rest.partition("|")
     match what:
@@ -389,7 +360,7 @@ declare("fire.deed", FireOptions, deed, can_repeat=True)
 def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
     """A combatant's states under fire, in a word or two each; empty without these rules.
 
-    Source: RPJ-FIRE-02, RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24, RPJ-FIRE-26, RPJ-FIRE-28.
+    [RPJ-FIRE-02, RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24, RPJ-FIRE-26, RPJ-FIRE-28]
     """
     if not plays_fire(stage.battle):
         return
@@ -405,10 +376,7 @@ def fire_facts(stage: Stage, who: FighterStats) -> Iterator[str]:
 
 
 def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
-    """A combatant's cover, in words.
-
-    Source: RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-28.
-    """
+    """A combatant's cover, in words. [RPJ-FIRE-12, RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-28]"""
     if not plays_fire(stage.battle):
         return
     state, covers = fighter.under_fire, stage.fight.covers_of(fighter)
@@ -423,10 +391,7 @@ def cover_facts(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
 
 
 def cover_notes(stage: Stage) -> Iterator[str]:
-    """The cover on the battlefield, in a line.
-
-    Source: RPJ-FIRE-12.
-    """
+    """The cover on the battlefield, in a line. [RPJ-FIRE-12]"""
     if plays_fire(stage.battle) and (known := stage.fight.known_covers):
         field = stage.fight.field
         covers = (f"{one.cover.name} in {field.name(one.region)}, {one.cover.words}" for one in known)
@@ -439,7 +404,7 @@ def cover_notes(stage: Stage) -> Iterator[str]:
 def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
     """The fire actions of whoever's turn it is, with cost and chance.
 
-    Source: RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-33.
+    [RPJ-FIRE-03, RPJ-FIRE-17, RPJ-FIRE-19 to RPJ-FIRE-23, RPJ-FIRE-33]
     """
     if not plays_fire(stage.battle) or not fighter.turn.actions:
         return
@@ -451,10 +416,7 @@ def fire_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
 
 
 def watch_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
-    """The regions that whoever's turn it is can watch.
-
-    Source: RPJ-FIRE-26.
-    """
+    """The regions that whoever's turn it is can watch. [RPJ-FIRE-26]"""
     if not plays_fire(stage.battle) or not fighter.turn.actions or stage.fight.is_cinematic:
         return
     for region in stage.fight.field.numbers:
@@ -517,7 +479,7 @@ def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
 def target_lines(stage: Stage, fighter: RpjCombatant) -> Iterator[str]:
     """What the character needs to hit each foe, and what each foe needs in return, part by part.
 
-    Source: RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b).
+    [RPJ-FIRE-16, RPJ-FIRE-34, RPJ-INV-04 (INV-04b)]
     """
     seen: set[object] = set()
     for foe in stage.fight.present:

@@ -40,13 +40,11 @@ from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 
 
 def assert_graspable(battle: Battle, actor: str, target: str) -> None:
-    """Refuse an impossible grapple.
+    """Refuse an impossible grapple. [RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04, RPJ-SCALE-09]
 
     Raises:
         UserError: If it was attempted in this turn, the target is not near, out, or in a grapple already; or
             if the actor carries far too much.
-
-    Source: RPJ-GCS-50, RPJ-GCS-32, RPJ-INV-04, RPJ-SCALE-09.
     """
     battle.assert_turn(actor)
     battle.assert_free(actor)
@@ -71,7 +69,7 @@ def assert_graspable(battle: Battle, actor: str, target: str) -> None:
 def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
     """The inputs of the touch roll: Dexterity level against 8 and the target's.
 
-    Source: RPJ-GCS-50, RPJ-GCS-46 (R-110).
+    [RPJ-GCS-50, RPJ-GCS-46 (R-110)]
     """
     who, whom = battle[actor], battle[target]
     terms = (NamedTerm(label=RpjAttribute.DEX.word, value=who.dexterity),)
@@ -88,17 +86,14 @@ def touch_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
 def attempted(battle: Battle, actor: str, target: str) -> Battle:
     """The battle after paying for a grapple attempt: an Attack action, once per turn.
 
-    Source: RPJ-GCS-50, RPJ-GCS-13.
+    [RPJ-GCS-50, RPJ-GCS-13]
     """
     paid = battle.spent(actor, has_attacked=True, has_grappled=True)
     return paid.changed(target, was_targeted=True, brewing=None)
 
 
 def grappled(battle: Battle, actor: str, target: str) -> Battle:
-    """The battle with two combatants in a grapple.
-
-    Source: RPJ-GCS-50.
-    """
+    """The battle with two combatants in a grapple. [RPJ-GCS-50]"""
     hold = Grapple(a=actor, b=target)
     fight = evolve(battle.fight, grapples=(*battle.fight.grapples, hold))
     return battle.with_fight(fight)
@@ -112,7 +107,7 @@ def _skill(who: FighterStats) -> RpjSkill | None:
 def grapple_level(who: FighterStats) -> int:
     """A combatant's grapple level: the module's skill for it, else the Strength bonus.
 
-    Source: RPJ-GCS-53, RPJ-GCS-46 (R-110), RPJ-GCS-63.
+    [RPJ-GCS-53, RPJ-GCS-46 (R-110), RPJ-GCS-63]
     """
     if who.mook is not None:
         return who.mook.attack
@@ -121,12 +116,10 @@ def grapple_level(who: FighterStats) -> int:
 
 
 def assert_may_check(battle: Battle, actor: str) -> Grapple:
-    """The grapple a combatant must make a check in now.
+    """The grapple a combatant must make a check in now. [RPJ-GCS-52, RPJ-GCS-53 (R-112, R-114)]
 
     Raises:
         UserError: If they are in none, it is not their turn, or they have made their check.
-
-    Source: RPJ-GCS-52, RPJ-GCS-53 (R-112, R-114).
     """
     battle.assert_turn(actor)
     who = battle[actor]
@@ -142,10 +135,7 @@ def assert_may_check(battle: Battle, actor: str) -> Grapple:
 
 
 def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
-    """The inputs of a grapple check, against 7 and the other's grapple level.
-
-    Source: RPJ-GCS-53.
-    """
+    """The inputs of a grapple check, against 7 and the other's grapple level. [RPJ-GCS-53]"""
     who, whom = battle[actor], battle[other]
     skill = _skill(who)
     label = skill.name if skill else "attack" if who.mook else f"{RpjAttribute.STR.word} bonus"
@@ -167,23 +157,20 @@ def grapple_check(battle: Battle, actor: str, other: str) -> RpjCheckInputs:
 def checked(battle: Battle, actor: str) -> Battle:
     """The battle with the turn's grapple check marked as made; its cost depends on the result.
 
-    Source: RPJ-GCS-53 (R-114).
+    [RPJ-GCS-53 (R-114)]
     """
     return battle.turned(actor, has_checked=True)
 
 
 def lost(battle: Battle, actor: str) -> Battle:
-    """The battle after a lost grapple check: the turn is over.
-
-    Source: RPJ-GCS-53.
-    """
+    """The battle after a lost grapple check: the turn is over. [RPJ-GCS-53]"""
     return battle.end_turn_of(actor)
 
 
 def broken(battle: Battle, actor: str) -> Battle:
     """The battle after breaking free: at least one action is spent, at most one is left.
 
-    Source: RPJ-GCS-54 (R-115), RPJ-GCS-56.
+    [RPJ-GCS-54 (R-115), RPJ-GCS-56]
     """
     left = battle.fight.fighter(actor).turn.actions
     free = battle.with_fight(battle.fight.without_grapple(actor))
@@ -191,19 +178,13 @@ def broken(battle: Battle, actor: str) -> Battle:
 
 
 def squeeze(battle: Battle) -> Strike:
-    """The damage of a won check, which bypasses everything but base saves.
-
-    Source: RPJ-GCS-55 (R-116).
-    """
+    """The damage of a won check, which bypasses everything but base saves. [RPJ-GCS-55 (R-116)]"""
     rules = battle.rules
     return Strike(damage=rules.grapple_damage, bypasses=ARMORED, is_nonlethal=rules.grapple_is_nonlethal)
 
 
 def squeezing(battle: Battle, actor: str) -> Battle:
-    """The battle after using a won check for damage: all actions are spent.
-
-    Source: RPJ-GCS-55.
-    """
+    """The battle after using a won check for damage: all actions are spent. [RPJ-GCS-55]"""
     return battle.end_turn_of(actor)
 
 
@@ -224,10 +205,7 @@ class Grasp(Step, kind="grasp"):
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll to grab the target; a grapple check follows at once.
-
-        Source: RPJ-GCS-50 (R-112).
-        """
+        """Roll to grab the target; a grapple check follows at once. [RPJ-GCS-50 (R-112)]"""
         before = stage
         roll = thrown(touch_check(stage.battle, self.actor, self.target), dice, rolled)
         holds = reading_of(roll).result.is_success
@@ -254,10 +232,7 @@ class Wrestle(Step, kind="wrestle"):
         return (self.actor,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll a grapple check: the winner chooses, the loser's turn is spent.
-
-        Source: RPJ-GCS-53.
-        """
+        """Roll a grapple check: the winner chooses, the loser's turn is spent. [RPJ-GCS-53]"""
         hold = stage.fight.grapple(self.actor)
         if hold is None:
             return stage
@@ -292,10 +267,7 @@ class Won(Step, kind="won"):
         return True
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Break free, or deal damage.
-
-        Source: RPJ-GCS-54, RPJ-GCS-55.
-        """
+        """Break free, or deal damage. [RPJ-GCS-54, RPJ-GCS-55]"""
         kept = 1 if stage.fight.fighter(self.winner).turn.actions >= 2 else 0
         out, hurt = WonOptions(winner=self.winner), WonOptions(winner=self.winner, damage=True)
         damage = stage.battle.rules.grapple_damage
@@ -320,10 +292,7 @@ class TargetOptions(Document):
 
 
 def grasp(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Grapple someone; a grapple check follows at once.
-
-    Source: RPJ-GCS-50 (R-112), RPJ-GCS-53.
-    """
+    """Grapple someone; a grapple check follows at once. [RPJ-GCS-50 (R-112), RPJ-GCS-53]"""
     stage = begun_stage(scene)
     actor, target = actor_of(stage), someone(stage, options.target)
     assert_may_attack(stage.battle, actor.id)
@@ -343,10 +312,7 @@ class WrestleOptions(Document):
 
 
 def wrestle(scene: Scene, options: WrestleOptions, dice: Dice) -> Outcome:
-    """Roll the turn's grapple check, or a mook's as the GM.
-
-    Source: RPJ-GCS-52, RPJ-GCS-53.
-    """
+    """Roll the turn's grapple check, or a mook's as the GM. [RPJ-GCS-52, RPJ-GCS-53]"""
     stage = begun_stage(scene)
     actor = someone(stage, options.mook) if options.mook and scene.is_gm else actor_of(stage)
     other = assert_may_check(stage.battle, actor.id).other(actor.id)
@@ -359,10 +325,7 @@ declare("fight.wrestle", WrestleOptions, wrestle, needs_actor=False)
 
 
 def use_win(scene: Scene, options: WonOptions, dice: Dice) -> Outcome:
-    """Use a won grapple check to break free or to deal damage.
-
-    Source: RPJ-GCS-54, RPJ-GCS-55.
-    """
+    """Use a won grapple check to break free or to deal damage. [RPJ-GCS-54, RPJ-GCS-55]"""
     stage = Stage.of(scene)
     top = first(stage, Won, winner=options.winner)
     stage, hold = stage.popped(), stage.fight.grapple(top.winner)
@@ -387,10 +350,7 @@ declare("fight.won", WonOptions, use_win, needs_actor=False)
 
 
 def felled(stage: Stage, mook: str) -> Stage:
-    """The stage with a mook taken out by grapple damage.
-
-    Source: RPJ-GCS-46 (R-110), RPJ-GCS-48.
-    """
+    """The stage with a mook taken out by grapple damage. [RPJ-GCS-46 (R-110), RPJ-GCS-48]"""
     spared = stage.battle.rules.grapple_is_nonlethal
     name = stage.battle[mook].name
     stage = stage.with_battle(mook_felled(stage.battle, mook, spared=spared))
@@ -398,10 +358,7 @@ def felled(stage: Stage, mook: str) -> Stage:
 
 
 def coup(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Attempt a coup de grace; combatants nearby may make free attacks first.
-
-    Source: RPJ-GCS-36, RPJ-GCS-44.
-    """
+    """Attempt a coup de grace; combatants nearby may make free attacks first. [RPJ-GCS-36, RPJ-GCS-44]"""
     stage = begun_stage(scene)
     actor, target = actor_of(stage), someone(stage, options.target)
     stage.battle[actor.id].assert_can(Need.HANDS)
@@ -421,10 +378,7 @@ def finished(stage: Stage, dice: Dice) -> Stage:
 
 
 def finish_coup(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Continue a coup de grace after the free attacks against it.
-
-    Source: RPJ-GCS-36, RPJ-GCS-44.
-    """
+    """Continue a coup de grace after the free attacks against it. [RPJ-GCS-36, RPJ-GCS-44]"""
     stage = Stage.of(scene)
     top = first(stage, Ending)
     actor, target = stage.battle[top.actor], stage.battle[top.target]
@@ -436,10 +390,7 @@ declare("fight.finish_coup", NoOptions, finish_coup, needs_actor=False)
 
 
 def lend_a_hand(scene: Scene, options: TargetOptions, dice: Dice) -> Outcome:
-    """Help someone who is down.
-
-    Source: RPJ-GCS-37.
-    """
+    """Help someone who is down. [RPJ-GCS-37]"""
     stage = begun_stage(scene)
     actor, target = actor_of(stage), someone(stage, options.target)
     stage.battle[actor.id].assert_can(Need.HANDS)

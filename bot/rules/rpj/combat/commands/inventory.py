@@ -102,7 +102,7 @@ def _paid(scene: Scene, before: RpjPlace, to: RpjPlace) -> tuple[Scene, str]:
     Raises:
         UserError: If it is not one's turn, or not enough of it is left.
 
-    Source: RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14.
+    [RPJ-INV-06, RPJ-INV-09 (INV-09a), RPJ-GCS-13, RPJ-GCS-14]
     """
     who = active_fighter(scene)
     if who is None:
@@ -138,10 +138,7 @@ def _load_notes(scene: Scene, who: Character) -> tuple[str, ...]:
 
 
 def load_lines(figure: Stats) -> tuple[str, ...]:
-    """A character's items, one line per place, and the load.
-
-    Source: RPJ-INV-01, RPJ-INV-02.
-    """
+    """A character's items, one line per place, and the load. [RPJ-INV-01, RPJ-INV-02]"""
     things = everything(figure.sheet, figure.module)
     lines = [
         f"{place.capitalize()}: {', '.join(thing_words(thing, figure.module) for thing in there)}"
@@ -154,10 +151,7 @@ def load_lines(figure: Stats) -> tuple[str, ...]:
 
 
 def look(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the character's items.
-
-    Source: RPJ-INV-01.
-    """
+    """Show the character's items. [RPJ-INV-01]"""
     _require_things(scene)
     lines = load_lines(_plain(scene, scene.actor))
     return Outcome(
@@ -169,12 +163,10 @@ declare("bags", NoOptions, look)
 
 
 def put(scene: Scene, options: CarryOptions, _dice: Dice) -> Outcome:
-    """Move an item: in hand, worn, packed, or put away.
+    """Move an item: in hand, worn, packed, or put away. [RPJ-INV-05 to RPJ-INV-09]
 
     Raises:
         UserError: If it is not there, cannot be there, or the turn of a fight has no room for it.
-
-    Source: RPJ-INV-05 to RPJ-INV-09.
     """
     _require_things(scene)
     actor = scene.actor
@@ -205,12 +197,10 @@ declare("put", CarryOptions, put)
 
 
 def pick_up(scene: Scene, options: ThingOptions, _dice: Dice) -> Outcome:
-    """Pick up an item.
+    """Pick up an item. [RPJ-INV-05]
 
     Raises:
         UserError: If it is too much.
-
-    Source: RPJ-INV-05.
     """
     _require_things(scene)
     actor = scene.actor
@@ -340,7 +330,7 @@ class ResupplyOptions(Document):
 def resupplied(scene: Scene, fighters: Iterable[RpjCombatant]) -> tuple[Scene, tuple[str, ...]]:
     """The scene after a fight: magazines are full, and ammunition used twice or more is one step lower.
 
-    Source: RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a).
+    [RPJ-FIRE-05, RPJ-FIRE-04 (FIRE-04a)]
     """
     notes: list[str] = []
     for fighter in fighters:
@@ -362,12 +352,10 @@ def _with_ammunition_saved(scene: Scene, character: Character, figure: Stats) ->
 
 
 def loaded_weapon(figure: Stats, typed: str) -> RpjWeapon:
-    """A weapon that needs ammunition, by name or id.
+    """A weapon that needs ammunition, by name or id. [RPJ-FIRE-02]
 
     Raises:
         UserError: If there is none called so.
-
-    Source: RPJ-FIRE-02.
     """
     wanted = typed.strip().casefold()
     found = [weapon for weapon, _magazine, _had in supplied(figure)]
@@ -386,10 +374,7 @@ def _had(figure: Stats, weapon: RpjWeapon) -> Ammunition:
 
 
 def ammunition_line(figure: Stats, weapon: str) -> str:
-    """A weapon's ammunition: "loaded 2/3 · Lots"; empty if it needs none.
-
-    Source: RPJ-FIRE-04.
-    """
+    """A weapon's ammunition: "loaded 2/3 · Lots"; empty if it needs none. [RPJ-FIRE-04]"""
     magazine = magazine_of(figure, weapon)
     if magazine is None:
         return ""
@@ -398,10 +383,7 @@ def ammunition_line(figure: Stats, weapon: str) -> str:
 
 
 def show_ammunition(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show what is loaded and carried for each weapon.
-
-    Source: RPJ-FIRE-04.
-    """
+    """Show what is loaded and carried for each weapon. [RPJ-FIRE-04]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
     figure = figure_in(scene, scene.actor)
     lines = tuple(
@@ -415,10 +397,7 @@ declare("fire.ammunition", NoOptions, show_ammunition)
 
 
 def swap_ammunition(scene: Scene, options: SwapAmmunitionOptions, _dice: Dice) -> Outcome:
-    """Swap the ammunition carried for two weapons of the same kind.
-
-    Source: RPJ-FIRE-06.
-    """
+    """Swap the ammunition carried for two weapons of the same kind. [RPJ-FIRE-06]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
     figure = figure_in(scene, scene.actor)
     one, other = loaded_weapon(figure, options.one), loaded_weapon(figure, options.other)
@@ -440,10 +419,7 @@ declare("fire.swap", SwapAmmunitionOptions, swap_ammunition)
 
 
 def give_ammunition(scene: Scene, options: RpjGiveOptions, _dice: Dice) -> Outcome:
-    """Give someone ammunition, step by step.
-
-    Source: RPJ-FIRE-07 (FIRE-07a).
-    """
+    """Give someone ammunition, step by step. [RPJ-FIRE-07 (FIRE-07a)]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
     actor, taker = scene.actor, scene.character(options.to)
     if actor.id == taker.id:
@@ -469,10 +445,7 @@ declare("fire.give", RpjGiveOptions, give_ammunition)
 
 
 def resupply(scene: Scene, options: ResupplyOptions, _dice: Dice) -> Outcome:
-    """Set how much ammunition a character carries for a weapon.
-
-    Source: RPJ-FIRE-07.
-    """
+    """Set how much ammunition a character carries for a weapon. [RPJ-FIRE-07]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
     target = scene.character(options.target)
     figure = figure_in(scene, target)

@@ -75,7 +75,7 @@ class ConjureOptions(Document):
 def cast(scene: Scene, options: RpjCastOptions, dice: Dice) -> Outcome:
     """Cast a spell, in a fight or outside; a level 0 spell asks before it uses up a higher slot.
 
-    Source: RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18.
+    [RPJ-SMAG-03 (SMAG-03b), RPJ-SMAG-06 (SMAG-06a), RPJ-SMAG-07, RPJ-SMAG-18]
     """
     require(scene, Pack.STRUCTURED_MAGIC)
     if active_fighter(scene) is None:
@@ -104,10 +104,7 @@ declare("cast", RpjCastOptions, cast, can_repeat=True)
 
 
 def use_ability(scene: Scene, options: RpjUseOptions, dice: Dice) -> Outcome:
-    """Use a saved ability, in a fight or outside.
-
-    Source: RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20.
-    """
+    """Use a saved ability, in a fight or outside. [RPJ-WMAG-14, RPJ-WMAG-15, RPJ-WMAG-18, RPJ-WMAG-20]"""
     if active_fighter(scene) is None:
         return use_named(scene, options, dice)
     require(scene, Pack.WILD_MAGIC)
@@ -120,10 +117,7 @@ declare("use_ability", RpjUseOptions, use_ability, can_repeat=True)
 
 
 def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
-    """Use a newly built ability, in a fight or outside.
-
-    Source: RPJ-WMAG-14, RPJ-WMAG-20.
-    """
+    """Use a newly built ability, in a fight or outside. [RPJ-WMAG-14, RPJ-WMAG-20]"""
     if active_fighter(scene) is None:
         return use(scene, wielded, dice)
     require(scene, Pack.WILD_MAGIC)
@@ -134,7 +128,7 @@ def use_made_up(scene: Scene, wielded: Wielded, dice: Dice) -> Outcome:
 def conjure(scene: Scene, options: ConjureOptions, dice: Dice) -> Outcome:
     """Cast, use an ability, or continue long magic, as chosen from the turn's menu.
 
-    Source: RPJ-SMAG-03, RPJ-WMAG-14.
+    [RPJ-SMAG-03, RPJ-WMAG-14]
     """
     kind, _bar, rest = options.aim.partition("|")
     name, _bar, target = rest.rpartition("|")
@@ -191,10 +185,7 @@ def _arm_id(spell: RpjSpell, mage: Mage) -> str:
 
 
 def _cast(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
-    """Spend the slot and start the spell's effect.
-
-    Source: RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18.
-    """
+    """Spend the slot and start the spell's effect. [RPJ-SMAG-03, RPJ-SMAG-06, RPJ-SMAG-07, RPJ-SMAG-18]"""
     actor = stage.scene.actor
     who, figure = fighter_id(actor.id), figure_in(stage.scene, actor)
     spell = spell_named(figure, brew.spell)
@@ -269,7 +260,7 @@ def _wielded(
 def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
     """Spend the stamina, touch unwilling targets, and roll.
 
-    Source: RPJ-WMAG-02, RPJ-WMAG-07, RPJ-WMAG-08, RPJ-WMAG-18 (WMAG-18c).
+    [RPJ-WMAG-02, RPJ-WMAG-07, RPJ-WMAG-08, RPJ-WMAG-18 (WMAG-18c)]
     """
     actor, who = stage.scene.actor, fighter_id(stage.scene.actor.id)
     before = stage.scene
@@ -290,7 +281,7 @@ def _use(stage: Stage, brew: Brew, ability: Ability, dice: Dice) -> Outcome:
 def _concentrated(stage: Stage, brew: Brew, dice: Dice) -> Outcome:
     """Spend a whole turn on magic that takes minutes; the last one completes it.
 
-    Source: RPJ-WMAG-14 (WMAG-14b), RPJ-GCS-13.
+    [RPJ-WMAG-14 (WMAG-14b), RPJ-GCS-13]
     """
     who = fighter_id(stage.scene.actor.id)
     battle = full_task(stage.battle, who)
@@ -309,12 +300,10 @@ def brewing_of(stage: Stage, who: str) -> Brew | None:
 
 
 def _gone_on(scene: Scene, dice: Dice) -> Outcome:
-    """Continue magic that takes minutes.
+    """Continue magic that takes minutes. [RPJ-WMAG-14 (WMAG-14b)]
 
     Raises:
         UserError: If there is none, or it was broken off.
-
-    Source: RPJ-WMAG-14 (WMAG-14b).
     """
     if active_fighter(scene) is None:
         raise UserError("There is nothing to continue.")
@@ -332,7 +321,7 @@ MOST = 25
 def magic_menu(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[FollowUp]:
     """The menu of all magic possible now; empty where there is none.
 
-    Source: RPJ-SMAG-03, RPJ-WMAG-02, RPJ-WMAG-14.
+    [RPJ-SMAG-03, RPJ-WMAG-02, RPJ-WMAG-14]
     """
     found = [*_going_on(stage, fighter), *_spells(stage, fighter, who), *_abilities(stage, fighter, who)]
     if found:

@@ -53,10 +53,7 @@ from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Stance
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:
-    """What the channel's fight waits for, in order.
-
-    Source: RPJ-GCS-31, RPJ-GCS-43, RPJ-GCS-66.
-    """
+    """What the channel's fight waits for, in order. [RPJ-GCS-31, RPJ-GCS-43, RPJ-GCS-66]"""
     if FIGHTS_KEPT.find(scene) is None:
         return ()
     stage = Stage.of(scene)
@@ -131,7 +128,7 @@ OVER = "This has already been decided."
 def react(scene: Scene, options: ReactOptions, dice: Dice) -> Outcome:
     """Make a possible free attack, or skip it.
 
-    Source: RPJ-GCS-42 to RPJ-GCS-44 (R-107), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08.
+    [RPJ-GCS-42 to RPJ-GCS-44 (R-107), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08]
     """
     stage = Stage.of(scene)
     top = first(stage, React)
@@ -204,10 +201,7 @@ def _strike(
 
 
 def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
-    """The weapon of a shot out of turn: the best loaded one in hand that reaches.
-
-    Source: RPJ-FIRE-25 (FIRE-25b).
-    """
+    """The weapon of a shot out of turn: the best loaded one in hand that reaches. [RPJ-FIRE-25 (FIRE-25b)]"""
     arm = shot_arm(stage.battle, options.by, top.provoker)
     if arm is None:
         raise UserError("You have no loaded weapon in hand that reaches.")
@@ -217,7 +211,7 @@ def _loaded(stage: Stage, top: React, options: ReactOptions) -> str:
 def _near_weapon(stage: Stage, options: ReactOptions) -> str:
     """The weapon of a free attack: one in hand that reaches the same group, or bare hands.
 
-    Source: RPJ-GCS-42 (R-107).
+    [RPJ-GCS-42 (R-107)]
     """
     who = stage.battle[options.by]
     arm = chosen_arm(who, options.weapon, near=True)
@@ -225,10 +219,7 @@ def _near_weapon(stage: Stage, options: ReactOptions) -> str:
 
 
 def aside(scene: Scene, options: AsideOptions, dice: Dice) -> Outcome:
-    """Draw the target aside after a Watchful Strike, or stay.
-
-    Source: RPJ-MNV-06.
-    """
+    """Draw the target aside after a Watchful Strike, or stay. [RPJ-MNV-06]"""
     stage = Stage.of(scene)
     top = first(stage, Aside, owner=options.owner)
     target = stage.battle[top.target].name
@@ -246,10 +237,7 @@ declare("fight.aside", AsideOptions, aside, needs_actor=False)
 
 
 def defend(scene: Scene, options: RpjDefendOptions, dice: Dice) -> Outcome:
-    """Defend by dodging, absorbing, or the better of the two.
-
-    Source: RPJ-GCS-26 (R-081).
-    """
+    """Defend by dodging, absorbing, or the better of the two. [RPJ-GCS-26 (R-081)]"""
     stage = Stage.of(scene)
     top = first(stage, RpjAttack, target=options.target)  # type: ignore[type-abstract]  # of any kind
     name = stage.battle[top.target].name
@@ -266,7 +254,7 @@ declare("fight.defend", RpjDefendOptions, defend, needs_actor=False)
 def save(scene: Scene, options: SaveStepOptions, dice: Dice) -> Outcome:
     """Roll pending damage saves; of several, a Lucky Break only affects the last.
 
-    Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
+    [RPJ-GCS-31, RPJ-HEALTH-12, RPJ-LUCK-02, RPJ-LUCK-03 (R-023)]
     """
     stage = Stage.of(scene)
     top = first(stage, Saving, target=options.target)
@@ -301,10 +289,7 @@ def saves_verdict(verdicts: Sequence[Verdict]) -> Verdict:
 
 
 def doom(scene: Scene, options: DoomOptions, dice: Dice) -> Outcome:
-    """Confirm damage without a save, or spare the target.
-
-    Source: RPJ-SCALE-06, RPJ-GM-04.
-    """
+    """Confirm damage without a save, or spare the target. [RPJ-SCALE-06, RPJ-GM-04]"""
     stage = Stage.of(scene)
     top = first(stage, UnsavedDamage, target=options.target)
     deal, name, words = top.deal(stage), stage.fight.fighter(top.target).name, top.struck_words(stage)
@@ -318,10 +303,7 @@ declare("fight.doom", DoomOptions, doom, gm_only=True, needs_actor=False)
 
 
 def ward(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
-    """Roll to resist magic, or don't.
-
-    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
-    """
+    """Roll to resist magic, or don't. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]"""
     stage = Stage.of(scene)
     top = first(stage, Ward, target=options.target)
     stage = stage.popped()
@@ -334,10 +316,7 @@ declare("fight.ward", WardOptions, ward, needs_actor=False)
 
 
 def withstand(scene: Scene, options: WardOptions, dice: Dice) -> Outcome:
-    """Roll a saving throw against a spell.
-
-    Source: RPJ-SMAG-07.
-    """
+    """Roll a saving throw against a spell. [RPJ-SMAG-07]"""
     stage = Stage.of(scene)
     top = first(stage, Withstand, target=options.target)
     return outcome(go_on(top.run(stage.popped(), dice), dice), f"rolls a saving throw against {top.name}")
@@ -347,10 +326,7 @@ declare("fight.withstand", WardOptions, withstand, needs_actor=False)
 
 
 def stand(scene: Scene, options: StanceOptions, _dice: Dice) -> Outcome:
-    """Set who chooses the character's defenses from now on.
-
-    Source: RPJ-GCS-26.
-    """
+    """Set who chooses the character's defenses from now on. [RPJ-GCS-26]"""
     stage = Stage.of(scene)
     from_now = {
         Stance.ASK: "chooses each defense",
@@ -386,10 +362,7 @@ def actor_id(stage: Stage) -> str:
 
 
 def turn(scene: Scene, options: LuckyStep, dice: Dice) -> Outcome:
-    """Spend a Lucky Break on a roll in a fight, after its effects are undone.
-
-    Source: RPJ-LUCK-02, RPJ-LUCK-03.
-    """
+    """Spend a Lucky Break on a roll in a fight, after its effects are undone. [RPJ-LUCK-02, RPJ-LUCK-03]"""
     stage = Stage.of(scene)
     stage = with_luck_paid(stage, options.by, options.rolled)
     stage = options.step.run(stage, dice, options.rolled)
@@ -402,10 +375,7 @@ declare(LUCK, LuckyStep, turn)
 
 
 def turn_initiative(scene: Scene, options: LuckyInitiative, dice: Dice) -> Outcome:
-    """Spend a Lucky Break on an initiative roll, before the first turn.
-
-    Source: RPJ-LUCK-02, RPJ-GCS-15.
-    """
+    """Spend a Lucky Break on an initiative roll, before the first turn. [RPJ-LUCK-02, RPJ-GCS-15]"""
     stage = with_luck_paid(Stage.of(scene), options.by, options.inputs)
     stage = in_order(with_initiative(stage, options.by, options.inputs, dice))
     return outcome(stage.noted(order_words(stage)), "spends a Lucky Break on initiative")
@@ -415,10 +385,7 @@ declare(LUCKY_INITIATIVE, LuckyInitiative, turn_initiative)
 
 
 def push_on(scene: Scene, _options: NoOptions, dice: Dice) -> Outcome:
-    """Continue the fight: skip free attacks, use better defenses, roll saves.
-
-    Source: RPJ-GCS-26, RPJ-GM-04.
-    """
+    """Continue the fight: skip free attacks, use better defenses, roll saves. [RPJ-GCS-26, RPJ-GM-04]"""
     stage = Stage.of(scene)
     if not stage.steps:
         raise UserError("Nothing is waiting for an answer.", try_this="End the turn with /encounter next.")

@@ -95,7 +95,7 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
     Raises:
         UserError: If it is not due yet, or the roll of that moment is made.
 
-    Source: RPJ-GCS-33 (R-088), RPJ-GCS-35.
+    [RPJ-GCS-33 (R-088), RPJ-GCS-35]
     """
     if options.rolled is not None:
         return options
@@ -115,12 +115,10 @@ def _when_due(scene: Scene, options: RpjFateOptions, wait: Wait) -> RpjFateOptio
 
 
 def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
-    """Roll against bleeding out in a fight: once per own turn, which ends it.
+    """Roll against bleeding out in a fight: once per own turn, which ends it. [RPJ-GCS-33 (R-088)]
 
     Raises:
         UserError: If it is not their turn.
-
-    Source: RPJ-GCS-33 (R-088).
     """
     stage, own = Stage.of(scene), fighter_id(scene.actor.id)
     top = stage.steps[-1] if stage.steps else None
@@ -133,12 +131,10 @@ def _in_own_turn(scene: Scene, dice: Dice) -> Outcome:
 
 
 def bleed(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
-    """Roll against bleeding out.
+    """Roll against bleeding out. [RPJ-GCS-33, RPJ-GCS-34, RPJ-LUCK-02]
 
     Raises:
         UserError: If the character does not bleed.
-
-    Source: RPJ-GCS-33, RPJ-GCS-34, RPJ-LUCK-02.
     """
     actor = scene.actor
     figure = figure_in(scene, actor)
@@ -166,12 +162,10 @@ declare(Wait.BLEEDING.value, RpjFateOptions, bleed)
 
 
 def wake(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
-    """Roll to wake up.
+    """Roll to wake up. [RPJ-GCS-35, RPJ-LUCK-02]
 
     Raises:
         UserError: If the character isn't knocked out.
-
-    Source: RPJ-GCS-35, RPJ-LUCK-02.
     """
     actor = scene.actor
     figure = figure_in(scene, actor)
@@ -198,7 +192,7 @@ declare(Wait.WAKING.value, RpjFateOptions, wake)
 def recover(scene: Scene, options: RpjFateOptions, dice: Dice) -> Outcome:
     """Roll what a character who is out has to roll: to wake up, or against bleeding out.
 
-    Source: RPJ-GCS-33, RPJ-GCS-35.
+    [RPJ-GCS-33, RPJ-GCS-35]
     """
     is_asleep = figure_in(scene, scene.actor).sheet.health.out is Out.KNOCKED_OUT
     return (wake if is_asleep else bleed)(scene, options, dice)
@@ -234,7 +228,7 @@ def _fate_outcome(scene: Scene, options: RpjFateOptions, fate: _Fate) -> Outcome
 def _going_on(scene: Scene, options: RpjFateOptions, fate: _Fate) -> tuple[Scene, tuple[FollowUp, ...]]:
     """When the next roll is due, or the button for it if it is due now.
 
-    Source: RPJ-GM-07, RPJ-GCS-33 (R-088), RPJ-GCS-35.
+    [RPJ-GM-07, RPJ-GCS-33 (R-088), RPJ-GCS-35]
     """
     actor = scene.actor
     if options.due is None or not _is_waiting(fate.health, fate.wait):
@@ -261,14 +255,12 @@ def _is_waiting(health: RpjHealth, wait: Wait) -> bool:
 
 
 def fate_button(character: Character, figure: Stats, due: int | None = None) -> FollowUp:
-    """The button to roll against bleeding out, or to wake up.
+    """The button to roll against bleeding out, or to wake up. [RPJ-GCS-33, RPJ-GCS-35]
 
     Args:
         character: Who is out.
         figure: The same as the rules read it.
         due: The moment of the game clock at which the roll is due; None in a fight.
-
-    Source: RPJ-GCS-33, RPJ-GCS-35.
     """
     is_bleeding = figure.sheet.health.is_bleeding
     inputs = bleeding_check(figure.module) if is_bleeding else waking_check(figure)
@@ -286,7 +278,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
 def timers_due(scene: Scene, due: Sequence[DueTimer]) -> HookResult:
     """Let timers run out: offer rolls, end penalties and temporary layers.
 
-    Source: RPJ-GM-07, RPJ-HEALTH-09 (R-058), RPJ-GCS-33 to RPJ-GCS-35 (R-091), RPJ-GCS-40.
+    [RPJ-GM-07, RPJ-HEALTH-09 (R-058), RPJ-GCS-33 to RPJ-GCS-35 (R-091), RPJ-GCS-40]
     """
     notes: list[str] = []
     buttons: list[FollowUp] = []
@@ -334,10 +326,7 @@ def _is_fighting(scene: Scene, who: CharacterId) -> bool:
 
 
 def treat(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
-    """Give medical attention for an hour.
-
-    Source: RPJ-GCS-39 (R-102, R-103).
-    """
+    """Give medical attention for an hour. [RPJ-GCS-39 (R-102, R-103)]"""
     actor, target = scene.actor, scene.character(options.target)
     figure, health = figure_in(scene, actor), target.sheet.health
     assert_treatable(figure, health, in_combat=_is_fighting(scene, actor.id))
@@ -352,10 +341,7 @@ declare(TREAT, TendOptions, treat)
 
 
 def help_up(scene: Scene, options: TendOptions, dice: Dice) -> Outcome:
-    """Give a helping hand: an action in a fight, otherwise once a minute.
-
-    Source: RPJ-GCS-37 (R-097, R-098).
-    """
+    """Give a helping hand: an action in a fight, otherwise once a minute. [RPJ-GCS-37 (R-097, R-098)]"""
     actor, target = scene.actor, scene.character(options.target)
     if options.rolled is None and _is_fighting(scene, actor.id):
         return lend_a_hand(scene, TargetOptions(target=fighter_id(target.id)), dice)
@@ -432,12 +418,10 @@ def _replaced(suffered: Iterable[Suffered], old: Suffered, new: Suffered) -> tup
 
 
 def recover_from_condition(scene: Scene, options: RecoverOptions, dice: Dice) -> Outcome:
-    """Roll to recover from a condition; enough successes end it.
+    """Roll to recover from a condition; enough successes end it. [RPJ-COND-06 (COND-06a)]
 
     Raises:
         UserError: If one does not recover from it, or it is too early.
-
-    Source: RPJ-COND-06 (COND-06a).
     """
     require(scene, Pack.CONDITIONS)
     actor = scene.actor
@@ -479,12 +463,10 @@ def _recovered(one: Suffered, after: Suffered | None) -> str:
 
 
 def escape(scene: Scene, options: RpjEscapeOptions, dice: Dice) -> Outcome:
-    """Try to escape a condition with a skill; 1 action in a fight.
+    """Try to escape a condition with a skill; 1 action in a fight. [RPJ-COND-07 (COND-07a, COND-07b)]
 
     Raises:
         UserError: If it does not end so, or the condition itself forbids that.
-
-    Source: RPJ-COND-07 (COND-07a, COND-07b).
     """
     require(scene, Pack.CONDITIONS)
     actor = scene.actor

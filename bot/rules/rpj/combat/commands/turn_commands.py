@@ -41,10 +41,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 
 
 def come_out(stage: Stage, hidden: Sequence[RpjCombatant]) -> Stage:
-    """The stage with hidden combatants revealed where they are, with their cover.
-
-    Source: RPJ-GCS-46, RPJ-GM-04.
-    """
+    """The stage with hidden combatants revealed where they are, with their cover. [RPJ-GCS-46, RPJ-GM-04]"""
     for one in hidden:
         stage = stage.with_battle(stage.battle.with_fight(stage.fight.revealed(one.id)))
         character = stage.character(one.id)
@@ -63,7 +60,7 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
     Raises:
         UserError: If that is a mook.
 
-    Source: RPJ-GCS-19, RPJ-SMAG-16.
+    [RPJ-GCS-19, RPJ-SMAG-16]
     """
     if hidden.mook is not None:
         raise UserError(f"{hidden.name} is a mook.", try_this="Use /rpj-gm-fight mook-attack.")
@@ -85,10 +82,7 @@ def strike_from_hiding(stage: Stage, hidden: RpjCombatant) -> Stage:
 
 
 def slip(stage: Stage, movers: Sequence[RpjCombatant], goal: Goal) -> Outcome:
-    """Move hidden mooks together; unnoticed, they draw no free attacks.
-
-    Source: RPJ-GCS-10, RPJ-GM-04.
-    """
+    """Move hidden mooks together; unnoticed, they draw no free attacks. [RPJ-GCS-10, RPJ-GM-04]"""
     step = step_to(stage.battle, movers[0].id, goal)
     group = stage.fight.new_group if step.group is None else step.group
     for mook in movers:
@@ -262,10 +256,7 @@ def goal_of(stage: Stage, options: MoveOptions, find: Callable[[Stage, str], Rpj
 
 
 def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | None:
-    """A cover by name or number ("cover 2"), in a region where one is named; None for none.
-
-    Source: RPJ-FIRE-12.
-    """
+    """A cover by name or number ("cover 2"), in a region where one is named; None for none. [RPJ-FIRE-12]"""
     where, wanted = region_named(stage, region), typed.strip().casefold()
     known = stage.fight.covers if stage.scene.is_gm else stage.fight.known_covers
     found = (one for one in known if where in (None, one.region))
@@ -275,7 +266,7 @@ def cover_named(stage: Stage, typed: str, region: str = "") -> PlacedCover | Non
 def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage:
     """The stage after paying for a move, with provoked free attacks first.
 
-    Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-GCS-45, RPJ-MNV-04.
+    [RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-GCS-45, RPJ-MNV-04]
     """
     battle = stage.battle
     battle.assert_turn(mover)
@@ -296,7 +287,7 @@ def begin_move(stage: Stage, mover: str, goal: Goal, *, cautious: bool) -> Stage
 def move(scene: Scene, options: MoveOptions, dice: Dice) -> Outcome:
     """Move to another region or group; those left behind may make free attacks first.
 
-    Source: RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45.
+    [RPJ-GCS-10, RPJ-GCS-43, RPJ-GCS-45]
     """
     stage = begun_stage(scene)
     mover, before = actor_of(stage), stage.battle
@@ -355,7 +346,7 @@ def blow_of(stage: Stage, attacker: str, options: AttackOptions) -> RpjPendingAt
 def begin_attack(stage: Stage, blow: RpjPendingAttack) -> Stage:
     """The stage after paying for an attack, with provoked free attacks first.
 
-    Source: RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02.
+    [RPJ-GCS-11, RPJ-GCS-43, RPJ-GCS-61, RPJ-LUCK-02]
     """
     assert_may_attack(stage.battle, blow.attacker)
     who = stage.battle[blow.attacker]
@@ -375,12 +366,10 @@ def begin_attack(stage: Stage, blow: RpjPendingAttack) -> Stage:
 
 
 def lucky_beforehand(stage: Stage, who: str) -> Stage:
-    """The stage after spending a Lucky Break.
+    """The stage after spending a Lucky Break. [RPJ-LUCK-02]
 
     Raises:
         UserError: If there is none left.
-
-    Source: RPJ-LUCK-02.
     """
     character = stage.character(who)
     if character is None:
@@ -392,7 +381,7 @@ def lucky_beforehand(stage: Stage, who: str) -> Stage:
 def attack(scene: Scene, options: AttackOptions, dice: Dice) -> Outcome:
     """Attack someone; the target chooses a defense and saves against a hit.
 
-    Source: RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62.
+    [RPJ-GCS-11, RPJ-GCS-26 to RPJ-GCS-31, RPJ-GCS-60 to RPJ-GCS-62]
     """
     stage, who = attacker_of(begun_stage(scene))
     blow = blow_of(stage, who, options)
@@ -407,10 +396,7 @@ declare("fight.attack", AttackOptions, attack, can_repeat=True)
 
 
 def task(scene: Scene, options: RpjTaskOptions, _dice: Dice) -> Outcome:
-    """Spend an action, or the whole turn, on something else.
-
-    Source: RPJ-GCS-12, RPJ-GCS-13.
-    """
+    """Spend an action, or the whole turn, on something else. [RPJ-GCS-12, RPJ-GCS-13]"""
     stage = begun_stage(scene)
     who = actor_of(stage).id
     after = full_task(stage.battle, who) if options.full else single_task(stage.battle, who)
@@ -423,10 +409,7 @@ declare("fight.task", RpjTaskOptions, task, can_repeat=True)
 
 
 def prepare(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Spend an action on Prepare charges.
-
-    Source: RPJ-MNV-02.
-    """
+    """Spend an action on Prepare charges. [RPJ-MNV-02]"""
     stage = begun_stage(scene)
     who = actor_of(stage)
     stage = stage.with_battle(prepared(stage.battle, who.id))
@@ -440,10 +423,7 @@ declare("fight.prepare", NoOptions, prepare)
 
 
 def swap(scene: Scene, options: RpjSwapOptions, _dice: Dice) -> Outcome:
-    """Switch weapons.
-
-    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06.
-    """
+    """Switch weapons. [RPJ-GCS-14, RPJ-GCS-58, RPJ-INV-06]"""
     stage = begun_stage(scene)
     who = actor_of(stage)
     figure = stage.battle[who.id].figure

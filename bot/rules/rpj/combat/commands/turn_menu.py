@@ -244,10 +244,7 @@ def _ready(stage: Stage) -> Iterator[tuple[RpjCombatant, ...]]:
 
 
 def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
-    """The buttons for mooks' grapple checks.
-
-    Source: RPJ-GCS-46 (R-110), RPJ-GCS-52.
-    """
+    """The buttons for mooks' grapple checks. [RPJ-GCS-46 (R-110), RPJ-GCS-52]"""
     for hold in stage.fight.grapples:
         for mook in (stage.fight.fighter(hold.a), stage.fight.fighter(hold.b)):
             if mook.kind is not RpjKind.MOOK or not is_allowed(
@@ -289,10 +286,7 @@ OPEN_ADVICE = "Against cover: Suppressive Fire ignores cover, halves defenses an
 
 
 class RpjPreset(StrEnum):
-    """Common kinds of cover, by name.
-
-    Source: RPJ-FIRE-13.
-    """
+    """Common kinds of cover, by name. [RPJ-FIRE-13]"""
 
     CONCEALMENT = "concealment"
     BUSH = "bush"
@@ -342,12 +336,10 @@ def _stage(scene: Scene) -> Stage:
 
 
 def _cover_of(options: RpjCoverOptions) -> RpjCover:
-    """Read typed cover.
+    """Read typed cover. [RPJ-FIRE-12, RPJ-FIRE-13]
 
     Raises:
         UserError: If it is neither a usual kind nor in the notation.
-
-    Source: RPJ-FIRE-12, RPJ-FIRE-13.
     """
     typed = options.what.strip().casefold()
     text = PRESETS[RpjPreset(typed)] if typed in list(RpjPreset) else typed
@@ -356,10 +348,7 @@ def _cover_of(options: RpjCoverOptions) -> RpjCover:
 
 
 def put_cover(scene: Scene, options: RpjCoverOptions, _dice: Dice) -> Outcome:
-    """Place cover around a group or empty; repeat for more groups.
-
-    Source: RPJ-FIRE-12, RPJ-FIRE-13.
-    """
+    """Place cover around a group or empty; repeat for more groups. [RPJ-FIRE-12, RPJ-FIRE-13]"""
     stage = _stage(scene)
     cover, fight = _cover_of(options), stage.fight
     friend = commanded(stage, options.behind) if options.behind else None
@@ -389,10 +378,7 @@ declare("fire.cover", RpjCoverOptions, put_cover, gm_only=True, needs_actor=Fals
 
 
 def take_cover_away(scene: Scene, options: UncoverOptions, _dice: Dice) -> Outcome:
-    """Remove cover; combatants in it are in the open.
-
-    Source: RPJ-FIRE-12, RPJ-GM-04.
-    """
+    """Remove cover; combatants in it are in the open. [RPJ-FIRE-12, RPJ-GM-04]"""
     stage = _stage(scene)
     placed = cover_named(stage, options.cover)
     if placed is None:
@@ -407,10 +393,7 @@ declare("fire.uncover", UncoverOptions, take_cover_away, gm_only=True, needs_act
 
 
 def hint(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show the current options with costs and chances.
-
-    Source: RPJ-FIRE-33.
-    """
+    """Show the current options with costs and chances. [RPJ-FIRE-33]"""
     require(scene, Pack.FIRE_AND_MOVEMENT)
     stage = begun_stage(scene)
     own = actor_of(stage)
@@ -430,10 +413,7 @@ declare("fire.hint", NoOptions, hint)
 
 
 def targets(scene: Scene, _options: NoOptions, _dice: Dice) -> Outcome:
-    """Show what shots need to hit, from and at the character, part by part.
-
-    Source: RPJ-FIRE-16, RPJ-FIRE-34.
-    """
+    """Show what shots need to hit, from and at the character, part by part. [RPJ-FIRE-16, RPJ-FIRE-34]"""
     stage = _stage(scene)
     lines = tuple(target_lines(stage, actor_of(stage))) if plays_fire(stage.battle) else ()
     none = ("There are no targets to shoot at.",)

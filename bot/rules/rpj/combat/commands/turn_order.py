@@ -74,7 +74,7 @@ from bot.rules.shared.encounters import StartOptions
 def turns_suffered(stage: Stage, fighters: Sequence[RpjCombatant], dice: Dice) -> Stage:
     """The stage after turns have ended and conditions have applied a minute's effects.
 
-    Source: RPJ-COND-03 (COND-03b).
+    [RPJ-COND-03 (COND-03b)]
     """
     for fighter in fighters:
         if fighter.character is not None and fighter.mook is None:
@@ -130,10 +130,7 @@ class Bleed(Step, kind="bleed"):
         return is_players(stage, self.who)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll for somebody who bleeds.
-
-        Source: RPJ-GCS-33, RPJ-GCS-34.
-        """
+        """Roll for somebody who bleeds. [RPJ-GCS-33, RPJ-GCS-34]"""
         whom = stage.battle[self.who]
         if not whom.health.is_bleeding:
             return stage
@@ -177,10 +174,7 @@ class Bleed(Step, kind="bleed"):
 
 
 def bleed(scene: Scene, options: BleedOptions, dice: Dice) -> Outcome:
-    """Roll against bleeding out in a turn, which then ends.
-
-    Source: RPJ-GCS-33.
-    """
+    """Roll against bleeding out in a turn, which then ends. [RPJ-GCS-33]"""
     stage = Stage.of(scene)
     step = first(stage, Bleed, who=options.who)
     return outcome(step.pushed_on(stage, dice), step.pushed_words(stage))
@@ -192,7 +186,7 @@ declare("fight.bleed", BleedOptions, bleed, needs_actor=False)
 def passed_on(stage: Stage, dice: Dice) -> Stage:
     """The stage with the next turn; a new round advances the game clock.
 
-    Source: RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22.
+    [RPJ-GCS-03, RPJ-GCS-08, RPJ-GCS-22]
     """
     before = stage.fight.round
     stage = turns_suffered(stage, acting(stage.battle), dice)
@@ -208,7 +202,7 @@ def passed_on(stage: Stage, dice: Dice) -> Stage:
 def with_turn(stage: Stage, dice: Dice) -> Stage:
     """The stage at the start of a turn: bleeding characters roll, helpless ones are skipped.
 
-    Source: RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088).
+    [RPJ-COND-04, RPJ-GCS-08, RPJ-GCS-32, RPJ-GCS-33 (R-088)]
     """
     for _ in range(2 * len(slots(stage.battle)) + 1):
         whose = stage.fight.turn
@@ -235,12 +229,10 @@ def _passed_over(stage: Stage, dice: Dice) -> Stage:
 
 
 def opened(scene: Scene, _options: StartOptions) -> Fight:
-    """A new fight without combatants.
+    """A new fight without combatants. [RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01]
 
     Raises:
         UserError: If the module lacks what fights need.
-
-    Source: RPJ-GCS-02, RPJ-GCS-63, RPJ-CINE-01.
     """
     module = module_in(scene.settings)
     assert_can_fight(module)
@@ -258,10 +250,7 @@ def unrolled(fight: Fight) -> tuple[RpjCombatant, ...]:
 
 
 def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) -> Stage:
-    """The stage with a combatant's initiative roll.
-
-    Source: RPJ-GCS-15.
-    """
+    """The stage with a combatant's initiative roll. [RPJ-GCS-15]"""
     roll = INITIATIVE.resolve(inputs, dice)
     changes = {"initiative": roll.total, "modifier": inputs.modifier, "toss": 0}
     fighter = evolve(stage.fight.fighter(id_), **changes)
@@ -270,10 +259,7 @@ def with_initiative(stage: Stage, id_: str, inputs: RpjCheckInputs, dice: Dice) 
 
 
 def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
-    """The stage with a combatant's first initiative roll.
-
-    Source: RPJ-GCS-15, RPJ-GCS-18, RPJ-INV-04 (INV-04a).
-    """
+    """The stage with a combatant's first initiative roll. [RPJ-GCS-15, RPJ-GCS-18, RPJ-INV-04 (INV-04a)]"""
     who = stage.battle[id_]
     if cannot_roll(who.figure):
         stage = stage.with_battle(stage.battle.changed(id_, initiative=LAST))
@@ -283,19 +269,13 @@ def rolled_initiative(stage: Stage, id_: str, dice: Dice) -> Stage:
 
 
 def in_order(stage: Stage) -> Stage:
-    """The stage with the rolled order.
-
-    Source: RPJ-GCS-16.
-    """
+    """The stage with the rolled order. [RPJ-GCS-16]"""
     order = combat_order(stage.fight.combatants)
     return stage.with_battle(stage.battle.with_fight(evolve(stage.fight, order=order)))
 
 
 def tossed(stage: Stage, kind: RpjKind, dice: Dice) -> Stage:
-    """The stage with the ties of one kind settled by dice.
-
-    Source: RPJ-GCS-16 (R-078).
-    """
+    """The stage with the ties of one kind settled by dice. [RPJ-GCS-16 (R-078)]"""
     for tied in tuple(ties(stage.fight.combatants, kind)):
         roll: Roll = ROLL_OFF.resolve(RollOffInputs(names=tuple(one.id for one in tied)), dice)
         places = roll.verdict.title.split(", then ")
@@ -326,10 +306,7 @@ def order_words(stage: Stage) -> str:
 
 
 def begin(scene: Scene, dice: Dice) -> Outcome:
-    """Roll initiative, or start the first round if that is done.
-
-    Source: RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17.
-    """
+    """Roll initiative, or start the first round if that is done. [RPJ-GCS-08, RPJ-GCS-15 to RPJ-GCS-17]"""
     stage = Stage.of(scene)
     waiting = unrolled(stage.fight)
     if not waiting and stage.fight.order:
@@ -344,10 +321,7 @@ def begin(scene: Scene, dice: Dice) -> Outcome:
 
 
 def _disturbed(stage: Stage, *characters: CharacterId | None) -> Stage:
-    """The stage after the fight has broken everyone's concentration.
-
-    Source: RPJ-SMAG-16.
-    """
+    """The stage after the fight has broken everyone's concentration. [RPJ-SMAG-16]"""
     for who in characters:
         if who is not None:
             stage = stage.in_scene(broken(stage.scene, who))
@@ -362,7 +336,7 @@ def _are_tied(stage: Stage) -> bool:
 def off_the_clock(stage: Stage, *ids: str) -> Stage:
     """The stage with bleeding characters rolling in their turns, no longer by the minute.
 
-    Source: RPJ-GCS-33 (R-088).
+    [RPJ-GCS-33 (R-088)]
     """
     for id_ in ids:
         character = stage.character(id_)
@@ -383,10 +357,7 @@ def _first_round(stage: Stage, dice: Dice) -> Outcome:
 
 
 def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
-    """Add newcomers to a running fight, in the places their rolls give.
-
-    Source: RPJ-GCS-16 (R-134).
-    """
+    """Add newcomers to a running fight, in the places their rolls give. [RPJ-GCS-16 (R-134)]"""
     encounter = FIGHTS_KEPT.the(scene)
     seats = [new_combatant(scene, scene.character(who)) for who in ids]
     stage = _disturbed(Stage.of(FIGHTS_KEPT.keep(scene, encounter.with_newcomers(seats))), *ids)
@@ -408,10 +379,7 @@ def enter(scene: Scene, ids: Sequence[CharacterId], dice: Dice) -> Outcome:
 
 
 def advance(scene: Scene, dice: Dice) -> Outcome:
-    """End the current turn.
-
-    Source: RPJ-GCS-08, RPJ-GCS-22.
-    """
+    """End the current turn. [RPJ-GCS-08, RPJ-GCS-22]"""
     stage = Stage.of(scene)
     stage.assert_quiet()
     return outcome(passed_on(stage, dice), "ends the turn")
@@ -421,10 +389,7 @@ def advance(scene: Scene, dice: Dice) -> Outcome:
 
 
 def delay(scene: Scene, who: CharacterId, after: CharacterId | None) -> Outcome:
-    """Move down the order, before the fight starts.
-
-    Source: RPJ-GCS-17.
-    """
+    """Move down the order, before the fight starts. [RPJ-GCS-17]"""
     stage = Stage.of(scene)
     order = stage.fight.order
     if stage.fight.has_begun:
@@ -455,10 +420,7 @@ def _set_order(stage: Stage, order: Sequence[str]) -> Stage:
 
 
 def reorder(scene: Scene, ids: Sequence[CharacterId]) -> Outcome:
-    """Set the order; those not named follow as before.
-
-    Source: RPJ-GCS-19.
-    """
+    """Set the order; those not named follow as before. [RPJ-GCS-19]"""
     stage = Stage.of(scene)
     everybody = [one.id for one in stage.fight.present if one.kind is not RpjKind.MOOK]
     standing = [*stage.fight.order, *(id_ for id_ in everybody if id_ not in stage.fight.order)]

@@ -82,35 +82,26 @@ class RpjAttack(Step):
         """The weapon."""
 
     def is_ranged(self, stage: Stage) -> bool:
-        """Whether the ranged defense applies, so that nobody chooses.
-
-        Source: RPJ-FIRE-01.
-        """
+        """Whether the ranged defense applies, so that nobody chooses. [RPJ-FIRE-01]"""
         return is_shot(stage.battle, self.arm(stage).greatest)
 
     def can_land(self, stage: Stage) -> bool:
         """Whether the target can still be attacked; helpless ones can only be shot.
 
-        Source: RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b).
+        [RPJ-GCS-32, RPJ-FIRE-15 (FIRE-15b)]
         """
         whom = stage.battle[self.target]
         return whom.is_able or (self.is_ranged(stage) and whom.mook is None and may_be_shot(whom))
 
     def waits(self, stage: Stage) -> bool:
-        """Whether the target's player chooses a defense and has a choice.
-
-        Source: RPJ-GCS-26.
-        """
+        """Whether the target's player chooses a defense and has a choice. [RPJ-GCS-26]"""
         whom = stage.battle[self.target]
         if self.way is not None or self.is_ranged(stage) or not whom.is_able or is_open(whom):
             return False
         return stage.fight.stance(whom.fighter) is Stance.ASK and len(defenses_of(whom)) > 1
 
     def met(self, stage: Stage, way: Way | None) -> Stage:
-        """The stage after a defense was chosen; the better one by default.
-
-        Source: RPJ-GCS-26 (R-081).
-        """
+        """The stage after a defense was chosen; the better one by default. [RPJ-GCS-26 (R-081)]"""
         whom = stage.battle[self.target]
         chosen = best_defense(whom) if way is None else chosen_defense(whom, way)
         return stage.popped().pushed(evolve(self, way=chosen.way))
@@ -120,10 +111,7 @@ class RpjAttack(Step):
         return self.met(stage, None)
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Dodge or absorb, for the target; the attacker or the timer can take the better one.
-
-        Source: RPJ-GCS-26.
-        """
+        """Dodge or absorb, for the target; the attacker or the timer can take the better one. [RPJ-GCS-26]"""
         ways = (
             button_for(
                 stage,
@@ -137,10 +125,7 @@ class RpjAttack(Step):
         return (*ways, self._better_defense(stage))
 
     def _better_defense(self, stage: Stage) -> FollowUp:
-        """The attacker's button for the better defense, which the timer presses too.
-
-        Source: RPJ-GCS-26.
-        """
+        """The attacker's button for the better defense, which the timer presses too. [RPJ-GCS-26]"""
         attacker = stage.character(self.leader)
         label = f"Pick the better defense for {stage.fight.fighter(self.target).name[:30]}"
         options = RpjDefendOptions(target=self.target)
@@ -231,10 +216,7 @@ class RpjPendingAttack(RpjAttack, kind="blow"):
         return self._with_maneuver(stage) if stage.battle[self.target].is_able else stage
 
     def _with_maneuver(self, stage: Stage) -> Stage:
-        """Apply a maneuver's effect when its free attack hits.
-
-        Source: RPJ-MNV-06 to RPJ-MNV-08.
-        """
+        """Apply a maneuver's effect when its free attack hits. [RPJ-MNV-06 to RPJ-MNV-08]"""
         owner, target = stage.battle[self.attacker].name, stage.battle[self.target].name
         match self.maneuver:
             case Maneuver.HOLDING:
@@ -325,7 +307,7 @@ class Swarming(RpjAttack, kind="swarm"):
 
 
 class Suppressing(Step, kind="suppressing"):
-    """Suppressive Fire to roll against everyone in a group.
+    """Suppressive Fire to roll against everyone in a group. [RPJ-FIRE-23, RPJ-FIRE-32]
 
     Attributes:
         attacker: Who shoots.
@@ -333,8 +315,6 @@ class Suppressing(Step, kind="suppressing"):
         weapon: With what.
         extras: With which weapons besides.
         terms: Bonuses and penalties of the moment.
-
-    Source: RPJ-FIRE-23, RPJ-FIRE-32.
     """
 
     attacker: str
@@ -351,7 +331,7 @@ class Suppressing(Step, kind="suppressing"):
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll Suppressive Fire once and compare it with each group member's target number.
 
-        Source: RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c).
+        [RPJ-FIRE-23 (FIRE-23b, FIRE-23c, FIRE-23d), RPJ-FIRE-24 (FIRE-24c)]
         """
         battle, before = stage.battle, stage
         attacker, there = battle[self.attacker], members(battle, self.group, self.attacker)
@@ -381,14 +361,12 @@ class Suppressing(Step, kind="suppressing"):
 
 
 class Razing(Step, kind="razing"):
-    """An attack on cover to roll.
+    """An attack on cover to roll. [RPJ-FIRE-19, RPJ-FIRE-20]
 
     Attributes:
         attacker: Who attacks.
         cover: The number of the cover.
         weapon: With what.
-
-    Source: RPJ-FIRE-19, RPJ-FIRE-20.
     """
 
     attacker: str
@@ -401,10 +379,7 @@ class Razing(Step, kind="razing"):
         return (self.attacker,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll an attack on cover.
-
-        Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
-        """
+        """Roll an attack on cover. [RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b)]"""
         attacker, placed, before = stage.battle[self.attacker], cover_at(stage, self.cover), stage
         if not attacker.is_able or placed is None:
             return stage.noted(f"{attacker.name}'s attack has no effect.")
@@ -432,7 +407,7 @@ class Razing(Step, kind="razing"):
 def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
     """The aim of Suppressive Fire at a group member: weapons add up, and the worst range counts.
 
-    Source: RPJ-FIRE-23, RPJ-FIRE-32 (FIRE-32a, FIRE-32b).
+    [RPJ-FIRE-23, RPJ-FIRE-32 (FIRE-32a, FIRE-32b)]
     """
     who = battle[step.attacker]
     arm = chosen_arm(who, step.weapon)
@@ -449,10 +424,7 @@ def suppressing_aim(battle: Battle, step: Suppressing, target: str) -> RpjAim:
 
 
 def suppressing_check(battle: Battle, step: Suppressing, target: str) -> RpjCheckInputs:
-    """The roll of Suppressive Fire against one of a group.
-
-    Source: RPJ-FIRE-23, RPJ-FIRE-32.
-    """
+    """The roll of Suppressive Fire against one of a group. [RPJ-FIRE-23, RPJ-FIRE-32]"""
     aim = suppressing_aim(battle, step, target)
     return attack_check(battle, aim, best_defense(battle[target]))
 
@@ -460,16 +432,13 @@ def suppressing_check(battle: Battle, step: Suppressing, target: str) -> RpjChec
 def members(battle: Battle, group: int, attacker: str) -> tuple[RpjCombatant, ...]:
     """The members of a group, allies too, without the attacker; the easiest to hit first.
 
-    Source: RPJ-FIRE-23 (FIRE-23b).
+    [RPJ-FIRE-23 (FIRE-23b)]
     """
     return tuple(one for one in battle.fight.present if one.group == group and one.id != attacker)
 
 
 def _harms(stage: Stage, arm: Arm, target: RpjCombatant) -> bool:
-    """Whether a weapon can harm a combatant at all.
-
-    Source: RPJ-FIRE-23 (FIRE-23c).
-    """
+    """Whether a weapon can harm a combatant at all. [RPJ-FIRE-23 (FIRE-23c)]"""
     return gap(arm.scale, stage.battle.of(target).scale) > HARMLESS
 
 
@@ -482,7 +451,7 @@ def _suppressed(stage: Stage, by: str, target: str) -> Stage:
 def has_had_turn(stage: Stage, fighter: RpjCombatant) -> bool:
     """Whether somebody's turn of this round is over; one that is on still ends what ends with it.
 
-    Source: RPJ-FIRE-24.
+    [RPJ-FIRE-24]
     """
     own = "mooks" if fighter.mook is not None and fighter.id not in stage.fight.order else fighter.id
     order = (*stage.fight.order, "mooks")
@@ -497,10 +466,7 @@ def cover_at(stage: Stage, id_: int) -> PlacedCover | None:
 
 
 def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> int:
-    """The distance to cover; -1 from behind it.
-
-    Source: RPJ-FIRE-20.
-    """
+    """The distance to cover; -1 from behind it. [RPJ-FIRE-20]"""
     if fighter.group in placed.groups:
         return -1
     steps = stage.fight.field.steps(fighter.region, placed.region)
@@ -510,7 +476,7 @@ def cover_distance(stage: Stage, fighter: RpjCombatant, placed: PlacedCover) -> 
 def razing_check(stage: Stage, step: Razing, placed: PlacedCover) -> RpjCheckInputs:
     """The roll against cover: unmodified with a giga weapon, an attack with a mega weapon.
 
-    Source: RPJ-FIRE-19 (FIRE-19a), RPJ-FIRE-20.
+    [RPJ-FIRE-19 (FIRE-19a), RPJ-FIRE-20]
     """
     who = stage.battle[step.attacker]
     arm, criticals = chosen_arm(who, step.weapon), who.criticals

@@ -54,10 +54,7 @@ class Saving(Step, kind="saves"):
         return is_players(stage, self.target) and is_saved_against(stage, self.target, self.strikes[0])
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll the first save; the others wait.
-
-        Source: RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17.
-        """
+        """Roll the first save; the others wait. [RPJ-GCS-31, RPJ-HEALTH-12, RPJ-HEALTH-17]"""
         whom, strike, rest = stage.battle[self.target], self.strikes[0], self.strikes[1:]
         spot = next_save(whom.figure, strike) if whom.is_able else None
         if spot is None:
@@ -159,10 +156,7 @@ class UnsavedDamage(Step, kind="doom"):
         return is_players(stage, self.target) or not stage.battle[self.target].is_able
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Apply giga damage, or a shot at a helpless target.
-
-        Source: RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b).
-        """
+        """Apply giga damage, or a shot at a helpless target. [RPJ-SCALE-06, RPJ-FIRE-15 (FIRE-15b)]"""
         whom = stage.battle[self.target]
         if not whom.is_able:
             dead = evolve(whom.health, out=Out.DEAD)
@@ -181,10 +175,7 @@ class UnsavedDamage(Step, kind="doom"):
         return "apply damage, no save" if is_able else "shot while helpless: dies"
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """The GM's buttons: confirm or spare.
-
-        Source: RPJ-SCALE-06.
-        """
+        """The GM's buttons: confirm or spare. [RPJ-SCALE-06]"""
         name, deal = stage.fight.fighter(self.target).name[:24], self.deal(stage)
         home, spared = DoomOptions(target=self.target), DoomOptions(target=self.target, strikes=False)
         buttons = (
@@ -222,7 +213,7 @@ def is_players(stage: Stage, id_: str) -> bool:
 def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
     """Apply damage to a combatant's health; NPCs out of action may die at once.
 
-    Source: RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35.
+    [RPJ-GCS-32, RPJ-GCS-33 (R-090), RPJ-GCS-35]
     """
     whom = stage.battle[target]
     if not is_players(stage, target):
@@ -237,7 +228,7 @@ def hurt(stage: Stage, target: str, health: RpjHealth) -> Stage:
 def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stage:
     """Apply hits: mooks go down, critical hits cost a save, others allow a save.
 
-    Source: RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17.
+    [RPJ-GCS-30, RPJ-GCS-31, RPJ-GCS-48, RPJ-HEALTH-17]
     """
     if stage.battle[target].mook is not None:
         return mook_struck(stage, target, *struck, spare=spare)
@@ -256,7 +247,7 @@ def landed(stage: Stage, target: str, *struck: Hit, spare: bool = False) -> Stag
 def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
     """Apply a hit to a mook: it goes down unless its scale is too large.
 
-    Source: RPJ-GCS-48, RPJ-SCALE-01 (SCALE-01b).
+    [RPJ-GCS-48, RPJ-SCALE-01 (SCALE-01b)]
     """
     whom = stage.battle[target]
     felling = [hit for hit in struck if _fells(whom, hit)]
@@ -268,10 +259,7 @@ def mook_struck(stage: Stage, target: str, *struck: Hit, spare: bool) -> Stage:
 
 
 def _fells(whom: FighterStats, hit: Hit) -> bool:
-    """Whether a hit kills a mook; one scale up takes a critical hit.
-
-    Source: RPJ-SCALE-01 (SCALE-01b).
-    """
+    """Whether a hit kills a mook; one scale up takes a critical hit. [RPJ-SCALE-01 (SCALE-01b)]"""
     if hit.strike is None or Pack.DAMAGE_SCALES not in whom.module.optional_rules:
         return True
     above = gap(hit.strike.scale, whom.scale)
@@ -279,10 +267,7 @@ def _fells(whom: FighterStats, hit: Hit) -> bool:
 
 
 def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
-    """Apply what a critical hit costs without a roll.
-
-    Source: RPJ-GCS-30, RPJ-SCALE-07.
-    """
+    """Apply what a critical hit costs without a roll. [RPJ-GCS-30, RPJ-SCALE-07]"""
     whom = stage.battle[target]
     if not whom.is_able:
         return stage
@@ -299,20 +284,14 @@ def without_roll(stage: Stage, target: str, strike: Strike) -> Stage:
 
 
 def is_saved_against(stage: Stage, target: str, strike: Strike) -> bool:
-    """Whether a combatant rolls a save against damage.
-
-    Source: RPJ-SCALE-04, RPJ-SCALE-06.
-    """
+    """Whether a combatant rolls a save against damage. [RPJ-SCALE-04, RPJ-SCALE-06]"""
     whom = stage.battle[target]
     spot = next_save(whom.figure, strike) if whom.is_able else None
     return spot is not None and unrolled(whom.figure, spot, strike) is None
 
 
 def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | None:
-    """Apply damage that allows no save; None if a save is rolled.
-
-    Source: RPJ-SCALE-04, RPJ-SCALE-06.
-    """
+    """Apply damage that allows no save; None if a save is rolled. [RPJ-SCALE-04, RPJ-SCALE-06]"""
     whom = stage.battle[target]
     after = unrolled(whom.figure, spot, strike)
     if after is None:
@@ -328,7 +307,7 @@ def unsaved(stage: Stage, target: str, strike: Strike, spot: Spot) -> Stage | No
 def crushed(stage: Stage, target: str, strike: Strike) -> Stage:
     """Apply giga damage to a target of normal scale; player characters may survive it at a price.
 
-    Source: RPJ-SCALE-06, RPJ-SCALE-08.
+    [RPJ-SCALE-06, RPJ-SCALE-08]
     """
     whom = stage.battle[target]
     spot = next_save(whom.figure, strike) if whom.is_able else None

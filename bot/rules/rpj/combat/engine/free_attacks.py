@@ -34,7 +34,7 @@ from bot.rules.rpj.module.effects import FreeAttackTrigger
 def shot_arm(battle: Battle, by: str, target: str) -> Arm | None:
     """The weapon for a shot now: the best loaded ranged one in hand that reaches.
 
-    Source: RPJ-FIRE-25 (FIRE-25a, FIRE-25b).
+    [RPJ-FIRE-25 (FIRE-25a, FIRE-25b)]
     """
     ready = [arm for arm in arms_of(battle[by]) if arm.is_ranged and can_shoot(battle, by, target, arm)]
     distance = battle.fight.distance(battle.fight.fighter(by), battle.fight.fighter(target))
@@ -42,10 +42,7 @@ def shot_arm(battle: Battle, by: str, target: str) -> Arm | None:
 
 
 def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
-    """Whether a weapon reaches a target and has ammunition.
-
-    Source: RPJ-FIRE-02, RPJ-FIRE-08.
-    """
+    """Whether a weapon reaches a target and has ammunition. [RPJ-FIRE-02, RPJ-FIRE-08]"""
     with suppress(UserError):
         assert_target(battle, RpjAim(attacker=by, target=target, arm=arm))
         shots_spent(battle, by, (arm.id,))
@@ -54,15 +51,13 @@ def can_shoot(battle: Battle, by: str, target: str, arm: Arm) -> bool:
 
 
 def shoots_out_of_turn(battle: Battle, by: str, mover: str, shot: Shooting) -> bool:
-    """Whether a combatant can shoot now at a mover.
+    """Whether a combatant can shoot now at a mover. [RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27, RPJ-FIRE-29]
 
     Args:
         battle: The battle.
         by: Who shoots.
         mover: Who moves.
         shot: On overwatch, or at somebody suppressed, which takes the free attack of the round.
-
-    Source: RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27, RPJ-FIRE-29.
     """
     who, whom = battle.fight.fighter(by), battle.fight.fighter(mover)
     if shot is Shooting.OVERWATCH:
@@ -81,7 +76,7 @@ def at_mover(battle: Battle, by: str, mover: str, shot: Shooting) -> RpjAim | No
 class Trigger(StrEnum):
     """What triggers a free attack.
 
-    Source: RPJ-GCS-43, RPJ-GCS-44, RPJ-MNV-04, RPJ-MNV-06, RPJ-MNV-08, RPJ-TRAIT-07.
+    [RPJ-GCS-43, RPJ-GCS-44, RPJ-MNV-04, RPJ-MNV-06, RPJ-MNV-08, RPJ-TRAIT-07]
     """
 
     LEAVING = "leaves the group"
@@ -103,10 +98,7 @@ SHOTS = {
 
 
 class Payment(StrEnum):
-    """What pays for a free attack.
-
-    Source: RPJ-GCS-42, RPJ-MNV-03, RPJ-MNV-04.
-    """
+    """What pays for a free attack. [RPJ-GCS-42, RPJ-MNV-03, RPJ-MNV-04]"""
 
     ROUND = "the free attack of the round"
     CHARGE = "a Prepare charge"
@@ -132,8 +124,8 @@ class RpjChance:
 def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
     """A combatant's free attack on another's action, or None.
 
-    Source: RPJ-GCS-42 to RPJ-GCS-44 (R-087, R-113), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08
-    (R-126 to R-128).
+    [RPJ-GCS-42 to RPJ-GCS-44 (R-087, R-113), RPJ-MNV-03, RPJ-MNV-04, RPJ-MNV-06 to RPJ-MNV-08 (R-126 to
+    R-128)]
     """
     who = battle[reactor]
     is_busy = battle.fight.grapple(reactor) is not None or battle.fight.acts(who.fighter)
@@ -159,10 +151,7 @@ def chance_of(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> 
 
 
 def _shot(battle: Battle, reactor: str, provoker: str, trigger: Trigger) -> RpjChance | None:
-    """A shot out of turn; on overwatch it costs nothing else.
-
-    Source: RPJ-FIRE-25 to RPJ-FIRE-27.
-    """
+    """A shot out of turn; on overwatch it costs nothing else. [RPJ-FIRE-25 to RPJ-FIRE-27]"""
     if not shoots_out_of_turn(battle, reactor, provoker, SHOTS[trigger]):
         return None
     return RpjChance(reactor, Payment.NOTHING if trigger is Trigger.WATCHED else Payment.ROUND)
@@ -180,10 +169,7 @@ def _payment(who: FighterStats) -> Payment | None:
 
 
 def _riposte(who: FighterStats) -> RpjChance | None:
-    """A trait's free attack after a melee miss.
-
-    Source: RPJ-TRAIT-07 (R-054).
-    """
+    """A trait's free attack after a melee miss. [RPJ-TRAIT-07 (R-054)]"""
     if who.sheeted is None:
         return None
     free = who.fighter.free_attacks
@@ -197,7 +183,7 @@ def _riposte(who: FighterStats) -> RpjChance | None:
 def chances(
     battle: Battle, provoker: str, trigger: Trigger, only: str | None = None, *, allies: bool = False
 ) -> tuple[RpjChance, ...]:
-    """Everyone's free attacks on an action, without the same side.
+    """Everyone's free attacks on an action, without the same side. [RPJ-GCS-43 (R-109), RPJ-GCS-44]
 
     Args:
         battle: The battle.
@@ -205,8 +191,6 @@ def chances(
         trigger: What is done.
         only: The one whom it concerns, for a miss.
         allies: Whether those of the same side are offered theirs too.
-
-    Source: RPJ-GCS-43 (R-109), RPJ-GCS-44.
     """
     side: Side = battle.fight.fighter(provoker).side
     near = battle.fight.group(battle.fight.fighter(provoker))
@@ -219,12 +203,10 @@ def chances(
 
 
 def paid(battle: Battle, chance: RpjChance) -> Battle:
-    """The battle after a free attack is paid for.
+    """The battle after a free attack is paid for. [RPJ-GCS-42, RPJ-MNV-03, RPJ-MNV-04 (R-127)]
 
     Raises:
         UserError: If there is nothing left to pay with.
-
-    Source: RPJ-GCS-42, RPJ-MNV-03, RPJ-MNV-04 (R-127).
     """
     fighter = battle.fight.fighter(chance.by)
     left, charges = fighter.free_attacks, fighter.charges
@@ -241,10 +223,7 @@ def paid(battle: Battle, chance: RpjChance) -> Battle:
 
 
 def bonus_for(trigger: Trigger, coup_bonus: int) -> int:
-    """The bonus of a free attack for its trigger.
-
-    Source: RPJ-GCS-44.
-    """
+    """The bonus of a free attack for its trigger. [RPJ-GCS-44]"""
     return coup_bonus if trigger is Trigger.COUP else 0
 
 
@@ -288,10 +267,7 @@ class React(Step, kind="react"):
         return evolve(self, waiting=waiting) if waiting else None
 
     def now(self, stage: Stage) -> Self | None:
-        """The free attacks that can still be made.
-
-        Source: RPJ-GCS-42, RPJ-GCS-43.
-        """
+        """The free attacks that can still be made. [RPJ-GCS-42, RPJ-GCS-43]"""
         if not stage.battle[self.provoker].is_able:
             return None
         still = (chance_of(stage.battle, one.by, self.provoker, self.trigger) for one in self.waiting)
@@ -417,9 +393,6 @@ class Aside(Step, kind="aside"):
 
 
 def provoked(stage: Stage, provoker: str, trigger: Trigger, only: str | None = None) -> Stage:
-    """The stage with the provoked free attacks to resolve first.
-
-    Source: RPJ-GCS-43 (R-108, R-109).
-    """
+    """The stage with the provoked free attacks to resolve first. [RPJ-GCS-43 (R-108, R-109)]"""
     waiting = tuple(Waiting.of(one) for one in chances(stage.battle, provoker, trigger, only))
     return stage.pushed(React(provoker=provoker, trigger=trigger, waiting=waiting)) if waiting else stage

@@ -40,7 +40,7 @@ def coup_begun(battle: Battle, actor: str, target: str) -> Battle:
     Raises:
         UserError: If it cannot be attempted.
 
-    Source: RPJ-GCS-36.
+    [RPJ-GCS-36]
     """
     _assert_instead(battle, actor, target)
     if battle.fight.fighter(actor).turn.has_coup:
@@ -54,7 +54,7 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
     Raises:
         UserError: If they may not attack in this turn.
 
-    Source: RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02.
+    [RPJ-GCS-36, RPJ-GCS-37, RPJ-GCS-52, RPJ-COND-02]
     """
     battle.assert_turn(actor)
     battle.assert_free(actor)
@@ -66,10 +66,7 @@ def assert_may_attack(battle: Battle, actor: str) -> None:
 
 
 def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
-    """The inputs of a coup de grace: two dice against 7 and the Constitution bonus.
-
-    Source: RPJ-GCS-36 (R-095).
-    """
+    """The inputs of a coup de grace: two dice against 7 and the Constitution bonus. [RPJ-GCS-36 (R-095)]"""
     whom = battle[target]
     bonus = whom.sheeted.bonus(RpjAttribute.CON, whom.now) if whom.sheeted else 0
     against = NamedTerm(label=f"{RpjAttribute.CON.word} bonus", value=bonus)
@@ -82,20 +79,15 @@ def coup_check(battle: Battle, actor: str, target: str) -> RpjCheckInputs:
 
 
 def killed(health: RpjHealth) -> RpjHealth:
-    """The health of a dead character.
-
-    Source: RPJ-GCS-36.
-    """
+    """The health of a dead character. [RPJ-GCS-36]"""
     return evolve(health, out=Out.DEAD)
 
 
 def medical_skill(module: Module) -> RpjSkill:
-    """The module's medical skill.
+    """The module's medical skill. [RPJ-GCS-37, RPJ-GCS-63]
 
     Raises:
         UserError: If it has none.
-
-    Source: RPJ-GCS-37, RPJ-GCS-63.
     """
     skills = module.skills_for(SkillRole.MEDICAL)
     if not skills:
@@ -123,7 +115,7 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
     Raises:
         UserError: If it cannot be lent; mooks never can.
 
-    Source: RPJ-GCS-37 (R-096), RPJ-GCS-47.
+    [RPJ-GCS-37 (R-096), RPJ-GCS-47]
     """
     if battle[actor].mook is not None:
         raise UserError("Mooks can't give a helping hand.")
@@ -137,18 +129,16 @@ def hand_lent(battle: Battle, actor: str, target: str) -> Battle:
 
 
 def helping_check(figure: Stats) -> RpjCheckInputs:
-    """The roll of a helping hand.
+    """The roll of a helping hand. [RPJ-GCS-37]
 
     Raises:
         UserError: If the module has no medical skill.
-
-    Source: RPJ-GCS-37.
     """
     return _medical_check(figure, figure.module.combat.help_target)
 
 
 def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> None:
-    """Refuse medical attention that cannot be given.
+    """Refuse medical attention that cannot be given. [RPJ-GCS-39 (R-102)]
 
     Args:
         figure: Who treats.
@@ -157,8 +147,6 @@ def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> No
 
     Raises:
         UserError: If there is a fight, no equipment at hand, or nothing that medical attention could mend.
-
-    Source: RPJ-GCS-39 (R-102).
     """
     medical_skill(figure.module)
     if in_combat:
@@ -179,12 +167,10 @@ def assert_treatable(figure: Stats, health: RpjHealth, *, in_combat: bool) -> No
 
 
 def treating_check(figure: Stats) -> RpjCheckInputs:
-    """The roll of medical attention.
+    """The roll of medical attention. [RPJ-GCS-39]
 
     Raises:
         UserError: If the module has no medical skill.
-
-    Source: RPJ-GCS-39.
     """
     return _medical_check(figure, figure.module.combat.treat_target)
 
@@ -192,7 +178,7 @@ def treating_check(figure: Stats) -> RpjCheckInputs:
 def after_treatment(health: RpjHealth) -> RpjHealth:
     """Health after treatment: conscious, without penalties, with one more base save.
 
-    Source: RPJ-GCS-39 (R-103, R-133).
+    [RPJ-GCS-39 (R-103, R-133)]
     """
     return treated(health)
 
@@ -221,10 +207,7 @@ class Ending(Step, kind="coup"):
         return True
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll a coup de grace.
-
-        Source: RPJ-GCS-36.
-        """
+        """Roll a coup de grace. [RPJ-GCS-36]"""
         actor, target = stage.battle[self.actor], stage.battle[self.target]
         if not actor.is_able or target.is_able:
             return stage.noted(f"{actor.name}'s coup de grace has no effect.")
@@ -270,10 +253,7 @@ class HelpingHand(Step, kind="help"):
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll for a helping hand.
-
-        Source: RPJ-GCS-37, RPJ-GCS-38.
-        """
+        """Roll for a helping hand. [RPJ-GCS-37, RPJ-GCS-38]"""
         before, target = stage, stage.battle[self.target]
         roll = thrown(helping_check(stage.battle[self.actor].figure), dice, rolled)
         works = reading_of(roll).result.is_success

@@ -40,12 +40,10 @@ def _assert_seen(battle: Battle, who: str, target: str) -> None:
 
 
 def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
-    """Refuse an ability whose target is out of range.
+    """Refuse an ability whose target is out of range. [RPJ-WMAG-13, RPJ-WMAG-15]
 
     Raises:
         UserError: If it is.
-
-    Source: RPJ-WMAG-13, RPJ-WMAG-15.
     """
     if who == target:
         return
@@ -63,12 +61,10 @@ def assert_reached(battle: Battle, who: str, target: str, reach: Reach) -> None:
 
 
 def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell) -> None:
-    """Refuse a spell without an attack roll whose target is out of its range.
+    """Refuse a spell without an attack roll whose target is out of its range. [RPJ-SMAG-03]
 
     Raises:
         UserError: If it is.
-
-    Source: RPJ-SMAG-03.
     """
     if who == target:
         return
@@ -84,15 +80,13 @@ def assert_spell_reaches(battle: Battle, who: str, target: str, spell: RpjSpell)
 
 
 def taken_in(fight: Fight, who: str, recipe: Recipe, targets: tuple[str, ...]) -> tuple[str, ...]:
-    """Everyone an ability affects, its target first.
+    """Everyone an ability affects, its target first. [RPJ-WMAG-13, RPJ-WMAG-16 (WMAG-16b), RPJ-WMAG-17]
 
     An area takes in friends and its user too, unless its targets are chosen: then those who are named,
     and where one alone is named, everybody there of the same side.
 
     Raises:
         UserError: If it concerns one target and several are named.
-
-    Source: RPJ-WMAG-13, RPJ-WMAG-16 (WMAG-16b), RPJ-WMAG-17.
     """
     if recipe.area is Area.SINGLE:
         if len(targets) > 1:
@@ -126,10 +120,7 @@ def _steps(fight: Fight, start: int, end: int) -> int:
 
 
 class Touch(Step, kind="touch"):
-    """An attempt to touch an unwilling target; a miss cancels the next step.
-
-    Source: RPJ-WMAG-18.
-    """
+    """An attempt to touch an unwilling target; a miss cancels the next step. [RPJ-WMAG-18]"""
 
     actor: str
     target: str
@@ -145,10 +136,7 @@ class Touch(Step, kind="touch"):
         return (self.actor, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll to touch; a miss ends it, and all costs stay paid.
-
-        Source: RPJ-WMAG-18 (WMAG-18b).
-        """
+        """Roll to touch; a miss ends it, and all costs stay paid. [RPJ-WMAG-18 (WMAG-18b)]"""
         before = stage
         roll = thrown(touching(stage.battle, self), dice, rolled)
         stage = (
@@ -167,14 +155,12 @@ class Touch(Step, kind="touch"):
 
 
 class Wield(Step, kind="wield"):
-    """An ability to roll for.
+    """An ability to roll for. [RPJ-WMAG-02]
 
     Attributes:
         actor: Who uses it.
         ability: The ability.
         targets: Whom it concerns.
-
-    Source: RPJ-WMAG-02.
     """
 
     actor: str
@@ -194,7 +180,7 @@ class Wield(Step, kind="wield"):
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll for an ability and apply it to every target.
 
-        Source: RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b).
+        [RPJ-WMAG-02, RPJ-WMAG-04, RPJ-WMAG-16 (WMAG-16b)]
         """
         before, actor = stage, stage.battle[self.actor]
         if not actor.is_able:
@@ -223,7 +209,7 @@ class Wield(Step, kind="wield"):
 
 
 class Ward(Step, kind="ward"):
-    """A combatant's chance to resist magic before it takes effect.
+    """A combatant's chance to resist magic before it takes effect. [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05]
 
     Attributes:
         caster: Whose magic it is.
@@ -231,8 +217,6 @@ class Ward(Step, kind="ward"):
         name: What it is called.
         value: Their spell defence.
         against: The caster's level in the attribute that the magic is linked to.
-
-    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05.
     """
 
     caster: str
@@ -256,10 +240,7 @@ class Ward(Step, kind="ward"):
         return is_players(stage, self.target)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Roll to resist; on a success the magic has no effect.
-
-        Source: RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16.
-        """
+        """Roll to resist; on a success the magic has no effect. [RPJ-SMAG-18, RPJ-WMAG-05, RPJ-APPX-16]"""
         before, whom = stage, stage.battle[self.target]
         roll = thrown(resisting(stage.battle, self), dice, rolled)
         resists = reading_of(roll).result.is_success
@@ -270,10 +251,7 @@ class Ward(Step, kind="ward"):
         return stage.popped().noted(harm(f"{whom.name} resists {self.name}.")) if resists else stage
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
-        """Resist the magic, or accept it.
-
-        Source: RPJ-SMAG-18.
-        """
+        """Resist the magic, or accept it. [RPJ-SMAG-18]"""
         odds = chance(resisting(stage.battle, self))
         yes, no = WardOptions(target=self.target), WardOptions(target=self.target, resists=False)
         return (
@@ -291,7 +269,7 @@ class Ward(Step, kind="ward"):
 
 
 class Withstand(Step, kind="withstand"):
-    """A saving throw against a spell.
+    """A saving throw against a spell. [RPJ-SMAG-07]
 
     Attributes:
         caster: Whose spell it is.
@@ -301,8 +279,6 @@ class Withstand(Step, kind="withstand"):
         base: What is added to 7.
         strike: What it does where that fails; None for what is no damage.
         on_success: What it does all the same.
-
-    Source: RPJ-SMAG-07.
     """
 
     caster: str
@@ -330,7 +306,7 @@ class Withstand(Step, kind="withstand"):
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Roll a saving throw against a spell; with too heavy a load it fails without a roll.
 
-        Source: RPJ-SMAG-07, RPJ-INV-04 (INV-04a).
+        [RPJ-SMAG-07, RPJ-INV-04 (INV-04a)]
         """
         before, whom = stage, stage.battle[self.target]
         failed = stage.pushed(Harm(target=self.target, strike=self.strike))
@@ -373,10 +349,7 @@ class Harm(Step, kind="harm"):
         return (self.target,)
 
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
-        """Apply the magic; its damage allows the same saves as a weapon's.
-
-        Source: RPJ-SMAG-07, RPJ-WMAG-11.
-        """
+        """Apply the magic; its damage allows the same saves as a weapon's. [RPJ-SMAG-07, RPJ-WMAG-11]"""
         if self.strike is None or not stage.battle[self.target].is_able:
             return stage
         stage = stage.with_battle(targeted(stage.battle, self.target)).concerning(self.target)
@@ -388,35 +361,26 @@ class Harm(Step, kind="harm"):
 
 
 def touching(battle: Battle, step: Touch) -> RpjCheckInputs:
-    """The check to touch an unwilling target.
-
-    Source: RPJ-WMAG-18 (WMAG-18a), RPJ-GCS-46 (R-110).
-    """
+    """The check to touch an unwilling target. [RPJ-WMAG-18 (WMAG-18a), RPJ-GCS-46 (R-110)]"""
     levels = battle[step.actor].dexterity, battle[step.target].dexterity
     return touch_check(*levels, battle.module.criticals)
 
 
 def using(battle: Battle, step: Wield) -> RpjCheckInputs:
-    """The check to use an ability.
-
-    Source: RPJ-WMAG-02.
-    """
+    """The check to use an ability. [RPJ-WMAG-02]"""
     figure = battle[step.actor].figure
     return ability_inputs(figure, figure.known_skill(step.ability.skill), step.ability.cost)
 
 
 def resisting(battle: Battle, step: Ward) -> RpjCheckInputs:
-    """The roll to resist magic.
-
-    Source: RPJ-SMAG-18, RPJ-WMAG-05.
-    """
+    """The roll to resist magic. [RPJ-SMAG-18, RPJ-WMAG-05]"""
     return spell_defense_roll(step.value, step.against, battle.module.criticals)
 
 
 def withstanding(battle: Battle, step: Withstand) -> RpjCheckInputs:
     """A saving throw against a spell; mooks use their Dexterity level for every attribute.
 
-    Source: RPJ-SMAG-07, RPJ-GCS-46 (R-110).
+    [RPJ-SMAG-07, RPJ-GCS-46 (R-110)]
     """
     whom = battle[step.target]
     level = whom.figure.level(step.attribute, whom.now) if whom.sheeted else battle.rules.mook_dexterity
@@ -426,7 +390,7 @@ def withstanding(battle: Battle, step: Withstand) -> RpjCheckInputs:
 def guarded(stage: Stage, caster: str, skill: str, name: str, *effects: Harm | Withstand) -> Stage:
     """The stage with a spell's effects on several targets, each after their resistance.
 
-    Source: RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05, RPJ-WMAG-16 (WMAG-16b).
+    [RPJ-SMAG-18 (SMAG-18b), RPJ-WMAG-05, RPJ-WMAG-16 (WMAG-16b)]
     """
     for effect in reversed(effects):
         stage = warded(stage.pushed(effect), caster, effect.target, skill, name)
@@ -434,10 +398,7 @@ def guarded(stage: Stage, caster: str, skill: str, name: str, *effects: Harm | W
 
 
 def warded(stage: Stage, caster: str, target: str, skill: str, name: str) -> Stage:
-    """The stage with a target's resistance first, if they resist magic at all.
-
-    Source: RPJ-SMAG-18.
-    """
+    """The stage with a target's resistance first, if they resist magic at all. [RPJ-SMAG-18]"""
     whom = stage.battle[target]
     value = None if whom.sheeted is None or target == caster else defense_against_magic(whom.figure)
     if value is None:

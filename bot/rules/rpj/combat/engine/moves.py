@@ -45,7 +45,7 @@ class RpjStep:
 
 
 def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
-    """The move to a goal, if possible.
+    """The move to a goal, if possible. [RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04]
 
     Args:
         battle: The battle.
@@ -55,8 +55,6 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
 
     Raises:
         UserError: If that is too far, no way leads there, or somebody keeps the mover away.
-
-    Source: RPJ-GCS-10, RPJ-GCS-52, RPJ-MNV-07, RPJ-MNV-08, RPJ-COND-04.
     """
     mover, fight = battle.fight.fighter(id_), battle.fight
     battle.assert_free(id_)
@@ -85,10 +83,7 @@ def step_to(battle: Battle, id_: str, goal: Goal, steps: int = 1) -> RpjStep:
 
 
 def _into_cover(battle: Battle, mover: RpjCombatant, id_: int, region: int) -> RpjStep:
-    """A move into cover: to its first group.
-
-    Source: RPJ-FIRE-12.
-    """
+    """A move into cover: to its first group. [RPJ-FIRE-12]"""
     fight = battle.fight
     placed = next((one for one in fight.covers if one.id == id_ and one.region == region), None)
     if placed is None:
@@ -136,10 +131,7 @@ def route(battle: Battle, id_: str, region: int) -> str:
 
 
 def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:
-    """The battle after a move; its cost is paid before.
-
-    Source: RPJ-GCS-10.
-    """
+    """The battle after a move; its cost is paid before. [RPJ-GCS-10]"""
     group = battle.fight.new_group if step.group is None else step.group
     after = battle.changed(id_, region=step.region, group=group)
     fighter = after.fight.fighter(id_)
@@ -150,7 +142,7 @@ def moved(battle: Battle, id_: str, step: RpjStep) -> Battle:
 def carried(battle: Battle, id_: str, region: int, group: int | None) -> Battle:
     """The battle after an ability moves a combatant: no free attacks, and a grapple ends.
 
-    Source: RPJ-GCS-43, RPJ-GCS-56.
+    [RPJ-GCS-43, RPJ-GCS-56]
     """
     battle = battle.with_fight(battle.fight.without_grapple(id_))
     return moved(battle, id_, RpjStep(region, group, leaves=False))
@@ -175,7 +167,7 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
     Raises:
         UserError: If it is not their turn, or too much of it is spent.
 
-    Source: RPJ-GCS-45, RPJ-TRAIT-07, RPJ-APPX-08 (APPX-08a).
+    [RPJ-GCS-45, RPJ-TRAIT-07, RPJ-APPX-08 (APPX-08a)]
     """
     battle.assert_turn(id_)
     who = battle[id_]
@@ -190,10 +182,7 @@ def cautious_walk(battle: Battle, id_: str) -> CautiousWalk:
 
 
 def cautious_paid(battle: Battle, id_: str, walk: CautiousWalk) -> Battle:
-    """The battle after paying for a cautious move.
-
-    Source: RPJ-GCS-45.
-    """
+    """The battle after paying for a cautious move. [RPJ-GCS-45]"""
     return battle.end_turn_of(id_) if walk.actions is None else battle.spent(id_, walk.actions)
 
 
@@ -225,7 +214,7 @@ class PendingMove(Step, kind="going"):
     def run(self, stage: Stage, dice: Dice, rolled: RpjCheckInputs | None = None) -> Stage:
         """Complete the move and offer the free attacks it provokes.
 
-        Source: RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138).
+        [RPJ-GCS-10, RPJ-GCS-43 (R-108), RPJ-MNV-06 (R-138)]
         """
         mover = stage.battle[self.mover]
         if not mover.is_able or mover.fighter.turn.is_held:
@@ -256,7 +245,7 @@ def where(stage: Stage, id_: str) -> str:
 def shot_at(stage: Stage, mover: str, trigger: Trigger) -> Stage:
     """The stage with the shots a move draws to resolve first; none from the mover's side.
 
-    Source: RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27.
+    [RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-27]
     """
     side = stage.fight.fighter(mover).side
     found = (
@@ -267,10 +256,7 @@ def shot_at(stage: Stage, mover: str, trigger: Trigger) -> Stage:
 
 
 def under_fire(stage: Stage, mover: str, *, cautious: bool) -> Stage:
-    """The stage with the shots drawn by a suppressed combatant's first move.
-
-    Source: RPJ-FIRE-25, RPJ-FIRE-29.
-    """
+    """The stage with the shots drawn by a suppressed combatant's first move. [RPJ-FIRE-25, RPJ-FIRE-29]"""
     fighter = stage.fight.fighter(mover)
     is_first = bool(shots_at_mover(fighter.under_fire))
     in_cover = bool(stage.fight.covers_of(fighter))
@@ -286,7 +272,7 @@ def entering(stage: Stage, step: PendingMove) -> Stage | None:
 
     Whoever is dropped by the shot lies there in a group of their own.
 
-    Source: RPJ-FIRE-26 (FIRE-26d), RPJ-FIRE-30.
+    [RPJ-FIRE-26 (FIRE-26d), RPJ-FIRE-30]
     """
     fighter = stage.fight.fighter(step.mover)
     watchers = [
@@ -303,10 +289,7 @@ def entering(stage: Stage, step: PendingMove) -> Stage | None:
 
 
 def settled_in(stage: Stage, step: PendingMove) -> Stage:
-    """The stage after a cautious move, which counts as light cover in the open.
-
-    Source: RPJ-FIRE-28.
-    """
+    """The stage after a cautious move, which counts as light cover in the open. [RPJ-FIRE-28]"""
     if not step.cautious:
         return stage
     fighter = stage.fight.fighter(step.mover)
@@ -317,7 +300,7 @@ def settled_in(stage: Stage, step: PendingMove) -> Stage:
 def has_fired(stage: Stage, by: str, trigger: Trigger) -> Stage:
     """The stage after a shot out of turn; a shot on overwatch ends the overwatch.
 
-    Source: RPJ-FIRE-26, RPJ-FIRE-27.
+    [RPJ-FIRE-26, RPJ-FIRE-27]
     """
     if trigger is not Trigger.WATCHED:
         return stage

@@ -189,7 +189,7 @@ def offer_lucky_break(stage: Stage, before: Stage, step: Step, roll: Roll, *, ag
         roll: The roll.
         against: Whose state it changed, or would have changed.
 
-    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023).
+    [RPJ-LUCK-02, RPJ-LUCK-03 (R-020, R-023)]
     """
     by = step.whose[0]
     character = stage.character(by)
@@ -218,12 +218,10 @@ def after_earlier(stage: Stage, words: str) -> Stage:
 
 
 def with_luck_paid(stage: Stage, by: str, rolled: RpjCheckInputs) -> Stage:
-    """The stage after paying for a third die.
+    """The stage after paying for a third die. [RPJ-LUCK-02]
 
     Raises:
         UserError: If it cannot be paid.
-
-    Source: RPJ-LUCK-02.
     """
     character = stage.character(by)
     return stage if character is None else stage.in_scene(paid_for(stage.scene, character.id, rolled))
@@ -239,7 +237,7 @@ class LuckyInitiative(Document):
 def initiative_button(stage: Stage, id_: str, roll: Roll) -> Stage:
     """The stage with a button that adds a die to initiative, until the first turn.
 
-    Source: RPJ-LUCK-02, RPJ-LUCK-03 (R-023).
+    [RPJ-LUCK-02, RPJ-LUCK-03 (R-023)]
     """
     character = stage.character(id_)
     left = 0 if character is None or character.owner is None else lucky_breaks_left(character)

@@ -68,27 +68,19 @@ class Arm:
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it is a ranged attack.
-
-        Source: RPJ-GCS-11, RPJ-GCS-43.
-        """
+        """Whether it is a ranged attack. [RPJ-GCS-11, RPJ-GCS-43]"""
         return self.greatest > ADJACENT
 
     @property
     def modifier(self) -> int:
-        """The base attack modifier.
-
-        Source: RPJ-GCS-27.
-        """
+        """The base attack modifier. [RPJ-GCS-27]"""
         return sum(term.value for term in self.base)
 
     def at(self, distance: int) -> int:
-        """The range modifier at a distance.
+        """The range modifier at a distance. [RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29]
 
         Raises:
             UserError: If it cannot be used at that distance.
-
-        Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29.
         """
         if not self.least <= distance <= self.greatest:
             if not self.is_ranged:
@@ -100,12 +92,10 @@ class Arm:
 
 
 def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
-    """A weapon in a combatant's hands.
+    """A weapon in a combatant's hands. [RPJ-GCS-27, RPJ-GCS-07, RPJ-CHAR-09]
 
     Raises:
         UserError: If its skill cannot be used untrained.
-
-    Source: RPJ-GCS-27, RPJ-GCS-07, RPJ-CHAR-09.
     """
     skill = figure.known_skill(weapon.skill)
     assert_usable(figure, skill)
@@ -139,7 +129,7 @@ def arm_of(figure: Stats, weapon: RpjWeapon) -> Arm:
 def _load(figure: Stats, *attributes: RpjAttribute) -> NamedTerm:
     """The load penalty to an attack, once, for any linked attribute.
 
-    Source: RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c).
+    [RPJ-INV-03 (INV-03b), RPJ-INV-04 (INV-04c)]
     """
     tier = tier_in(figure)
     value = min((skill_penalty(tier, attribute) for attribute in attributes), default=0)
@@ -147,12 +137,10 @@ def _load(figure: Stats, *attributes: RpjAttribute) -> NamedTerm:
 
 
 def unarmed(figure: Stats) -> Arm:
-    """Bare hands: damage 0, nonlethal.
+    """Bare hands: damage 0, nonlethal. [RPJ-GCS-57, RPJ-GCS-63, RPJ-TRAIT-07]
 
     Raises:
         UserError: If the module has no skill for it.
-
-    Source: RPJ-GCS-57, RPJ-GCS-63, RPJ-TRAIT-07.
     """
     skills = figure.module.skills_for(SkillRole.UNARMED)
     if not skills:
@@ -179,12 +167,10 @@ def unarmed(figure: Stats) -> Arm:
 
 
 def mook_arm(who: FighterStats) -> Arm:
-    """A mook's means of attack.
+    """A mook's means of attack. [RPJ-GCS-67 (R-136, R-137)]
 
     Raises:
         UserError: If it isn't a mook.
-
-    Source: RPJ-GCS-67 (R-136, R-137).
     """
     if who.mook is None:
         raise UserError(f"{who.name} isn't a mook.")
@@ -207,7 +193,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     Raises:
         UserError: If the module has no such spell.
 
-    Source: RPJ-SMAG-06 (SMAG-06a).
+    [RPJ-SMAG-06 (SMAG-06a)]
     """
     name, _slash, effective = id_.removeprefix(SPELL_ARM).rpartition("/")
     spell = figure.module.spell(name)
@@ -242,7 +228,7 @@ def weapons_of(figure: Stats) -> tuple[RpjWeapon, ...]:
 def arms_of(who: FighterStats) -> tuple[Arm, ...]:
     """What a combatant can attack with now: weapons in hand, and bare hands if the module allows.
 
-    Source: RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67.
+    [RPJ-GCS-57, RPJ-GCS-60, RPJ-GCS-67]
     """
     if who.mook is not None:
         return (mook_arm(who),)
@@ -275,7 +261,7 @@ def _numbers(arm: Arm) -> tuple[object, ...]:
 
 
 def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
-    """The chosen arm, or the first one.
+    """The chosen arm, or the first one. [RPJ-GCS-14, RPJ-GCS-60, RPJ-SMAG-06 (SMAG-06a)]
 
     Args:
         who: Who attacks.
@@ -284,8 +270,6 @@ def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
 
     Raises:
         UserError: If there is none, or that is not in their hands.
-
-    Source: RPJ-GCS-14, RPJ-GCS-60, RPJ-SMAG-06 (SMAG-06a).
     """
     if id_.startswith(SPELL_ARM):
         return spell_arm(who.figure, id_)
@@ -300,15 +284,12 @@ def chosen_arm(who: FighterStats, id_: str = "", *, near: bool = False) -> Arm:
 
 
 def hands_of(figure: Stats) -> int:
-    """A character's number of hands.
-
-    Source: RPJ-GCS-58, RPJ-GCS-62.
-    """
+    """A character's number of hands. [RPJ-GCS-58, RPJ-GCS-62]"""
     return max((effect.count for effect in figure.effects if isinstance(effect, RpjHands)), default=HANDS)
 
 
 def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int = HANDS) -> None:
-    """Refuse weapons that don't fit in a character's hands.
+    """Refuse weapons that don't fit in a character's hands. [RPJ-GCS-58]
 
     Args:
         weapons: The weapons.
@@ -317,8 +298,6 @@ def assert_wieldable(weapons: Sequence[RpjWeapon], off_hand: int = 0, hands: int
 
     Raises:
         UserError: If it does not fit.
-
-    Source: RPJ-GCS-58.
     """
     main = next((weapon for weapon in weapons if weapon.is_main_hand), None)
     if main is not None and len(weapons) > 1:
@@ -338,10 +317,7 @@ def shields_of(figure: Stats) -> int:
 
 
 def first_in_hand(figure: Stats) -> tuple[str, ...]:
-    """What a character holds when a fight starts: the first weapon that fits in their hands.
-
-    Source: RPJ-GCS-58.
-    """
+    """What a character holds when a fight starts: the first weapon that fits in their hands. [RPJ-GCS-58]"""
     free = hands_of(figure) - shields_of(figure)
     return tuple(weapon.id for weapon in weapons_of(figure) if weapon.hands <= free)[:1]
 
@@ -352,7 +328,7 @@ def wielding(figure: Stats, ids: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UserError: If they do not carry it, or it does not fit.
 
-    Source: RPJ-GCS-14, RPJ-GCS-58, RPJ-GCS-62.
+    [RPJ-GCS-14, RPJ-GCS-58, RPJ-GCS-62]
     """
     carried = {weapon.id: weapon for weapon in weapons_of(figure)}
     missing = next((id_ for id_ in ids if id_ not in carried), None)

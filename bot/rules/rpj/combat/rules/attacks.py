@@ -32,10 +32,7 @@ from bot.rules.rpj.resolution.check_inputs import BASE_TARGET, CheckKind, RpjChe
 
 
 class Way(StrEnum):
-    """The kind of defense.
-
-    Source: RPJ-GCS-23, RPJ-GCS-24, RPJ-GCS-46.
-    """
+    """The kind of defense. [RPJ-GCS-23, RPJ-GCS-24, RPJ-GCS-46]"""
 
     DODGE = "dodge"
     ABSORB = "absorb"
@@ -56,17 +53,14 @@ class Defense:
 
     @property
     def value(self) -> int:
-        """The target number of the attack.
-
-        Source: RPJ-GCS-23, RPJ-GCS-24.
-        """
+        """The target number of the attack. [RPJ-GCS-23, RPJ-GCS-24]"""
         return BASE_TARGET + sum(term.value for term in self.terms)
 
 
 def defenses(figure: Stats, now: RpjCircumstances = CALM) -> tuple[Defense, ...]:
     """The available defenses; armor may allow only one.
 
-    Source: RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03.
+    [RPJ-GCS-23 to RPJ-GCS-25 (R-079, R-082), RPJ-HEALTH-15 (R-060), RPJ-INV-03]
     """
     must_absorb = any(armor.must_absorb for armor in figure.armor)
     absorb = _defense(figure, Way.ABSORB, now)
@@ -92,7 +86,7 @@ def _defense(figure: Stats, way: Way, now: RpjCircumstances) -> Defense:
 def defense_skill(figure: Stats, way: Way) -> RpjSkill | None:
     """The defense skill: that of the armor, else the best of the module's.
 
-    Source: RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63.
+    [RPJ-GCS-23 to RPJ-GCS-25, RPJ-GCS-63]
     """
     module = figure.module
     for armor in figure.armor:
@@ -104,10 +98,7 @@ def defense_skill(figure: Stats, way: Way) -> RpjSkill | None:
 
 
 def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
-    """A combatant's defenses; a mook has one fixed value.
-
-    Source: RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136).
-    """
+    """A combatant's defenses; a mook has one fixed value. [RPJ-GCS-26, RPJ-GCS-46, RPJ-GCS-67 (R-136)]"""
     if who.mook is not None:
         value = NamedTerm(label="defense", value=who.mook.defense - BASE_TARGET)
         return (Defense(Way.MOOK, (value,)),)
@@ -115,28 +106,20 @@ def defenses_of(who: FighterStats) -> tuple[Defense, ...]:
 
 
 def best_defense(who: FighterStats) -> Defense:
-    """The better defense, the first of equals.
-
-    Source: RPJ-GCS-26 (R-081).
-    """
+    """The better defense, the first of equals. [RPJ-GCS-26 (R-081)]"""
     return max(defenses_of(who), key=lambda defense: defense.value)
 
 
 def stated(defense: Defense, number: int) -> Defense:
-    """The GM's target number in place of a defense.
-
-    Source: RPJ-CINE-09.
-    """
+    """The GM's target number in place of a defense. [RPJ-CINE-09]"""
     return Defense(defense.way, (NamedTerm(label="set by the GM", value=number - BASE_TARGET),))
 
 
 def chosen_defense(who: FighterStats, way: Way | None) -> Defense:
-    """The chosen defense; by default the better one.
+    """The chosen defense; by default the better one. [RPJ-GCS-25, RPJ-GCS-26 (R-081)]
 
     Raises:
         UserError: If they cannot defend like that.
-
-    Source: RPJ-GCS-25, RPJ-GCS-26 (R-081).
     """
     if way is None or who.mook is not None:
         return best_defense(who)
@@ -173,7 +156,7 @@ def assert_target(battle: Battle, aim: RpjAim) -> None:
         UserError: If it is too near or too far, out of sight, out of action, or the attacker; or if the
             attacker carries far too much.
 
-    Source: RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086), RPJ-INV-04 (INV-04c).
+    [RPJ-GCS-07, RPJ-GCS-11, RPJ-GCS-29, RPJ-GCS-32 (R-086), RPJ-INV-04 (INV-04c)]
     """
     attacker, target = battle[aim.attacker], battle[aim.target]
     if aim.attacker == aim.target:
@@ -196,8 +179,8 @@ def assert_target(battle: Battle, aim: RpjAim) -> None:
 def attack_check(battle: Battle, aim: RpjAim, defense: Defense) -> RpjCheckInputs:
     """The inputs of an attack roll; under Fire and Movement shots meet the ranged defense.
 
-    Source: RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136), RPJ-FIRE-01,
-    RPJ-FIRE-10, RPJ-FIRE-11.
+    [RPJ-GCS-27 to RPJ-GCS-29, RPJ-GCS-38, RPJ-GCS-51, RPJ-GCS-67 (R-136), RPJ-FIRE-01, RPJ-FIRE-10, RPJ-
+    FIRE-11]
     """
     attacker, target, arm = battle[aim.attacker], battle[aim.target], aim.arm
     distance = battle.fight.distance(attacker.fighter, target.fighter)
@@ -249,14 +232,12 @@ class Hit:
 
 
 def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
-    """The damage of a hit.
+    """The damage of a hit. [RPJ-GCS-31, RPJ-GCS-57, RPJ-HEALTH-17]
 
     Args:
         arm: With what.
         more: Damage added to it.
         lethal: Whether the attacker, who may choose, means to kill.
-
-    Source: RPJ-GCS-31, RPJ-GCS-57, RPJ-HEALTH-17.
     """
     return Strike(
         damage=arm.damage + more,
@@ -268,10 +249,7 @@ def strike_of(arm: Arm, more: int = 0, *, lethal: bool = False) -> Strike:
 
 
 def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
-    """The result of one attack roll.
-
-    Source: RPJ-GCS-28, RPJ-GCS-30 (R-085).
-    """
+    """The result of one attack roll. [RPJ-GCS-28, RPJ-GCS-30 (R-085)]"""
     result = reading_of(roll).result
     if not result.is_success:
         return Hit((roll,), None)
@@ -280,36 +258,28 @@ def hit_of(roll: Roll, arm: Arm, more: int = 0, *, lethal: bool = False) -> Hit:
 
 
 def attack(battle: Battle, aim: RpjAim, defense: Defense, dice: Dice, *, lethal: bool = False) -> Hit:
-    """Attack with one weapon.
-
-    Source: RPJ-GCS-28, RPJ-GCS-60.
-    """
+    """Attack with one weapon. [RPJ-GCS-28, RPJ-GCS-60]"""
     return hit_of(CHECK.resolve(attack_check(battle, aim, defense), dice), aim.arm, lethal=lethal)
 
 
 def is_open(whom: FighterStats) -> bool:
     """Whether every attack on a combatant hits without a roll, because they carry far too much.
 
-    Source: RPJ-INV-04 (INV-04b).
+    [RPJ-INV-04 (INV-04b)]
     """
     return whom.sheeted is not None and is_defenseless(whom.figure)
 
 
 def sure_hit(arm: Arm, extras: Sequence[Arm] = (), *, lethal: bool = False) -> Hit:
-    """An attack that hits without a roll, and so is never critical.
-
-    Source: RPJ-INV-04 (INV-04b).
-    """
+    """An attack that hits without a roll, and so is never critical. [RPJ-INV-04 (INV-04b)]"""
     return Hit((), strike_of(arm, sum(extra.hands for extra in extras), lethal=lethal))
 
 
 def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
-    """Refuse weapons that cannot be used at once.
+    """Refuse weapons that cannot be used at once. [RPJ-GCS-61, RPJ-GCS-62]
 
     Raises:
         UserError: If a weapon is named twice, or one of them is no weapon in hand.
-
-    Source: RPJ-GCS-61, RPJ-GCS-62.
     """
     ids = [arm.id for arm in (primary, *extras)]
     if len(set(ids)) < len(ids):
@@ -321,7 +291,7 @@ def assert_several(primary: Arm, extras: Sequence[Arm]) -> None:
 def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: Defense, dice: Dice) -> Hit:
     """Attack with several weapons at once: each extra one that hits adds damage for every hand it takes.
 
-    Source: RPJ-GCS-61 (R-119), RPJ-GCS-62 (R-120).
+    [RPJ-GCS-61 (R-119), RPJ-GCS-62 (R-120)]
     """
     first = attack(battle, aim, defense, dice)
     if first.strike is None or first.is_critical:
@@ -339,7 +309,7 @@ def multi_attack(battle: Battle, aim: RpjAim, extras: Sequence[Arm], defense: De
 def targeted(battle: Battle, target: str) -> Battle:
     """The battle after a combatant was attacked, hit or not; it breaks long casting.
 
-    Source: RPJ-GCS-13 (R-075), RPJ-WMAG-14 (WMAG-14b).
+    [RPJ-GCS-13 (R-075), RPJ-WMAG-14 (WMAG-14b)]
     """
     return battle.changed(target, was_targeted=True, brewing=None)
 
@@ -364,7 +334,7 @@ def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss,
 
     One of a greater scale takes the layer, one of a lesser scale by two takes nothing.
 
-    Source: RPJ-GCS-30 (R-084, R-135), RPJ-SCALE-07 (SCALE-07a).
+    [RPJ-GCS-30 (R-084, R-135), RPJ-SCALE-07 (SCALE-07a)]
     """
     lost: list[Loss] = []
     for _ in range(strike.hits):
@@ -381,10 +351,7 @@ def critical_loss(figure: Stats, strike: Strike) -> tuple[RpjHealth, tuple[Loss,
 
 
 def mook_felled(battle: Battle, target: str, *, spared: bool) -> Battle:
-    """The battle after a mook is hit, which takes it out.
-
-    Source: RPJ-GCS-48 (R-111).
-    """
+    """The battle after a mook is hit, which takes it out. [RPJ-GCS-48 (R-111)]"""
     return battle.with_health(target, RpjHealth(out=Out.KNOCKED_OUT if spared else Out.DEAD))
 
 
@@ -418,7 +385,7 @@ def swarm(
     Raises:
         UserError: If there are more rolls than attacks, or none.
 
-    Source: RPJ-GCS-49, RPJ-INV-04 (INV-04b).
+    [RPJ-GCS-49, RPJ-INV-04 (INV-04b)]
     """
     if not 1 <= rolls <= len(aims):
         raise UserError(f"{rolls} rolls need at least {rolls} attacks.", f"You have {len(aims)}.")

@@ -74,17 +74,14 @@ class FighterStats:
 
     @property
     def is_able(self) -> bool:
-        """Whether they can act.
-
-        Source: RPJ-GCS-32 (R-087).
-        """
+        """Whether they can act. [RPJ-GCS-32 (R-087)]"""
         return self.health.out is Out.NO
 
     @property
     def scale(self) -> Scale:
         """Their damage scale: the highest among unbroken layers; normal without damage scales.
 
-        Source: RPJ-SCALE-09 (SCALE-09a), RPJ-SCALE-01 (SCALE-01b).
+        [RPJ-SCALE-09 (SCALE-09a), RPJ-SCALE-01 (SCALE-01b)]
         """
         if self.sheeted is not None:
             return scale_of(self.sheeted)
@@ -93,19 +90,14 @@ class FighterStats:
 
     @property
     def is_awake(self) -> bool:
-        """Whether no condition prevents everything.
-
-        Source: RPJ-COND-04.
-        """
+        """Whether no condition prevents everything. [RPJ-COND-04]"""
         return self.sheeted is None or not is_asleep(self.sheeted)
 
     def assert_can(self, *needs: Need) -> None:
-        """Refuse what a condition of theirs prevents.
+        """Refuse what a condition of theirs prevents. [RPJ-COND-02, RPJ-COND-04]
 
         Raises:
             UserError: If one does; it names the condition.
-
-        Source: RPJ-COND-02, RPJ-COND-04.
         """
         if self.sheeted is not None:
             assert_can(self.sheeted, *needs)
@@ -117,10 +109,7 @@ class FighterStats:
 
     @property
     def dexterity(self) -> int:
-        """The Dexterity level.
-
-        Source: RPJ-GCS-46 (R-110).
-        """
+        """The Dexterity level. [RPJ-GCS-46 (R-110)]"""
         return (
             self.sheeted.level(RpjAttribute.DEX, self.now)
             if self.sheeted is not None
@@ -129,10 +118,7 @@ class FighterStats:
 
     @property
     def actions(self) -> int:
-        """Their actions per turn.
-
-        Source: RPJ-GCS-09 (R-074), RPJ-GCS-38, RPJ-GCS-47.
-        """
+        """Their actions per turn. [RPJ-GCS-09 (R-074), RPJ-GCS-38, RPJ-GCS-47]"""
         if not self.is_able:
             return 0
         if self.sheeted is None:
@@ -200,7 +186,7 @@ class Battle:
     def with_health(self, id_: str, health: RpjHealth) -> "Battle":
         """The battle with one combatant's health replaced; out of action ends a grapple.
 
-        Source: RPJ-GCS-56 (R-117).
+        [RPJ-GCS-56 (R-117)]
         """
         figure = self.figures.get(id_)
         if figure is None:
@@ -213,12 +199,10 @@ class Battle:
         return battle.with_fight(battle.fight.without_grapple(id_))
 
     def spent(self, id_: str, actions: int = 1, **flags: object) -> "Battle":
-        """The battle after a combatant spends actions.
+        """The battle after a combatant spends actions. [RPJ-GCS-09, RPJ-GCS-22, RPJ-GCS-32, RPJ-GCS-52]
 
         Raises:
             UserError: If it is not their turn, they cannot act, or have not so many left.
-
-        Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-GCS-32, RPJ-GCS-52.
         """
         who = self[id_]
         self.assert_turn(id_)
@@ -233,12 +217,10 @@ class Battle:
         return self.turned(id_, actions=left - actions, **flags)
 
     def assert_turn(self, id_: str) -> None:
-        """Refuse a combatant who can't act or whose turn it isn't.
+        """Refuse a combatant who can't act or whose turn it isn't. [RPJ-GCS-08, RPJ-GCS-32]
 
         Raises:
             UserError: If it is not their turn, or they are out of action.
-
-        Source: RPJ-GCS-08, RPJ-GCS-32.
         """
         who = self[id_]
         if who.fighter.is_hidden and who.fighter.mook is None:
@@ -252,12 +234,10 @@ class Battle:
             raise UserError(f"It isn't {who.name}'s turn.", self.fight.turn_words)
 
     def assert_free(self, id_: str) -> None:
-        """Refuse a combatant in a grapple.
+        """Refuse a combatant in a grapple. [RPJ-GCS-52]
 
         Raises:
             UserError: If they are in a grapple.
-
-        Source: RPJ-GCS-52.
         """
         hold = self.fight.grapple(id_)
         if hold is not None:
@@ -273,10 +253,7 @@ class Battle:
 
 
 class Maneuver(StrEnum):
-    """The maneuvers, each learned separately.
-
-    Source: RPJ-MNV-01 (R-124).
-    """
+    """The maneuvers, each learned separately. [RPJ-MNV-01 (R-124)]"""
 
     PREPARE = "prepare"
     WATCHFUL = "watchful"
@@ -290,22 +267,17 @@ class Maneuver(StrEnum):
 
 
 def knows(who: FighterStats, maneuver: Maneuver) -> bool:
-    """Whether a combatant has learned a maneuver.
-
-    Source: RPJ-MNV-01.
-    """
+    """Whether a combatant has learned a maneuver. [RPJ-MNV-01]"""
     if who.sheeted is None or not who.rules.maneuvers.are_on:
         return False
     return maneuver.value in granted_maneuvers(who.sheeted)
 
 
 def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
-    """Refuse a maneuver the combatant hasn't learned.
+    """Refuse a maneuver the combatant hasn't learned. [RPJ-MNV-01]
 
     Raises:
         UserError: If they do not know it, or this game has none.
-
-    Source: RPJ-MNV-01.
     """
     if not who.rules.maneuvers.are_on:
         raise UserError(
@@ -317,10 +289,7 @@ def assert_known(who: FighterStats, maneuver: Maneuver) -> None:
 
 
 def _teacher(who: FighterStats, maneuver: Maneuver) -> str:
-    """The trait that teaches a maneuver, with its cost.
-
-    Source: RPJ-MNV-01.
-    """
+    """The trait that teaches a maneuver, with its cost. [RPJ-MNV-01]"""
     taught = GrantsManeuver(type="grants_maneuver", maneuver=maneuver.value)
     trait = next((one for one in who.module.traits if taught in one.effects), None)
     if trait is None:
@@ -329,20 +298,15 @@ def _teacher(who: FighterStats, maneuver: Maneuver) -> str:
 
 
 def charges_of(dexterity: int, rules: CombatRules) -> int:
-    """The Prepare charges per action.
-
-    Source: RPJ-MNV-02.
-    """
+    """The Prepare charges per action. [RPJ-MNV-02]"""
     return 2 if dexterity >= rules.maneuvers.second_charge_from else 1
 
 
 def prepared(battle: Battle, id_: str) -> Battle:
-    """Spend an action on Prepare charges; each action adds.
+    """Spend an action on Prepare charges; each action adds. [RPJ-MNV-02 (R-125), RPJ-MNV-05]
 
     Raises:
         UserError: If the maneuver is not known, it is not one's turn, or no action is left.
-
-    Source: RPJ-MNV-02 (R-125), RPJ-MNV-05.
     """
     who = battle[id_]
     assert_known(who, Maneuver.PREPARE)
@@ -354,17 +318,14 @@ def prepared(battle: Battle, id_: str) -> Battle:
 
 
 def held(battle: Battle, mover: str) -> Battle:
-    """The battle after a Holding Strike hits: the mover can't move for the rest of the turn.
-
-    Source: RPJ-MNV-07.
-    """
+    """The battle after a Holding Strike hits: the mover can't move for the rest of the turn. [RPJ-MNV-07]"""
     return battle.turned(mover, is_held=True)
 
 
 def pulled_aside(battle: Battle, owner: str, target: str) -> Battle:
     """The battle after a Watchful Strike hits: its owner and the target form a new group; no free attacks.
 
-    Source: RPJ-MNV-06 (R-128).
+    [RPJ-MNV-06 (R-128)]
     """
     group = battle.fight.new_group
     return battle.changed(owner, group=group).changed(target, group=group)
@@ -373,7 +334,7 @@ def pulled_aside(battle: Battle, owner: str, target: str) -> Battle:
 def pushed_away(battle: Battle, owner: str, target: str) -> Battle:
     """The battle after a Guarding Strike hits: the target is alone and can't come back until its next turn.
 
-    Source: RPJ-MNV-08 (R-129).
+    [RPJ-MNV-08 (R-129)]
     """
     barred = (*battle.fight.fighter(target).barred, owner)
     return battle.changed(target, group=battle.fight.new_group, barred=barred)

@@ -26,10 +26,7 @@ AIMED = 1
 
 
 class Shooting(StrEnum):
-    """The kind of shot.
-
-    Source: RPJ-FIRE-21, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29.
-    """
+    """The kind of shot. [RPJ-FIRE-21, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29]"""
 
     PLAIN = "plain"
     AIMED = "aimed"
@@ -52,19 +49,17 @@ class Shooting(StrEnum):
 def halved(modifier: int) -> int:
     """A modifier halved, rounded down; one that is 0 or less stays as it is.
 
-    Source: RPJ-FIRE-23 (FIRE-23a), RPJ-FIRE-24, RPJ-FIRE-29.
+    [RPJ-FIRE-23 (FIRE-23a), RPJ-FIRE-24, RPJ-FIRE-29]
     """
     return modifier // 2 if modifier > 0 else modifier
 
 
 def ranged_defense(skill: int, dexterity: int) -> int:
-    """The ranged defense modifier.
+    """The ranged defense modifier. [RPJ-FIRE-09 (FIRE-09a)]
 
     Args:
         skill: Base level of the dodging or armour-using skill that was chosen.
         dexterity: Dexterity bonus.
-
-    Source: RPJ-FIRE-09 (FIRE-09a).
     """
     return skill + dexterity + RANGED_PENALTY
 
@@ -115,7 +110,7 @@ def target_parts(
         is_suppressive: Whether it is Suppressive Fire, which halves the modifier and passes cover by.
         ignores_cover: Whether it passes cover by otherwise: overwatch, or a shot at somebody suppressed.
 
-    Source: RPJ-FIRE-34 (FIRE-34a), RPJ-FIRE-09, RPJ-FIRE-13, RPJ-FIRE-15 (FIRE-15a).
+    [RPJ-FIRE-34 (FIRE-34a), RPJ-FIRE-09, RPJ-FIRE-13, RPJ-FIRE-15 (FIRE-15a)]
     """
     modifier = posture.modifier
     if posture.is_helpless and not any(cover.is_good for cover in posture.covers):
@@ -136,33 +131,24 @@ RANGED = "ranged"
 
 
 def plays_fire(battle: Battle) -> bool:
-    """Whether Fire and Movement is played.
-
-    Source: RPJ-FIRE-01.
-    """
+    """Whether Fire and Movement is played. [RPJ-FIRE-01]"""
     return Pack.FIRE_AND_MOVEMENT in battle.module.optional_rules
 
 
 def is_shot(battle: Battle, greatest: int) -> bool:
-    """Whether an attack meets the ranged defense.
-
-    Source: RPJ-FIRE-01.
-    """
+    """Whether an attack meets the ranged defense. [RPJ-FIRE-01]"""
     return plays_fire(battle) and greatest > ADJACENT
 
 
 def may_be_shot(whom: FighterStats) -> bool:
-    """Whether a combatant can be shot at: also helpless, but not dead.
-
-    Source: RPJ-FIRE-15 (FIRE-15b).
-    """
+    """Whether a combatant can be shot at: also helpless, but not dead. [RPJ-FIRE-15 (FIRE-15b)]"""
     return whom.health.out is not Out.DEAD
 
 
 def ranged_skill(figure: Stats) -> RpjSkill | None:
     """The skill of the ranged defense: the better of dodge and the armor's, unless armor forces its own.
 
-    Source: RPJ-FIRE-09 (FIRE-09c).
+    [RPJ-FIRE-09 (FIRE-09c)]
     """
     worn = figure.armor
     skills = [figure.known_skill(armor.skill) for armor in worn if armor.skill]
@@ -172,10 +158,7 @@ def ranged_skill(figure: Stats) -> RpjSkill | None:
 
 
 def defense_modifier(figure: Stats) -> int:
-    """The ranged defense modifier of a character with a sheet.
-
-    Source: RPJ-FIRE-09 (FIRE-09a).
-    """
+    """The ranged defense modifier of a character with a sheet. [RPJ-FIRE-09 (FIRE-09a)]"""
     skill = ranged_skill(figure)
     return ranged_defense(figure.base_level(skill) if skill else 0, figure.bonus(RpjAttribute.DEX))
 
@@ -183,7 +166,7 @@ def defense_modifier(figure: Stats) -> int:
 def defense_line(figure: Stats) -> str:
     """The ranged defense on the sheet: "ranged defense 10+ (Dodge 4, DEX +1, −2)".
 
-    Source: RPJ-FIRE-09, RPJ-INV-03 (INV-03b).
+    [RPJ-FIRE-09, RPJ-INV-03 (INV-03b)]
     """
     skill, load = ranged_skill(figure), load_on_defense(figure)
     own = f"{skill.name} {figure.base_level(skill)}" if skill else "no skill"
@@ -195,8 +178,7 @@ def defense_line(figure: Stats) -> str:
 def posture_of(battle: Battle, id_: str) -> Posture:
     """A combatant's posture against shots.
 
-    Source: RPJ-FIRE-09 (FIRE-09d), RPJ-FIRE-12, RPJ-FIRE-14, RPJ-FIRE-15, RPJ-FIRE-28 (FIRE-28a),
-    RPJ-FIRE-34.
+    [RPJ-FIRE-09 (FIRE-09d), RPJ-FIRE-12, RPJ-FIRE-14, RPJ-FIRE-15, RPJ-FIRE-28 (FIRE-28a), RPJ-FIRE-34]
     """
     whom = battle[id_]
     state = whom.fighter.under_fire
@@ -239,7 +221,7 @@ def against_shot(
 ) -> tuple[NamedTerm, ...]:
     """The parts of a shot's target number besides 7.
 
-    Source: RPJ-FIRE-11, RPJ-FIRE-16, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29, RPJ-FIRE-34.
+    [RPJ-FIRE-11, RPJ-FIRE-16, RPJ-FIRE-23, RPJ-FIRE-25, RPJ-FIRE-26, RPJ-FIRE-29, RPJ-FIRE-34]
     """
     fight = battle.fight
     return target_parts(
@@ -259,7 +241,7 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
         base: Their base attack modifier.
         shot: How they shoot.
 
-    Source: RPJ-FIRE-10 (FIRE-10a), RPJ-FIRE-21 (FIRE-21a), RPJ-FIRE-24 (FIRE-24b, FIRE-24c), RPJ-FIRE-29.
+    [RPJ-FIRE-10 (FIRE-10a), RPJ-FIRE-21 (FIRE-21a), RPJ-FIRE-24 (FIRE-24b, FIRE-24c), RPJ-FIRE-29]
     """
     if not plays_fire(battle):
         return ()
@@ -275,7 +257,7 @@ def fire_terms(battle: Battle, attacker: str, base: int, shot: Shooting) -> tupl
 def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
     """A weapon's magazine; None if it needs no ammunition, or Fire and Movement is not played.
 
-    Source: RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c).
+    [RPJ-FIRE-01, RPJ-FIRE-02 (FIRE-02c)]
     """
     if not figure.plays(Pack.FIRE_AND_MOVEMENT):
         return None
@@ -283,10 +265,7 @@ def magazine_of(figure: Stats, weapon: str) -> Magazine | None:
 
 
 def ammunition_of(figure: Stats, weapon: str, magazine: Magazine) -> Ammunition:
-    """A weapon's ammunition; by default a full magazine and Lots.
-
-    Source: RPJ-FIRE-04, RPJ-FIRE-07.
-    """
+    """A weapon's ammunition; by default a full magazine and Lots. [RPJ-FIRE-04, RPJ-FIRE-07]"""
     more = sum(effect.steps for effect in figure.effects if isinstance(effect, AmmunitionStart))
     fresh = Ammunition(loaded=magazine.capacity, step=min(max(LOTS + more, 0), MOST_STEPS))
     return figure.sheet.ammunition.get(weapon, fresh)
@@ -312,7 +291,7 @@ def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive
     Raises:
         UserError: If nothing is loaded, or nothing is carried.
 
-    Source: RPJ-FIRE-02, RPJ-FIRE-08, RPJ-FIRE-22, RPJ-FIRE-25 (FIRE-25a), RPJ-FIRE-31, RPJ-FIRE-32.
+    [RPJ-FIRE-02, RPJ-FIRE-08, RPJ-FIRE-22, RPJ-FIRE-25 (FIRE-25a), RPJ-FIRE-31, RPJ-FIRE-32]
     """
     for weapon in weapons:
         figure = battle.figures.get(who)
@@ -327,20 +306,14 @@ def shots_spent(battle: Battle, who: str, weapons: Iterable[str], *, suppressive
 
 
 def reloaded(battle: Battle, who: str, weapon: str, magazine: Magazine) -> Battle:
-    """The battle with a weapon reloaded; its actions are paid before.
-
-    Source: RPJ-FIRE-03.
-    """
+    """The battle with a weapon reloaded; its actions are paid before. [RPJ-FIRE-03]"""
     figure = battle[who].figure
     full = ammunition_of(figure, weapon, magazine).reloaded(magazine.capacity)
     return battle.with_figure(who, with_ammunition(figure, weapon, full))
 
 
 def loaded_words(figure: Stats, weapon: str) -> str:
-    """A weapon's load ("loaded 2/3"); empty if it needs no ammunition.
-
-    Source: RPJ-FIRE-02.
-    """
+    """A weapon's load ("loaded 2/3"); empty if it needs no ammunition. [RPJ-FIRE-02]"""
     magazine = magazine_of(figure, weapon)
     if magazine is None:
         return ""
@@ -348,10 +321,7 @@ def loaded_words(figure: Stats, weapon: str) -> str:
 
 
 def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, ...]:
-    """The load of the weapons used, in words.
-
-    Source: RPJ-FIRE-02, RPJ-FIRE-22.
-    """
+    """The load of the weapons used, in words. [RPJ-FIRE-02, RPJ-FIRE-22]"""
     figure = battle.figures.get(who)
     if figure is None:
         return ()
@@ -361,10 +331,7 @@ def loaded_left(battle: Battle, who: str, weapons: Iterable[str]) -> tuple[str, 
 
 
 def new_round(battle: Battle) -> Battle:
-    """Start a round: the first use of each weapon costs ammunition again.
-
-    Source: RPJ-FIRE-02.
-    """
+    """Start a round: the first use of each weapon costs ammunition again. [RPJ-FIRE-02]"""
     for who, figure in battle.figures.items():
         kept = figure.sheet.ammunition
         if any(one.is_used for one in kept.values()):
@@ -381,7 +348,7 @@ def after_fight(figure: Stats, *, is_tracked: bool) -> tuple[Stats, tuple[str, .
         figure: Who it is.
         is_tracked: Whether what they carry is told apart from what is loaded, as of players' characters.
 
-    Source: RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b).
+    [RPJ-FIRE-04 (FIRE-04a), RPJ-FIRE-05 (FIRE-05b)]
     """
     lines: list[str] = []
     for weapon, magazine, had in tuple(supplied(figure)):

@@ -55,7 +55,7 @@ def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath
         battle: The battle as it stands.
         before: How many saves were lost before it, by the ids of fighters.
 
-    Source: RPJ-GCS-66 (R-123), RPJ-HEALTH-09 (R-058).
+    [RPJ-GCS-66 (R-123), RPJ-HEALTH-09 (R-058)]
     """
     people = [one for one in battle.everybody() if one.fighter.kind is not RpjKind.MOOK]
     players = [one for one in people if one.fighter.kind is RpjKind.PLAYER]
@@ -71,10 +71,7 @@ def ended(battle: Battle, before: Mapping[str, int] = NOTHING_LOST) -> Aftermath
 
 
 def new_combatant(scene: Scene, character: Character) -> RpjCombatant:
-    """A new combatant: player characters on one side, NPCs on the other.
-
-    Source: RPJ-GCS-04, RPJ-GCS-20.
-    """
+    """A new combatant: player characters on one side, NPCs on the other. [RPJ-GCS-04, RPJ-GCS-20]"""
     mook = character.sheet.mook
     is_players = character.owner is not None
     kind = RpjKind.MOOK if mook else RpjKind.PLAYER if is_players else RpjKind.NPC

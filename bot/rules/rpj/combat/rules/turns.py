@@ -27,7 +27,7 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
         who: Who rolls.
         surprise: What being caught unawares adds.
 
-    Source: RPJ-GCS-15 (R-077), RPJ-GCS-18, RPJ-INV-03.
+    [RPJ-GCS-15 (R-077), RPJ-GCS-18, RPJ-INV-03]
     """
     figure = who.figure
     now = evolve(who.now, is_surprised=surprise < 0)
@@ -44,10 +44,7 @@ def initiative_check(who: FighterStats, surprise: int = 0) -> RpjCheckInputs:
 
 
 def cannot_roll(figure: Stats) -> bool:
-    """Whether a combatant carries too much to roll initiative.
-
-    Source: RPJ-INV-04 (INV-04a).
-    """
+    """Whether a combatant carries too much to roll initiative. [RPJ-INV-04 (INV-04a)]"""
     return forbids(tier_in(figure), _attribute(figure))
 
 
@@ -71,7 +68,7 @@ def _skill_terms(figure: Stats) -> tuple[NamedTerm, ...]:
 def roll_initiative(inputs: RpjCheckInputs, dice: Dice) -> Roll:
     """Roll initiative; it has no target number and no criticals.
 
-    Source: RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02.
+    [RPJ-GCS-15, RPJ-DICE-03 (R-003), RPJ-LUCK-02]
     """
     missing, sides = inputs.dice - len(inputs.fallen), sides_of(inputs)
     faces = inputs.fallen + tuple(dice.roll(sides) for _ in range(missing))
@@ -100,10 +97,7 @@ class RollOffInputs(Document):
 
 
 def roll_off(inputs: RollOffInputs, dice: Dice) -> Roll:
-    """Roll off: a d6 for each, repeated on ties.
-
-    Source: RPJ-GCS-16 (R-078).
-    """
+    """Roll off: a d6 for each, repeated on ties. [RPJ-GCS-16 (R-078)]"""
     thrown: list[Die] = []
     places = _tossed(inputs.names, dice, thrown)
     return Roll(
@@ -132,7 +126,7 @@ ROLL_OFF = RollRule(key="roll off", inputs=RollOffInputs, resolve=roll_off)
 def combat_order(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
     """The order of those who have rolled, the highest first, players before others, without mooks.
 
-    Source: RPJ-GCS-16 (R-078).
+    [RPJ-GCS-16 (R-078)]
     """
     rolled = [one for one in fighters if one.initiative is not None and one.kind is not RpjKind.MOOK]
     return tuple(one.id for one in sorted(rolled, key=_rank))
@@ -144,10 +138,7 @@ def _rank(fighter: RpjCombatant) -> tuple[int, bool, int, int]:
 
 
 def ties(fighters: Iterable[RpjCombatant], kind: RpjKind) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Unsettled ties of one kind: players choose or roll off, others roll off.
-
-    Source: RPJ-GCS-16 (R-078).
-    """
+    """Unsettled ties of one kind: players choose or roll off, others roll off. [RPJ-GCS-16 (R-078)]"""
     rolled = [one for one in fighters if one.initiative is not None and one.kind is kind]
     for _rank_of, tied in groupby(sorted(rolled, key=_rank), key=_rank):
         group = tuple(tied)
@@ -156,12 +147,10 @@ def ties(fighters: Iterable[RpjCombatant], kind: RpjKind) -> Iterator[tuple[RpjC
 
 
 def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjCombatant, ...]:
-    """The combatants with the order of a tie stored: the first of these ids acts first.
+    """The combatants with the order of a tie stored: the first of these ids acts first. [RPJ-GCS-16]
 
     Raises:
         UserError: If these are not the tied.
-
-    Source: RPJ-GCS-16.
     """
     if sorted(names) != sorted(fighter.id for fighter in tied):
         raise UserError("Name each tied combatant once.", ", ".join(fighter.name for fighter in tied) + ".")
@@ -169,12 +158,10 @@ def settled(tied: Sequence[RpjCombatant], names: Sequence[str]) -> tuple[RpjComb
 
 
 def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
-    """The order after a combatant moves down behind another, before the fight starts.
+    """The order after a combatant moves down behind another, before the fight starts. [RPJ-GCS-17]
 
     Raises:
         UserError: If that is no move down, or leads behind the mooks.
-
-    Source: RPJ-GCS-17.
     """
     if after not in order:
         raise UserError("You can't act after the mooks.", "They always act last.")
@@ -186,10 +173,7 @@ def demoted(order: Sequence[str], who: str, after: str) -> tuple[str, ...]:
 
 
 def joined(order: Sequence[str], fighters: Iterable[RpjCombatant], newcomer: RpjCombatant) -> tuple[str, ...]:
-    """The order of a running fight with a newcomer in the place of their roll.
-
-    Source: RPJ-GCS-16 (R-134).
-    """
+    """The order of a running fight with a newcomer in the place of their roll. [RPJ-GCS-16 (R-134)]"""
     ranks = {fighter.id: _rank(fighter) for fighter in fighters}
     place = next(
         (at for at, slot in enumerate(order) if ranks[slot] > _rank(newcomer)),
@@ -199,12 +183,10 @@ def joined(order: Sequence[str], fighters: Iterable[RpjCombatant], newcomer: Rpj
 
 
 def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
-    """The order set by the GM.
+    """The order set by the GM. [RPJ-GCS-19]
 
     Raises:
         UserError: If somebody is missing, or named twice.
-
-    Source: RPJ-GCS-19.
     """
     if sorted(order) != sorted(wanted):
         raise UserError("Name everyone in the order once.", "Leave out mooks; they always act last.")
@@ -212,19 +194,13 @@ def by_fiat(order: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def first_round(order: Sequence[str], quick: Iterable[str]) -> tuple[str, ...]:
-    """The order of the first round, with combatants who go first by a trait.
-
-    Source: RPJ-TRAIT-07.
-    """
+    """The order of the first round, with combatants who go first by a trait. [RPJ-TRAIT-07]"""
     leading = set(quick)
     return tuple(sorted(order, key=lambda slot: slot not in leading))
 
 
 def slots(battle: Battle) -> tuple[str, ...]:
-    """This round's turns, in order; mooks together at the end.
-
-    Source: RPJ-GCS-08, RPJ-GCS-16, RPJ-GCS-47.
-    """
+    """This round's turns, in order; mooks together at the end. [RPJ-GCS-08, RPJ-GCS-16, RPJ-GCS-47]"""
     fight = battle.fight
     order = fight.order
     if fight.round <= 1:
@@ -235,12 +211,10 @@ def slots(battle: Battle) -> tuple[str, ...]:
 
 
 def begun(battle: Battle) -> Battle:
-    """The fight at its first turn; the order is fixed from now on.
+    """The fight at its first turn; the order is fixed from now on. [RPJ-GCS-08, RPJ-GCS-17]
 
     Raises:
         UserError: If it has begun, or nobody has an order.
-
-    Source: RPJ-GCS-08, RPJ-GCS-17.
     """
     if battle.fight.has_begun:
         raise UserError("This fight has already started.")
@@ -255,7 +229,7 @@ def next_turn(battle: Battle) -> Battle:
     Raises:
         UserError: If the fight has not begun.
 
-    Source: RPJ-GCS-08, RPJ-GCS-22.
+    [RPJ-GCS-08, RPJ-GCS-22]
     """
     if not battle.fight.has_begun:
         raise UserError("This fight hasn't started.")
@@ -271,18 +245,12 @@ def next_turn(battle: Battle) -> Battle:
 
 
 def acting(battle: Battle) -> tuple[RpjCombatant, ...]:
-    """The combatants whose turn it is.
-
-    Source: RPJ-GCS-08, RPJ-GCS-47.
-    """
+    """The combatants whose turn it is. [RPJ-GCS-08, RPJ-GCS-47]"""
     return tuple(fighter for fighter in battle.fight.present if battle.fight.acts(fighter))
 
 
 def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
-    """The combatants whose turn it is, including hidden mooks, who can act if revealed.
-
-    Source: RPJ-GCS-47.
-    """
+    """The combatants whose turn it is, including hidden mooks, who can act if revealed. [RPJ-GCS-47]"""
     hidden = (one for one in battle.fight.hiding if one.kind is RpjKind.MOOK and battle.fight.acts(one))
     return (*acting(battle), *hidden)
 
@@ -290,7 +258,7 @@ def _all_acting(battle: Battle) -> tuple[RpjCombatant, ...]:
 def _new_round(battle: Battle) -> Battle:
     """Start a round: everyone has a free attack again, and nobody has been attacked yet.
 
-    Source: RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106).
+    [RPJ-GCS-08, RPJ-GCS-13, RPJ-GCS-42 (R-106)]
     """
     fresh = {"free_attacks": 1, "was_targeted": False}
     fighters = tuple(evolve(fighter, **fresh) for fighter in battle.fight.combatants)
@@ -302,7 +270,7 @@ def _new_round(battle: Battle) -> Battle:
 def usual_order(fight: Fight) -> tuple[str, ...]:
     """The order of the next round, with deferred and new turns in their usual places.
 
-    Source: RPJ-CINE-07 (CINE-07a).
+    [RPJ-CINE-07 (CINE-07a)]
     """
     there = {one.id for one in fight.combatants}
     kept = [one for one in fight.usual if one in there]
@@ -319,7 +287,7 @@ def _turn_of(battle: Battle, place: int) -> Battle:
 def turn_begun(battle: Battle, id_: str) -> Battle:
     """Start a combatant's turn: refresh actions, end flags, charges and bans.
 
-    Source: RPJ-GCS-09, RPJ-GCS-22, RPJ-MNV-05, RPJ-MNV-08.
+    [RPJ-GCS-09, RPJ-GCS-22, RPJ-MNV-05, RPJ-MNV-08]
     """
     actions = battle[id_].actions
     battle = battle.under_fire(id_, battle.fight.fighter(id_).under_fire.turn_began())
@@ -327,10 +295,7 @@ def turn_begun(battle: Battle, id_: str) -> Battle:
 
 
 def _turn_over(battle: Battle) -> Battle:
-    """End a turn; what is left of it is lost.
-
-    Source: RPJ-GCS-22.
-    """
+    """End a turn; what is left of it is lost. [RPJ-GCS-22]"""
     fight = battle.fight
     for fighter in _all_acting(battle):
         has_fought = fighter.turn.has_attacked or fighter.turn.has_coup or fighter.turn.has_checked
@@ -341,24 +306,20 @@ def _turn_over(battle: Battle) -> Battle:
 
 
 def single_task(battle: Battle, id_: str) -> Battle:
-    """Spend one action on a task of a few seconds.
+    """Spend one action on a task of a few seconds. [RPJ-GCS-12]
 
     Raises:
         UserError: If it is not one's turn, or no action is left.
-
-    Source: RPJ-GCS-12.
     """
     battle.assert_free(id_)
     return battle.spent(id_)
 
 
 def full_task(battle: Battle, id_: str) -> Battle:
-    """Spend the whole turn on a task of up to a minute.
+    """Spend the whole turn on a task of up to a minute. [RPJ-GCS-13 (R-075)]
 
     Raises:
         UserError: If part of the turn is spent, or somebody has attacked in this round.
-
-    Source: RPJ-GCS-13 (R-075).
     """
     battle.assert_turn(id_)
     battle.assert_free(id_)
@@ -384,7 +345,7 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
     Raises:
         UserError: If it is not one's turn, or not enough actions are left.
 
-    Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
+    [RPJ-GCS-14, RPJ-INV-06 (INV-06a)]
     """
     battle.assert_turn(id_)
     if cost := swap_cost(battle, id_):
@@ -393,10 +354,7 @@ def swapped(battle: Battle, id_: str, wielded: tuple[str, ...]) -> Battle:
 
 
 def swap_cost(battle: Battle, id_: str) -> int:
-    """The actions to switch items in hand now.
-
-    Source: RPJ-GCS-14, RPJ-INV-06 (INV-06a).
-    """
+    """The actions to switch items in hand now. [RPJ-GCS-14, RPJ-INV-06 (INV-06a)]"""
     who = battle[id_]
     tier = RpjTier.FREE if who.sheeted is None else tier_in(who.figure)
     return switch_actions(tier, int(who.fighter.turn.has_swapped))

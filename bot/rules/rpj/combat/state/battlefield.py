@@ -18,10 +18,7 @@ _LINK = re.compile(r"(\d+)\s*([-/])\s*(\d+)")
 
 
 def shown_distance(distance: int) -> str:
-    """A distance in the book's notation: regions, and a star for the same group.
-
-    Source: RPJ-GCS-06, RPJ-GCS-07.
-    """
+    """A distance in the book's notation: regions, and a star for the same group. [RPJ-GCS-06, RPJ-GCS-07]"""
     return "*" if distance == ADJACENT else str(distance)
 
 
@@ -34,7 +31,7 @@ def out_of_reach(what: str, distance: int, least: int, greatest: int) -> UserErr
         least: The shortest distance it reaches.
         greatest: The longest.
 
-    Source: RPJ-GCS-06, RPJ-GCS-07.
+    [RPJ-GCS-06, RPJ-GCS-07]
     """
     what = f"{what[:1].upper()}{what[1:]}"
     if distance == ADJACENT:
@@ -67,15 +64,13 @@ class Link(Document):
 
 
 class Battlefield(Document):
-    """The battlefield of a fight.
+    """The battlefield of a fight. [RPJ-GCS-01, RPJ-GCS-02]
 
     Attributes:
         regions: How many regions there are; they are numbered from 1.
         links: Which of them touch.
         hidden: Pairs of regions between which nobody can shoot.
         names: What regions are called, by number.
-
-    Source: RPJ-GCS-01, RPJ-GCS-02.
     """
 
     regions: int = Field(default=6, ge=1, le=MOST_REGIONS)
@@ -101,17 +96,11 @@ class Battlefield(Document):
         return self.names.get(region, f"Region {region}")
 
     def link(self, a: int, b: int) -> Link | None:
-        """The link of two regions, or None where they do not touch.
-
-        Source: RPJ-GCS-02.
-        """
+        """The link of two regions, or None where they do not touch. [RPJ-GCS-02]"""
         return next((link for link in self.links if link.joins(a, b)), None)
 
     def exits(self, region: int) -> tuple[int, ...]:
-        """The regions reachable from a region with one move.
-
-        Source: RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-10.
-        """
+        """The regions reachable from a region with one move. [RPJ-GCS-01, RPJ-GCS-02, RPJ-GCS-10]"""
         links = sorted(self._links_of(region).items(), key=lambda one: one[0])
         return tuple(number for number, link in links if not link.is_blocked)
 
@@ -124,10 +113,7 @@ class Battlefield(Document):
         return found
 
     def steps(self, start: int, end: int) -> int | None:
-        """The number of regions entered on the shortest way, or None without a way.
-
-        Source: RPJ-GCS-06.
-        """
+        """The number of regions entered on the shortest way, or None without a way. [RPJ-GCS-06]"""
         ways: dict[int, list[int]] = {}
         for link in self.links:
             ways.setdefault(link.a, []).append(link.b)
@@ -142,10 +128,7 @@ class Battlefield(Document):
         return found.get(end)
 
     def can_shoot(self, start: int, end: int) -> bool:
-        """Whether there is a line of fire between two regions.
-
-        Source: RPJ-GCS-02.
-        """
+        """Whether there is a line of fire between two regions. [RPJ-GCS-02]"""
         return not any({start, end} == set(pair) for pair in self.hidden)
 
     def assert_region(self, region: int) -> None:
@@ -159,16 +142,13 @@ class Battlefield(Document):
 
 
 def line(regions: int) -> Battlefield:
-    """Regions in a row.
-
-    Source: RPJ-GCS-01.
-    """
+    """Regions in a row. [RPJ-GCS-01]"""
     links = tuple(Link(a=number, b=number + 1) for number in range(1, regions))
     return Battlefield(regions=regions, links=links)
 
 
 def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefield:
-    """Read a typed battlefield: "1-2, 2-3, 2/5" (a slash can't be walked).
+    """Read a typed battlefield: "1-2, 2-3, 2/5" (a slash can't be walked). [RPJ-GCS-02]
 
     Args:
         links: Which regions touch.
@@ -177,8 +157,6 @@ def drawn(links: str, hidden: str = "", regions: int | None = None) -> Battlefie
 
     Raises:
         UserError: If it cannot be read.
-
-    Source: RPJ-GCS-02.
     """
     joined = [Link(a=min(a, b), b=max(a, b), is_blocked=mark == "/") for a, mark, b in _pairs("links", links)]
     blind = [(a, b) for a, _mark, b in _pairs("hidden", hidden)]
@@ -202,20 +180,14 @@ def _pairs(what: str, text: str) -> Iterable[tuple[int, str, int]]:
 
 
 def scale(field: Battlefield, rules: CombatRules) -> str:
-    """The size of a battlefield and the length of its rounds, in a line.
-
-    Source: RPJ-GCS-03.
-    """
+    """The size of a battlefield and the length of its rounds, in a line. [RPJ-GCS-03]"""
     yards = field.regions * rules.region_yards
     least, most = rules.action_seconds
     return f"about {yards} yards · a round {told_span(rules.round_seconds)}, an action {least}–{most} s"
 
 
 def told_span(seconds: int) -> str:
-    """A span of a fight in words: minutes, or seconds if not a whole minute.
-
-    Source: RPJ-GCS-03.
-    """
+    """A span of a fight in words: minutes, or seconds if not a whole minute. [RPJ-GCS-03]"""
     return f"about {seconds // 60} min" if seconds % 60 == 0 else f"about {seconds} s"
 
 
@@ -226,7 +198,7 @@ _NOTATION = re.compile(r"\s*\+?(?P<quality>\d{1,2})\s*/\s*(?P<flank>\d{1,2}|\*)\
 
 
 class RpjCover(Document):
-    """Something to hide behind.
+    """Something to hide behind. [RPJ-FIRE-12, RPJ-FIRE-13]
 
     Attributes:
         name: What it is.
@@ -234,8 +206,6 @@ class RpjCover(Document):
         flank: The flanking distance in regions; -1 for ``*``.
         conceals: Whether it hides the helpless completely.
         destructible: Whether it can be shot away.
-
-    Source: RPJ-FIRE-12, RPJ-FIRE-13.
     """
 
     name: str = Field(default="cover", max_length=60)
@@ -263,7 +233,7 @@ class RpjCover(Document):
             is_reoriented: Whether whoever is in it faces the other way.
             is_cowering: Whether they cower.
 
-        Source: RPJ-FIRE-16 (FIRE-16a), RPJ-FIRE-17, RPJ-FIRE-18 (FIRE-18a).
+        [RPJ-FIRE-16 (FIRE-16a), RPJ-FIRE-17, RPJ-FIRE-18 (FIRE-18a)]
         """
         quality = self.quality * (2 if is_cowering else 1)
         if distance == self.flank:
@@ -272,20 +242,15 @@ class RpjCover(Document):
 
     @property
     def is_good(self) -> bool:
-        """Whether it protects helpless combatants fully.
-
-        Source: RPJ-FIRE-15.
-        """
+        """Whether it protects helpless combatants fully. [RPJ-FIRE-15]"""
         return self.quality >= GOOD_QUALITY or self.conceals
 
 
 def written_cover(text: str, name: str = "cover") -> RpjCover:
-    """Read cover in its notation: ``+3/1f``, or ``+3/*f``.
+    """Read cover in its notation: ``+3/1f``, or ``+3/*f``. [RPJ-FIRE-12]
 
     Raises:
         UserError: If it is not written so.
-
-    Source: RPJ-FIRE-12.
     """
     found = _NOTATION.fullmatch(text)
     if found is None or not int(found["quality"]):
@@ -313,7 +278,7 @@ def best_bonus(
         is_cowering: Whether they cower.
         scale: The highest scale among their unbroken layers, where scales are on.
 
-    Source: RPJ-FIRE-12 (FIRE-12a), RPJ-FIRE-14 (FIRE-14a).
+    [RPJ-FIRE-12 (FIRE-12a), RPJ-FIRE-14 (FIRE-14a)]
     """
     if scale is not Scale.NORMAL:
         return 0
@@ -327,12 +292,10 @@ CAUTIOUS = RpjCover(name="cautious", quality=1, flank=0)
 
 
 def assert_destructible(cover: RpjCover, scale: Scale) -> None:
-    """Refuse to shoot at cover this weapon can't damage.
+    """Refuse to shoot at cover this weapon can't damage. [RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10]
 
     Raises:
         UserError: If the weapon is of the normal scale, or the cover stays.
-
-    Source: RPJ-FIRE-19, RPJ-FIRE-20, RPJ-SCALE-10.
     """
     if scale is Scale.NORMAL:
         raise UserError("Only mega and giga weapons can destroy cover.")
@@ -341,30 +304,22 @@ def assert_destructible(cover: RpjCover, scale: Scale) -> None:
 
 
 def giga_shot(criticals: CriticalRules) -> RpjCheckInputs:
-    """The inputs of a giga weapon's bare roll against cover.
-
-    Source: RPJ-FIRE-19 (FIRE-19a).
-    """
+    """The inputs of a giga weapon's bare roll against cover. [RPJ-FIRE-19 (FIRE-19a)]"""
     return RpjCheckInputs(kind=CheckKind.ATTACK, difficulty=GIGA_TARGET - 7, criticals=criticals)
 
 
 def mega_shot(terms: tuple[NamedTerm, ...], criticals: CriticalRules) -> RpjCheckInputs:
-    """The inputs of a mega weapon's attack on cover.
+    """The inputs of a mega weapon's attack on cover. [RPJ-FIRE-20]
 
     Args:
         terms: The attack modifier, by its parts.
         criticals: How the campaign treats criticals.
-
-    Source: RPJ-FIRE-20.
     """
     return RpjCheckInputs(kind=CheckKind.ATTACK, terms=terms, difficulty=MEGA_TARGET - 7, criticals=criticals)
 
 
 def damaged(cover: RpjCover, scale: Scale) -> RpjCover | None:
-    """Cover after a hit; None if it is destroyed.
-
-    Source: RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b).
-    """
+    """Cover after a hit; None if it is destroyed. [RPJ-FIRE-19, RPJ-FIRE-20 (FIRE-20b)]"""
     if scale is Scale.GIGA or cover.quality <= 1:
         return None
     return evolve(cover, quality=cover.quality - 1)

@@ -28,23 +28,17 @@ class Position(Document):
 
 
 def yards_between(one: Position, other: Position) -> int:
-    """The distance between two places, in whole yards.
-
-    Source: RPJ-CINE-03.
-    """
+    """The distance between two places, in whole yards. [RPJ-CINE-03]"""
     return round(hypot(one.x - other.x, one.y - other.y))
 
 
 def regions_of(yards: int, region_yards: int = YARDS_AN_ACTION) -> int | None:
-    """A distance in regions, for weapon ranges; None for beside each other.
-
-    Source: RPJ-CINE-03 (CINE-03a).
-    """
+    """A distance in regions, for weapon ranges; None for beside each other. [RPJ-CINE-03 (CINE-03a)]"""
     return None if yards <= ADJACENT_YARDS else yards // region_yards
 
 
 def move_actions(yards: int, left: int) -> int:
-    """The actions for a move of some yards.
+    """The actions for a move of some yards. [RPJ-CINE-08]
 
     Args:
         yards: How far, 1 or more.
@@ -52,8 +46,6 @@ def move_actions(yards: int, left: int) -> int:
 
     Raises:
         UserError: If that is more than is left.
-
-    Source: RPJ-CINE-08.
     """
     actions = ceil(yards / YARDS_AN_ACTION)
     if actions > left:
@@ -65,7 +57,7 @@ def move_actions(yards: int, left: int) -> int:
 
 
 def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ...]:
-    """This round's order after a turn is deferred; the next round is unchanged.
+    """This round's order after a turn is deferred; the next round is unchanged. [RPJ-CINE-07 (CINE-07a)]
 
     Args:
         order: The order of this round.
@@ -74,8 +66,6 @@ def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ..
 
     Raises:
         UserError: If that would be earlier.
-
-    Source: RPJ-CINE-07 (CINE-07a).
     """
     if order.index(after) <= order.index(who):
         raise UserError("You can only defer your turn to later.", "Choose someone who acts later.")
@@ -85,10 +75,7 @@ def put_off(order: Sequence[Actor], who: Actor, after: Actor) -> tuple[Actor, ..
 
 
 def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tuple[Actor, ...], ...]:
-    """The player characters with consecutive turns, who can act together.
-
-    Source: RPJ-CINE-10.
-    """
+    """The player characters with consecutive turns, who can act together. [RPJ-CINE-10]"""
     groups: list[list[Actor]] = [[]]
     for who in order:
         if who in players:
@@ -99,13 +86,11 @@ def shared_turns(order: Sequence[Actor], players: Collection[Actor]) -> tuple[tu
 
 
 class Legend(Document):
-    """The stages of a legendary foe.
+    """The stages of a legendary foe. [RPJ-CINE-06 (CINE-06a)]
 
     Attributes:
         stages: How many it takes.
         reached: How many are done.
-
-    Source: RPJ-CINE-06 (CINE-06a).
     """
 
     stages: int = Field(default=STAGES, ge=1, le=20)

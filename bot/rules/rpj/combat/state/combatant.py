@@ -14,7 +14,7 @@ from bot.rules.shared.encounters import AnyCombatant
 
 
 class Brew(Document):
-    """Long magic in progress.
+    """Long magic in progress. [RPJ-WMAG-14 (WMAG-14b)]
 
     Attributes:
         name: What it is called.
@@ -26,8 +26,6 @@ class Brew(Document):
         ability: The ability; None for a spell.
         targets: Whom it concerns, by what the fight calls them.
         unwilling: Whether somebody is to be touched who would rather not be.
-
-    Source: RPJ-WMAG-14 (WMAG-14b).
     """
 
     name: str
@@ -42,7 +40,7 @@ class Brew(Document):
 
 
 class UnderFire(Document):
-    """A combatant's Fire and Movement state.
+    """A combatant's Fire and Movement state. [RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24 to RPJ-FIRE-28]
 
     Attributes:
         suppressors: Who suppresses them, by their ids in the fight.
@@ -54,8 +52,6 @@ class UnderFire(Document):
         is_cowering: Whether they cower.
         is_cautious: Whether cautious movement stands in for cover.
         acted: Whether they have moved or attacked this turn.
-
-    Source: RPJ-FIRE-17, RPJ-FIRE-18, RPJ-FIRE-24 to RPJ-FIRE-28.
     """
 
     suppressors: tuple[str, ...] = ()
@@ -77,14 +73,12 @@ class UnderFire(Document):
         return evolve(self, **changes)
 
     def suppressed(self, by: str, round_: int, *, has_had_turn: bool) -> "UnderFire":
-        """Suppressed until the end of their next turn.
+        """Suppressed until the end of their next turn. [RPJ-FIRE-23, RPJ-FIRE-24 (FIRE-24c)]
 
         Args:
             by: Who suppresses them.
             round_: The round it is.
             has_had_turn: Whether their turn of this round has begun.
-
-        Source: RPJ-FIRE-23, RPJ-FIRE-24 (FIRE-24c).
         """
         suppressors = (*(one for one in self.suppressors if one != by), by)
         return self._changed(suppressors=suppressors, until_round=round_ + has_had_turn)
@@ -92,7 +86,7 @@ class UnderFire(Document):
     def turn_began(self) -> "UnderFire":
         """At the start of their turn: effects until then end.
 
-        Source: RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a), RPJ-FIRE-28.
+        [RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a), RPJ-FIRE-28]
         """
         return self._changed(
             is_cowering=False, is_cautious=False, overwatch=None, has_moved=False, acted=False
@@ -105,17 +99,14 @@ class UnderFire(Document):
             round_: The round it is.
             in_cover: Whether they are in cover.
 
-        Source: RPJ-FIRE-18 (FIRE-18b, FIRE-18c), RPJ-FIRE-24.
+        [RPJ-FIRE-18 (FIRE-18b, FIRE-18c), RPJ-FIRE-24]
         """
         is_due = self.until_round is not None and self.until_round <= round_
         ended = self._changed(suppressors=(), until_round=None) if is_due else self
         return ended._changed(is_cowering=in_cover and not self.acted)
 
     def displaced(self, *, in_cover: bool) -> "UnderFire":
-        """After changing place by any means.
-
-        Source: RPJ-FIRE-12, RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a).
-        """
+        """After changing place by any means. [RPJ-FIRE-12, RPJ-FIRE-18, RPJ-FIRE-26 (FIRE-26a)]"""
         return self._changed(
             overwatch=None,
             is_cowering=self.is_cowering and in_cover,
@@ -123,10 +114,7 @@ class UnderFire(Document):
         )
 
     def moved(self, *, leaves_cover: bool) -> "UnderFire":
-        """After a move.
-
-        Source: RPJ-FIRE-12, RPJ-FIRE-25, RPJ-FIRE-26.
-        """
+        """After a move. [RPJ-FIRE-12, RPJ-FIRE-25, RPJ-FIRE-26]"""
         return self._changed(
             has_moved=True,
             acted=True,
@@ -136,19 +124,14 @@ class UnderFire(Document):
         )
 
     def attacked(self) -> "UnderFire":
-        """After an attack on their own turn.
-
-        Source: RPJ-FIRE-18.
-        """
+        """After an attack on their own turn. [RPJ-FIRE-18]"""
         return self._changed(acted=True)
 
     def reoriented(self, round_: int, *, in_cover: bool) -> "UnderFire":
-        """After turning around in cover, once per turn.
+        """After turning around in cover, once per turn. [RPJ-FIRE-17 (FIRE-17a)]
 
         Raises:
             UserError: If they are in no cover, or did so this turn.
-
-        Source: RPJ-FIRE-17 (FIRE-17a).
         """
         if not in_cover:
             raise UserError("There is no cover to turn around in.")
@@ -159,33 +142,22 @@ class UnderFire(Document):
         )
 
     def watching(self, region: int) -> "UnderFire":
-        """On overwatch over a region.
-
-        Source: RPJ-FIRE-26 (FIRE-26c).
-        """
+        """On overwatch over a region. [RPJ-FIRE-26 (FIRE-26c)]"""
         return self._changed(overwatch=region, acted=True)
 
     def fired(self) -> "UnderFire":
-        """After the shot of an overwatch, which ends it.
-
-        Source: RPJ-FIRE-26, RPJ-FIRE-27.
-        """
+        """After the shot of an overwatch, which ends it. [RPJ-FIRE-26, RPJ-FIRE-27]"""
         return self._changed(overwatch=None)
 
     def cautious(self, *, in_cover: bool) -> "UnderFire":
-        """After a cautious move, which counts as a little cover in the open.
-
-        Source: RPJ-FIRE-28.
-        """
+        """After a cautious move, which counts as a little cover in the open. [RPJ-FIRE-28]"""
         return self.moved(leaves_cover=not in_cover)._changed(is_cautious=not in_cover)
 
     def assert_may_move(self) -> None:
-        """Refuse a move after overwatch was set.
+        """Refuse a move after overwatch was set. [RPJ-FIRE-26]
 
         Raises:
             UserError: If they watch a region.
-
-        Source: RPJ-FIRE-26.
         """
         if self.overwatch is not None:
             raise UserError(
@@ -193,38 +165,27 @@ class UnderFire(Document):
             )
 
     def assert_may_aim(self) -> None:
-        """Refuse Aimed Fire while suppressed.
+        """Refuse Aimed Fire while suppressed. [RPJ-FIRE-21, RPJ-FIRE-24]
 
         Raises:
             UserError: If they are suppressed.
-
-        Source: RPJ-FIRE-21, RPJ-FIRE-24.
         """
         if self.is_suppressed:
             raise UserError("You can't aim while suppressed.")
 
 
 def shots_at_mover(mover: UnderFire) -> tuple[str, ...]:
-    """Who can spend a free attack on a suppressed mover's first move this turn.
-
-    Source: RPJ-FIRE-25, RPJ-FIRE-29.
-    """
+    """Who can spend a free attack on a suppressed mover's first move this turn. [RPJ-FIRE-25, RPJ-FIRE-29]"""
     return mover.suppressors if mover.is_suppressed and not mover.has_moved else ()
 
 
 def is_triggered(watcher: UnderFire, from_region: int, to_region: int, *, is_cautious: bool) -> bool:
-    """Whether a combatant on overwatch can shoot at a mover.
-
-    Source: RPJ-FIRE-26, RPJ-FIRE-30.
-    """
+    """Whether a combatant on overwatch can shoot at a mover. [RPJ-FIRE-26, RPJ-FIRE-30]"""
     return watcher.overwatch == to_region != from_region and not is_cautious
 
 
 class RpjKind(StrEnum):
-    """The kind of combatant.
-
-    Source: RPJ-GCS-04.
-    """
+    """The kind of combatant. [RPJ-GCS-04]"""
 
     PLAYER = "player"
     NPC = "npc"
@@ -239,7 +200,7 @@ class Side(StrEnum):
 
 
 class MookSheet(Document):
-    """The stat block of a mook.
+    """The stat block of a mook. [RPJ-GCS-46, RPJ-GCS-67 (R-137), RPJ-SCALE-01 (SCALE-01b)]
 
     Attributes:
         name: What it is called.
@@ -251,8 +212,6 @@ class MookSheet(Document):
         is_nonlethal: Whether it puts out instead of killing.
         scale: What it withstands, where damage scales are played.
         damage_scale: How great its damage is.
-
-    Source: RPJ-GCS-46, RPJ-GCS-67 (R-137), RPJ-SCALE-01 (SCALE-01b).
     """
 
     name: str = Field(min_length=1, max_length=60)
@@ -267,7 +226,7 @@ class MookSheet(Document):
 
 
 class Turn(Document):
-    """The state of a combatant's turn.
+    """The state of a combatant's turn. [RPJ-GCS-22]
 
     Attributes:
         actions: Actions that are left.
@@ -279,8 +238,6 @@ class Turn(Document):
         has_coup: Whether a coup de grace was attempted.
         has_helped: Whether a helping hand was lent.
         is_held: Whether moving is over for this turn.
-
-    Source: RPJ-GCS-22.
     """
 
     actions: int = Field(default=0, ge=0)
@@ -305,7 +262,7 @@ def fighter_id(character: CharacterId) -> str:
 
 
 class RpjCombatant(AnyCombatant):
-    """A combatant.
+    """A combatant. [RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08]
 
     Attributes:
         id: What it is called in the fight's document.
@@ -327,8 +284,6 @@ class RpjCombatant(AnyCombatant):
         brewing: Magic of minutes that it concentrates on, or None; whoever attacks it spoils that.
         under_fire: What Fire and Movement keeps of it.
         saves_lost: How many saves were crossed off when it joined.
-
-    Source: RPJ-GCS-04, RPJ-GCS-05, RPJ-GCS-13, RPJ-GCS-42, RPJ-MNV-02, RPJ-MNV-08.
     """
 
     id: str
@@ -360,16 +315,13 @@ class RpjCombatant(AnyCombatant):
     def has_a_minute(self) -> bool:
         """Whether a whole turn is free for a task: nothing spent, and not attacked this round.
 
-        Source: RPJ-GCS-13 (R-075).
+        [RPJ-GCS-13 (R-075)]
         """
         return self.turn.is_untouched and not self.was_targeted
 
 
 def counted(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
-    """Names, with identical mooks counted ("Goblin ×3").
-
-    Source: RPJ-GCS-67.
-    """
+    """Names, with identical mooks counted ("Goblin ×3"). [RPJ-GCS-67]"""
     names: dict[str, int] = {}
     for fighter in fighters:
         name = fighter.mook.name if fighter.mook else fighter.name
@@ -378,10 +330,7 @@ def counted(fighters: Iterable[RpjCombatant]) -> tuple[str, ...]:
 
 
 def stacks(fighters: Iterable[RpjCombatant]) -> Iterator[tuple[RpjCombatant, ...]]:
-    """Stacks of mooks of one kind that stand together.
-
-    Source: RPJ-GCS-67.
-    """
+    """Stacks of mooks of one kind that stand together. [RPJ-GCS-67]"""
     mooks = [one for one in fighters if one.mook is not None]
     keys = dict.fromkeys((one.mook, one.side, one.group) for one in mooks)
     for mook, side, group in keys:

@@ -27,17 +27,14 @@ MOST_MOOKS = 60
 
 
 def starting_region(fight: "Fight", side: Side) -> int:
-    """A side's starting region: the first for players, the last for others.
-
-    Source: RPJ-GCS-20.
-    """
+    """A side's starting region: the first for players, the last for others. [RPJ-GCS-20]"""
     return 1 if side is Side.PLAYERS else fight.field.regions
 
 
 def placed(
     fight: "Fight", newcomer: RpjCombatant, region: int | None = None, beside: str | None = None
 ) -> "Fight":
-    """The fight with one more combatant.
+    """The fight with one more combatant. [RPJ-GCS-20, RPJ-GCS-21]
 
     Args:
         fight: The fight.
@@ -48,8 +45,6 @@ def placed(
 
     Raises:
         UserError: If there is no such region, or the one named is somewhere else.
-
-    Source: RPJ-GCS-20, RPJ-GCS-21.
     """
     where = starting_region(fight, newcomer.side) if region is None else region
     fight.field.assert_region(where)
@@ -65,12 +60,10 @@ def placed(
 
 
 def mooks(fight: "Fight", sheet: MookSheet, count: int, side: Side = Side.FOES) -> tuple[RpjCombatant, ...]:
-    """A number of mooks of a kind, with numbered names.
+    """A number of mooks of a kind, with numbered names. [RPJ-GCS-46, RPJ-GCS-67]
 
     Raises:
         UserError: If these are too many.
-
-    Source: RPJ-GCS-46, RPJ-GCS-67.
     """
     there = sum(fighter.kind is RpjKind.MOOK for fighter in fight.combatants)
     if there + count > MOST_MOOKS:
@@ -89,10 +82,7 @@ MIDDLE = Position(x=0, y=0)
 
 
 class Stance(StrEnum):
-    """Who chooses a combatant's defenses.
-
-    Source: RPJ-GCS-26.
-    """
+    """Who chooses a combatant's defenses. [RPJ-GCS-26]"""
 
     ASK = "ask"
     BEST = "best"
@@ -101,10 +91,7 @@ class Stance(StrEnum):
 
 
 class Grapple(Document):
-    """Two combatants in a grapple.
-
-    Source: RPJ-GCS-50.
-    """
+    """Two combatants in a grapple. [RPJ-GCS-50]"""
 
     a: str
     b: str
@@ -115,7 +102,7 @@ class Grapple(Document):
 
 
 class PlacedCover(Document):
-    """Cover on the battlefield.
+    """Cover on the battlefield. [RPJ-FIRE-12]
 
     Attributes:
         id: Its number in the fight.
@@ -123,8 +110,6 @@ class PlacedCover(Document):
         region: Where it stands.
         groups: The groups that are in it.
         is_hidden: Whether only the GM knows of it, since only somebody hidden is behind it.
-
-    Source: RPJ-FIRE-12.
     """
 
     id: int
@@ -135,7 +120,7 @@ class PlacedCover(Document):
 
 
 class Fight(Encounter[RpjCombatant]):
-    """A fight in a channel.
+    """A fight in a channel. [RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01]
 
     Attributes:
         field: Where it takes place.
@@ -151,8 +136,6 @@ class Fight(Encounter[RpjCombatant]):
         stances: Who chooses the defence, by fighter; else it is the better one.
         legends: How far legendary foes are brought down, by fighter.
         surprise: What sides that were caught unawares add to initiative.
-
-    Source: RPJ-GCS-01, RPJ-GCS-08, RPJ-GCS-16, RPJ-CINE-01.
     """
 
     field: Battlefield = line(6)
@@ -229,10 +212,7 @@ class Fight(Encounter[RpjCombatant]):
         return sum(one.mook is not None or not one.is_hidden for one in self.combatants)
 
     def called(self) -> tuple[Called, ...]:
-        """The visible combatants by name, in the order of turns, then mooks by stacks.
-
-        Source: RPJ-GCS-67.
-        """
+        """The visible combatants by name, in the order of turns, then mooks by stacks. [RPJ-GCS-67]"""
         present = tuple(self.present)
         there = {one.id: one for one in present if one.kind is not RpjKind.MOOK}
         order = dict.fromkeys((*(one for one in self.order if one in there), *there))
@@ -281,7 +261,7 @@ class Fight(Encounter[RpjCombatant]):
     def stance(self, fighter: RpjCombatant) -> Stance:
         """Who chooses a combatant's defenses; the better one is automatic unless a player asked to choose.
 
-        Source: RPJ-GCS-26.
+        [RPJ-GCS-26]
         """
         return self.stances.get(fighter.id, Stance.BEST)
 
@@ -356,19 +336,13 @@ class Fight(Encounter[RpjCombatant]):
         return self.changed(covers=covers).with_fighter(shown)
 
     def group(self, fighter: RpjCombatant) -> tuple[RpjCombatant, ...]:
-        """The others in a combatant's group.
-
-        Source: RPJ-GCS-05.
-        """
+        """The others in a combatant's group. [RPJ-GCS-05]"""
         return tuple(
             other for other in self.present if self.are_adjacent(other, fighter) and other.id != fighter.id
         )
 
     def groups(self, region: int) -> tuple[tuple[RpjCombatant, ...], ...]:
-        """The groups of a region, the oldest first.
-
-        Source: RPJ-GCS-05.
-        """
+        """The groups of a region, the oldest first. [RPJ-GCS-05]"""
         here = [fighter for fighter in self.present if fighter.region == region]
         numbers = sorted({fighter.group for fighter in here})
         return tuple(tuple(one for one in here if one.group == number) for number in numbers)
@@ -381,18 +355,12 @@ class Fight(Encounter[RpjCombatant]):
         return max(taken, default=0) + 1
 
     def covers_of(self, fighter: RpjCombatant) -> tuple[PlacedCover, ...]:
-        """The cover a combatant is in.
-
-        Source: RPJ-FIRE-12.
-        """
+        """The cover a combatant is in. [RPJ-FIRE-12]"""
         return tuple(one for one in self.covers if fighter.group in one.groups)
 
     @property
     def known_covers(self) -> tuple[PlacedCover, ...]:
-        """The cover everyone can see.
-
-        Source: RPJ-FIRE-12.
-        """
+        """The cover everyone can see. [RPJ-FIRE-12]"""
         groups = {one.group for one in self.present}
         return tuple(one for one in self.covers if not one.is_hidden or groups & set(one.groups))
 
@@ -412,12 +380,10 @@ class Fight(Encounter[RpjCombatant]):
         return fight
 
     def distance(self, a: RpjCombatant, b: RpjCombatant) -> int:
-        """The distance between two combatants.
+        """The distance between two combatants. [RPJ-GCS-06]
 
         Raises:
             UserError: If no way leads from one to the other.
-
-        Source: RPJ-GCS-06.
         """
         if self.is_cinematic:
             regions = regions_of(self.yards(a, b))
@@ -434,24 +400,18 @@ class Fight(Encounter[RpjCombatant]):
     def are_adjacent(self, a: RpjCombatant, b: RpjCombatant) -> bool:
         """Whether two combatants are in one group or, in yards, within reach.
 
-        Source: RPJ-GCS-05, RPJ-CINE-03 (CINE-03a).
+        [RPJ-GCS-05, RPJ-CINE-03 (CINE-03a)]
         """
         if self.is_cinematic:
             return regions_of(self.yards(a, b)) is None
         return a.group == b.group
 
     def position(self, fighter: RpjCombatant) -> Position:
-        """A combatant's position, in yards.
-
-        Source: RPJ-CINE-03.
-        """
+        """A combatant's position, in yards. [RPJ-CINE-03]"""
         return self.positions.get(fighter.id, MIDDLE)
 
     def yards(self, a: RpjCombatant, b: RpjCombatant) -> int:
-        """The distance between two combatants, in yards.
-
-        Source: RPJ-CINE-03.
-        """
+        """The distance between two combatants, in yards. [RPJ-CINE-03]"""
         return yards_between(self.position(a), self.position(b))
 
     def at(self, fighter: RpjCombatant, position: Position) -> "Fight":
@@ -463,18 +423,12 @@ class Fight(Encounter[RpjCombatant]):
         return next((hold for hold in self.grapples if id_ in (hold.a, hold.b)), None)
 
     def without_grapple(self, id_: str) -> "Fight":
-        """The fight without a combatant's grapple.
-
-        Source: RPJ-GCS-56 (R-117).
-        """
+        """The fight without a combatant's grapple. [RPJ-GCS-56 (R-117)]"""
         left = tuple(hold for hold in self.grapples if id_ not in (hold.a, hold.b))
         return self.changed(grapples=left)
 
     def acts(self, fighter: RpjCombatant) -> bool:
-        """Whether it is a combatant's turn.
-
-        Source: RPJ-GCS-08, RPJ-GCS-47, RPJ-CINE-10.
-        """
+        """Whether it is a combatant's turn. [RPJ-GCS-08, RPJ-GCS-47, RPJ-CINE-10]"""
         if fighter.id in self.together and self.turn in self.together:
             return True
         return self.turn in (fighter.id, MOOKS if fighter.kind is RpjKind.MOOK else fighter.id)
@@ -493,7 +447,7 @@ class Fight(Encounter[RpjCombatant]):
         Args:
             known: Who is shown, by id; everybody without it.
 
-        Source: RPJ-GCS-01, RPJ-GCS-05, RPJ-GCS-67.
+        [RPJ-GCS-01, RPJ-GCS-05, RPJ-GCS-67]
         """
         shown = set(known) if known is not None else {fighter.id for fighter in self.combatants}
         if self.is_cinematic:
