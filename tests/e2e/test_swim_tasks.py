@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.playground.discord import read
+from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.opening import open_campaign
 from tests.e2e.people import Actor, Party
 from tests.e2e.records import is_whole
@@ -78,7 +79,8 @@ class TestOutOfReach:
         await alice.presses("Push ×5")
         text = await comes(house, alice, "jumps 10 ft \\(pushed ×5\\)", "against 5+ a die")
         assert "Roll anyway" not in text
-        assert "out of reach" not in "".join(read(one) for one in alice.member.sees()), "it takes that place"
+        public = [read(one) for one in alice.member.sees() if not one["flags"] & EPHEMERAL]
+        assert "out of reach" not in "".join(public), "it takes that place"
         assert is_whole(house.database)
 
     async def test_f_swim_07_a_push_can_lift_a_load_out_of_reach(self, house: Table, party: Party) -> None:

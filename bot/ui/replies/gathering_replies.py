@@ -58,9 +58,12 @@ def _card_lines(result: Result, gathering: Gathered) -> tuple[list[str], bool]:
     whole = texts_of(_lines(result, gathering, DiceForm.WHOLE))
     if not result.message.is_public:
         return whole, False
-    shown, _is_cut = shortened(lambda _before, latest: _lines(result, gathering, latest))
+    shown, _is_cut = shortened(lambda _before, latest: _lines(result, gathering, latest), drops=False)
     if height(shown) > TALLEST_REPLY:
-        shown = [*texts_of(_lines(result, gathering, DiceForm.SHORT, is_joined=True)), MORE]
+        joined = _lines(result, gathering, DiceForm.SHORT, is_joined=True)
+        shown = [*texts_of(joined), MORE]
+        if height(shown) > TALLEST_REPLY:
+            shown, _is_cut = shortened(lambda _before, _latest: joined)
     return shown, shown != whole
 
 

@@ -92,15 +92,20 @@ def fact_line(fact: str, *, is_earlier: bool = False, usual: Rank = Rank.NEWS) -
     return RankedLine(escape(fact), rank_of(fact, is_earlier=is_earlier, usual=usual), is_fact=True)
 
 
-def shortened(whole: Whole) -> tuple[list[str], bool]:
-    """Return the lines of a message as far as they fit, and whether any is left to its details."""
+def shortened(whole: Whole, *, drops: bool = True) -> tuple[list[str], bool]:
+    """Return the lines of a message as far as they fit, and whether any is left to its details.
+
+    Args:
+        whole: Makes its lines.
+        drops: Whether what should stay is left out where even that does not fit.
+    """
     for before, latest, rank in _STEPS:
         lines = whole(before, latest)
         left = _without(lines, rank)
         if _is_short(left, len(left) < len(lines)):
             return _refilled(lines, rank)
     is_cut = len(left) < len(lines)
-    for packed, is_less in _ever_shorter(left):
+    for packed, is_less in _ever_shorter(left, drops=drops):
         is_cut = is_cut or is_less
         if _is_short(packed, is_cut, TALLEST_REPLY):
             break
@@ -134,7 +139,7 @@ def _texts(lines: Iterable[RankedLine], *, is_cut: bool) -> list[str]:
     return [*texts_of(lines), *([MORE] if is_cut else [])]
 
 
-def _ever_shorter(left: list[RankedLine]) -> Iterator[tuple[list[RankedLine], bool]]:
+def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list[RankedLine], bool]]:
     """What has to stay, in ever fewer lines; at last without what was done before, the oldest first.
 
     What still does not fit then leaves out its last facts, and dice at the very last.
@@ -148,7 +153,7 @@ def _ever_shorter(left: list[RankedLine]) -> Iterator[tuple[list[RankedLine], bo
     going = [at for at, line in enumerate(left) if line.is_earlier and at]
     going += [at for at in reversed(range(1, len(left))) if left[at].is_fact and at not in going]
     going += [at for at in reversed(range(1, len(left))) if at not in going]
-    for count in range(1, len(going) + 1):
+    for count in range(1, len(going) + 1 if drops else 1):
         gone = going[:count]
         yield _run_on([line for at, line in enumerate(left) if at not in gone]), True
 
