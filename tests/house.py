@@ -34,28 +34,18 @@ LAYERED = (
 CHAPTERS = frozenset(
     {
         "acts",
-        "asks",
         "attacks",
-        "beginners",
-        "board",
         "creation",
-        "defenses",
         "encounter",
         "game",
-        "glance",
         "gm",
-        "initiative",
-        "odds",
-        "purposes",
         "resources",
         "session",
-        "settings",
         "sheet",
         "sheet_text",
         "suggesting",
         "tables",
         "turns",
-        "unsettled",
     }
 )
 """Names of modules that several rulesets have, because their rulebooks have the same chapters."""
@@ -249,10 +239,11 @@ def numbers() -> Iterator[str]:
     for package in LAYERED:
         imports = rooms(package, known)
         yield (
-            f"{package}: {len(imports)} rooms on {max(floors(imports).values())} floors,"
+            f"{package}: {len(imports)} rooms on {max(floors(imports).values(), default=0)} floors,"
             f" {len(pairs(imports))} pairs that import each other,"
             f" {len(flat(package, known))} modules at the top"
         )
+    yield f"modules in bot and cogs: {len(known)}"
     shared, again = sharing_a_name(known), classes_defined_again(known)
     yield f"modules that share their name: {len(shared)}"
     yield from (f"    {name}" for name in shared)
