@@ -33,7 +33,7 @@ ASKING = {
     "migrate.py",  # when a migration was run
     "postgres_migrations.py",
     "postgres_health.py",  # whether the clocks differ
-    "identify_turns.py",  # seconds since another process asked it
+    "shard_locks.py",  # seconds since another process asked it
 }
 
 
