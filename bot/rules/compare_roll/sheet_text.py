@@ -20,6 +20,7 @@ from bot.rules.compare_roll.sheet import (
     CompareSettings,
     CompareSheet,
     CompareStatus,
+    CustomSkill,
     hp_max,
     status_of,
 )
@@ -40,7 +41,7 @@ def describe(character: Character, settings: CompareSettings) -> tuple[Section, 
         Section("Who", _person_lines(sheet)),
         Section("Stats", _stat_lines(sheet)),
         Section("Condition", _condition_lines(character, settings)),
-        Section("Skills", _skill_lines(sheet)),
+        Section("Skills", _skill_lines(character)),
         Section("Gear", _gear_lines(character, settings)),
     )
     return tuple(section for section in sections if section.lines)
@@ -78,15 +79,21 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
     return tuple(line for line in lines if line)
 
 
-def _skill_lines(sheet: CompareSheet) -> tuple[str, ...]:
-    lines = []
-    for category in CATEGORIES:
-        names = [f"{one.name} {one.level}" for one in sheet.skills if one.category == category]
-        names += [
-            f"{one.name} {one.level}" + ("" if one.is_approved else " (needs GM approval)")
-            for one in sheet.customs
-            if one.category == category
-        ]
+def _skill_lines(character: Character) -> tuple[str, ...]:
+    """The skills of each category, with what they add to a roll where that is not their level."""
+    sheet, stress, lines = character.sheet, character.resources.get(STRESS, 0), []
+    for category, row in CATEGORIES.items():
+        names = []
+        for one in (*sheet.skills, *sheet.customs):
+            if one.category != category:
+                continue
+            custom = one if isinstance(one, CustomSkill) else None
+            stat = row.stat if custom is None else custom.stat or row.stat
+            total = one.level + sheet.bonus(stat) - stress
+            more = f" (rolls {signed(total)})" if one.level and total != one.level else ""
+            if custom is not None and not custom.is_approved:
+                more = " (needs GM approval)"
+            names.append(f"{one.name} {one.level}{more}")
         if names:
             lines.append(f"{category}: {', '.join(names)}")
     banked = (("skill", sheet.skill_points), ("stat", sheet.stat_points))

@@ -270,13 +270,17 @@ def why_not(control: Control) -> str:
 def _choice(control: Control) -> Choice:
     """An act in a menu: its label, and its chance where it has one."""
     trial = control.trial
-    note = _outcomes(trial) if trial.chance is None else f"{percent(trial.chance)} chance{_for_choice(trial)}"
+    note = (
+        _outcomes(trial)
+        if trial.chance is None
+        else f"{percent(trial.chance)} chance {_for_choice(trial)}".rstrip()
+    )
     return Choice(control.key, plain(control.act.do.label, 100), plain(note, 100) if note else "")
 
 
 def _for_choice(trial: Trial) -> str:
     """Which entry of its menu a chance is for, as it differs for the others."""
-    return f" for {trial.choice}" if trial.choice else ""
+    return f"for {trial.choice}" if trial.choice else ""
 
 
 def _outcomes(trial: Trial) -> str:
@@ -295,7 +299,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
     lines = [f"-# {escape(listed(trial.notes))}"] if trial.notes else []
     outcomes = escape(_outcomes(trial))
     lines = [
-        *([f"Chance: **{chance}**{escape(_for_choice(trial))}"] if chance else []),
+        *([listed((f"Chance: **{chance}**", escape(_for_choice(trial))), " ")] if chance else []),
         *([outcomes] if outcomes else []),
         *lines,
     ]

@@ -170,7 +170,7 @@ class TestSheet:
             "Stats": ("STR 12 (+1) · AGI 7 (+0) · INT 7 (+0)", "EDU 7 (+0) · INF 7 (+0) · LCK 4 (−1)"),
             "Condition": ("HP 27/42 · FT 10/13", "Stress 1/3 · High 2/5 · movement 7"),
             "Skills": (
-                "Acrobatics: Stealth 3",
+                "Acrobatics: Stealth 3 (rolls +2)",
                 "Technical: Robotics 2 (needs GM approval)",
                 "3 skill points left",
             ),
