@@ -1,5 +1,6 @@
 """A message that is too tall for a phone leaves advice out first, and never dice, damage or who is down."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -99,6 +100,128 @@ class TestRpj:
         assert "No base save left\\: bleeding out." in said.text
         assert "State in action → bleeding out" in said.text
         assert_fits(said.text)
+
+    async def test_an_aftermath_of_two_losers_shows_every_die(self, rpjs: Play) -> None:
+        await rpjs.set("mass_combat", "yes")
+        sides = {"own": "Heroes", "own_people": 60, "enemy": "Rebels", "enemy_people": 60}
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass start", **sides)
+        for _ in range(2):  # each side loses four markers a round, and holds
+            fought = await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass round", "d6:6 d6:5 " * 2 + "d6:6 " * 4)
+            assert fought.text.count("⚅ ⚄") == 2
+            assert_fits(fought.text)
+        for side in ("Heroes", "Rebels"):
+            await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass retreat", side=side)
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass round")
+
+        said = await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass aftermath")
+
+        heroes, rebels = [line for line in said.text.splitlines() if "recovery against 9+" in line]
+        assert [len(re.findall("[⚀-⚅]{2}", line)) for line in (heroes, rebels)] == [8, 8]
+        assert said.text.count("8 markers lost") == 2
+        assert_fits(said.text)
+        details = (await rpjs.presses(rpjs.gwen, "Details")).text
+        assert details.count("critical success 3%") == 1  # F-RPJ-22: one block of chances for all of them
+        assert details.count("recovery\\:") + details.count("recovery:") == 16
+
+    async def test_a_closed_round_of_a_battle_says_what_it_cost_and_not_what_was_before(
+        self, rpjs: Play
+    ) -> None:
+        """F-RPJ-22."""
+        await rpjs.set("mass_combat", "yes")
+        sides = {"own": "Heroes", "own_people": 60, "enemy": "Rebels", "enemy_people": 60}
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass start", **sides)
+        await rpjs.types(rpjs.gwen, "/rpj-gm-fight mass round", "d6:6 d6:5 d6:1 d6:2")
+        await rpjs.sees_the_undone()
+
+        start = rpjs.messages[0].text
+        assert "Round 1\\: Heroes 10 → 10; Rebels 10 → 6" in start
+        assert "10 of 10" not in start
+
+    async def fight(self, play: Play, **mooks: int) -> None:
+        """A fight of both within a region, with mooks beside Oskar, before its first round."""
+        await play.types(play.gwen, "/encounter start")
+        await play.types(play.alice, "/encounter join")
+        await play.types(play.bob, "/encounter join")
+        await play.presses(play.gwen, "Start within 30 yards")
+        for name, count in mooks.items():
+            await play.types(play.gwen, "/rpj-gm-fight mooks", name=name, count=count, beside=OSKAR)
+        await play.types(play.gwen, "/encounter next")
+        await play.types(play.gwen, "/encounter next")
+
+    async def test_three_saves_at_once_show_each_die_and_what_was_lost_once(self, rpjs: Play) -> None:
+        await self.fight(rpjs, Guard=3)
+        for _ in range(2):
+            await rpjs.types(rpjs.gwen, "/encounter next")
+        hits = "d6:6 d6:5 d6:6 d6:4 d6:5 d6:5"
+        struck = await rpjs.types(rpjs.gwen, "/rpj-gm-fight mook-attack", hits, who="Guard", target=OSKAR)
+        assert "3 of 3 hit" in struck.text
+
+        said = await rpjs.presses(rpjs.bob, f"{OSKAR}: roll all 3 saves", "d6:4 d6:3 d6:1 d6:2 d6:6 d6:5")
+
+        assert "⚃ ⚂ **7** lost · ⚀ ⚁ **3** lost · ⚅ ⚄ **11** saved" in said.text
+        assert all(dice in said.text for dice in ("Guard 1 ⚅ ⚄", "Guard 2 ⚅ ⚃", "Guard 3 ⚄ ⚄"))
+        assert said.text.count("7+/7+/7+ →") == 1
+        assert "Lucky Break" not in said.text
+        assert_fits(said.text)
+        details = (await rpjs.presses(rpjs.bob, "Details")).text
+        assert details.count("critical success") == 2  # F-RPJ-22: of the attacks, and of the saves
+
+    async def test_a_legendary_foes_failed_save_in_a_fight_is_told(self, rpjs: Play) -> None:
+        """F-RPJ-20."""
+        await rpjs.set("cinematic_combat", "yes")
+        await rpjs.types(rpjs.gwen, "/rpj-gm health scale", target="Vex", unlimited=True)
+        await rpjs.types(rpjs.gwen, "/encounter start")
+        await rpjs.types(rpjs.gwen, "/gm encounter add", name="Vex")
+        await rpjs.types(rpjs.alice, "/encounter join")
+        await rpjs.presses(rpjs.gwen, "Start within 30 yards")
+        # Marit goes first, and stands beside Vex.
+        await rpjs.types(rpjs.gwen, "/encounter next", "d6:1 d6:1 d6:6 d6:6")
+        await rpjs.types(rpjs.gwen, "/encounter next")
+        await rpjs.types(rpjs.gwen, "/rpj-fight place", who=MARIT, beside="Vex")
+
+        said = await rpjs.types(rpjs.alice, "/rpj-fight attack", "d6:6 d6:5 d6:1 d6:2", target="Vex")
+
+        assert "holds" not in said.text
+        assert "Vex fails the save; a legendary foe loses none." in said.text
+        assert "⚀ ⚁" in said.text
+        assert_fits(said.text)
+
+    async def test_details_of_an_opposed_check_tell_its_roll_once(self, rpjs: Play) -> None:
+        """F-RPJ-22."""
+        play = rpjs
+        await play.types(play.alice, "/rpj-together opposed", skill="Concealment", target=OSKAR)
+        await play.chooses(play.bob, f"{OSKAR}: agree", "Concealment")
+        await play.presses(play.gwen, "Agree (GM)")
+        await play.presses(play.alice, f"{MARIT}: roll", "d6:1 d6:2")
+        card = await play.presses(play.alice, f"{MARIT}: Lucky Break", "d6:6")
+        assert "wants to check" not in card.text
+        assert "talk it through" not in card.text
+        assert_fits(card.text)
+
+        details = (await play.presses(play.alice, "Details")).text
+
+        assert details.count("🍀") == 1
+        assert details.count("success, 7 degrees") == 1
+        assert details.count("Lucky Breaks 3 → 2") == 1
+        assert f"{OSKAR} opposes with Concealment 1." in details
+
+    async def test_f_own_01_mooks_without_a_name_are_asked_for(self, rpjs: Play) -> None:
+        await self.fight(rpjs, Guard=3)
+        for _ in range(2):
+            await rpjs.types(rpjs.gwen, "/encounter next")
+
+        said = await rpjs.types(rpjs.gwen, "/rpj-gm-fight mook-attack", target=OSKAR)
+
+        assert said.is_private
+        assert "Name somebody in this fight. Fighting\\: Marit Vance, Oskar Brandt, Guard 1" in said.text
+
+    async def test_f_own_02_nobody_is_said_to_be_missing_once_they_have_joined(self, rpjs: Play) -> None:
+        await rpjs.types(rpjs.gwen, "/encounter start")
+
+        said = await rpjs.presses(rpjs.alice, "Join")
+
+        assert "joins the encounter" in said.text
+        assert "Nobody" not in said.text
 
 
 class TestCompareRoll:

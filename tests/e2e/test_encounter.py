@@ -19,7 +19,7 @@ SWARM = "Sword & Swarm"
 async def open_fight(house: Table, party: Party) -> tuple[str, str]:
     """Start a fight against three goblins that everybody joins by button; return who acts first."""
     await open_other(party, SWARM)
-    await party.gwen.types("/encounter start", hears=["starts an encounter", "Nobody has joined yet."])
+    await party.gwen.types("/encounter start", hears="starts an encounter")
     await party.alice.presses("Join", hears="joins the encounter")
     await party.bob.presses("Join", hears="joins the encounter")
     await party.gwen.types("/gm encounter add name:Goblin count:3", hears="adds Goblin 1, Goblin 2, Goblin 3")

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.rules.kernel import Audience, FollowUp, Part, View
@@ -229,11 +229,31 @@ def closer_reply(found: Iterable[Result]) -> Reply:
     gathering = whole.gathering
     opening = (whole,) if whole.rolls else ()
     details = [details_reply(one).text for one in (*opening, *answers)]
-    if not details or _card_lines(whole, gathering)[1]:
-        details = [*texts_of(_lines(whole, gathering, DiceForm.WHOLE)), *details]
+    if not details:
+        details = texts_of(_lines(whole, gathering, DiceForm.WHOLE))
+    elif _card_lines(whole, gathering)[1]:
+        details = [*texts_of(_besides(whole, gathering, answers)), *details]
     buttons = _beside_buttons(whole.entry, gathering)[: MOST_ROWS * IN_ROW]
     rows = tuple(rows_of(buttons, IN_ROW))
     return Reply(text=shorten("\n".join(details), LONGEST), rows=rows, is_private=True)
+
+
+def _besides(whole: Result, gathering: Gathered, answers: Sequence[Result]) -> list[RankedLine]:
+    """What a card says beside the details of what opened it, if that was a roll, and of its answers."""
+    told = {one.entry: one.message.verdict for one in answers}
+    lines: list[RankedLine] = []
+    for part, answer in gathering.parts:
+        if answer is None or answer.entry not in told:
+            lines += _part_lines(part, answer, DiceForm.WHOLE, "")
+            continue
+        if part.verdict != told[answer.entry]:
+            lines.append(RankedLine(listed((f"**{escape(part.who)}**", verdict_text(part.verdict)))))
+            lines += [RankedLine(f"-# {escape(note)}") for note in part.notes]
+        below = [one for one in answer.result.below if one.entry not in told]
+        lines += [line for one in below for line in part_lines(one, DiceForm.WHOLE)]
+    if not whole.rolls and (lines or len(gathering.parts) > 1):
+        lines = [RankedLine(_first_line(whole, gathering)), *map(fact_line, whole.message.notes), *lines]
+    return [*lines, *(RankedLine(f"-# {escape(line)}") for line in gathering.view.lines)]
 
 
 def missed_reply(missed: Missed) -> Reply:

@@ -149,7 +149,7 @@ def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list
     """
     yield left, False
     yield list(_packed(left)), False
-    yield _run_on(left), False
+    yield from ((joined, False) for joined in _ever_more_joined(left))
     going = [at for at, line in enumerate(left) if line.is_earlier and at]
     going += [at for at in reversed(range(1, len(left))) if left[at].is_fact and at not in going]
     going += [at for at in reversed(range(1, len(left))) if at not in going]
@@ -158,14 +158,18 @@ def _ever_shorter(left: list[RankedLine], *, drops: bool) -> Iterator[tuple[list
         yield _run_on([line for at, line in enumerate(left) if at not in gone]), True
 
 
+def _ever_more_joined(lines: Sequence[RankedLine]) -> Iterator[list[RankedLine]]:
+    """The lines with ever more of what each person did, and what came of it, in one: the last first."""
+    texts = texts_of(lines)
+    for at in reversed(range(2, len(texts))):
+        if not texts[at].startswith("**"):
+            texts[at - 1 : at + 1] = [listed((texts[at - 1], texts[at].removeprefix("-# ")))]
+            yield [RankedLine(text) for text in texts]
+
+
 def _run_on(lines: Sequence[RankedLine]) -> list[RankedLine]:
     """What each person did, and what came of it, in one line."""
-    told: list[list[str]] = []
-    for at, text in enumerate(texts_of(lines)):
-        if at < 2 or text.startswith("**"):
-            told.append([])
-        told[-1].append(text.removeprefix("-# "))
-    return [RankedLine(listed(one)) for one in told]
+    return [*_ever_more_joined(lines)][-1]
 
 
 def _packed(lines: Iterable[RankedLine]) -> Iterator[RankedLine]:

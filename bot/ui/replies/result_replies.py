@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from bot.rules.kernel import Audience, Family
 from bot.table.base.results import OpenFollowUp, Result
@@ -116,8 +117,10 @@ def details_reply(result: Result) -> Reply:
     ]
     for one in shown:
         lines.append(headline(one.message, one.was))
-        for roll, line in zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True):
-            lines += [line, *odds_table(roll)]
+        told = zip(one.rolls, roll_lines(one.rolls, one.message.who), strict=True)
+        for _odds, alike in groupby(told, key=lambda pair: pair[0].told_odds):
+            rolls, dice = zip(*alike, strict=True)
+            lines += [*dice, *odds_table(rolls)]
         lines += [*change_lines(one.message), *map(escape, one.message.notes)]
     number = result.number or result.entry
     in_file = f" ({result.entry} in its file)" if number != result.entry else ""

@@ -287,12 +287,13 @@ def chance_line(odds: Odds) -> str:
     return listed(f"{escape(name)}: {percent(chance)}" for name, chance in possible)
 
 
-def odds_table(roll: Roll) -> list[str]:
-    """Every possible outcome of a roll, with the actual one marked."""
-    if roll.told_odds is None:
+def odds_table(rolls: Sequence[Roll]) -> list[str]:
+    """Every possible outcome of rolls with the same odds, with those that came marked."""
+    odds = rolls[0].told_odds
+    if odds is None:
         return []
-    came = roll.outcome
+    came = {roll.outcome for roll in rolls}
     return [
-        f"{'▸' if name == came else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
-        for name, chance in roll.told_odds.chances
+        f"{'▸' if name in came else '·'} {escape(name)} {percent(chance)} ({chance.ways} of {chance.of})"
+        for name, chance in odds.chances
     ]

@@ -110,7 +110,9 @@ def _fought(
         for place, (old, new) in enumerate(sides)
     ]
     losses = f"Markers: {'; '.join(costs)}."
-    closed = evolve(battle_round, is_closed=True, told=(losses,))
+    closed = evolve(
+        battle_round, is_closed=True, told=(f"Round {battle_round.battle.round}: {'; '.join(costs)}.",)
+    )
     following = MassRound(key=f"{MASS}/{scene.moment}", battle=after, felled=battle_round.felled)
     return Outcome(
         scene=with_new_round(with_round(scene, closed), following),
@@ -265,7 +267,7 @@ def view_round(battle_round: MassRound, scene: Scene) -> View:
     parts = tuple(
         _part(deed, is_open=is_open) for deed in (*battle_round.commands, *battle_round.contributions)
     )
-    lines = (*ledger_lines(battle), *battle_round.told)
+    lines = battle_round.told if battle_round.told else ledger_lines(battle)
     if not is_open:
         return View(parts=parts, lines=lines, verdict=Verdict(Family.NEWS, _standing_word(battle_round)))
     return View(parts=parts, lines=lines, follow_ups=tuple(_offers(battle_round, scene)))

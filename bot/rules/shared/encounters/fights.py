@@ -305,11 +305,11 @@ def start(
     scene = rules.place.keep(scene, encounter)
     if options.at_once and len(combatants) > 1:
         return replace(rules.begin(scene, dice), headline="starts an encounter")
-    names = f"Fighting: {encounter.names}." if combatants else "Nobody has joined yet."
+    names = (f"Fighting: {encounter.names}.",) if combatants else ()
     return Outcome(
         scene=scene,
         headline="starts an encounter",
-        notes=(*rules.opening_words(scene), names),
+        notes=(*rules.opening_words(scene), *names),
         follow_ups=(join_button(), *rules.gathering(scene)),
     )
 

@@ -77,7 +77,7 @@ class Saving(Step, kind="saves"):
         alone = evolve(self, strikes=(strike,))
         stage = offer_lucky_break(stage, before, alone, roll, against=self.target)
         if struck.is_spared:
-            note = harm(f"{whom.name} is legendary and loses no save.")
+            note = harm(f"{whom.name} fails the save; a legendary foe loses none.")
             return stage if note in stage.notes else stage.noted(note)
         if struck.lost is None:
             note = holds(f"{whom.name}'s {spot.layer.name} holds.")

@@ -257,5 +257,6 @@ def fighter_named(fight: Fight, name: str, *, with_hidden: bool = False) -> RpjC
     found = found or [one for one in there if one.mook is not None and one.mook.name.casefold() == wanted]
     if not found:
         names = ", ".join(one.name for one in there)
-        raise UserError(f"There is nobody called {name} in this fight.", f"Fighting: {names}.")
+        what = f"There is nobody called {name} in this fight." if name else "Name somebody in this fight."
+        raise UserError(what, f"Fighting: {names}.")
     return found[0]
