@@ -1,6 +1,8 @@
-"""Help: `/help` and `/rules`."""
+"""Help: `/help` and `/rules`, with what they say."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -10,25 +12,61 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.table.campaigns import rulebook
 from bot.table.campaigns.registered_commands import Asking, asking
+from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.commands import play
 from bot.ui.commands.options import is_of_games, is_offered
 from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction, Press
-from bot.ui.replies.help_replies import (
-    FIRST_STEPS,
-    GM_MENUS,
-    NOW,
-    Described,
-    HelpPage,
-    help_reply,
-    rule_reply,
-)
-from bot.ui.text.reply import Reply
+from bot.ui.input.presses import Interaction, Press, press_id
+from bot.ui.replies.control_replies import controls_button
+from bot.ui.text.reply import Accent, Button, Reply, Row, Select
+from bot.ui.text.text import escape, listed, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A command's full name and its description.
+
+    Attributes:
+        line: Its full name.
+        about: What it does.
+        id: Discord's id of it, or 0 where that is unknown.
+        used: How often it was used lately.
+        needs: The options it can't do without, as one types them.
+    """
+
+    line: str
+    about: str
+    id: int = 0
+    used: int = 0
+    needs: str = ""
+
+    @property
+    def root(self) -> str:
+        """The first word of the command."""
+        return self.line.split(" ", 1)[0]
+
+    @property
+    def mention(self) -> str:
+        """The command as one presses it; as text where its id is unknown."""
+        return f"</{self.line}:{self.id}>" if self.id else f"`/{self.line}`"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """Which page of the help is shown.
+
+    Attributes:
+        root: Of the commands that begin with this word; of all of them where empty.
+        number: Counted from 0.
+    """
+
+    root: str = ""
+    number: int = 0
 
 
 Command = app_commands.Command[Any, ..., Any]
@@ -118,6 +156,107 @@ async def on_help(interaction: Interaction, press: Press) -> None:
     if press.argument(0) == "page":
         page = HelpPage(press.argument(1), press.number(2))
     await change(interaction, await _reply(interaction, page))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+FIRST_STEPS = (
+    "**Getting started**",
+    "1. GM: choose the game with {campaign create}.",
+    "2. Everyone: make a character with {character create}, step by step or ready-made.",
+    "3. GM: {session start}. Play with the game's own command; the buttons show what you can do next.",
+    "4. {session end} resets per-session points, posts a recap and reveals the dice seed.",
+    "-# {undo} undoes your last change · {log} shows everything · {fair} proves the dice are fair",
+)
+NOW = "**What you can do now**"
+GM_MENUS = (
+    "-# Right-click (or hold) a member or a message, then *Apps*: "
+    "*Sheet* and *Ask for a check*, *Undo this* and *Details*."
+)
+LINES_A_PAGE = 12
+MOST_ROOTS = 25
+MOST_DOING = 2  # commands under a rule
+
+
+def help_reply(commands: Sequence[Described], steps: Sequence[str], page: HelpPage) -> Reply:
+    """What one can do now and every command, the most used first, in pages.
+
+    Args:
+        commands: The commands that this person can use here.
+        steps: What comes first here, each with commands in braces.
+        page: The page.
+    """
+    listed_ = [one for one in commands if page.root in ("", one.root)]
+    listed_.sort(key=lambda one: -one.used)
+    pages = [listed_[at : at + LINES_A_PAGE] for at in range(0, len(listed_), LINES_A_PAGE)] or [[]]
+    number = min(page.number, len(pages) - 1)
+    lines = [f"{one.mention} {escape(one.about)}" for one in pages[number]]
+    if not page.root and not number:
+        mentions = {one.line: one.mention for one in commands}
+        lines = [*(_with_mentions(step, mentions) for step in steps), "", *lines]
+    if len(pages) > 1:
+        lines.append(f"-# Page {number + 1} of {len(pages)}")
+    rows: tuple[Row, ...] = (*_menu(commands, page.root), *_turning(page.root, number, len(pages)))
+    return Reply(text="\n".join(lines), accent=Accent.NEWS, rows=rows, is_private=True)
+
+
+def _with_mentions(step: str, mentions: Mapping[str, str]) -> str:
+    return re.sub(r"\{([^}]+)\}", lambda found: mentions.get(found[1], f"`/{found[1]}`"), step)
+
+
+def _menu(commands: Sequence[Described], chosen: str) -> Iterator[Select]:
+    of_root: dict[str, list[Described]] = {}
+    for command in commands:
+        of_root.setdefault(command.root, []).append(command)
+    roots = sorted(of_root.items())[:MOST_ROOTS]
+    choices = tuple(Choice(root, f"/{root}", _about(inner)) for root, inner in roots)
+    if choices:
+        menu = press_id("help", "menu")
+        yield Select(id=menu, prompt="Commands", choices=choices, chosen=(chosen,) if chosen else ())
+
+
+def _turning(root: str, number: int, count: int) -> Iterator[tuple[Button, ...]]:
+    if count > 1:
+        back = Button(
+            id=press_id("help", "page", root, max(0, number - 1)), label="Previous", is_off=not number
+        )
+        on = Button(id=press_id("help", "page", root, number + 1), label="Next", is_off=number + 1 == count)
+        yield back, on
+
+
+def _about(commands: Iterable[Described]) -> str:
+    return shorten(listed(one.line.partition(" ")[2] or one.about for one in commands), 100)
+
+
+def rule_reply(found: Found, commands: Sequence[Described] = ()) -> Reply:
+    """A rule's text, with the commands that do it and credit to the game's author.
+
+    Args:
+        found: The rule.
+        commands: The commands that this person can use here.
+    """
+    whose = "" if found.is_here else f"{found.game.title}: "
+    text = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3200)
+    source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
+    doing = _doing(found, commands) if found.is_here else []
+    return Reply(
+        text="\n".join([text, *doing, f"-# {source}", f"-# {escape(found.game.credit)}"]),
+        rows=((controls_button(),),) if doing else (),
+        accent=Accent.BOARD,
+        is_private=True,
+    )
+
+
+def _doing(found: Found, commands: Sequence[Described]) -> list[str]:
+    """The commands that have most to do with a rule, each with an example."""
+    own = [one for one in commands if one.root.split("-")[0] == found.game.command]
+    scored = [(relevance(found.rule, one.line, one.about), one) for one in own]
+    best = sorted((one for one in scored if one[0]), key=lambda one: -one[0])[:MOST_DOING]
+    lines = [f"▸ {one.mention} {escape(one.about)}" for _score, one in best]
+    if best:
+        _score, first = best[0]
+        lines.append(f"-# For example: `/{first.line}{f' {first.needs}' if first.needs else ''}`")
+    return lines
 
 
 async def setup(bot: "Tablekeeper") -> None:

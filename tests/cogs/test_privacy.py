@@ -9,8 +9,8 @@ import pytest
 
 from bot.table.characters.personal_data import StoredAbout
 from bot.ui.input.presses import press_id
-from bot.ui.replies.privacy_replies import PLAIN_BYTES, stored_reply
 from bot.ui.text.reply import Picture
+from cogs.privacy import PLAIN_BYTES, stored_reply
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
 

@@ -10,8 +10,8 @@ from bot.table.characters.characters import Listed, SheetView
 from bot.table.characters.creation_pages import WizardPage
 from bot.ui.input.presses import press_id
 from bot.ui.replies.sheets import PAGE_CHARACTERS, listing_reply, sheet_reply
-from bot.ui.replies.wizard import blanks_form, page_reply
 from bot.ui.text.reply import Button, Field
+from cogs.character import blanks_form, page_reply
 from tests.ui.shown import shown
 
 VIEW = SheetView(

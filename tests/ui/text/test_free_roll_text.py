@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from bot.rules.kernel import Odds
 from bot.rules.kernel.odds import Chance
 from bot.rules.shared.notation.roll import FREE_ROLL, FreeRollInputs
-from bot.ui.replies.help_replies import Described, HelpPage, help_reply
 from bot.ui.text.roll_text import free_roll_line, odds_reply
+from cogs.help import Described, HelpPage, help_reply
 from tests.dice import ScriptedDice
 from tests.ui.shown import shown
 
