@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError
 
 from bot.rules.kernel import Document, FileKind, FileProblem, Form, Written, evolve, write_document
 from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.parsing import NO_NUMBER, flags_read_as_numbers
 from bot.rules.kernel.wording import same_name
 from bot.store.records import CharacterRecord, JsonObject
 from bot.store.transaction import Reader, Transaction
@@ -359,6 +360,9 @@ def _mook(access: Access, row: dict[str, Any]) -> StatBlock | str:
         return f"{access.game.title} has no mooks"
     try:
         mook = rules.mook.model_validate(row)
+        wrong = _flag_for_number(row, mook)
+        if wrong:
+            return wrong
         return bestiary.block_of(access, str(row.get("name", "")), rules.as_mook(mook))
     except ValidationError as error:
         return _first_problem(error)
@@ -384,10 +388,15 @@ def form_for(access: Access) -> Form[FoeTables]:
 
 def _wrong(access: Access, sheet: dict[str, Any]) -> str:
     try:
-        access.game.sheet.model_validate(sheet)
+        return _flag_for_number(sheet, access.game.sheet.model_validate(sheet))
     except ValidationError as error:
         return _first_problem(error)
-    return ""
+
+
+def _flag_for_number(written: dict[str, Any], read: Document) -> str:
+    """Return where true or false stands for a number; empty if nowhere."""
+    paths = list(flags_read_as_numbers(written, read.model_dump()))
+    return f"{'.'.join(map(str, paths[0]))}: {NO_NUMBER}" if paths else ""
 
 
 def _first_problem(error: ValidationError) -> str:
@@ -421,11 +430,18 @@ class _Rows(Document):
 
 
 def save_tables(tx: Transaction, access: Access, tables: FoeTables) -> bool:
-    """Save what a file says of foes; what it doesn't name stays. Return whether anything has changed."""
+    """Save what a file says of foes; what it doesn't name stays. Return whether anything has changed.
+
+    Raises:
+        UserError: If a new name reads like another.
+    """
     before = tables_of(tx, access)
     after = evolve(before, **{name: getattr(tables, name) for name in tables.model_fields_set})
     if after == before:
         return False
+    foes = [one.name for one in after.npcs] + [str(row.get("name", "")) for row in after.mooks]
+    _assert_unlike(foes, [one.name for one in bestiary.foes_in(tx, access)])
+    _assert_unlike([one.name for one in after.encounters], [one.name for one in before.encounters])
     if (after.npcs, after.mooks) != (before.npcs, before.mooks):
         mooks = (_mook(access, row) for row in after.mooks)
         blocks = (*after.npcs, *(one for one in mooks if isinstance(one, StatBlock)))
@@ -433,6 +449,13 @@ def save_tables(tx: Transaction, access: Access, tables: FoeTables) -> bool:
     if after.encounters != before.encounters:
         save_encounters(tx, access, PreparedEncounters(encounters=after.encounters))
     return True
+
+
+def _assert_unlike(names: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse those of a file's names that aren't known yet and read like a known one, or like another."""
+    for name in names:
+        if not any(same_name(name, one) for one in known):
+            assert_unlike(name, (*known, *names))
 
 
 def summary(tables: FoeTables) -> tuple[str, ...]:

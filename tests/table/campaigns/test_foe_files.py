@@ -97,3 +97,53 @@ async def test_a_game_without_mooks_refuses_them(table: Table, gm: Person) -> No
 
     with pytest.raises(UserErrors, match="Compare Roll has no mooks"):
         await modules.import_(game, gm.asks(), b'[[mooks]]\nname = "Goblin"\n', "goblins.toml")
+
+
+MOOK = "attack = 3\ndamage = 1\ndefense = 10\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "name", "other"),
+    [
+        (f'[[mooks]]\nname = "R\u0430ider"\n{MOOK}', "R\u0430ider", "Raider"),  # with a Cyrillic a
+        (
+            f'[[mooks]]\nname = "Wolf"\n{MOOK}\n[[mooks]]\nname = "W\u043elf"\n{MOOK}',
+            "Wolf",
+            "W\u043elf",
+        ),
+        ('[[encounters]]\nname = "G\u0430te"\n', "G\u0430te", "Gate"),
+    ],
+)
+async def test_f_rel_13_a_file_with_a_new_name_that_reads_like_another_is_refused(
+    table: Table, gm: Person, rows: str, name: str, other: str
+) -> None:
+    game = await campaign_of(table, gm, "rpj")
+    before = (await modules.export(game, gm.asks())).content
+
+    with pytest.raises(UserError, match=f"The name {name} reads like {other}, though"):
+        await modules.import_(game, gm.asks(), before + b"\n" + rows.encode(), "foes.toml")
+
+    assert (await modules.export(game, gm.asks())).content == before
+
+
+@pytest.mark.parametrize(
+    ("rows", "file", "said"),
+    [
+        (f'[[mooks]]\nname = "Wolf"\nname = "Orc"\n{MOOK}', "foes.toml", "I can't read this"),
+        ('{"npcs": [{"name": "Wolf", "name": "Orc"}]}', "foes.json", "stands twice in the same table"),
+        (
+            f'[[mooks]]\nname = "Wolf"\n{MOOK.replace("3", "true")}',
+            "foes.toml",
+            "attack: this should be a number",
+        ),
+    ],
+)
+async def test_f_rel_13_a_file_with_a_key_twice_or_true_for_a_number_is_refused(
+    table: Table, gm: Person, rows: str, file: str, said: str
+) -> None:
+    game = await campaign_of(table, gm, "rpj")
+
+    had = (await modules.export(game, gm.asks())).content if file.endswith(".toml") else b""
+
+    with pytest.raises(UserError, match=said):
+        await modules.import_(game, gm.asks(), had + b"\n" + rows.encode(), file)
