@@ -380,6 +380,13 @@ def _row(entry: EntryRecord, session: int | None, changes: Sequence[Change]) -> 
 
 
 _FOLLOW_UP = "SELECT server_id, id, campaign_id, entry_id, body, group_key, closed_by FROM follow_ups"
+_OFFERING = """
+SELECT DISTINCT entry_id FROM follow_ups
+WHERE server_id = ? AND entry_id > (SELECT entries FROM servers WHERE server_id = ?) - ?
+AND campaign_id = ? AND closed_by IS NULL AND body LIKE ?
+ORDER BY entry_id DESC
+LIMIT ?
+"""
 _ADD_FOLLOW_UP = """
 INSERT INTO follow_ups (id, server_id, campaign_id, entry_id, body, group_key, closed_by)
 VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -422,6 +429,21 @@ class OfferReads(Reads):
         within = ", ".join("?" for _ in entries)
         statement = f"{_FOLLOW_UP} WHERE server_id = ? AND entry_id IN ({within}) ORDER BY +id"
         return [_follow_up(found) for found in self._all(statement, server, *entries)]
+
+    def entries_offering(
+        self, server: ServerId, campaign: CampaignId, part: str, *, among: int, limit: int
+    ) -> list[EntryId]:
+        """Return a campaign's entries with open follow-ups whose text may contain a part, newest first.
+
+        Args:
+            server: The server.
+            campaign: The campaign.
+            part: The part; upper and lower case are the same.
+            among: How many of the server's newest entries are looked at.
+            limit: How many are wanted.
+        """
+        found = self._all(_OFFERING, server, server, among, campaign, f"%{part}%", limit)
+        return [EntryId(id_) for (id_,) in found]
 
     def draft(self, server: ServerId, draft: int) -> DraftRecord | None:
         """Return a draft by id."""

@@ -34,7 +34,9 @@ def key_of(follow_up: FollowUp) -> str:
     return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:16]
 
 
-LATEST = 30  # entries that are looked through
+LATEST = 30  # entries that are looked through, and as many before them that owe an answer
+REACH = 2000  # entries of the server among which those are looked for
+OWED = '"is_owed":true'  # what stands in a stored follow-up that still has to be pressed
 Lately = Sequence[tuple[EntryRecord, Sequence[FollowUpRecord]]]
 
 
@@ -58,9 +60,16 @@ class GmQuestion:
 
 
 def lately(reader: Reader, access: Access) -> Lately:
-    """Return the latest entries with what they offered, the latest first."""
+    """Return the latest entries, and earlier ones that still owe an answer, with what they offered.
+
+    The latest comes first.
+    """
     server, campaign = access.campaign.server, access.campaign.id
     entries = reader.entries(server, campaign, is_brief=True, limit=LATEST)
+    known = {one.id for one in entries}
+    owed = reader.entries_offering(server, campaign, OWED, among=REACH, limit=LATEST)
+    earlier = (reader.entry(server, id_) for id_ in owed if id_ not in known)
+    entries = [*entries, *(one for one in earlier if one is not None)]
     offered: dict[EntryId, list[FollowUpRecord]] = {one.id: [] for one in entries}
     for one in reader.follow_ups_of(server, list(offered)):
         offered[one.entry].append(one)

@@ -257,6 +257,26 @@ class TestFollowUps:
         assert [one.entry for one in found] == [first.id] * 3 + [third.id] * 3
         assert await journalled.store.read(lambda reader: reader.follow_ups_of(HERE, [])) == []
 
+    async def test_entries_that_offer_something_still_are_found_the_newest_first(
+        self, journalled: Journalled
+    ) -> None:
+        first, second, third = [await journalled.do(name_gm) for _ in range(3)]
+        for one in (first, second, third):
+            await journalled.store.run(partial(add_offers, one.id))
+        await journalled.store.run(lambda tx: tx.close_follow_ups(HERE, second.id, "a", third.id))
+
+        async def offering(part: str, among: int = 99, limit: int = 9) -> list[EntryId]:
+            return await journalled.store.read(
+                lambda reader: reader.entries_offering(HERE, first.campaign, part, among=among, limit=limit)
+            )
+
+        assert await offering("label") == [third.id, second.id, first.id]
+        assert await offering("FIRST") == [third.id, first.id]
+        assert await offering("label", limit=2) == [third.id, second.id]
+        assert await offering("label", among=2) == [third.id, second.id]
+        assert await offering("label", among=1) == [third.id]
+        assert await offering("nothing like it") == []
+
 
 class TestDraft:
     async def test_a_person_has_one_draft_in_a_campaign_and_the_newest_counts(

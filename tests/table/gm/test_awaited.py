@@ -21,6 +21,7 @@ from bot.table.gm import gm as gms
 from bot.table.gm.awaited import AwaitedAnswer, NoLongerAwaited, RemindedBefore
 from bot.table.journal import journal, log
 from bot.table.play import play
+from bot.table.play.owed_answers import LATEST
 from bot.table.requests import gatherings, requested_checks
 from bot.table.requests.requested_checks import Wanted
 from tests.databases import prepared_file
@@ -163,6 +164,19 @@ class TestOwed:
         assert [one.follow_up.label for one in wait.answers] == ["Save on 8+ · 42%", "Spare (GM)"]
         assert (wait.can_remind, wait.can_settle) == (True, False)
         await play.press(game, bo.asks(), FollowUpId(int(wait.answers[0].key)))
+        assert await waits(game, gm) == {}
+
+    async def test_f_small_21_it_waits_however_much_is_done_after_it(
+        self, game: Table, gm: Person, ada: Person
+    ) -> None:
+        burnt = await play.perform(game, gm.asks(), "burn", {"target": "Bo"})
+        for _ in range(LATEST + 5):
+            await play.perform(game, ada.asks(), "check", {})
+
+        wait = (await waits(game, gm))["Bo: Save on 8+"]
+
+        assert (wait.under, wait.since) == (burnt.entry, MORNING)
+        await journal.undo(game, gm.asks(), burnt.entry)
         assert await waits(game, gm) == {}
 
     async def test_the_gm_presses_it_for_the_player_once(self, game: Table, gm: Person) -> None:
