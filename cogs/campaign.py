@@ -1,22 +1,42 @@
-"""Campaigns: `/campaign`."""
+"""Campaigns: `/campaign`, and the pages of their settings."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel import Choice
+from bot.rules.kernel import PACKS, Choice
 from bot.rules.kernel.errors import UserError
+from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import campaign_settings, campaigns
+from bot.table.campaigns import campaign_settings as settings_pages
+from bot.table.campaigns.campaign_settings import Setting, SettingsPage
+from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.gm import gm
-from bot.ui.commands.desk_settings import on_list, on_setting, show_settings
+from bot.table.journal import journal
 from bot.ui.commands.play import completed
-from bot.ui.input.answer import answer, in_time
+from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Place, request_of
-from bot.ui.input.presses import Interaction
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.campaign_replies import KIND, LISTS, campaigns_reply, made_reply
+from bot.ui.replies.links import LISTS, SETTINGS, desk_button, open_settings
+from bot.ui.replies.result_replies import undo_reply
+from bot.ui.replies.result_text import headline
+from bot.ui.text.reply import (
+    Accent,
+    Block,
+    Button,
+    ButtonBeside,
+    Field,
+    Form,
+    Look,
+    Reply,
+    Select,
+    private_page,
+)
+from bot.ui.text.text import escape, listed, plain, shorten, shown_fingerprint
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -181,8 +201,240 @@ def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
     return request.channel, getattr(interaction.channel, "name", str(request.channel))
 
 
+# --- settings ------------------------------------------------------------------------------------
+
+
+async def show_settings(
+    interaction: Interaction, campaign: str | int | None = None, page: int = 0, setting: str | None = None
+) -> None:
+    """Answer with a page of a campaign's settings, to the person alone."""
+    table, request = interaction.client.table, request_of(interaction)
+    shown = await settings_pages.open_page(table, request, campaign, page, setting=setting)
+    await answer(interaction, settings_page_reply(shown))
+
+
+async def on_setting(interaction: Interaction, press: Press) -> None:
+    """Handle a press on a page of settings: turn to another, or change something."""
+    campaign, what, page = press.number(), press.argument(1), press.number(2)
+    match what:
+        case "start":
+            await show_settings(interaction, campaign, page)
+        case "rules":
+            await show_settings(interaction, campaign, setting=PACKS)
+        case "open":
+            await _show(interaction, campaign, page)
+        case "page":
+            await _show(interaction, campaign, number_of(press.chosen()))
+        case "to":
+            await _set(interaction, campaign, page, press.argument(3), press.argument(4))
+        case "pick":
+            await _set(interaction, campaign, page, press.argument(3), press.chosen())
+        case "reset":
+            await _set(interaction, campaign, page, press.chosen(), campaign_settings.DEFAULT)
+        case "write":
+            await _write(interaction, campaign, page, press.argument(3))
+        case "wrote":
+            text = press.fields.get("value", "").strip()
+            await _set(interaction, campaign, page, press.argument(3), text or campaign_settings.DEFAULT)
+        case "undo":
+            await _undo(interaction, campaign, page, press.number(3))
+        case _:
+            raise OutOfDate
+
+
+async def _show(interaction: Interaction, campaign: int, page: int, changed: Result | None = None) -> None:
+    table, request = interaction.client.table, request_of(interaction)
+    shown = await settings_pages.open_page(table, request, campaign, page)
+    await change(interaction, settings_page_reply(shown, changed))
+
+
+async def _set(interaction: Interaction, campaign: int, page: int, key: str, text: str) -> None:
+    """Set a setting, and show the page with it."""
+    table, request = interaction.client.table, request_of(interaction)
+    changed = await campaign_settings.set_quietly(table, request, campaign, key, text)
+    await _show(interaction, campaign, page, changed)
+
+
+async def _write(interaction: Interaction, campaign: int, page: int, key: str) -> None:
+    """Open the form of a setting."""
+    table, request = interaction.client.table, request_of(interaction)
+    one = await settings_pages.setting_to_change(table, request, campaign, key)
+    await ask_form(interaction, setting_form(campaign, page, one))
+
+
+async def _undo(interaction: Interaction, campaign: int, page: int, entry: int) -> None:
+    """Undo what was changed last, and show the page as it was."""
+    done = await journal.undo(interaction.client.table, request_of(interaction), EntryId(entry))
+    if isinstance(done, journal.Undone):
+        await _show(interaction, campaign, page)
+    else:
+        await answer(interaction, undo_reply(done))
+
+
+CHANGED = "◆"
+LONGEST_VALUE, LONGEST_TYPED = 80, 500
+UNSET = "none"
+
+
+def settings_page_reply(shown: SettingsPage, changed: Result | None = None) -> Reply:
+    """A page of settings: to be changed by a GM, to be read by anybody else.
+
+    Args:
+        shown: The page.
+        changed: What has just been changed, to be told and undone.
+    """
+    return private_page(_blocks(shown, changed))
+
+
+def setting_id(shown: SettingsPage, what: str, *arguments: object) -> str:
+    """The id of a control of a page."""
+    return press_id(SETTINGS, shown.campaign, what, shown.page, *arguments)
+
+
+def open_optional_rules(campaign: int) -> Button:
+    """The button that opens the switches of a campaign's optional rules in a message of their own."""
+    return Button(id=press_id(SETTINGS, campaign, "rules", 0), label="Optional rules")
+
+
+def _blocks(shown: SettingsPage, changed: Result | None) -> Iterator[Block]:
+    marked = f" · {CHANGED} changed here" if any(one.is_changed for one in shown.settings) else ""
+    yield f"### {shown.subjects[shown.page]}\n-# Settings of {escape(shown.campaign_name)}{marked}"
+    if changed is not None:
+        yield from _change(shown, changed)
+    for one in shown.settings:
+        yield from _setting(shown, one)
+    if shown.may_change and (reset := [one for one in shown.settings if one.is_changed]):
+        choices = tuple(Choice(one.key, plain(one.name, 100)) for one in reset)
+        yield Select(id=setting_id(shown, "reset"), prompt="Back to the default …", choices=choices)
+    if len(shown.subjects) > 1:
+        yield _menu_of_pages(shown)
+    if shown.may_change:
+        lists = Button(id=press_id(LISTS, shown.campaign, "home"), label="Lists")
+        yield (lists, desk_button()) if shown.has_lists else (desk_button(),)
+
+
+def _change(shown: SettingsPage, changed: Result) -> Iterator[Block]:
+    lines = [
+        f"{escape(one.what)}: {escape(shorten(one.before, LONGEST_VALUE))} → "
+        f"**{escape(shorten(one.after, LONGEST_VALUE))}**"
+        for one in changed.message.changes
+    ]
+    undo = Button(id=setting_id(shown, "undo", changed.entry), label="Undo")
+    yield ButtonBeside("\n".join(lines) or "Changed.", undo)
+
+
+def _menu_of_pages(shown: SettingsPage) -> Select:
+    choices = tuple(
+        Choice(str(at), plain(title, 100), f"{changed} changed here" if changed else "")
+        for at, (title, changed) in enumerate(zip(shown.subjects, shown.changed, strict=True))
+    )
+    return Select(
+        id=setting_id(shown, "page"), prompt="Other settings …", choices=choices, chosen=(str(shown.page),)
+    )
+
+
+def _setting(shown: SettingsPage, one: Setting) -> Iterator[Block]:
+    text = setting_text(one)
+    if not shown.may_change:
+        yield text
+    elif one.is_switch:
+        is_on = one.in_force == "on"
+        yield ButtonBeside(
+            text,
+            Button(
+                id=setting_id(shown, "to", one.key, "no" if is_on else "yes"),
+                label="Turn off" if is_on else "Turn on",
+                look=Look.PLAIN if is_on else Look.MAIN,
+            ),
+        )
+    elif choices := [choice for choice in one.choices if choice != UNSET or one.default != UNSET]:
+        yield text
+        yield Select(
+            id=setting_id(shown, "pick", one.key),
+            prompt=plain(one.name, 150),
+            choices=tuple(
+                Choice(choice, plain(one.words.get(choice, choice).capitalize(), 100)) for choice in choices
+            ),
+            chosen=(one.in_force,),
+        )
+    else:
+        yield ButtonBeside(text, Button(id=setting_id(shown, "write", one.key), label="Change …"))
+
+
+def setting_text(one: Setting) -> str:
+    """A setting with its value in force, where that comes from, and what it does."""
+    mark = f"{CHANGED} " if one.is_changed else ""
+    value = escape(shorten(one.in_words, LONGEST_VALUE))
+    return f"{mark}**{escape(one.name)}:** {value}\n-# {one.description} · {one.source}"
+
+
+def setting_form(campaign: int, page: int, one: Setting) -> Form:
+    """The form that takes a setting's text or number."""
+    typed = "" if one.value == UNSET else one.value
+    entered = Field(
+        key="value",
+        label=plain(one.name, 45),
+        note=plain(one.description, 85)
+        + (" Empty: default." if one.default == UNSET and "Empty" not in one.description else ""),
+        value=typed,
+        longest=LONGEST_TYPED,
+        is_required=False,
+        is_long=len(typed) > LONGEST_VALUE,
+    )
+    return Form(
+        id=press_id(SETTINGS, campaign, "wrote", page, one.key), title="Change a setting", fields=(entered,)
+    )
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+LONGEST = 4000
+
+
+def made_reply(made: CampaignMade) -> Reply:
+    """The reply to the creation of a campaign."""
+    where = (
+        "It is this server's default campaign." if made.is_default else "It is now played in this channel."
+    )
+    lines = [
+        headline(made.result.message),
+        f"{where} Players start with /character create.",
+        "Secret dice seed 1, fingerprint (SHA-256):",
+        f"`{shown_fingerprint(made.commitment)}`",
+        "-# /fair has all of it.",
+    ]
+    buttons = [open_settings(made.campaign)]
+    if made.has_packs:
+        buttons.insert(0, open_optional_rules(made.campaign))
+    return Reply(text="\n".join(lines), accent=Accent.NEWS, rows=(tuple(buttons),))
+
+
+def campaigns_reply(campaigns: Sequence[CampaignLine]) -> Reply:
+    """The list of the server's campaigns."""
+    lines = [line for one in campaigns for line in _campaign(one)]
+    text = "\n".join(["**Campaigns**", *(lines or ["None yet. Create one with /campaign create."])])
+    return Reply(text=shorten(text, LONGEST), accent=Accent.BOARD, is_private=True)
+
+
+def _campaign(one: CampaignLine) -> list[str]:
+    marks = [
+        "in this channel" if one.is_here else "",
+        "default" if one.is_default else "",
+        "archived" if one.is_archived else "",
+        f"session {one.session} running" if one.session else "",
+    ]
+    gms = [f"<@{person}>" for person in one.gms] + ([f"<@&{one.gm_role}>"] if one.gm_role else [])
+    about = listed(
+        [
+            f"in {', '.join(f'<#{place}>' for place in one.places)}" if one.places else "",
+            f"GM {', '.join(gms)}" if gms else "",
+        ]
+    )
+    lines = [listed([f"**{escape(one.name)}**", escape(one.title), *marks])]
+    return [*lines, f"-# {about}"] if about else lines
+
+
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
-    bot.presses.add(KIND, on_setting)
-    bot.presses.add(LISTS, on_list)
+    bot.presses.add(SETTINGS, on_setting)
     await bot.add_cog(Campaign())

@@ -5,31 +5,30 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel import tracker
+from bot.rules.kernel import Choice, tracker
 from bot.table.encounters import encounters
-from bot.ui.commands.foe_presses import on_foe
+from bot.table.encounters.encounters import Look
 from bot.ui.commands.options import names
-from bot.ui.commands.play import (
-    complete_names,
-    complete_own_character,
-    complete_own_participant,
-    complete_participant,
-    on_fight,
-    on_fight_gm,
-    on_kin,
-    play,
-)
-from bot.ui.commands.prepared_presses import on_prepared
+from bot.ui.commands.play import complete_names, complete_own_character, complete_participant, completed, play
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction
-from bot.ui.replies import prepared_replies
-from bot.ui.replies.encounter_replies import status_reply
-from bot.ui.replies.foe_replies import KIND
+from bot.ui.input.presses import Interaction, Press, given_by
+from bot.ui.live.fight_board import fight_blocks, gm_blocks
+from bot.ui.live.result_messages import tell
+from bot.ui.replies.links import foes_button
 from bot.ui.replies.result_replies import undo_reply
+from bot.ui.text.reply import Block, Reply, private_page
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
+
+
+async def _own(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_own=True)
+
+
+complete_own_participant = completed(_own)
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]
@@ -104,11 +103,43 @@ class Encounter(
         await answer(interaction, status_reply(found))
 
 
+async def on_fight(interaction: Interaction, press: Press) -> None:
+    """Run a board action and post its result; the board updates itself."""
+    table, request = interaction.client.table, request_of(interaction)
+    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
+    await tell(interaction, result)
+
+
+async def on_kin(interaction: Interaction, press: Press) -> None:
+    """Let every foe of a kind act, and post each result."""
+    table, request = interaction.client.table, request_of(interaction)
+    number, key = press.number(), press.argument(1)
+    for result in await encounters.take_up_with_all(table, request, number, key, given_by(press)):
+        await tell(interaction, result)
+
+
+async def on_fight_gm(interaction: Interaction, press: Press) -> None:
+    """Show the GM the fight, including everything hidden."""
+    table, request = interaction.client.table, request_of(interaction)
+    await answer(interaction, status_reply(await encounters.gm_look(table, request, press.number())))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+# --- for one person ----------------------------------------------------------------------------
+
+
+def status_reply(look: Look) -> Reply:
+    """A private view of the fight as the person may see it."""
+    blocks: list[Block] = [*fight_blocks(look), *(gm_blocks(look.view) if look.is_gm else [])]
+    if look.is_gm:
+        blocks.append((foes_button(),))
+    return private_page(blocks)
+
+
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("fight", on_fight)
     bot.presses.add("fightgm", on_fight_gm)
     bot.presses.add("kin", on_kin)
-    bot.presses.add(KIND, on_foe)
-    bot.presses.add(prepared_replies.KIND, on_prepared)
     await bot.add_cog(Encounter(bot))

@@ -8,12 +8,14 @@ from discord.ext import commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.characters import favourites
+from bot.table.characters.favourites import OwnFavourites, Saved
 from bot.ui.commands.play import completed
 from bot.ui.commands.sheets import use_favourite
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.replies.control_replies import favourites_reply, removed_reply, saved_reply
+from bot.ui.text.reply import Accent, Reply
+from bot.ui.text.text import escape
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -57,6 +59,36 @@ class FavouriteCommand(commands.Cog):
             await answer(interaction, removed_reply(await favourites.remove(table, request, remove)))
         else:
             await answer(interaction, favourites_reply(await favourites.own_favourites(table, request)))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def favourites_reply(found: OwnFavourites) -> Reply:
+    """A character's favourites, to its player alone."""
+    lines = [f"**{escape(one.name)}** · {escape(one.what)}" for one in found.all]
+    if not lines:
+        lines = ["None yet. Press ☆ Keep on your sheet, or use /favourite after an act."]
+    text = "\n".join([f"### {escape(found.who)} · favourites", *lines])
+    return Reply(text=text, accent=Accent.BOARD, is_private=True)
+
+
+def saved_reply(saved: Saved) -> Reply:
+    """What was saved as a favourite."""
+    name, what = escape(saved.favourite.name), escape(saved.favourite.what)
+    replaced = "" if saved.is_new else " It replaces the one you had by that name."
+    return Reply(
+        text=f"Saved **{name}** for {escape(saved.who)}: {what}.{replaced}\n-# It is on your sheet now.",
+        is_private=True,
+    )
+
+
+def removed_reply(removed: Saved) -> Reply:
+    """What was removed from the favourites."""
+    return Reply(
+        text=f"Removed **{escape(removed.favourite.name)}** from {escape(removed.who)}'s favourites.",
+        is_private=True,
+    )
 
 
 async def setup(bot: "Tablekeeper") -> None:

@@ -19,7 +19,7 @@ from bot.ui.commands.play import completed
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, press_id
-from bot.ui.replies.control_replies import controls_button
+from bot.ui.replies.links import controls_button
 from bot.ui.text.reply import Accent, Button, Reply, Row, Select
 from bot.ui.text.text import escape, listed, shorten
 

@@ -13,13 +13,11 @@ from bot.table.characters import characters
 from bot.table.characters.seats import NotTheirs
 from bot.table.journal import journal
 from bot.table.requests.asking_page import offered_checks
-from bot.ui.commands.desk_asks import call_for, on_asks, open_asks
+from bot.ui.commands.asking import ASK_FOR, ASKS, call_for, check_form, on_asks, open_asks, wanted_by
 from bot.ui.commands.sheets import show_controls
 from bot.ui.input.answer import answer, ask_form
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import VERSION, Interaction, Press, read_press
-from bot.ui.replies import ask_replies
-from bot.ui.replies.check_forms import KIND, check_form, wanted_by
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.sheets import sheet_reply
 
@@ -131,6 +129,6 @@ class Menus(commands.Cog):
 
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the form's handler to the bot."""
-    bot.presses.add(KIND, ask_for_check)
-    bot.presses.add(ask_replies.KIND, on_asks)
+    bot.presses.add(ASK_FOR, ask_for_check)
+    bot.presses.add(ASKS, on_asks)
     await bot.add_cog(Menus(bot))

@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
+from bot.table.base.results import EntryId
 from bot.table.campaigns.registered_commands import asking
+from bot.table.gm.gm_secrets import SecretKind
 from bot.table.play import free_rolls
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.secret_replies import show_roll_button
+from bot.ui.replies.links import HERE, secret_id
+from bot.ui.text.reply import Button
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -41,6 +44,11 @@ class Roll(commands.Cog):
         )
         is_gms = secret and not blind and (await asking(interaction.client.table, request)).is_gm
         await tell(interaction, result, *((show_roll_button(result.entry),) if is_gms else ()))
+
+
+def show_roll_button(entry: EntryId) -> Button:
+    """The button that shows a GM's secret roll to everybody, right under it."""
+    return Button(id=secret_id("all", HERE, SecretKind.ROLL, entry), label="Show to all")
 
 
 async def setup(bot: "Tablekeeper") -> None:

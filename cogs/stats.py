@@ -1,17 +1,21 @@
 """Everybody's dice against fair ones: `/stats`."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
 
+from bot.rules.kernel import Choice
 from bot.table.base.access import ForGmOnly
-from bot.table.journal.dice_stats import dice_stats
+from bot.table.journal.dice_stats import GMS, MOST_DICE, DiceStats, PersonDice, Series, dice_stats
 from bot.ui.input.answer import answer, change, in_time
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of
-from bot.ui.replies.fairness_replies import KIND, everyone_reply, stats_reply
-from bot.ui.text.reply import Reply
+from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
+from bot.ui.replies.links import STATS, desk_button
+from bot.ui.text.plots import faces_picture
+from bot.ui.text.reply import IN_MENU, Block, Button, Look, Reply, Row, Select, private_page
+from bot.ui.text.text import escape, plain, shorten
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -56,7 +60,145 @@ async def on_stats(interaction: Interaction, press: Press) -> None:
     await change(interaction, shown)
 
 
+# --- words ---------------------------------------------------------------------------------------
+
+MOST_SIZES, MOST_SESSIONS, MOST_PEOPLE = 5, 4, 8
+LONGEST_NAME = 16
+RARE = 0.01
+LEGEND = (
+    "-# **%**: how often fair dice are at least that far off; "
+    f"below {RARE:.0%} is rare. By chance 1 line in 20 is below 5%."
+)
+
+
+def stats_reply(stats: DiceStats, sides: int | None = None) -> Reply:
+    """Somebody's dice: of every size, or of one size by session."""
+    series = _shown(stats, sides)
+    if series is None:
+        who = "You have" if stats.is_own else f"{_name(stats.shown)} has"
+        lines = [f"{who} rolled no dice in {escape(stats.campaign)} yet."]
+    elif sides is None:
+        lines = _all_sizes(stats)
+    else:
+        lines = _one_size(stats, series)
+    cut = f"-# The newest {MOST_DICE:,} dice of a size count." if stats.is_cut else ""
+    picture = () if series is None else (faces_picture(series.counts),)
+    return _drawn((*lines, cut), *picture, *_rows(stats, sides))
+
+
+def _drawn(lines: Iterable[str], *more: Block) -> Reply:
+    """A page like those of the desk, which can take each other's place."""
+    text = "\n".join(line for line in lines if line)
+    return private_page((text, *more))
+
+
+def _shown(stats: DiceStats, sides: int | None) -> Series | None:
+    """The dice of the chart: those of a size, else of the most frequent one."""
+    return next((one for one in stats.shown.series if sides in (None, one.sides)), None)
+
+
+def _name(one: PersonDice) -> str:
+    if one.person == GMS:
+        return "The GM"
+    return escape(shorten(one.name, LONGEST_NAME)) if one.name else "Somebody"
+
+
+def _whose(stats: DiceStats) -> str:
+    return "Your" if stats.is_own else f"{_name(stats.shown)}'s"
+
+
+def percent_of(chance: float) -> str:
+    """A chance as people read it; small ones with a decimal."""
+    if chance < 0.001:
+        return "<0.1%"
+    return f"{chance:.0%}" if chance >= 0.0995 else f"{chance:.1%}"
+
+
+def _rated(chance: float) -> str:
+    return f"**{percent_of(chance)}**{' rare' if chance < RARE else ''}"
+
+
+def _count(rolls: int) -> str:
+    return f"{rolls} {'die' if rolls == 1 else 'dice'}"
+
+
+def _all_sizes(stats: DiceStats) -> list[str]:
+    sizes = stats.shown.series
+    more = len(sizes) - MOST_SIZES
+    return [
+        f"**{_whose(stats)} dice** in {escape(stats.campaign)}: averages",
+        *(
+            f"d{one.sides} ×{one.rolls} · {one.average:.2f}, fair {one.expected:.1f} · "
+            f"{_rated(float(one.chance))}"
+            for one in sizes[:MOST_SIZES]
+        ),
+        f"and {more} more {'size' if more == 1 else 'sizes'}" if more > 0 else "",
+        LEGEND,
+        "-# Undone rolls count: they were rolled.",
+    ]
+
+
+def _one_size(stats: DiceStats, series: Series) -> list[str]:
+    face = series.oddest_face
+    return [
+        f"**{_whose(stats)} d{series.sides}s** · {_count(series.rolls)}",
+        f"Average {series.average:.2f}, fair {series.expected:.1f} · {_rated(float(series.chance))}",
+        f"Furthest off: {face}, ×{series.counts[face - 1]} of {series.rolls / series.sides:.1f} · "
+        f"{_rated(series.faces_chance)}",
+        *(
+            f"{'No session' if one.session is None else f'Session {one.session}'} ×{one.series.rolls} · "
+            f"{one.series.average:.2f} · {_rated(float(one.series.chance))}"
+            for one in stats.sessions[:MOST_SESSIONS]
+        ),
+        LEGEND,
+    ]
+
+
+def everyone_reply(stats: DiceStats) -> Reply:
+    """Everybody's dice, for a GM."""
+    shown = [one for one in stats.people if one.series][:IN_MENU]
+    lines = [f"**Everyone's dice** in {escape(stats.campaign)}"]
+    for one in shown[:MOST_PEOPLE]:
+        most = one.series[0]
+        chance = percent_of(float(most.chance))
+        lines.append(f"{_name(one)} · {_count(one.rolls)} · d{most.sides} **{chance}**")
+    rows: list[Row] = []
+    if shown:
+        choices = tuple(Choice(str(one.person), plain(_plain_name(one), 100)) for one in shown)
+        rows.append(Select(id=press_id(STATS, "who"), prompt="Look at somebody's dice", choices=choices))
+    else:
+        lines.append("Nobody has rolled any dice yet.")
+    rows.append((_check(), desk_button()))
+    return _drawn([*lines, LEGEND], *rows)
+
+
+def _plain_name(one: PersonDice) -> str:
+    return "The GM's characters" if one.person == GMS else one.name or "Somebody"
+
+
+def _check() -> Button:
+    return Button(id=press_id("fair", "seeds"), label="Check the dice", look=Look.MAIN)
+
+
+def _rows(stats: DiceStats, sides: int | None) -> tuple[Row, ...]:
+    who = stats.shown.person
+    rows: list[Row] = []
+    if stats.shown.series:
+        choices = tuple(
+            Choice(str(one.sides), f"d{one.sides}", _count(one.rolls)) for one in stats.shown.series
+        )
+        size = press_id(STATS, "size", who)
+        chosen = () if sides is None else (str(sides),)
+        rows.append(Select(id=size, prompt="One size, by session", choices=choices, chosen=chosen))
+    buttons = [_check()]
+    if sides is not None:
+        buttons.append(Button(id=press_id(STATS, "page", who), label="All sizes"))
+    if stats.is_gm:
+        buttons.append(Button(id=press_id(STATS, "all"), label="Everyone"))
+    return (*rows, tuple(buttons))
+
+
 async def setup(bot: "Tablekeeper") -> None:
     """Add the command and the button handler to the bot."""
-    bot.presses.add(KIND, on_stats)
+    bot.presses.add(STATS, on_stats)
     await bot.add_cog(StatsCommand())

@@ -13,12 +13,13 @@ from bot.table.base.request import ServerId
 from bot.table.base.timed import DueTask
 from bot.table.sessions import autoend, meetings
 from bot.table.sessions.autoend import LinkedVoice, Watched
+from bot.table.sessions.meetings import Reminder
 from bot.ui.commands.thread_posts import post_in_thread
 from bot.ui.input.answer import post
 from bot.ui.input.failures import log_failures
-from bot.ui.replies.meeting_replies import reminder_reply
 from bot.ui.replies.session_replies import ended_reply
-from bot.ui.text.reply import Reply
+from bot.ui.text.reply import Accent, Reply
+from bot.ui.text.text import escape
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -164,6 +165,15 @@ def _is_empty(server: discord.Guild, session: Watched) -> bool:
     """Whether nobody is in the linked voice channel."""
     channel = None if session.voice is None else server.get_channel(session.voice)
     return not (isinstance(channel, discord.VoiceChannel | discord.StageChannel) and channel.voice_states)
+
+
+def reminder_reply(reminder: Reminder) -> Reply:
+    """The reminder of a planned session; it pings those who asked for it, and nobody else."""
+    meeting = reminder.meeting
+    people = " ".join(f"<@{person}>" for person in reminder.people)
+    what = f"**{escape(meeting.name)}** ({escape(reminder.campaign)})"
+    text = f"{what} begins <t:{meeting.starts_at}:R>.\n{people}"
+    return Reply(blocks=(text,), accent=Accent.NEWS, pings=reminder.people)
 
 
 async def setup(bot: "Tablekeeper") -> None:

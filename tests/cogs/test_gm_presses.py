@@ -13,8 +13,8 @@ from bot.table.campaigns import campaigns
 from bot.table.gm import gm as gms
 from bot.table.gm import gm_secrets
 from bot.table.play import free_rolls
-from bot.ui.commands.desk import ACTS, PAGES
 from bot.ui.input.presses import press_id
+from cogs.gm.desk import ACTS, PAGES
 from tests.cogs.desk import Desk, Sent
 from tests.table.conftest import CHANNEL, HOME, Interactions, Person
 from tests.table.counting import a_plan, begin

@@ -5,10 +5,10 @@ import pytest
 from bot.table.journal import dice_stats
 from bot.table.journal.dice_stats import GMS, DiceStats, PersonDice, Series
 from bot.ui.input.presses import press_id
-from bot.ui.replies.fairness_replies import everyone_reply, percent_of, stats_reply
 from bot.ui.text.plots import faces_picture
 from bot.ui.text.reply import Reply
 from bot.ui.text.text import PAGE_LINES, height
+from cogs.stats import everyone_reply, percent_of, stats_reply
 from tests.cogs.desk import Desk
 from tests.table.conftest import Person
 

@@ -8,7 +8,7 @@ from bot.table.journal.verify import export_lines
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction
-from bot.ui.replies.fairness_replies import journal_reply
+from bot.ui.text.reply import Picture, Reply
 
 PLAIN_BYTES = 2_000_000
 MOST_BYTES = 9_500_000  # Discord takes ten megabytes
@@ -42,3 +42,10 @@ def _packing(plain: io.BytesIO) -> tuple[io.BytesIO, gzip.GzipFile]:
     packed = gzip.GzipFile(fileobj=content, mode="wb", mtime=0)
     packed.write(plain.getvalue())
     return content, packed
+
+
+def journal_reply(name: str, content: bytes) -> Reply:
+    """The journal as a file."""
+    file = Picture(name=name, content=content)
+    text = "The journal, as far as you are allowed to read it. Check it with `tablekeeper verify FILE`."
+    return Reply(text=text, files=(file,), is_private=True)

@@ -9,6 +9,8 @@ from discord import app_commands
 
 from bot.rules.kernel.errors import UserError
 from bot.table.base.request import Request, ServerId
+from bot.table.base.table import Table
+from bot.ui.input.presses import Interaction
 
 NAMES = {
     "view_channel": "View Channel",
@@ -140,3 +142,8 @@ class _VoiceRoom(_Channel):
 AnyChannel = app_commands.AppCommandChannel | app_commands.AppCommandThread
 Place = app_commands.Transform[AnyChannel, _AnyPlace]
 Voice = app_commands.Transform[app_commands.AppCommandChannel, _VoiceRoom]
+
+
+def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
+    """The table, and what a person asks of it here."""
+    return interaction.client.table, request_of(interaction)

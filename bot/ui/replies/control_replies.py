@@ -6,15 +6,13 @@ from bot.rules.kernel import GM_GROUPS, ActGroup, Choice
 from bot.rules.kernel.odds import percent
 from bot.table.base.names import LONGEST_NAME
 from bot.table.characters.controls import Controls
-from bot.table.characters.favourites import OwnFavourites, Saved
 from bot.table.characters.seats import Composed, Control, Setting, Trial
 from bot.table.gm.typed_values import TypedValues
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button
+from bot.ui.replies.links import SHEET, desk_button
 from bot.ui.replies.sheets import sheet_pages
 from bot.ui.text.reply import (
     IN_MENU,
-    Accent,
     Block,
     Button,
     Divider,
@@ -38,33 +36,6 @@ def favourite_form(id_: str, label: str) -> Form:
         id=id_,
         title="Keep as favourite",
         fields=(Field(key="name", label="Name", value=value, longest=LONGEST_NAME),),
-    )
-
-
-def favourites_reply(found: OwnFavourites) -> Reply:
-    """A character's favourites, to its player alone."""
-    lines = [f"**{escape(one.name)}** · {escape(one.what)}" for one in found.all]
-    if not lines:
-        lines = ["None yet. Press ☆ Keep on your sheet, or use /favourite after an act."]
-    text = "\n".join([f"### {escape(found.who)} · favourites", *lines])
-    return Reply(text=text, accent=Accent.BOARD, is_private=True)
-
-
-def saved_reply(saved: Saved) -> Reply:
-    """What was saved as a favourite."""
-    name, what = escape(saved.favourite.name), escape(saved.favourite.what)
-    replaced = "" if saved.is_new else " It replaces the one you had by that name."
-    return Reply(
-        text=f"Saved **{name}** for {escape(saved.who)}: {what}.{replaced}\n-# It is on your sheet now.",
-        is_private=True,
-    )
-
-
-def removed_reply(removed: Saved) -> Reply:
-    """What was removed from the favourites."""
-    return Reply(
-        text=f"Removed **{escape(removed.favourite.name)}** from {escape(removed.who)}'s favourites.",
-        is_private=True,
     )
 
 
@@ -109,7 +80,7 @@ def controls_reply(shown: Controls, page: int = 0) -> Reply:
 
 
 def _id(shown: Controls, what: str, *arguments: object) -> str:
-    return press_id("hand", shown.sheet.id, shown.now, what, *arguments)
+    return press_id(SHEET, shown.sheet.id, shown.now, what, *arguments)
 
 
 def _home(shown: Controls, page: int) -> Iterator[Block]:
@@ -355,8 +326,3 @@ def _menu(shown: Controls, asked: Composed) -> Iterator[Block]:
     )
     back = Button(id=_id(shown, "group", control.act.group.name.lower(), 0), label="Back")
     yield (back, _keep(shown, asked))
-
-
-def controls_button() -> Button:
-    """The button that opens the presser's own sheet, wherever it stands."""
-    return Button(id=press_id("hand", 0, 0, "open"), label="My sheet")

@@ -13,7 +13,7 @@ from bot.table.journal.fight_stories import FightStory
 from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import desk_button
+from bot.ui.replies.links import desk_button
 from bot.ui.replies.result_text import headline
 from bot.ui.text.reply import Accent, Button, Picture, Reply, Sketch
 from bot.ui.text.roll_text import roll_lines

@@ -7,10 +7,9 @@ from bot.rules.kernel.wording import counted
 from bot.table.journal.recap import Recap
 from bot.table.play.actions import OpenThing
 from bot.table.sessions.endings import AwardOffer, EndPreview, Reason, SessionAwards, SessionEnded
-from bot.table.sessions.sessions import Present, SessionStarted, SessionStatus
+from bot.table.sessions.sessions import Present, SessionStarted
 from bot.ui.input.presses import press_id
-from bot.ui.replies.desk_ids import HERE, desk_button
-from bot.ui.replies.fairness_replies import shown_fingerprint
+from bot.ui.replies.links import HERE
 from bot.ui.replies.recaps import (
     as_recap,
     changes_by_thing,
@@ -22,20 +21,8 @@ from bot.ui.replies.recaps import (
     previously_lines,
     resets_not_told,
 )
-from bot.ui.text.reply import (
-    IN_MENU,
-    Accent,
-    Button,
-    Field,
-    Form,
-    Look,
-    MenuField,
-    Reply,
-    Row,
-    Select,
-    rows_of,
-)
-from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten
+from bot.ui.text.reply import IN_MENU, Accent, Button, Look, Reply, Row, Select, rows_of
+from bot.ui.text.text import escape, first_short, fitting, listed, plain, shorten, shown_fingerprint
 
 AWARD = "award"  # the kind of press
 MOST_NAMES = 6
@@ -81,39 +68,6 @@ def open_award_button(number: int) -> Button:
     return Button(id=press_id(AWARD, number, PAGE, "open"), label="Award …")
 
 
-def awards_reply(awards: SessionAwards) -> Reply:
-    """The page of a session's awards, for a GM only."""
-    lines = [f"**Awards for session {awards.number}** · each character present gets it"]
-    lines += award_lines(awards) or ["No player has a character here."]
-    text = shorten("\n".join(lines), 4000)
-    rows = (*award_rows(awards, PAGE), (desk_button(),))
-    return Reply(text=text, accent=Accent.NEWS, rows=rows, is_private=True)
-
-
-def award_form(awards: SessionAwards, where: str, home: int = HERE) -> Form:
-    """The form in which a GM chooses who gets how much of what."""
-    characters = tuple(Choice(str(id_), plain(name, 100)) for id_, name in awards.characters[:IN_MENU])
-    who = MenuField(
-        key="who",
-        label="Who",
-        choices=characters,
-        most=len(characters),
-        chosen=tuple(map(str, awards.present)),
-    )
-    what = MenuField(
-        key="what",
-        label="What",
-        choices=tuple(Choice(offer.key, offer.title) for offer in awards.offers),
-        chosen=(awards.offers[0].key,),
-        is_open=True,
-    )
-    amount = Field(
-        key="amount", label="How many each", value=str(awards.offers[0].usual[0]), longest=6, is_required=True
-    )
-    fields = (who, what, amount) if len(awards.offers) > 1 else (who, amount)
-    return Form(id=press_id(AWARD, awards.number, where, "sent", home), title="Award", fields=fields)
-
-
 MOST_OPEN = 6
 LONGEST = 4000
 NOTHING_WAS_RESET = "Nothing needed a reset."
@@ -144,20 +98,21 @@ def _started_versions(started: SessionStarted, previously: list[str]) -> Iterato
     fingerprint = shown_fingerprint(started.commitment)
     seed = [f"Secret dice seed {started.seed}, fingerprint (SHA-256):", f"`{fingerprint}`"]
     brief = [f"-# Seed {started.seed}: {fingerprint}"]
-    present = _present(started.present)
+    present = present_text(started.present)
     if previously:
         yield [top + present, *previously, *news, *seed, "-# Revealed at the end, to check the dice."]
         yield [top + present, *previously, *news, *brief]
-        yield [top + _present(started.present, with_people=False), *previously, *news, *brief]
+        yield [top + present_text(started.present, with_people=False), *previously, *news, *brief]
     yield [top + present, *news, *seed, "-# Revealed at the end, to check the dice."]
     yield [top + present, *news, *brief]
-    top += _present(started.present, with_people=False)
+    top += present_text(started.present, with_people=False)
     yield [top, *news, *brief]
     log = "-# The rest is in /log."
     yield [top, *fitting([top, log, *brief], news), log, *brief]
 
 
-def _present(present: tuple[Present, ...], *, with_people: bool = True) -> str:
+def present_text(present: tuple[Present, ...], *, with_people: bool = True) -> str:
+    """Who plays whom."""
     if not present:
         return "nobody has a character yet"
     shown = [
@@ -166,23 +121,6 @@ def _present(present: tuple[Present, ...], *, with_people: bool = True) -> str:
     ]
     more = len(present) - len(shown)
     return listed([*shown, f"{more} more" if more else ""], ", ")
-
-
-def status_reply(status: SessionStatus) -> Reply:
-    """The status of a running session."""
-    ends = [f"if nothing happens (<t:{status.ends_idle_at}:R>)"]
-    ends += ["when its event ends"] if status.event is not None else []
-    ends += [f"when <#{status.voice}> is empty"] if status.voice is not None else []
-    empty = (
-        f"\nThe voice channel has been empty since <t:{status.empty_since}:R>." if status.empty_since else ""
-    )
-    lines = [
-        f"**{escape(status.campaign)}**, session {status.number} · started <t:{status.started_at}:R>",
-        f"Present: {_present(status.present)}",
-        f"It ends with /session end, or automatically {listed(ends, ', ')}.{empty}",
-        f"-# Seed {status.seed}, fingerprint (SHA-256) {status.commitment}",
-    ]
-    return Reply(text=shorten("\n".join(lines), LONGEST), accent=Accent.NEWS, is_private=True)
 
 
 def preview_reply(preview: EndPreview, warnings: tuple[str, ...] = (), home: int = HERE) -> Reply:
@@ -291,12 +229,6 @@ def _keeping(preview: EndPreview, home: int) -> tuple[Select, ...]:
         return ()
     menu = press_id("countkeep", preview.number, home)
     return (Select(id=menu, prompt="Keep countdowns …", choices=choices, most=len(choices)),)
-
-
-def closed_preview_reply(number: int, *, has_ended: bool) -> Reply:
-    """The text that replaces the preview once its button is pressed."""
-    text = f"Session {number} has ended." if has_ended else f"Session {number} continues."
-    return Reply(text=text, is_private=True)
 
 
 def ended_reply(ended: SessionEnded, recap: Recap) -> Reply:

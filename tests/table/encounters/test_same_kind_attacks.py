@@ -15,7 +15,7 @@ from bot.table.encounters import encounters, prepared_fights
 from bot.table.encounters.encounters import NoEncounter, SameKindOffer, kind_of
 from bot.table.play import play
 from bot.table.play.play import Given
-from bot.ui.replies.encounter_replies import board_reply
+from bot.ui.live.fight_board import board_reply
 from bot.ui.text.reply import Select
 from tests.table.conftest import Person
 from tests.table.whole import everything

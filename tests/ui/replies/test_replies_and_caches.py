@@ -23,10 +23,11 @@ from bot.table.gm import gm
 from bot.table.journal import journal
 from bot.table.play import play
 from bot.table.play.free_rolls import roll as roll_freely
-from bot.ui.replies.encounter_replies import board_reply, status_reply
+from bot.ui.live.fight_board import board_reply
 from bot.ui.replies.gathering_replies import reply_of
 from bot.ui.replies.result_replies import details_reply, undo_reply
 from bot.ui.replies.sheets import sheet_reply, whole_sheet_reply
+from cogs.encounter import status_reply
 from tests.databases import prepared_file
 from tests.remembered import Remembered
 from tests.table.conftest import Clock, Interactions, Person, Secrets

@@ -15,8 +15,6 @@ from bot.table.journal.recap import Recap
 from bot.table.journal.tally import Count, HeroStory, Line, Moment, RollStats
 from bot.table.sessions.endings import EndPreview, Reason, SessionEnded
 from bot.table.sessions.sessions import Present, SessionStarted
-from bot.ui.replies.campaign_replies import campaigns_reply, made_reply
-from bot.ui.replies.fairness_replies import fair_reply, log_reply
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
     chronicle_reply,
@@ -30,6 +28,8 @@ from bot.ui.replies.recaps import (
 from bot.ui.replies.session_replies import ended_reply, preview_reply, started_reply
 from bot.ui.text.reply import Button, Picture, Reply, Sketch
 from bot.ui.text.text import PAGE_LINES, height
+from cogs.campaign import campaigns_reply, made_reply
+from cogs.fair import fair_reply, log_reply
 
 NOON = 1_800_014_400  # 2027-01-15 12:00 UTC
 HASH = "ab" * 32

@@ -9,7 +9,7 @@ from bot.rules.kernel import Ruleset, subject_of
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage, settings_of
 from bot.ui.input.discord_format import MOST_PARTS, parts
-from bot.ui.replies.campaign_replies import setting_form, settings_page_reply
+from cogs.campaign import setting_form, settings_page_reply
 from tests.ui.shown import shown
 
 SWITCH = Setting(

@@ -6,31 +6,37 @@ from typing import TYPE_CHECKING, Literal
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel import Choice
+from bot.rules.kernel import Choice, tracker
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
 from bot.table.base.results import Result
-from bot.table.campaigns import fields
+from bot.table.campaigns import bestiary, fields
+from bot.table.campaigns import fields as gm_offers
 from bot.table.characters import characters as admissions
+from bot.table.encounters import encounters, prepared_fights
 from bot.table.gm import gm
 from bot.table.gm import gm as game_clock
-from bot.table.journal import journal, log
+from bot.table.gm.gm import ClockView, PurgePreview
+from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
-from bot.ui.commands.countdowns import CountdownCommands
-from bot.ui.commands.desk import on_desk, show_desk
-from bot.ui.commands.desk_asks import call_for
-from bot.ui.commands.desk_settings import ModuleCommands
-from bot.ui.commands.gm_commands import CorrectionCommands
-from bot.ui.commands.gm_encounters import EncounterCommands
+from bot.ui.commands.asking import call_for
 from bot.ui.commands.journals import give_journal
+from bot.ui.commands.options import names
 from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
-from bot.ui.input.presses import Interaction, Press
+from bot.ui.input.presses import Interaction, Press, press_id
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.desk_forms import clock_reply, purge_reply, purged_reply
-from bot.ui.replies.desk_ids import KIND as DESK
+from bot.ui.replies.links import DESK, FOES, LISTS, SECRETS
 from bot.ui.replies.result_replies import undo_reply
+from bot.ui.text.reply import Accent, Button, Look, Reply
+from bot.ui.text.text import escape, shorten
+from cogs.gm.countdowns import CountdownCommands
+from cogs.gm.desk import on_desk, show_desk
+from cogs.gm.foes import on_foe
+from cogs.gm.module import ModuleCommands, on_list
+from cogs.gm.prepared import PREPARED, on_prepared
+from cogs.gm.secrets import GIVEN, on_given, on_secrets
 
 if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
@@ -42,6 +48,161 @@ Duration = app_commands.Range[int, 1, 100_000]
 Hours = app_commands.Range[int, 1, LONGEST_HOURS]
 Unit = Literal["seconds", "minutes", "hours", "days"]
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
+
+Text = app_commands.Range[str, 0, 500]
+Count = app_commands.Range[int, 0, 10_000]
+
+
+async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
+    return await gm_offers.resource_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _wounds(interaction: Interaction, typed: str) -> list[Choice]:
+    return await gm_offers.wound_choices(interaction.client.table, request_of(interaction), typed)
+
+
+async def _timers(interaction: Interaction, typed: str) -> list[Choice]:
+    who = interaction.namespace.character or ""
+    return await gm_offers.timer_choices(interaction.client.table, request_of(interaction), typed, who)
+
+
+async def _fields(interaction: Interaction, typed: str) -> list[Choice]:
+    who = interaction.namespace.character or ""
+    return await fields.field_choices(interaction.client.table, request_of(interaction), typed, who)
+
+
+async def _field_values(interaction: Interaction, typed: str) -> list[Choice]:
+    who, field = interaction.namespace.character or "", interaction.namespace.field or ""
+    return await fields.field_values(interaction.client.table, request_of(interaction), typed, who, field)
+
+
+class CorrectionCommands(app_commands.Group):
+    """The GM's correction commands."""
+
+    @app_commands.command(name="resource", description="Set how much of a resource a character has")
+    @app_commands.describe(character="The character", resource="The resource", value="The new amount")
+    @app_commands.autocomplete(character=complete_character, resource=completed(_resources))
+    async def set_resource(
+        self, interaction: Interaction, character: Name, resource: Name, value: Count
+    ) -> None:
+        """Set a resource."""
+        table, request = interaction.client.table, request_of(interaction)
+        await tell(interaction, await gm.set_resource(table, request, resource, value, character))
+
+    @app_commands.command(name="wounds", description="Set how many boxes of a wound level are filled")
+    @app_commands.describe(character="The character", level="The track and level", filled="How many boxes")
+    @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
+    async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
+        """Set wounds."""
+        track, _, name = level.partition("·")
+        table, request = interaction.client.table, request_of(interaction)
+        result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
+        await tell(interaction, result)
+
+    @app_commands.command(name="timer", description="Change when a timer runs out, or stop it")
+    @app_commands.describe(
+        character="The character",
+        timer="The timer",
+        amount="Game time until it runs out (leave out to stop it)",
+        unit="The unit of time",
+    )
+    @app_commands.autocomplete(character=complete_character, timer=completed(_timers))
+    async def set_timer(
+        self,
+        interaction: Interaction,
+        character: Name,
+        timer: Name,
+        amount: Duration | None = None,
+        unit: Unit = "minutes",
+    ) -> None:
+        """Set a timer."""
+        seconds = None if amount is None else amount * SECONDS[unit]
+        table, request = interaction.client.table, request_of(interaction)
+        await tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
+
+    @app_commands.command(name="field", description="Set a field of a character's sheet")
+    @app_commands.describe(character="The character", field="The field", value="The new value", reason="Why")
+    @app_commands.autocomplete(
+        character=complete_character, field=completed(_fields), value=completed(_field_values)
+    )
+    async def set_field(
+        self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
+    ) -> None:
+        """Set a field of a sheet."""
+        table, request = interaction.client.table, request_of(interaction)
+        await tell(interaction, await fields.set_field(table, request, character, field, value, reason))
+
+
+async def _several(interaction: Interaction, typed: str) -> list[Choice]:
+    """Complete the last of several names separated by commas."""
+    before, comma, last = typed.rpartition(",")
+    found = await encounters.participants(interaction.client.table, request_of(interaction), last)
+    lead = f"{before}{comma} " if comma else ""
+    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
+
+
+async def _hidden_characters(interaction: Interaction, typed: str) -> list[Choice]:
+    table, request = interaction.client.table, request_of(interaction)
+    return await encounters.participants(table, request, typed, only_hidden=True)
+
+
+async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
+    """Complete the GM's characters and the foes of the bestiary."""
+    table, request = interaction.client.table, request_of(interaction)
+    known = await suggest.characters(table, request, typed)
+    names = {one.value.casefold() for one in known}
+    foes = (one for one in await bestiary.names(table, request, typed) if one.casefold() not in names)
+    return [*known, *(Choice(one, f"{one} · bestiary") for one in foes)]
+
+
+complete_foe = completed(_foes)
+complete_participants = completed(_several)
+complete_hidden = completed(_hidden_characters)
+AtOnce = app_commands.Range[int, 1, prepared_fights.MOST_AT_ONCE]
+
+
+class EncounterCommands(app_commands.Group):
+    """The GM's fight commands."""
+
+    @app_commands.command(name="add", description="Add NPCs to the fight, one or several at once")
+    @app_commands.describe(
+        name="One of your NPCs, a foe of the bestiary, or a new name",
+        count="How many; copies and new NPCs are numbered",
+        hidden="Hide them from players until /gm encounter reveal",
+        mook="New NPCs are mooks, in games that have them",
+    )
+    @app_commands.autocomplete(name=complete_foe)
+    async def add(
+        self,
+        interaction: Interaction,
+        name: Name,
+        count: AtOnce = 1,
+        hidden: bool = False,
+        mook: bool = False,
+    ) -> None:
+        """Add NPCs to the fight."""
+        table, request = interaction.client.table, request_of(interaction)
+        result = await prepared_fights.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
+        await tell(interaction, result)
+
+    @app_commands.command(name="reveal", description="Reveal a hidden combatant")
+    @app_commands.describe(character="Who is revealed")
+    @app_commands.autocomplete(character=complete_hidden)
+    async def reveal(self, interaction: Interaction, character: Name) -> None:
+        """Reveal a hidden combatant."""
+        await play(interaction, tracker.REVEAL, character=character)
+
+    @app_commands.command(name="end", description="End the fight and everything that lasts as long as it")
+    async def end(self, interaction: Interaction) -> None:
+        """End the fight."""
+        await play(interaction, tracker.END)
+
+    @app_commands.command(name="order", description="Set the order of turns, in games that leave it to you")
+    @app_commands.describe(characters="The new order, separated by commas")
+    @app_commands.autocomplete(characters=complete_participants)
+    async def order(self, interaction: Interaction, characters: Names) -> None:
+        """Set the order."""
+        await play(interaction, tracker.ORDER, characters=names(characters))
 
 
 async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
@@ -236,8 +397,46 @@ async def on_purge(interaction: Interaction, press: Press) -> None:
     await change(interaction, purged_reply(is_purged=press.arguments[0] == "yes"))
 
 
+# --- words ---------------------------------------------------------------------------------------
+
+LONGEST = 4000
+
+
+def purge_reply(preview: PurgePreview) -> Reply:
+    """A preview of what a purge removes, with the button that does it."""
+    campaigns = f"{preview.campaigns} campaign{'' if preview.campaigns == 1 else 's'}"
+    characters = f"{preview.characters} character{'' if preview.characters == 1 else 's'}"
+    lines = [
+        f"**This deletes everything I store about this server**: {campaigns}, "
+        f"{characters}, every session, the whole journal and all seeds.",
+        "This can't be undone. Download the journal with /gm export first.",
+    ]
+    buttons = (
+        Button(id=press_id("purge", "yes"), label="Delete everything", look=Look.GRAVE),
+        Button(id=press_id("purge", "no"), label="Keep it"),
+    )
+    return Reply(text="\n".join(lines), accent=Accent.FAILURE, rows=(buttons,), is_private=True)
+
+
+def purged_reply(*, is_purged: bool) -> Reply:
+    """The text that replaces the purge question once it is answered."""
+    text = "Everything about this server has been deleted." if is_purged else "Nothing was deleted."
+    return Reply(text=text, is_private=True)
+
+
+def clock_reply(view: ClockView) -> Reply:
+    """The game clock and the running timers."""
+    waiting = [f"- {escape(line)}" for line in view.waiting] or ["No timers are running."]
+    return Reply(text=shorten("\n".join([f"It is **{view.moment}**.", *waiting]), LONGEST), is_private=True)
+
+
 async def setup(bot: "Tablekeeper") -> None:
     """Add the commands and the button handlers to the bot."""
     bot.presses.add("purge", on_purge)
     bot.presses.add(DESK, on_desk)
+    bot.presses.add(FOES, on_foe)
+    bot.presses.add(PREPARED, on_prepared)
+    bot.presses.add(SECRETS, on_secrets)
+    bot.presses.add(GIVEN, on_given)
+    bot.presses.add(LISTS, on_list)
     await bot.add_cog(Gm())

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.shared.countdowns import Kind, Status, Visibility
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
-from bot.ui.replies.countdown_replies import listing_reply
+from cogs.countdown import listing_reply
 
 
 def running(count: int) -> Listing:

@@ -1,4 +1,4 @@
-"""Countdowns: the buttons and forms, and the GM's commands."""
+"""The GM's commands for countdowns: `/gm countdown`."""
 
 from typing import Literal
 
@@ -7,38 +7,19 @@ from discord import app_commands
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.countdowns import Kind, Limits, Term, Visibility
-from bot.table.base.request import Request
-from bot.table.base.results import Result
-from bot.table.base.table import Table
 from bot.table.countdowns import countdown_actions
-from bot.table.countdowns.countdown_actions import Edit, SkillWanted
+from bot.table.countdowns.countdown_actions import Edit
 from bot.table.gm import gm
-from bot.table.journal.suggest import things
 from bot.table.play import countdown_plans
 from bot.table.play import countdown_plans as boards
-from bot.table.play.countdown_plans import Done, Plan
-from bot.table.sessions.endings import end_preview
+from bot.table.play.countdown_plans import Plan
 from bot.ui.commands.play import completed
-from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_in, request_of
-from bot.ui.input.presses import Interaction, Press
-from bot.ui.live.countdown_board import put_here
+from bot.ui.input.answer import answer
+from bot.ui.input.asked import request_of, table_and_request
+from bot.ui.input.presses import Interaction
+from bot.ui.live.countdown_board import put_here, show_done
 from bot.ui.live.result_messages import tell
-from bot.ui.replies.countdown_replies import board_placed_reply, board_skill_form, gm_reply, hints_reply
-from bot.ui.replies.desk_ids import HERE
-from bot.ui.replies.session_replies import preview_reply
-
-
-async def _running(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.choices(
-        interaction.client.table, request_of(interaction), typed, for_gm=True
-    )
-
-
-async def _any(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.choices(
-        interaction.client.table, request_of(interaction), typed, are_over=True
-    )
+from bot.ui.text.reply import Field, Form, MenuField, Reply
 
 
 async def _any_for_gm(interaction: Interaction, typed: str) -> list[Choice]:
@@ -50,80 +31,8 @@ async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
     return await countdown_plans.link_choices(interaction.client.table, request_of(interaction), typed)
 
 
-async def _skills(interaction: Interaction, typed: str) -> list[Choice]:
-    return await things(interaction.client.table, request_of(interaction), "skill", typed)
-
-
-complete_running = completed(_running)
-complete_any = completed(_any)
 complete_any_for_gm = completed(_any_for_gm)
-complete_skill = completed(_skills)
 complete_check = completed(_checks)
-
-
-FOR_GM = "gm"
-
-
-def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
-    """The table, and what a person asks of it here."""
-    return interaction.client.table, request_of(interaction)
-
-
-async def show_done(interaction: Interaction, done: Done) -> None:
-    """Post a countdown's move and, where a rule gives advice about it, the advice."""
-    await tell(interaction, done.result)
-    if done.hints:
-        await answer(interaction, hints_reply(done.hints))
-
-
-async def on_count(interaction: Interaction, press: Press) -> None:
-    """Move a countdown one step; ask for the skill first if the countdown needs one."""
-    done = await countdown_actions.press(
-        interaction.client.table,
-        request_of(interaction),
-        press.number(),
-        is_back=press.argument(1) == "down",
-        for_gm=FOR_GM in press.arguments,
-    )
-    if isinstance(done, SkillWanted):
-        await ask_form(interaction, board_skill_form(done, for_gm=FOR_GM in press.arguments))
-    else:
-        await _tell(interaction, done, for_gm=FOR_GM in press.arguments)
-
-
-async def on_skill(interaction: Interaction, press: Press) -> None:
-    """Move a countdown one step with the skill entered in the form."""
-    for_gm = press.argument(1) == FOR_GM
-    table, request = interaction.client.table, request_of(interaction)
-    skill = press.fields.get("skill", "")
-    done = await countdown_actions.press(table, request, press.number(), skill=skill, for_gm=for_gm)
-    if isinstance(done, Result):  # with a skill none is asked for
-        await _tell(interaction, done, for_gm=for_gm)
-
-
-async def _tell(interaction: Interaction, done: Result, *, for_gm: bool) -> None:
-    """Post a move and refresh the GM's view; a hidden countdown only shows in the GM's view."""
-    if for_gm:
-        table, request = interaction.client.table, request_of(interaction)
-        await change(interaction, gm_reply(await countdown_plans.gm_listing(table, request)))
-    if not for_gm or done.message.is_public:
-        await tell(interaction, done)
-
-
-async def on_counts(interaction: Interaction, press: Press) -> None:
-    """Show the GM every countdown, with buttons."""
-    table, request = interaction.client.table, request_of(interaction)
-    found = await countdown_plans.gm_listing(table, request, press.number())
-    await answer(interaction, gm_reply(found))
-
-
-async def on_keep(interaction: Interaction, press: Press) -> None:
-    """Keep the chosen countdowns running after the session ends."""
-    home = press.number_or(1, HERE)
-    table, request = interaction.client.table, request_in(interaction, home)
-    await countdown_actions.keep(table, request, [int(value) for value in press.values if value.isdecimal()])
-    await change(interaction, preview_reply(await end_preview(table, request), home=home))
-
 
 Name = app_commands.Range[str, 1, 60]
 Text = app_commands.Range[str, 1, 500]
@@ -326,3 +235,43 @@ class CountdownCommands(app_commands.Group):
     async def delete(self, interaction: Interaction, name: Name) -> None:
         """Delete a countdown."""
         await tell(interaction, await countdown_actions.delete(*table_and_request(interaction), name))
+
+
+# --- words ---------------------------------------------------------------------------------------
+MOST_STEPS = 12
+KIND_WORDS = {
+    Kind.SUCCESS: "Successes",
+    Kind.FAILURE: "The players' failures",
+    Kind.TUG: "Two sides pull",
+}
+SIGHT_WORDS = {
+    Visibility.OPEN: "Everyone",
+    Visibility.KNOWN: "Everyone, without its progress",
+    Visibility.GM: "Only GMs",
+}
+
+
+def new_form(id_: str) -> Form:
+    """The form that starts a countdown.
+
+    Args:
+        id_: The id of its submission.
+    """
+    kinds = tuple(Choice(kind.value, words) for kind, words in KIND_WORDS.items())
+    steps = tuple(Choice(str(number), str(number)) for number in range(1, MOST_STEPS + 1))
+    sights = tuple(Choice(sight.value, words) for sight, words in SIGHT_WORDS.items())
+    return Form(
+        id=id_,
+        title="New countdown",
+        fields=(
+            Field(key="name", label="Name", note="A promise or a threat, not the outcome", longest=60),
+            MenuField(key="kind", label="What advances it", choices=kinds, chosen=(kinds[0].value,)),
+            MenuField(key="steps", label="Steps", choices=steps, chosen=("4",)),
+            MenuField(key="sight", label="Who sees it", choices=sights, chosen=(sights[0].value,)),
+        ),
+    )
+
+
+def board_placed_reply() -> Reply:
+    """The reply to placing the board in this channel."""
+    return Reply(text="Board posted. It updates itself.", is_private=True)

@@ -1,16 +1,109 @@
-"""The planned session: its card with answers, its form, and the reminder."""
+"""The planned session: its form, its card with answers, and its event in the calendar."""
 
 import contextlib
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 import discord
 
 from bot.rules.kernel.errors import UserError
-from bot.table.sessions.meetings import Coming, Meeting, Reminder
-from bot.ui.input.presses import Interaction, press_id
-from bot.ui.replies.desk_ids import desk_button
+from bot.table.sessions import meetings
+from bot.table.sessions.meetings import Coming, Meeting, typed_date, utc_offset
+from bot.ui.commands.at_desk import AtDesk, answer_there
+from bot.ui.input.answer import answer, ask_form, change
+from bot.ui.input.asked import request_in, request_of
+from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
+from bot.ui.replies.links import HERE, MEET, desk_button
 from bot.ui.text.reply import Accent, Button, Field, Form, Look, Reply
 from bot.ui.text.text import escape, listed, shorten
+
+MOST_HOURS = 72
+
+
+async def ask_plan(interaction: Interaction, voice: int = 0, card: int = 0, home: int | None = None) -> None:
+    """Open the form in which a GM plans the next session.
+
+    Args:
+        interaction: What asks for it.
+        voice: The voice channel it is held in, or 0.
+        card: When the session begins on whose card this was asked, or 0.
+        home: The channel that the desk leads where this was asked; None where it was not at a desk.
+    """
+    last = await meetings.last_plan(interaction.client.table, request_in(interaction, home or HERE))
+    await ask_form(interaction, plan_form(last, voice, card, home))
+
+
+async def on_meet(interaction: Interaction, press: Press) -> None:
+    """Handle the card's buttons and the form."""
+    table, request, what = interaction.client.table, request_of(interaction), press.argument(0)
+    if what == "plan":
+        await _plan(interaction, press)
+    elif what == "change":
+        await ask_plan(interaction, card=press.number(1), home=press.number_or(2, None))
+    elif what == "off":
+        planned = await meetings.call_off(table, request, press.number(1))
+        await change(interaction, called_off_reply(planned.meeting, request.person_name))
+        await remove_event(interaction, planned.meeting.event)
+    elif what in {"remind", "early", *Coming}:
+        given = Coming(what) if what in set(Coming) else None
+        is_early = what == "early"
+        meeting = await meetings.answer(table, request, press.number(1), given, is_early=is_early)
+        await change(interaction, meeting_reply(meeting))
+    else:
+        raise OutOfDate
+
+
+async def _plan(interaction: Interaction, press: Press) -> None:
+    """Plan what the form says; in the calendar too, where the bot may."""
+    home = press.number_or(3, None)
+    seat, written = AtDesk(interaction, home or HERE), press.fields
+    table, request = seat.table, seat.request
+    is_elsewhere = request.channel != interaction.channel_id
+    offset = utc_offset(written.get("zone", ""))
+    starts_at = typed_date(written.get("when", ""), offset, table.now())
+    hours = _hours(written.get("hours", ""))
+    was_planned, before = await meetings.is_planned(table, request), await meetings.last_plan(table, request)
+    is_on_card = before is not None and press.number(2) == before.starts_at
+    await interaction.response.defer(thinking=not (is_on_card or is_elsewhere))
+    begins = datetime.fromtimestamp(starts_at, UTC)
+    event, why = None, ""
+    if not was_planned:
+        try:
+            event = await add_event(
+                interaction, written.get("name", ""), begins, begins + timedelta(hours=hours), press.number(1)
+            )
+        except NotInCalendar as error:
+            why = str(error)
+    planned = await meetings.plan(
+        table, request, written.get("name", ""), starts_at, event=event, offset=offset
+    )
+    if before is not None and is_on_card:
+        await change(interaction, moved_reply(before, planned.meeting))
+    await answer_there(seat, meeting_reply(planned.meeting))
+    if before is not None and before.event != event:
+        await remove_event(interaction, before.event)
+    if why:
+        await answer(interaction, not_in_calendar_reply(why, home))
+
+
+def _hours(written: str) -> float:
+    try:
+        hours = float(written.strip().replace(",", "."))
+    except ValueError:
+        hours = 0
+    if not 0 < hours <= MOST_HOURS:
+        raise UserError(f"“{written}” isn't a number of hours.", f"Write a number up to {MOST_HOURS}.")
+    return hours
+
+
+async def plan_for_event(interaction: Interaction, event: discord.ScheduledEvent) -> None:
+    """Plan the next session for an event that is in the calendar already."""
+    table, request = interaction.client.table, request_of(interaction)
+    starts_at = int(event.start_time.timestamp())
+    planned = await meetings.plan(table, request, event.name, starts_at, event=event.id)
+    await answer(interaction, meeting_reply(planned.meeting))
+
+
+# --- the calendar --------------------------------------------------------------------------------
 
 OVER = (discord.EventStatus.completed, discord.EventStatus.canceled)
 
@@ -92,16 +185,12 @@ async def remove_event(interaction: Interaction, event: int | None) -> None:
             await found.delete()
 
 
-MEET = "meet"  # the kind of press
+# --- words ---------------------------------------------------------------------------------------
+
 MOST_NAMES = 8
 WORDS = {Coming.YES: "Coming", Coming.MAYBE: "Maybe", Coming.NO: "Can't come"}
 LOOKS = {Coming.YES: Look.GOOD, Coming.MAYBE: Look.PLAIN, Coming.NO: Look.PLAIN}
 LONGEST = 4000
-
-
-def ask_plan_button(home: int) -> Button:
-    """The button of a desk that opens the form of a new plan for the channel that the desk leads."""
-    return Button(id=press_id(MEET, "change", 0, home), label="Plan session …")
 
 
 def meeting_reply(meeting: Meeting) -> Reply:
@@ -185,12 +274,3 @@ def plan_form(last: Meeting | None, voice: int, card: int = 0, home: int | None 
             Field(key="hours", label="Hours it takes", value="4", longest=4),
         ),
     )
-
-
-def reminder_reply(reminder: Reminder) -> Reply:
-    """The reminder of a planned session; it pings those who asked for it, and nobody else."""
-    meeting = reminder.meeting
-    people = " ".join(f"<@{person}>" for person in reminder.people)
-    what = f"**{escape(meeting.name)}** ({escape(reminder.campaign)})"
-    text = f"{what} begins <t:{meeting.starts_at}:R>.\n{people}"
-    return Reply(blocks=(text,), accent=Accent.NEWS, pings=reminder.people)

@@ -1,8 +1,8 @@
 """Modules as a GM is shown them."""
 
 from bot.table.campaigns.modules import ModuleFile, ModuleView
-from bot.ui.replies.campaign_replies import module_file_reply, module_reply
 from bot.ui.text.reply import Picture
+from cogs.gm.module import module_file_reply, module_reply
 from tests.ui.shown import shown
 
 PLAIN = ModuleView(title="Salt*marsh*", summary=("24 skills",), hints=(), problems=())

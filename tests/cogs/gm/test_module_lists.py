@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.rules.kernel import Choice, Column
 from bot.table.base.results import ChangeLine, EntryId, Message, Result
 from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
-from bot.ui.replies.list_replies import entry_form_of, lists_reply
 from bot.ui.text.reply import Field, MenuField
+from cogs.gm.module import entry_form_of, lists_reply
 from tests.ui.shown import shown
 
 HOME = ListsPage(

@@ -17,9 +17,10 @@ from bot.rules.kernel import (
 from bot.store.records import CampaignId, ServerId
 from bot.table.encounters.encounters import FightBoard, FightPlace, Look
 from bot.table.play.owed_answers import Offer
-from bot.ui.replies.encounter_replies import board_reply, mark_of, over_reply, status_reply
+from bot.ui.live.fight_board import board_reply, mark_of, over_reply
 from bot.ui.text.grounds import ground_picture
 from bot.ui.text.reply import Sketch
+from cogs.encounter import status_reply
 from tests.ui.shown import shown
 
 MINA = FighterLine(character=CharacterId(1), name="Mina *", is_on=True, facts=("HP 3/4", "1 action left"))

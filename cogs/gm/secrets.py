@@ -1,22 +1,30 @@
-"""Secrets in words: the GM's page of them, one of them before it is revealed, and what players were given."""
+"""The GM's secrets: their page, one before it is revealed, and what players are shown of them."""
 
 from collections.abc import Sequence
 
 from bot.rules.kernel import Choice
 from bot.table.base.paging import page_of
 from bot.table.base.results import EntryId, Result
+from bot.table.gm import gm, gm_secrets
+from bot.table.gm import gm_secrets as handouts
 from bot.table.gm.gm_secrets import (
     LONGEST_TEXT,
     LONGEST_TITLE,
     Handout,
+    Revealed,
     Secret,
     SecretKind,
     SecretsPage,
     SecretView,
 )
-from bot.ui.input.presses import picture_field, press_id
-from bot.ui.replies.desk_ids import HERE, desk_button
-from bot.ui.replies.result_replies import ACCENTS
+from bot.table.journal import journal
+from bot.table.play import free_rolls
+from bot.ui.commands.at_desk import AtDesk, answer_there, show_page, tell_there
+from bot.ui.input.answer import answer, ask_form, in_time
+from bot.ui.input.asked import request_of
+from bot.ui.input.presses import Interaction, OutOfDate, Press, picture_field, press_id, uploaded_picture
+from bot.ui.replies.links import HERE, SECRETS, desk_button, secret_id
+from bot.ui.replies.result_replies import ACCENTS, undo_reply
 from bot.ui.replies.result_text import card_lines
 from bot.ui.text.reply import (
     Accent,
@@ -34,7 +42,169 @@ from bot.ui.text.reply import (
 )
 from bot.ui.text.text import LINE_LENGTH, escape, listed, plain, shorten
 
-SECRETS, GIVEN = "secrets", "given"  # the kinds of press
+LONGEST_NUMBER = 19  # digits of a number that no column of the store holds
+
+
+async def on_secrets(interaction: Interaction, press: Press) -> None:
+    """Handle a press on the GM's secrets, in the channel that their desk leads."""
+    seat = AtDesk(interaction, press.number(1))
+    table, request = seat.table, seat.request
+    match press.argument(0):
+        case "list":
+            page = await gm_secrets.secrets_page(table, request)
+            await answer(interaction, secrets_reply(page, home=seat.home))
+        case "home":
+            await _show_page(seat, press.number(2))
+        case "open":
+            kind, _, id_ = press.chosen().partition("/")
+            await _show(seat, _kind(kind), id_)
+        case "look":
+            view = await gm_secrets.open_secret(table, request, SecretKind.ROLL, press.argument(2))
+            await answer(interaction, secret_reply(view, home=seat.home))
+        case "all" | "known":
+            await _show_all(seat, _kind(press.argument(2)), press.argument(3), press.argument(0))
+        case "some" | "quiet" as how:
+            only = [int(one) for one in press.values if one.isdecimal() and len(one) < LONGEST_NUMBER]
+            place = (_kind(press.argument(2)), press.argument(3))
+            revealed = await gm_secrets.reveal(table, request, *place, only)
+            await _tell(seat, revealed, is_quiet=how == "quiet")
+        case "back":
+            place = (_kind(press.argument(2)), press.argument(3))
+            await _tell(seat, await gm_secrets.reveal(table, request, *place, []))
+        case "note" | "handout":
+            await _write(seat, press)
+        case "roll":
+            await _roll(seat, press)
+        case "edit":
+            await _edit(seat, press)
+        case "remove":
+            removed = await handouts.remove_handout(table, request, press.argument(2))
+            await _show_page(seat, 0, removed.entry)
+        case "undo":
+            await _undo(seat, EntryId(press.number(2)))
+        case _:
+            raise OutOfDate
+
+
+async def on_given(interaction: Interaction, press: Press) -> None:
+    """Show a player what they were given."""
+    table, request = interaction.client.table, request_of(interaction)
+    match press.argument(0):
+        case "list":
+            found = await handouts.given(table, request)
+            await answer(interaction, given_reply(found, press.number(1)))
+        case "open" | "note":
+            id_ = press.chosen() if press.argument(0) == "open" else press.argument(1)
+            handout = await handouts.read_handout(table, request, id_)
+            await answer(interaction, handout_reply(handout, is_private=True))
+        case "roll":
+            result = await gm_secrets.read_shown(table, request, EntryId(press.number(1)))
+            await answer(interaction, roll_reply(result, is_private=True))
+        case _:
+            raise OutOfDate
+
+
+def _kind(written: str) -> SecretKind:
+    try:
+        return SecretKind(written)
+    except ValueError:
+        raise OutOfDate from None
+
+
+async def _show_page(seat: AtDesk, page: int, done: EntryId | None = None) -> None:
+    found = await in_time(seat.interaction, gm_secrets.secrets_page(seat.table, seat.request, page))
+    await show_page(seat, secrets_reply(found, done, seat.home))
+
+
+async def _show(seat: AtDesk, kind: SecretKind, id_: str, done: EntryId | None = None) -> None:
+    view = await in_time(seat.interaction, gm_secrets.open_secret(seat.table, seat.request, kind, id_))
+    await show_page(seat, secret_reply(view, done, seat.home))
+
+
+async def _show_all(seat: AtDesk, kind: SecretKind, id_: str, how: str) -> None:
+    """Reveal something to everybody; the GM's page says so, and everybody is told."""
+    table, request = seat.table, seat.request
+    if kind in {SecretKind.ROLL, SecretKind.NOTE}:
+        await _tell(seat, await gm_secrets.reveal(table, request, kind, id_))
+        return
+    is_known_only = how == "known"
+    result = await gm_secrets.show_to_all(table, request, kind, id_, is_known_only=is_known_only)
+    await _show(seat, kind, id_, result.entry)
+    await tell_there(seat, result)
+
+
+async def _tell(seat: AtDesk, revealed: Revealed, *, is_quiet: bool = False) -> None:
+    """Show the GM how a secret stands now, and people what they were shown; or nobody, quietly."""
+    view, by = revealed.view, seat.request.person_name
+    quietly = revealed.names if is_quiet else ()
+    await show_page(seat, secret_reply(view, revealed.result.entry, seat.home, quietly))
+    if quietly:
+        return
+    if view.is_out and view.roll is not None:
+        await answer_there(seat, roll_reply(view.roll, by, is_private=False))
+    elif view.is_out and view.handout is not None:
+        await answer_there(seat, handout_reply(view.handout, is_private=False))
+    elif revealed.names:
+        await answer_there(seat, shown_alone_reply(by, revealed.names, view))
+
+
+async def _roll(seat: AtDesk, press: Press) -> None:
+    """Open the form of a secret roll, or roll and show what players would see."""
+    await gm.require_gm(seat.table, seat.request)
+    if DICE not in press.fields:
+        await ask_form(seat.interaction, roll_form(seat.home))
+        return
+    about = press.fields.get(ABOUT, "")
+    rolling = free_rolls.roll(seat.table, seat.request, press.fields[DICE], about, is_secret=True)
+    rolled = await in_time(seat.interaction, rolling)
+    await _show(seat, SecretKind.ROLL, str(rolled.entry))
+
+
+async def _write(seat: AtDesk, press: Press) -> None:
+    """Open the form of a new note or handout, or save what was written there."""
+    await gm.require_gm(seat.table, seat.request)
+    if TITLE not in press.fields:
+        is_handout = press.argument(0) == "handout"
+        form = note_form(press_id(SECRETS, *press.arguments), has_picture=is_handout)
+        await ask_form(seat.interaction, form)
+        return
+    await _save(seat, press)
+
+
+async def _edit(seat: AtDesk, press: Press) -> None:
+    """Open the form of a note or handout with what is in it, or save what was written there."""
+    id_ = press.argument(2)
+    await gm.require_gm(seat.table, seat.request)
+    if TITLE not in press.fields:
+        before = await handouts.read_handout(seat.table, seat.request, id_)
+        form = note_form(press_id(SECRETS, *press.arguments), has_picture=True, before=before)
+        await ask_form(seat.interaction, form)
+        return
+    await _save(seat, press, id_)
+
+
+async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
+    title, text = press.fields.get(TITLE, ""), press.fields.get(TEXT, "")
+    async with uploaded_picture(seat.interaction, press) as content:
+        which, saved = await handouts.save_handout(
+            seat.table, seat.request, title, text, id_=id_, content=content
+        )
+    await _show(seat, SecretKind.NOTE, which, saved.entry)
+
+
+async def _undo(seat: AtDesk, entry: EntryId) -> None:
+    """Undo what was done on the page; where something stands in the way, say so."""
+    await gm.require_gm(seat.table, seat.request)
+    done = await journal.undo(seat.table, seat.request, entry, is_sure=True)
+    if isinstance(done, journal.Undone):
+        await _show_page(seat, 0)
+    else:
+        await answer(seat.interaction, undo_reply(done))
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+GIVEN = "given"  # the kind of press
 TITLE, TEXT = "title", "text"
 DICE, ABOUT = "dice", "about"
 WORDS = {
@@ -45,16 +215,6 @@ WORDS = {
 }
 GIVEN_PAGE = 10
 LONGEST_SHOWN = 3500
-
-
-def secret_id(what: str, home: int, *arguments: object) -> str:
-    """The id of a button, menu or form about secrets, of a desk that leads the channel *home*."""
-    return press_id(SECRETS, what, home, *arguments)
-
-
-def open_secrets(home: int) -> Button:
-    """The button of the desk that leads to the secrets."""
-    return Button(id=secret_id("home", home, 0), label="Secrets")
 
 
 def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HERE) -> Reply:
@@ -69,7 +229,8 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HE
     blocks += ["\n".join(map(_line, page.secrets)) or "Nothing is secret here."]
     if page.secrets:
         choices = tuple(
-            Choice(f"{one.kind}/{one.id}", plain(f"{_kind(one)}: {one.name}", 100)) for one in page.secrets
+            Choice(f"{one.kind}/{one.id}", plain(f"{_kind_word(one)}: {one.name}", 100))
+            for one in page.secrets
         )
         blocks.append(Select(id=secret_id("open", home), prompt="Look at, or reveal …", choices=choices))
     blocks.append(
@@ -89,13 +250,8 @@ def secrets_reply(page: SecretsPage, done: EntryId | None = None, home: int = HE
         last.append(Button(id=secret_id("home", home, following), label=label))
     blocks.append(tuple(last))
     if done is not None:
-        blocks.append(_undo(done, home))
+        blocks.append(_undo_button(done, home))
     return private_page(blocks)
-
-
-def show_roll_button(entry: EntryId) -> Button:
-    """The button that shows a GM's secret roll to everybody, right under it."""
-    return Button(id=secret_id("all", HERE, SecretKind.ROLL, entry), label="Show to all")
 
 
 def roll_form(home: int) -> Form:
@@ -105,17 +261,17 @@ def roll_form(home: int) -> Form:
     return Form(id=secret_id("roll", home), title="Secret roll", fields=(dice, about))
 
 
-def _kind(one: Secret) -> str:
+def _kind_word(one: Secret) -> str:
     return "Handout" if one.has_picture else WORDS[one.kind]
 
 
 def _line(one: Secret) -> str:
-    line = f"{_kind(one)} · {one.name}"
+    line = f"{_kind_word(one)} · {one.name}"
     line += f" · known to {', '.join(one.people)}" if one.people else ""
     return escape(shorten(line, LINE_LENGTH))
 
 
-def _undo(done: EntryId | None, home: int) -> tuple[Button, ...]:
+def _undo_button(done: EntryId | None, home: int) -> tuple[Button, ...]:
     return () if done is None else (Button(id=secret_id("undo", home, done), label="Undo"),)
 
 
@@ -157,7 +313,7 @@ def secret_reply(
         changes.append(Button(id=secret_id("back", home, *place), label="Take back"))
     blocks += [tuple(changes)] if changes else []
     back = Button(id=secret_id("home", home, 0), label="Secrets")
-    blocks.append((back, desk_button(home), *_undo(done, home)))
+    blocks.append((back, desk_button(home), *_undo_button(done, home)))
     return private_page(blocks)
 
 

@@ -12,10 +12,10 @@ from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.gm.desk import Desk, LatestAct, PartyMember
 from bot.table.play.countdowns import CountdownView
 from bot.ui.input.discord_format import message_body
-from bot.ui.replies.desk_forms import LAST, in_new_order
-from bot.ui.replies.desk_replies import desk_reply, more_reply
+from bot.ui.live.desk_message import desk_reply
 from bot.ui.text.reply import Button, ButtonBeside, Reply, Select
 from bot.ui.text.text import PAGE_LINES, height
+from cogs.gm.desk_words import LAST, in_new_order, more_reply
 
 NOON = 1_800_000_000
 NAMES = ("Ilsa Roan of the Seven Lakes", "Gorm Halvard", "Sable Thornwick", "Juno Marsh", "Ondra", "Kit")

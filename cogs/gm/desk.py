@@ -1,7 +1,7 @@
-"""The pages of the GM's desk, shown to whoever sits at it, and telling what was done there."""
+"""The pages of the GM's desk, and what can be done there."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,6 @@ from bot.rules.shared.countdowns import Kind, Visibility
 from bot.rules.shared.resting import CALL
 from bot.table.base.request import Request
 from bot.table.base.results import EntryId, Result
-from bot.table.base.table import Table
 from bot.table.campaigns import fields
 from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
@@ -29,30 +28,35 @@ from bot.table.play import countdown_plans, play
 from bot.table.play.countdown_plans import Plan
 from bot.table.requests import gatherings
 from bot.table.sessions import endings, sessions
+from bot.ui.commands.at_desk import AtDesk, answer_there, post_there, tell_there, turn_to
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.commands.thread_posts import start_thread, story_before
-from bot.ui.input.answer import TOLD, answer, ask_form, change, in_time, post, promise_change
-from bot.ui.input.asked import request_in
+from bot.ui.input.answer import answer, ask_form, change, in_time, promise_change
 from bot.ui.input.presses import Interaction, OutOfDate, Press, given_by, number_of
-from bot.ui.live.desk_message import put_in
+from bot.ui.live.countdown_board import hints_reply, skill_form
+from bot.ui.live.desk_message import desk_reply, put_in
 from bot.ui.live.open_sheets import PrivatePage, answer_and_follow, change_and_follow
-from bot.ui.live.result_messages import post_result, tell
-from bot.ui.replies import desk_replies
-from bot.ui.replies.countdown_replies import hints_reply, new_form, skill_form
-from bot.ui.replies.desk_forms import award_form, fight_form, in_new_order, order_form, rest_form, time_form
-from bot.ui.replies.desk_ids import HERE, desk_id
 from bot.ui.replies.gathering_replies import closing_reply
+from bot.ui.replies.links import HERE, desk_id
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.session_replies import preview_reply, started_reply
 from bot.ui.text.reply import Reply
 from bot.ui.text.text import plain
-
-
-class NotPosted(UserError):
-    """What a GM did at the desk is kept, but could not be told in its channel."""
-
-    def __init__(self) -> None:
-        super().__init__("I couldn't post that in its channel.", "What you did has been kept.")
+from cogs.gm.countdowns import new_form
+from cogs.gm.desk_words import (
+    acts_reply,
+    award_form,
+    counts_reply,
+    decide_reply,
+    fight_form,
+    fight_reply,
+    in_new_order,
+    more_reply,
+    order_form,
+    reminder_reply,
+    rest_form,
+    time_form,
+)
 
 
 async def show_desk(interaction: Interaction) -> None:
@@ -60,48 +64,24 @@ async def show_desk(interaction: Interaction) -> None:
     await answer_and_follow(interaction, partial(_followed, _home, AtDesk(interaction)))
 
 
-@dataclass(frozen=True, slots=True)
-class AtDesk:
-    """Whoever sits at a desk."""
-
-    interaction: Interaction
-    home: int = HERE
-
-    @property
-    def table(self) -> Table:
-        """The table."""
-        return self.interaction.client.table
-
-    @property
-    def request(self) -> Request:
-        """What they ask, in the channel that the desk leads."""
-        return request_in(self.interaction, self.home)
-
-    @property
-    def is_shared(self) -> bool:
-        """Whether the desk stands in a channel, for all GMs; it follows by itself."""
-        message = self.interaction.message
-        return message is not None and not message.flags.ephemeral
-
-
 # --- pages -------------------------------------------------------------------------------------
 
 
 async def _home(seat: AtDesk) -> Reply:
-    return desk_replies.desk_reply(await desk.desk(seat.table, seat.request), seat.home)
+    return desk_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
 async def _counts(seat: AtDesk) -> Reply:
-    return desk_replies.counts_reply(await desk.desk(seat.table, seat.request), seat.home)
+    return counts_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
 async def _acts(seat: AtDesk) -> Reply:
-    return desk_replies.acts_reply(await desk.desk(seat.table, seat.request), seat.home)
+    return acts_reply(await desk.desk(seat.table, seat.request), seat.home)
 
 
 async def _more(seat: AtDesk) -> Reply:
     view = await desk.desk(seat.table, seat.request)
-    return desk_replies.more_reply(view, seat.home, _channels(seat.interaction))
+    return more_reply(view, seat.home, _channels(seat.interaction))
 
 
 def _channels(interaction: Interaction) -> list[Choice]:
@@ -116,7 +96,7 @@ def _channels(interaction: Interaction) -> list[Choice]:
 
 
 async def _fight(seat: AtDesk) -> Reply:
-    return desk_replies.fight_reply(await _fight_of(seat), seat.home)
+    return fight_reply(await _fight_of(seat), seat.home)
 
 
 async def _fight_of(seat: AtDesk) -> encounters.Look | None:
@@ -165,25 +145,6 @@ async def open_page(seat: AtDesk, page: str) -> None:
     await show(seat.interaction, partial(_followed, PAGES[page], seat))
 
 
-async def turn_to(seat: AtDesk, drawing: Awaitable[Reply]) -> None:
-    """Show a page that belongs to the desk."""
-    await show_page(seat, await in_time(seat.interaction, drawing, adds=_adds(seat)))
-
-
-async def show_page(seat: AtDesk, page: Reply) -> None:
-    """Change the private message that was pressed; answer a desk in a channel, or a command, with one."""
-    await (answer if _adds(seat) else change)(seat.interaction, page)
-
-
-def _adds(seat: AtDesk) -> bool:
-    return seat.is_shared or seat.interaction.message is None
-
-
-def news_of(done: Result | None) -> str:
-    """What was just done on a page, for the page to say."""
-    return "" if done is None else f"{done.message.sentence}."
-
-
 async def done_there(
     seat: AtDesk, doing: Awaitable[Result], page: str = "home", *, may_ask: bool = False
 ) -> None:
@@ -198,36 +159,6 @@ async def done_there(
     result = await (doing if may_ask else in_time(seat.interaction, doing))
     await turn_page(seat, page)
     await tell_there(seat, result)
-
-
-async def tell_there(seat: AtDesk, result: Result) -> None:
-    """Tell a result where the desk leads, or to the GM alone."""
-    interaction, request = seat.interaction, seat.request
-    if request.channel == interaction.channel_id or not result.message.is_public:
-        await tell(interaction, result)
-        return
-    try:
-        await post_result(interaction.client, request.server, request.channel, result)
-    except (discord.Forbidden, discord.NotFound):
-        raise NotPosted from None
-    interaction.extras[TOLD] = True
-
-
-async def answer_there(seat: AtDesk, reply: Reply) -> int | None:
-    """Answer everybody in the channel that the desk leads; return which message it is, if known."""
-    channel = seat.request.channel
-    if channel == seat.interaction.channel_id:
-        return await answer(seat.interaction, reply)
-    return await post_there(seat, channel, reply)
-
-
-async def post_there(seat: AtDesk, channel: int, reply: Reply) -> int:
-    """Post a message into a channel, with its mentions; return its id."""
-    there = seat.interaction.client.get_partial_messageable(channel, guild_id=seat.interaction.guild_id)
-    try:
-        return await post(there, reply)
-    except (discord.Forbidden, discord.NotFound):
-        raise NotPosted from None
 
 
 async def _fighting(seat: AtDesk) -> tuple[Request, int]:
@@ -293,7 +224,6 @@ async def set_order(seat: AtDesk, press: Press) -> None:
 
 SECONDS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86_400}
 
-
 # --- presses -----------------------------------------------------------------------------------
 
 
@@ -320,7 +250,7 @@ async def _remind(seat: AtDesk, press: Press) -> None:
     """Post one message that mentions whoever has to answer."""
     wait = await in_time(seat.interaction, awaited.remind(seat.table, seat.request, press.chosen()))
     await turn_page(seat)
-    await post_there(seat, wait.channel, desk_replies.reminder_reply(wait))
+    await post_there(seat, wait.channel, reminder_reply(wait))
 
 
 async def _decide(seat: AtDesk, press: Press) -> None:
@@ -328,7 +258,7 @@ async def _decide(seat: AtDesk, press: Press) -> None:
 
 
 async def _deciding(seat: AtDesk, key: str) -> Reply:
-    return desk_replies.decide_reply(await awaited.wait_of(seat.table, seat.request, key), seat.home)
+    return decide_reply(await awaited.wait_of(seat.table, seat.request, key), seat.home)
 
 
 async def _pick(seat: AtDesk, press: Press) -> None:

@@ -16,9 +16,8 @@ from bot.table.requests.asking_page import (
     OfferedCheck,
     RecentAsk,
 )
+from bot.ui.commands.asking import ask_page_reply, best_form, check_form, wanted_by
 from bot.ui.input.presses import OutOfDate, Press
-from bot.ui.replies.ask_replies import ask_page_reply
-from bot.ui.replies.check_forms import best_form, check_form, wanted_by
 from bot.ui.text.reply import MenuField, Select
 from tests.ui.shown import shown
 

@@ -5,7 +5,9 @@ from dataclasses import replace
 from bot.rules.kernel import Choice
 from bot.table.base.results import EntryId, Message, Result
 from bot.table.gm.gm_secrets import Handout, Secret, SecretKind, SecretsPage, SecretView
-from bot.ui.replies.secret_replies import (
+from bot.ui.text.reply import Button, Look, Picture, Reply, Select
+from bot.ui.text.text import PAGE_LINES, height
+from cogs.gm.secrets import (
     given_reply,
     handout_reply,
     note_form,
@@ -14,8 +16,6 @@ from bot.ui.replies.secret_replies import (
     secrets_reply,
     shown_alone_reply,
 )
-from bot.ui.text.reply import Button, Look, Picture, Reply, Select
-from bot.ui.text.text import PAGE_LINES, height
 
 LETTER = Handout(id="77", title="The *letter*", text="Come\nat ten.", picture=b"x", has_picture=True)
 NOTE = Secret(SecretKind.NOTE, "77", "The *letter*")

@@ -1,0 +1,54 @@
+"""Buttons that lead from one feature's page to another's, and the kinds of press behind them."""
+
+from bot.ui.input.presses import press_id
+from bot.ui.text.reply import Button
+
+DESK, FOES, SECRETS = "desk", "foe", "secrets"
+SETTINGS, LISTS, SHEET = "setting", "list", "hand"
+MEET, STATS = "meet", "stats"
+HERE = 0  # the channel of a desk that leads the channel it is in
+
+
+def desk_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form of the desk that leads a channel."""
+    return press_id(DESK, what, home, *arguments)
+
+
+def desk_button(home: int = HERE) -> Button:
+    """The button that leads a GM to the desk of a channel, from wherever it stands."""
+    return Button(id=desk_id("home", home), label="Desk")
+
+
+def foes_button(home: int = HERE) -> Button:
+    """The button that opens the foes."""
+    return Button(id=press_id(FOES, "home", home, 0), label="Foes …")
+
+
+def secret_id(what: str, home: int, *arguments: object) -> str:
+    """The id of a button, menu or form about secrets, of a desk that leads the channel *home*."""
+    return press_id(SECRETS, what, home, *arguments)
+
+
+def open_secrets(home: int) -> Button:
+    """The button of the desk that leads to the secrets."""
+    return Button(id=secret_id("home", home, 0), label="Secrets")
+
+
+def open_settings(campaign: int) -> Button:
+    """The button that opens a campaign's settings in a message of their own."""
+    return Button(id=press_id(SETTINGS, campaign, "start", 0), label="Settings")
+
+
+def all_dice_button() -> Button:
+    """The button of the desk that leads to everybody's dice."""
+    return Button(id=press_id(STATS, "all"), label="All dice")
+
+
+def ask_plan_button(home: int) -> Button:
+    """The button of a desk that opens the form of a new plan for the channel that the desk leads."""
+    return Button(id=press_id(MEET, "change", 0, home), label="Plan session …")
+
+
+def controls_button() -> Button:
+    """The button that opens the presser's own sheet, wherever it stands."""
+    return Button(id=press_id(SHEET, 0, 0, "open"), label="My sheet")
