@@ -11,16 +11,14 @@ from bot.rules.kernel import PACKS, Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId, Result
 from bot.table.campaigns import campaign_settings, campaigns
-from bot.table.campaigns import campaign_settings as settings_pages
 from bot.table.campaigns.campaign_settings import Setting, SettingsPage
 from bot.table.campaigns.campaigns import CampaignLine, CampaignMade
 from bot.table.gm import gm
 from bot.table.journal import journal
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed, completed_by, do
 from bot.ui.input.answer import answer, ask_form, change, in_time
-from bot.ui.input.asked import Place, request_of
+from bot.ui.input.asked import Place, request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, number_of, press_id
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import LISTS, SETTINGS, desk_button, open_settings
 from bot.ui.replies.result_replies import undo_reply
 from bot.ui.replies.result_text import headline
@@ -50,11 +48,6 @@ async def _rulesets(interaction: Interaction, typed: str) -> list[Choice]:
     return campaigns.ruleset_choices(interaction.client.table, typed)
 
 
-async def _open(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
-    return await campaigns.campaign_choices(table, request, typed, archived=False)
-
-
 async def _open_or_archived(interaction: Interaction, typed: str) -> list[Choice]:
     table, request = interaction.client.table, request_of(interaction)
     archived = bool(interaction.namespace.reopen)
@@ -71,7 +64,7 @@ async def _values(interaction: Interaction, typed: str) -> list[Choice]:
     return await campaign_settings.value_choices(table, request, chosen.setting or "", typed, chosen.campaign)
 
 
-complete_open = completed(_open)
+complete_open = completed_by(campaigns.campaign_choices, archived=False)
 
 
 class Campaign(commands.GroupCog, group_name="campaign", group_description="This server's campaigns"):
@@ -103,12 +96,10 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         campaign: Name | None = None,
     ) -> None:
         """Show the settings, or change one."""
-        table, request = interaction.client.table, request_of(interaction)
         if setting is None or value is None:
             await show_settings(interaction, campaign, setting=setting)
         else:
-            result = await campaign_settings.change_setting(table, request, setting, value, campaign)
-            await tell(interaction, result)
+            await do(interaction, campaign_settings.change_setting, setting, value, campaign)
 
     @app_commands.command(name="bind", description="Play a campaign in a channel, category or thread (GM)")
     @app_commands.describe(
@@ -127,19 +118,15 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         default: bool = False,
     ) -> None:
         """Bind a place to a campaign, unbind it, or make a campaign the server's default."""
-        table, request = interaction.client.table, request_of(interaction)
         if default and (place is not None or remove):
-            await gm.require_gm(table, request)
+            await gm.require_gm(*table_and_request(interaction))
             raise UserError("The default is for the whole server.", "Leave out place and remove.")
         if default:
-            await tell(interaction, await campaigns.make_default(table, request, campaign))
-            return
-        where, name = _place(interaction, place)
-        if remove:
-            result = await campaigns.unbind(table, request, where, name)
+            await do(interaction, campaigns.make_default, campaign)
+        elif remove:
+            await do(interaction, campaigns.unbind, *_place(interaction, place))
         else:
-            result = await campaigns.bind(table, request, where, name, campaign)
-        await tell(interaction, result)
+            await do(interaction, campaigns.bind, *_place(interaction, place), campaign)
 
     @app_commands.command(name="gm", description="Add or remove a GM of a campaign, or its GM role (GM)")
     @app_commands.describe(
@@ -158,25 +145,22 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         campaign: Name | None = None,
     ) -> None:
         """Add or remove a GM, or set or remove the GM role."""
-        table, request = interaction.client.table, request_of(interaction)
         if (person is None and role is None and not remove) or (person and role):
-            result = await campaigns.refuse_unclear_gms(table, request, campaign)
+            await do(interaction, campaigns.refuse_unclear_gms, campaign)
         elif person is not None:
-            who = person.display_name
-            result = await campaigns.set_gm(table, request, person.id, who, is_gm=not remove, name=campaign)
+            who, is_gm = person.display_name, not remove
+            await do(interaction, campaigns.set_gm, person.id, who, is_gm=is_gm, name=campaign)
         elif role is None or remove:
-            result = await campaigns.set_gm_role(table, request, None, "", campaign)
+            await do(interaction, campaigns.set_gm_role, None, "", campaign)
         else:
-            result = await campaigns.set_gm_role(table, request, role.id, role.name, campaign)
-        await tell(interaction, result)
+            await do(interaction, campaigns.set_gm_role, role.id, role.name, campaign)
 
     @app_commands.command(name="rename", description="Rename a campaign (GM)")
     @app_commands.describe(name="The new name", campaign=WHICH)
     @app_commands.autocomplete(campaign=complete_open)
     async def rename(self, interaction: Interaction, name: Name, campaign: Name | None = None) -> None:
         """Rename a campaign."""
-        result = await campaigns.rename(interaction.client.table, request_of(interaction), name, campaign)
-        await tell(interaction, result)
+        await do(interaction, campaigns.rename, name, campaign)
 
     @app_commands.command(name="archive", description="Archive a campaign; nothing in it is lost (GM)")
     @app_commands.describe(campaign=WHICH, reopen="Reopen it instead")
@@ -185,12 +169,7 @@ class Campaign(commands.GroupCog, group_name="campaign", group_description="This
         self, interaction: Interaction, campaign: Name | None = None, reopen: bool = False
     ) -> None:
         """Archive a campaign, or reopen it."""
-        table, request = interaction.client.table, request_of(interaction)
-        if reopen:
-            result = await campaigns.unarchive(table, request, campaign)
-        else:
-            result = await campaigns.archive(table, request, campaign)
-        await tell(interaction, result)
+        await do(interaction, campaigns.unarchive if reopen else campaigns.archive, campaign)
 
 
 def _place(interaction: Interaction, place: Place | None) -> tuple[int, str]:
@@ -209,7 +188,7 @@ async def show_settings(
 ) -> None:
     """Answer with a page of a campaign's settings, to the person alone."""
     table, request = interaction.client.table, request_of(interaction)
-    shown = await settings_pages.open_page(table, request, campaign, page, setting=setting)
+    shown = await campaign_settings.open_page(table, request, campaign, page, setting=setting)
     await answer(interaction, settings_page_reply(shown))
 
 
@@ -244,7 +223,7 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
 
 async def _show(interaction: Interaction, campaign: int, page: int, changed: Result | None = None) -> None:
     table, request = interaction.client.table, request_of(interaction)
-    shown = await settings_pages.open_page(table, request, campaign, page)
+    shown = await campaign_settings.open_page(table, request, campaign, page)
     await change(interaction, settings_page_reply(shown, changed))
 
 
@@ -258,7 +237,7 @@ async def _set(interaction: Interaction, campaign: int, page: int, key: str, tex
 async def _write(interaction: Interaction, campaign: int, page: int, key: str) -> None:
     """Open the form of a setting."""
     table, request = interaction.client.table, request_of(interaction)
-    one = await settings_pages.setting_to_change(table, request, campaign, key)
+    one = await campaign_settings.setting_to_change(table, request, campaign, key)
     await ask_form(interaction, setting_form(campaign, page, one))
 
 

@@ -11,11 +11,10 @@ from bot.rules.kernel import Choice, Question, TextField
 from bot.rules.kernel.errors import UserError
 from bot.table.base.results import EntryId
 from bot.table.characters import character_files, characters, creation_pages
-from bot.table.characters import characters as admissions
 from bot.table.characters.creation_pages import WizardPage, leaves
 from bot.table.journal import suggest
 from bot.table.journal.shared_prompts import MessagePlace
-from bot.ui.commands.play import complete_character, complete_own_character, completed
+from bot.ui.commands.play import complete_character, complete_own_character, completed_by, do
 from bot.ui.commands.sheets import show_controls, turn_to_controls
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of
@@ -46,10 +45,6 @@ if TYPE_CHECKING:
 Name = app_commands.Range[str, 1, 100]
 
 
-async def _ready_made(interaction: Interaction, typed: str) -> list[Choice]:
-    return await suggest.ready_made(interaction.client.table, request_of(interaction), typed)
-
-
 class Character(commands.GroupCog, group_name="character", group_description="Characters and their sheets"):
     """The character commands, the same in every game."""
 
@@ -58,7 +53,7 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
         ready="A ready-made character to play right away",
         name="A different name for the ready-made character",
     )
-    @app_commands.autocomplete(ready=completed(_ready_made))
+    @app_commands.autocomplete(ready=completed_by(suggest.ready_made))
     async def create(
         self, interaction: Interaction, ready: Name | None = None, name: Name | None = None
     ) -> None:
@@ -90,24 +85,21 @@ class Character(commands.GroupCog, group_name="character", group_description="Ch
     @app_commands.autocomplete(name=complete_own_character)
     async def use(self, interaction: Interaction, name: Name) -> None:
         """Choose the character you play."""
-        result = await characters.use(interaction.client.table, request_of(interaction), name)
-        await tell(interaction, result)
+        await do(interaction, characters.use, name)
 
     @app_commands.command(name="rename", description="Rename your character")
     @app_commands.describe(name="The character", to="The new name")
     @app_commands.autocomplete(name=complete_own_character)
     async def rename(self, interaction: Interaction, name: Name, to: Name) -> None:
         """Rename a character."""
-        result = await characters.rename(interaction.client.table, request_of(interaction), name, to)
-        await tell(interaction, result)
+        await do(interaction, characters.rename, name, to)
 
     @app_commands.command(name="retire", description="Retire your character (you can undo this)")
     @app_commands.describe(name="The character")
     @app_commands.autocomplete(name=complete_own_character)
     async def retire(self, interaction: Interaction, name: Name) -> None:
         """Retire a character."""
-        result = await characters.retire(interaction.client.table, request_of(interaction), name)
-        await tell(interaction, result)
+        await do(interaction, characters.retire, name)
 
     @app_commands.command(name="export", description="Download your character as a file")
     @app_commands.describe(name="The character (default: yours)")
@@ -206,13 +198,13 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
 async def admit(interaction: Interaction, press: Press) -> None:
     """Approve a waiting character."""
     request, asked = request_of(interaction), EntryId(press.number(1))
-    await admissions.admit(interaction.client.table, request, press.number(), asked)
+    await characters.admit(interaction.client.table, request, press.number(), asked)
     await interaction.client.messages.show_pressed(interaction, MessagePlace(request.server, asked))
 
 
 async def read_waiting(interaction: Interaction, press: Press) -> None:
     """Show the sheet of a waiting character."""
-    view = await admissions.look(interaction.client.table, request_of(interaction), press.number())
+    view = await characters.look(interaction.client.table, request_of(interaction), press.number())
     await answer(interaction, whole_sheet_reply(view))
 
 

@@ -15,7 +15,7 @@ from bot.table.journal.suggest import things
 from bot.table.play import countdown_plans
 from bot.table.play.countdown_plans import Listing
 from bot.table.play.countdowns import CountdownView
-from bot.ui.commands.play import complete_character, completed
+from bot.ui.commands.play import complete_character, completed, completed_by
 from bot.ui.input.answer import answer, ask_form, change
 from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, Press, press_id
@@ -28,24 +28,12 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 
-async def _running(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.choices(
-        interaction.client.table, request_of(interaction), typed, for_gm=True
-    )
-
-
-async def _any(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.choices(
-        interaction.client.table, request_of(interaction), typed, are_over=True
-    )
-
-
 async def _skills(interaction: Interaction, typed: str) -> list[Choice]:
     return await things(interaction.client.table, request_of(interaction), "skill", typed)
 
 
-complete_running = completed(_running)
-complete_any = completed(_any)
+complete_running = completed_by(countdown_plans.choices, for_gm=True)
+complete_any = completed_by(countdown_plans.choices, are_over=True)
 complete_skill = completed(_skills)
 
 FOR_GM = "gm"

@@ -5,11 +5,18 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel import Choice, tracker
+from bot.rules.kernel import tracker
 from bot.table.encounters import encounters
 from bot.table.encounters.encounters import Look
 from bot.ui.commands.options import names
-from bot.ui.commands.play import complete_names, complete_own_character, complete_participant, completed, play
+from bot.ui.commands.play import (
+    complete_names,
+    complete_own_character,
+    complete_participant,
+    completed_by,
+    do,
+    play,
+)
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, given_by
@@ -23,12 +30,7 @@ if TYPE_CHECKING:
     from bot.app.client import Tablekeeper
 
 
-async def _own(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
-    return await encounters.participants(table, request, typed, only_own=True)
-
-
-complete_own_participant = completed(_own)
+complete_own_participant = completed_by(encounters.participants, only_own=True)
 
 Name = app_commands.Range[str, 1, 100]
 Names = app_commands.Range[str, 1, 500]
@@ -105,9 +107,7 @@ class Encounter(
 
 async def on_fight(interaction: Interaction, press: Press) -> None:
     """Run a board action and post its result; the board updates itself."""
-    table, request = interaction.client.table, request_of(interaction)
-    result = await encounters.take_up(table, request, press.number(), press.argument(1), given_by(press))
-    await tell(interaction, result)
+    await do(interaction, encounters.take_up, press.number(), press.argument(1), given_by(press))
 
 
 async def on_kin(interaction: Interaction, press: Press) -> None:

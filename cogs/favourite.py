@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import UserError
 from bot.table.characters import favourites
 from bot.table.characters.favourites import OwnFavourites, Saved
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed_by
 from bot.ui.commands.sheets import use_favourite
 from bot.ui.input.answer import answer
 from bot.ui.input.asked import request_of
@@ -23,11 +22,7 @@ if TYPE_CHECKING:
 Name = app_commands.Range[str, 1, 40]
 
 
-async def _names(interaction: Interaction, typed: str) -> list[Choice]:
-    return await favourites.names(interaction.client.table, request_of(interaction), typed)
-
-
-complete_favourite = completed(_names)
+complete_favourite = completed_by(favourites.names)
 
 
 class FavouriteCommand(commands.Cog):

@@ -15,7 +15,7 @@ from bot.table.campaigns.registered_commands import Asking, asking
 from bot.table.campaigns.rulebook import Found, relevance
 from bot.ui.commands import play
 from bot.ui.commands.options import is_of_games, is_offered
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, press_id
@@ -127,10 +127,6 @@ async def _commands(interaction: Interaction, who: Asking) -> "list[Described]":
     return list(described(bot.tree, who, ids))
 
 
-async def _titles(interaction: Interaction, typed: str) -> list[Choice]:
-    return await rulebook.titles(interaction.client.table, request_of(interaction), typed)
-
-
 class Help(commands.Cog):
     """The help commands."""
 
@@ -141,7 +137,7 @@ class Help(commands.Cog):
 
     @app_commands.command(name="rules", description="Look up a rule")
     @app_commands.describe(about="A title, a word, or a rule id")
-    @app_commands.autocomplete(about=completed(_titles))
+    @app_commands.autocomplete(about=completed_by(rulebook.titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Show a rule."""
         table, request = interaction.client.table, request_of(interaction)

@@ -1,6 +1,5 @@
 """GM commands: `/gm`."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from discord import app_commands
@@ -9,20 +8,26 @@ from discord.ext import commands
 from bot.rules.kernel import Choice, tracker
 from bot.rules.kernel.errors import UserError
 from bot.rules.shared.resting import CALL, LONGEST_HOURS
-from bot.table.base.results import Result
 from bot.table.campaigns import bestiary, fields
-from bot.table.campaigns import fields as gm_offers
-from bot.table.characters import characters as admissions
+from bot.table.characters import characters
 from bot.table.encounters import encounters, prepared_fights
 from bot.table.gm import gm
-from bot.table.gm import gm as game_clock
 from bot.table.gm.gm import ClockView, PurgePreview
 from bot.table.journal import journal, log, suggest
 from bot.table.requests import requested_checks as checks
 from bot.ui.commands.asking import call_for
 from bot.ui.commands.journals import give_journal
 from bot.ui.commands.options import names
-from bot.ui.commands.play import complete_character, complete_countdown, complete_names, completed, play
+from bot.ui.commands.play import (
+    complete_character,
+    complete_countdown,
+    complete_names,
+    completed,
+    completed_by,
+    do,
+    play,
+    several_completed_by,
+)
 from bot.ui.input.answer import answer, change
 from bot.ui.input.asked import request_of
 from bot.ui.input.presses import Interaction, Press, press_id
@@ -53,51 +58,25 @@ Text = app_commands.Range[str, 0, 500]
 Count = app_commands.Range[int, 0, 10_000]
 
 
-async def _resources(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm_offers.resource_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _wounds(interaction: Interaction, typed: str) -> list[Choice]:
-    return await gm_offers.wound_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _timers(interaction: Interaction, typed: str) -> list[Choice]:
-    who = interaction.namespace.character or ""
-    return await gm_offers.timer_choices(interaction.client.table, request_of(interaction), typed, who)
-
-
-async def _fields(interaction: Interaction, typed: str) -> list[Choice]:
-    who = interaction.namespace.character or ""
-    return await fields.field_choices(interaction.client.table, request_of(interaction), typed, who)
-
-
-async def _field_values(interaction: Interaction, typed: str) -> list[Choice]:
-    who, field = interaction.namespace.character or "", interaction.namespace.field or ""
-    return await fields.field_values(interaction.client.table, request_of(interaction), typed, who, field)
-
-
 class CorrectionCommands(app_commands.Group):
     """The GM's correction commands."""
 
     @app_commands.command(name="resource", description="Set how much of a resource a character has")
     @app_commands.describe(character="The character", resource="The resource", value="The new amount")
-    @app_commands.autocomplete(character=complete_character, resource=completed(_resources))
+    @app_commands.autocomplete(character=complete_character, resource=completed_by(fields.resource_choices))
     async def set_resource(
         self, interaction: Interaction, character: Name, resource: Name, value: Count
     ) -> None:
         """Set a resource."""
-        table, request = interaction.client.table, request_of(interaction)
-        await tell(interaction, await gm.set_resource(table, request, resource, value, character))
+        await do(interaction, gm.set_resource, resource, value, character)
 
     @app_commands.command(name="wounds", description="Set how many boxes of a wound level are filled")
     @app_commands.describe(character="The character", level="The track and level", filled="How many boxes")
-    @app_commands.autocomplete(character=complete_character, level=completed(_wounds))
+    @app_commands.autocomplete(character=complete_character, level=completed_by(fields.wound_choices))
     async def set_wounds(self, interaction: Interaction, character: Name, level: Name, filled: Count) -> None:
         """Set wounds."""
         track, _, name = level.partition("·")
-        table, request = interaction.client.table, request_of(interaction)
-        result = await gm.set_wounds(table, request, track.strip(), name.strip(), filled, character)
-        await tell(interaction, result)
+        await do(interaction, gm.set_wounds, track.strip(), name.strip(), filled, character)
 
     @app_commands.command(name="timer", description="Change when a timer runs out, or stop it")
     @app_commands.describe(
@@ -106,7 +85,9 @@ class CorrectionCommands(app_commands.Group):
         amount="Game time until it runs out (leave out to stop it)",
         unit="The unit of time",
     )
-    @app_commands.autocomplete(character=complete_character, timer=completed(_timers))
+    @app_commands.autocomplete(
+        character=complete_character, timer=completed_by(fields.timer_choices, "character")
+    )
     async def set_timer(
         self,
         interaction: Interaction,
@@ -117,33 +98,20 @@ class CorrectionCommands(app_commands.Group):
     ) -> None:
         """Set a timer."""
         seconds = None if amount is None else amount * SECONDS[unit]
-        table, request = interaction.client.table, request_of(interaction)
-        await tell(interaction, await gm.set_timer(table, request, timer, seconds, character))
+        await do(interaction, gm.set_timer, timer, seconds, character)
 
     @app_commands.command(name="field", description="Set a field of a character's sheet")
     @app_commands.describe(character="The character", field="The field", value="The new value", reason="Why")
     @app_commands.autocomplete(
-        character=complete_character, field=completed(_fields), value=completed(_field_values)
+        character=complete_character,
+        field=completed_by(fields.field_choices, "character"),
+        value=completed_by(fields.field_values, "character", "field"),
     )
     async def set_field(
         self, interaction: Interaction, character: Name, field: Name, value: Text, reason: Text = ""
     ) -> None:
         """Set a field of a sheet."""
-        table, request = interaction.client.table, request_of(interaction)
-        await tell(interaction, await fields.set_field(table, request, character, field, value, reason))
-
-
-async def _several(interaction: Interaction, typed: str) -> list[Choice]:
-    """Complete the last of several names separated by commas."""
-    before, comma, last = typed.rpartition(",")
-    found = await encounters.participants(interaction.client.table, request_of(interaction), last)
-    lead = f"{before}{comma} " if comma else ""
-    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
-
-
-async def _hidden_characters(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
-    return await encounters.participants(table, request, typed, only_hidden=True)
+        await do(interaction, fields.set_field, character, field, value, reason)
 
 
 async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
@@ -156,8 +124,8 @@ async def _foes(interaction: Interaction, typed: str) -> list[Choice]:
 
 
 complete_foe = completed(_foes)
-complete_participants = completed(_several)
-complete_hidden = completed(_hidden_characters)
+complete_participants = several_completed_by(encounters.participants)
+complete_hidden = completed_by(encounters.participants, only_hidden=True)
 AtOnce = app_commands.Range[int, 1, prepared_fights.MOST_AT_ONCE]
 
 
@@ -181,9 +149,7 @@ class EncounterCommands(app_commands.Group):
         mook: bool = False,
     ) -> None:
         """Add NPCs to the fight."""
-        table, request = interaction.client.table, request_of(interaction)
-        result = await prepared_fights.add(table, request, name, count=count, is_hidden=hidden, is_mook=mook)
-        await tell(interaction, result)
+        await do(interaction, prepared_fights.add, name, count=count, is_hidden=hidden, is_mook=mook)
 
     @app_commands.command(name="reveal", description="Reveal a hidden combatant")
     @app_commands.describe(character="Who is revealed")
@@ -203,28 +169,6 @@ class EncounterCommands(app_commands.Group):
     async def order(self, interaction: Interaction, characters: Names) -> None:
         """Set the order."""
         await play(interaction, tracker.ORDER, characters=names(characters))
-
-
-async def _awards(interaction: Interaction, typed: str) -> list[Choice]:
-    return await fields.award_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _waiting(interaction: Interaction, typed: str) -> list[Choice]:
-    return await admissions.choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _entries(interaction: Interaction, typed: str) -> list[Choice]:
-    return await log.undo_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
-    return await checks.check_choices(interaction.client.table, request_of(interaction), typed)
-
-
-async def _detail(interaction: Interaction, typed: str, *, of_difficulty: bool) -> list[Choice]:
-    check = interaction.namespace.check or ""
-    table, request = interaction.client.table, request_of(interaction)
-    return await checks.detail_choices(table, request, typed, check, of_difficulty=of_difficulty)
 
 
 class Gm(
@@ -248,22 +192,20 @@ class Gm(
     @app_commands.describe(
         resource="The resource", amount="How much; negative takes away", characters="Who, separated by commas"
     )
-    @app_commands.autocomplete(resource=completed(_awards), characters=complete_names)
+    @app_commands.autocomplete(resource=completed_by(fields.award_choices), characters=complete_names)
     async def award(
         self, interaction: Interaction, resource: Name, amount: Amount, characters: Names
     ) -> None:
         """Award a resource."""
         names = [name.strip() for name in characters.split(",") if name.strip()]
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.award(table, request, resource, amount, names))
+        await do(interaction, gm.award, resource, amount, names)
 
     @app_commands.command(name="admit", description="Approve a waiting character")
     @app_commands.describe(character="The character")
-    @app_commands.autocomplete(character=completed(_waiting))
+    @app_commands.autocomplete(character=completed_by(characters.choices))
     async def admit(self, interaction: Interaction, character: Name) -> None:
         """Approve a character."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await admissions.admit(table, request, character))
+        await do(interaction, characters.admit, character)
 
     @app_commands.command(name="time", description="Let game time pass, or see the clock")
     @app_commands.describe(
@@ -275,24 +217,22 @@ class Gm(
         """Advance the clock, or show it."""
         table, request = interaction.client.table, request_of(interaction)
         if amount is None:
-            await answer(interaction, clock_reply(await game_clock.clock(table, request)))
+            await answer(interaction, clock_reply(await gm.clock(table, request)))
         else:
-            await _tell(interaction, await game_clock.pass_time(table, request, amount * SECONDS[unit]))
+            await tell(interaction, await gm.pass_time(table, request, amount * SECONDS[unit]))
 
     @app_commands.command(name="npc", description="Create an NPC")
     @app_commands.describe(name="The NPC's name", hidden="Hide the NPC from players")
     async def npc(self, interaction: Interaction, name: Name, hidden: bool = False) -> None:
         """Create an NPC."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.make_npc(table, request, name, is_hidden=hidden))
+        await do(interaction, gm.make_npc, name, is_hidden=hidden)
 
     @app_commands.command(name="hide", description="Hide an NPC from players, or show it")
     @app_commands.describe(character="The NPC", show="Show the NPC to everyone")
     @app_commands.autocomplete(character=complete_character)
     async def hide(self, interaction: Interaction, character: Name, show: bool = False) -> None:
         """Hide or show an NPC."""
-        table, request = interaction.client.table, request_of(interaction)
-        await _tell(interaction, await gm.show_or_hide(table, request, character, is_hidden=not show))
+        await do(interaction, gm.show_or_hide, character, is_hidden=not show)
 
     @app_commands.command(name="ask", description="Call for a check; each player gets a button")
     @app_commands.describe(
@@ -306,9 +246,9 @@ class Gm(
         more="Other options of the check, such as: bonus 2, advantage yes",
     )
     @app_commands.autocomplete(
-        check=completed(_checks),
-        what=completed(partial(_detail, of_difficulty=False)),
-        difficulty=completed(partial(_detail, of_difficulty=True)),
+        check=completed_by(checks.check_choices),
+        what=completed_by(checks.detail_choices, "check", of_difficulty=False),
+        difficulty=completed_by(checks.detail_choices, "check", of_difficulty=True),
         who=complete_names,
         countdown=complete_countdown,
     )
@@ -354,11 +294,11 @@ class Gm(
     @app_commands.command(name="reset", description="Do the between-sessions reset now")
     async def reset(self, interaction: Interaction) -> None:
         """Reset the table."""
-        await _tell(interaction, await gm.reset(interaction.client.table, request_of(interaction)))
+        await do(interaction, gm.reset)
 
     @app_commands.command(name="undo", description="Undo any entry in the journal")
     @app_commands.describe(entry="The entry to undo")
-    @app_commands.autocomplete(entry=completed(_entries))
+    @app_commands.autocomplete(entry=completed_by(log.undo_choices))
     async def undo(self, interaction: Interaction, entry: Name) -> None:
         """Undo a journal entry."""
         if not (number := entry.removeprefix("#")).isdecimal():
@@ -384,10 +324,6 @@ class Gm(
         """Show what a purge would remove; its button removes it."""
         preview = await gm.purge_preview(interaction.client.table, request_of(interaction))
         await answer(interaction, purge_reply(preview))
-
-
-async def _tell(interaction: Interaction, result: Result) -> None:
-    await tell(interaction, result)
 
 
 async def on_purge(interaction: Interaction, press: Press) -> None:

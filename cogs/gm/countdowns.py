@@ -11,28 +11,17 @@ from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import Edit
 from bot.table.gm import gm
 from bot.table.play import countdown_plans
-from bot.table.play import countdown_plans as boards
 from bot.table.play.countdown_plans import Plan
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed_by
 from bot.ui.input.answer import answer
-from bot.ui.input.asked import request_of, table_and_request
+from bot.ui.input.asked import table_and_request
 from bot.ui.input.presses import Interaction
 from bot.ui.live.countdown_board import put_here, show_done
 from bot.ui.live.result_messages import tell
 from bot.ui.text.reply import Field, Form, MenuField, Reply
 
-
-async def _any_for_gm(interaction: Interaction, typed: str) -> list[Choice]:
-    table, request = interaction.client.table, request_of(interaction)
-    return await countdown_plans.choices(table, request, typed, are_over=True, for_gm=True)
-
-
-async def _checks(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.link_choices(interaction.client.table, request_of(interaction), typed)
-
-
-complete_any_for_gm = completed(_any_for_gm)
-complete_check = completed(_checks)
+complete_any_for_gm = completed_by(countdown_plans.choices, are_over=True, for_gm=True)
+complete_check = completed_by(countdown_plans.link_choices)
 
 Name = app_commands.Range[str, 1, 60]
 Text = app_commands.Range[str, 1, 500]
@@ -164,7 +153,7 @@ class CountdownCommands(app_commands.Group):
     @app_commands.command(name="board", description="Post the countdown board in this channel")
     async def board(self, interaction: Interaction) -> None:
         """Post the board."""
-        place, before = await boards.place_board(*table_and_request(interaction))
+        place, before = await countdown_plans.place_board(*table_and_request(interaction))
         await interaction.response.defer(ephemeral=True)
         client = interaction.client
         await put_here(client.boards, client.table, place, before)

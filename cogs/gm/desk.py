@@ -19,8 +19,6 @@ from bot.table.countdowns import countdown_actions
 from bot.table.countdowns.countdown_actions import SkillWanted
 from bot.table.encounters import encounters
 from bot.table.gm import awaited, desk, gm
-from bot.table.gm import desk as desk_places
-from bot.table.gm import gm as game_clock
 from bot.table.gm.awaited import AwaitedAnswer
 from bot.table.journal import journal
 from bot.table.journal.shared_prompts import MessagePlace
@@ -378,7 +376,7 @@ async def _time(seat: AtDesk, press: Press) -> None:
     if unit not in SECONDS:
         raise OutOfDate
     seconds = _number(press, "amount", least=1) * SECONDS[unit]
-    await done_there(seat, game_clock.pass_time(seat.table, seat.request, seconds))
+    await done_there(seat, gm.pass_time(seat.table, seat.request, seconds))
 
 
 async def _rest(seat: AtDesk, press: Press) -> None:
@@ -450,7 +448,7 @@ async def _place(seat: AtDesk, press: Press) -> None:
 
 
 async def _take_away(seat: AtDesk, _press: Press) -> None:
-    before = await in_time(seat.interaction, desk_places.take_away(seat.table, seat.request))
+    before = await in_time(seat.interaction, desk.take_away(seat.table, seat.request))
     if before is not None and before.message is not None:
         await seat.interaction.client.desks.remove(before.server, before.channel, before.message)
     await turn_page(seat, "more")

@@ -11,7 +11,6 @@ from bot.table.base.results import Result
 from bot.table.campaigns import bestiary
 from bot.table.campaigns.bestiary import LONGEST_NAME, BestiaryPage, FoeEntry
 from bot.table.encounters import prepared_fights
-from bot.table.encounters import prepared_fights as reinforcements
 from bot.ui.commands.at_desk import AtDesk, news_of, show_page, tell_there, turn_to
 from bot.ui.input.answer import ask_form, in_time
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
@@ -85,7 +84,7 @@ async def _foe_page(seat: AtDesk, key: str, *, is_hidden: bool) -> Reply:
 async def _add(seat: AtDesk, press: Press) -> None:
     """Add some of a foe to the fight, and tell of it: in public, unless they are hidden."""
     count, is_hidden = press.number(3), bool(press.number(4))
-    if not 1 <= count <= reinforcements.MOST_AT_ONCE:
+    if not 1 <= count <= prepared_fights.MOST_AT_ONCE:
         raise OutOfDate
     foe = _found(await in_time(seat.interaction, _page(seat)), press.argument(2))
     added = await prepared_fights.bring_in(

@@ -14,9 +14,9 @@ from bot.table.campaigns import module_lists, modules
 from bot.table.campaigns.module_lists import EntryForm, ListLine, ListsPage
 from bot.table.campaigns.modules import ModuleFile, ModuleView
 from bot.table.journal import journal
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed_by, do
 from bot.ui.input.answer import answer, ask_form, change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
 from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import LISTS, SETTINGS
@@ -101,10 +101,6 @@ async def _open(
 Name = app_commands.Range[str, 1, 100]
 
 
-async def _modules(interaction: Interaction, typed: str) -> list[Choice]:
-    return await modules.choices(interaction.client.table, request_of(interaction), typed)
-
-
 class ModuleCommands(app_commands.Group):
     """The GM's module commands."""
 
@@ -131,12 +127,11 @@ class ModuleCommands(app_commands.Group):
 
     @app_commands.command(name="use", description="Switch the campaign to another built-in module")
     @app_commands.describe(module="The module")
-    @app_commands.autocomplete(module=completed(_modules))
+    @app_commands.autocomplete(module=completed_by(modules.choices))
     async def use_module(self, interaction: Interaction, module: Name) -> None:
         """Switch the campaign to another module."""
-        table, request = interaction.client.table, request_of(interaction)
-        await tell(interaction, await modules.use(table, request, module))
-        await answer(interaction, module_reply(await modules.show(table, request)))
+        await do(interaction, modules.use, module)
+        await answer(interaction, module_reply(await modules.show(*table_and_request(interaction))))
 
     @app_commands.command(
         name="show", description="See what is in the campaign's module and what doesn't fit it"

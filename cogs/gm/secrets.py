@@ -6,7 +6,6 @@ from bot.rules.kernel import Choice
 from bot.table.base.paging import page_of
 from bot.table.base.results import EntryId, Result
 from bot.table.gm import gm, gm_secrets
-from bot.table.gm import gm_secrets as handouts
 from bot.table.gm.gm_secrets import (
     LONGEST_TEXT,
     LONGEST_TITLE,
@@ -78,7 +77,7 @@ async def on_secrets(interaction: Interaction, press: Press) -> None:
         case "edit":
             await _edit(seat, press)
         case "remove":
-            removed = await handouts.remove_handout(table, request, press.argument(2))
+            removed = await gm_secrets.remove_handout(table, request, press.argument(2))
             await _show_page(seat, 0, removed.entry)
         case "undo":
             await _undo(seat, EntryId(press.number(2)))
@@ -91,11 +90,11 @@ async def on_given(interaction: Interaction, press: Press) -> None:
     table, request = interaction.client.table, request_of(interaction)
     match press.argument(0):
         case "list":
-            found = await handouts.given(table, request)
+            found = await gm_secrets.given(table, request)
             await answer(interaction, given_reply(found, press.number(1)))
         case "open" | "note":
             id_ = press.chosen() if press.argument(0) == "open" else press.argument(1)
-            handout = await handouts.read_handout(table, request, id_)
+            handout = await gm_secrets.read_handout(table, request, id_)
             await answer(interaction, handout_reply(handout, is_private=True))
         case "roll":
             result = await gm_secrets.read_shown(table, request, EntryId(press.number(1)))
@@ -176,7 +175,7 @@ async def _edit(seat: AtDesk, press: Press) -> None:
     id_ = press.argument(2)
     await gm.require_gm(seat.table, seat.request)
     if TITLE not in press.fields:
-        before = await handouts.read_handout(seat.table, seat.request, id_)
+        before = await gm_secrets.read_handout(seat.table, seat.request, id_)
         form = note_form(press_id(SECRETS, *press.arguments), has_picture=True, before=before)
         await ask_form(seat.interaction, form)
         return
@@ -186,7 +185,7 @@ async def _edit(seat: AtDesk, press: Press) -> None:
 async def _save(seat: AtDesk, press: Press, id_: str = "") -> None:
     title, text = press.fields.get(TITLE, ""), press.fields.get(TEXT, "")
     async with uploaded_picture(seat.interaction, press) as content:
-        which, saved = await handouts.save_handout(
+        which, saved = await gm_secrets.save_handout(
             seat.table, seat.request, title, text, id_=id_, content=content
         )
     await _show(seat, SecretKind.NOTE, which, saved.entry)

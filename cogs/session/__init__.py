@@ -20,12 +20,11 @@ from bot.table.sessions import endings, sessions
 from bot.table.sessions.endings import Fights, FightsRun, SessionAwards, session_awards
 from bot.table.sessions.sessions import NoSession, SessionStatus
 from bot.ui.commands.at_desk import AtDesk, answer_there, tell_there
-from bot.ui.commands.play import completed
+from bot.ui.commands.play import completed, do
 from bot.ui.commands.thread_posts import post_in_thread, start_thread, story_before
 from bot.ui.input.answer import answer, ask_form, change, in_time
 from bot.ui.input.asked import Voice, request_in, request_of
 from bot.ui.input.presses import Interaction, OutOfDate, Press, press_id
-from bot.ui.live.result_messages import tell
 from bot.ui.replies.links import HERE, MEET, desk_button
 from bot.ui.replies.recaps import (
     chronicle_file_reply,
@@ -101,10 +100,8 @@ class Session(
         self, interaction: Interaction, event: Name | None = None, voice: Voice | None = None
     ) -> None:
         """Link the running session."""
-        table, request = interaction.client.table, request_of(interaction)
         channel = None if voice is None else voice.id
-        result = await sessions.link(table, request, event=_event_id(interaction, event), voice=channel)
-        await tell(interaction, result)
+        await do(interaction, sessions.link, event=_event_id(interaction, event), voice=channel)
 
     @app_commands.command(name="schedule", description="Plan the next session, in the calendar too")
     @app_commands.describe(

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 from urllib.parse import parse_qsl, urlencode
 
 import discord
@@ -12,6 +12,9 @@ from discord import app_commands
 from bot.app.logs import note_outcome
 from bot.rules.kernel import Choice
 from bot.rules.kernel.errors import Misnamed, UserError
+from bot.table.base.request import Request
+from bot.table.base.results import Result
+from bot.table.base.table import Table
 from bot.table.base.use_case_errors import StoreUnavailable
 from bot.table.encounters import encounters
 from bot.table.journal import suggest
@@ -20,7 +23,7 @@ from bot.table.play import countdown_plans
 from bot.table.play import play as playing
 from bot.table.play.play import OtherGame
 from bot.ui.input.answer import change
-from bot.ui.input.asked import request_of
+from bot.ui.input.asked import request_of, table_and_request
 from bot.ui.input.failures import WithButtons
 from bot.ui.input.presses import LONGEST_ID, Interaction, Press, press_id
 from bot.ui.live.result_messages import tell
@@ -117,9 +120,11 @@ async def do_instead(interaction: Interaction, press: Press) -> None:
 
 log: structlog.typing.FilteringBoundLogger = structlog.get_logger(__name__)
 
+GivenP = ParamSpec("GivenP")
 Choices = list[app_commands.Choice[str]]
 Complete = Callable[[discord.Interaction[Any], str], Coroutine[Any, Any, Choices]]
 Offer = Callable[[Interaction, str], Awaitable[list[Choice]]]
+UseCase = Callable[..., Awaitable[list[Choice]]]
 
 
 async def play(
@@ -162,6 +167,16 @@ async def play(
     await tell(interaction, result)
 
 
+async def do(
+    interaction: Interaction,
+    use_case: Callable[Concatenate[Table, Request, GivenP], Awaitable[Result]],
+    *given: GivenP.args,
+    **named: GivenP.kwargs,
+) -> None:
+    """Have a use case do something for whoever asks, and tell its result."""
+    await tell(interaction, await use_case(*table_and_request(interaction), *given, **named))
+
+
 def completed(offer: Offer) -> Complete:
     """Wrap an autocompletion so that it offers nothing when it fails."""
 
@@ -182,30 +197,38 @@ def completed(offer: Offer) -> Complete:
     return complete
 
 
-async def _any_character(interaction: Interaction, typed: str) -> list[Choice]:
-    return await suggest.characters(interaction.client.table, request_of(interaction), typed)
+def completed_by(use_case: UseCase, *options: str, **fixed: Any) -> Complete:
+    """An autocompletion by a use case.
+
+    Args:
+        use_case: What finds the choices for what has been typed.
+        options: The command's options whose values it takes too, as far as they have been typed.
+        fixed: Its other arguments.
+    """
+
+    async def offer(interaction: Interaction, typed: str) -> list[Choice]:
+        given = (getattr(interaction.namespace, one) or "" for one in options)
+        return await use_case(*table_and_request(interaction), typed, *given, **fixed)
+
+    return completed(offer)
 
 
-async def _own_character(interaction: Interaction, typed: str) -> list[Choice]:
-    return await suggest.characters(interaction.client.table, request_of(interaction), typed, only_own=True)
+def several_completed_by(use_case: UseCase) -> Complete:
+    """An autocompletion of the last of several names separated by commas, by a use case."""
+
+    async def offer(interaction: Interaction, typed: str) -> list[Choice]:
+        before, comma, last = typed.rpartition(",")
+        found = await use_case(*table_and_request(interaction), last)
+        lead = f"{before}{comma} " if comma else ""
+        return [Choice(lead + one.value, lead + one.value) for one in found if one.value not in before]
+
+    return completed(offer)
 
 
-async def _several_characters(interaction: Interaction, typed: str) -> list[Choice]:
-    """Complete the last of several names separated by commas."""
-    before, comma, last = typed.rpartition(",")
-    found = await _any_character(interaction, last)
-    lead = f"{before}{comma} " if comma else ""
-    return [Choice(f"{lead}{one.value}", f"{lead}{one.value}") for one in found if one.value not in before]
-
-
-async def _countdown(interaction: Interaction, typed: str) -> list[Choice]:
-    return await countdown_plans.choices(interaction.client.table, request_of(interaction), typed)
-
-
-complete_character = completed(_any_character)
-complete_countdown = completed(_countdown)
-complete_names = completed(_several_characters)
-complete_own_character = completed(_own_character)
+complete_character = completed_by(suggest.characters)
+complete_countdown = completed_by(countdown_plans.choices)
+complete_names = several_completed_by(suggest.characters)
+complete_own_character = completed_by(suggest.characters, only_own=True)
 
 
 def complete_thing(kind: str, acting_option: str = "character") -> Complete:
@@ -225,8 +248,4 @@ def complete_thing(kind: str, acting_option: str = "character") -> Complete:
     return completed(offer)
 
 
-async def _participants(interaction: Interaction, typed: str) -> list[Choice]:
-    return await encounters.participants(interaction.client.table, request_of(interaction), typed)
-
-
-complete_participant = completed(_participants)
+complete_participant = completed_by(encounters.participants)

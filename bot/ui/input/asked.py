@@ -64,6 +64,11 @@ def request_of(interaction: "discord.Interaction[Any]") -> Request:
     )
 
 
+def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
+    """The table, and what a person asks of it here."""
+    return interaction.client.table, request_of(interaction)
+
+
 def request_in(interaction: "discord.Interaction[Any]", channel: int) -> Request:
     """Build the request for an interaction as if it came from another channel; 0 for its own.
 
@@ -142,8 +147,3 @@ class _VoiceRoom(_Channel):
 AnyChannel = app_commands.AppCommandChannel | app_commands.AppCommandThread
 Place = app_commands.Transform[AnyChannel, _AnyPlace]
 Voice = app_commands.Transform[app_commands.AppCommandChannel, _VoiceRoom]
-
-
-def table_and_request(interaction: Interaction) -> tuple[Table, Request]:
-    """The table, and what a person asks of it here."""
-    return interaction.client.table, request_of(interaction)
