@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import takewhile
 
 import pytest
@@ -134,10 +135,8 @@ async def test_f_opt_10_and_17_a_round_of_battle_is_one_short_message_with_its_d
 
     lines = lines_of(rolled.text, "rolls round 1 of the battle")
     assert len(lines) <= 8
-    assert lines[1].startswith("Heroes, battle: ")
-    assert lines[2].startswith("Rebels, battle: ")
-    for line in lines[1:3]:
-        assert "against 7+" in line
+    for side in ("Heroes", "Rebels"):  # on one line with the rest where the battle goes on
+        assert re.search(rf"(^|· ){side}, battle: [^·]*against 7\+", "\n".join(lines), re.MULTILINE)
     await gwen.presses("Details", hears=["Heroes, battle: ", "numbers 4", "Rebels, battle: ", "/fair"])
     await gwen.presses("Undo", hears="Undone")
     await gwen.types("/rpj-gm-fight mass round", hears="rolls round 1 of the battle")

@@ -47,7 +47,7 @@ async def test_f_all_34_a_gm_keeps_a_fight_beyond_the_session(house: Table, part
     told = await recap(house, party)
     assert "A fight goes on" in told
     assert "Fight:" not in told
-    assert len(boards(house, party)) == 1
+    await board_says(house, party)
     await party.gwen.types("/gm encounter end", hears="encounter")
 
 
