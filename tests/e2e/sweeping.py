@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 from bot.playground.discord import Answer, LocalDiscord, Member
 from bot.playground.discord.message_limits import ComponentType
 from bot.playground.discord.payloads import Payload, walk_components
+from tests.databases import Row
+from tests.e2e.people import Party
+from tests.e2e.records import everything_of
 from tests.e2e.tree import Leaf
+
+
+class Tables:
+    """Tables that are all as they were laid: one is laid anew once something stored of it has changed.
+
+    Args:
+        database: The address of the bot's database.
+        lay: Lays the table of this name.
+    """
+
+    def __init__(self, database: str, lay: Callable[[str], Awaitable[Party]]) -> None:
+        self._database = database
+        self._lay = lay
+        self._laid: dict[str, tuple[Party, dict[str, list[Row]]]] = {}
+
+    async def laid(self, name: str) -> Party:
+        """The people at the table of this name."""
+        if name in self._laid:
+            party, stored = self._laid[name]
+            if everything_of(self._database, party.server.id) == stored:
+                return party
+        party = await self._lay(name)
+        self._laid[name] = party, everything_of(self._database, party.server.id)
+        return party
 
 
 async def type_it(member: Member, leaf: Leaf, values: Mapping[str, object]) -> Answer:

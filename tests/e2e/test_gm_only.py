@@ -9,7 +9,7 @@ from bot.rules import rulesets
 from tests.e2e.opening import ALICES, GAME, open_other, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
-from tests.e2e.sweeping import completions, everything_in, is_refused, messages, press_all, type_it
+from tests.e2e.sweeping import Tables, completions, everything_in, is_refused, messages, press_all, type_it
 from tests.e2e.table import Table
 from tests.e2e.tree import Leaf, fitting_values, leaves
 
@@ -21,8 +21,8 @@ GIVEN = {("character create", "name"), ("character import", "name"), ("character
 COUNTDOWN = "name:Zzyzx Doom kind:success difficulty:4 visibility:gm check:check note:zzyzx"
 
 
-async def open_with_secrets(house: Table) -> tuple[Party, Member]:
-    """Open a session with a hidden character and a secret roll; Carol is there and plays nobody."""
+async def open_with_secrets(house: Table) -> Party:
+    """Open a session with a hidden character and a secret roll."""
     party = gather(house.discord)
     await party.gwen.types("/campaign create ruleset:Post-magic-maid name:Long ago")
     await party.gwen.types("/campaign archive", hears="Long ago")
@@ -34,28 +34,43 @@ async def open_with_secrets(house: Table) -> tuple[Party, Member]:
     await party.gwen.types(f"/gm npc name:{HIDDEN} hidden:True")
     await party.gwen.types(f"/roll expression:1d20 label:{SECRET} secret:True")
     await party.gwen.types(f"/gm countdown create {COUNTDOWN}", hears="Zzyzx Doom")
-    return party, party.server.add_member("Carol")
+    return party
 
 
-async def open_for(house: Table, leaf: Leaf) -> tuple[Party, Member]:
-    """Open a server where a command can be used: a game's own commands need its campaign."""
+def game_of(leaf: Leaf) -> str:
+    """The game in which a command can be used: a game's own commands need its campaign."""
     command = leaf.line.split()[0].split("-")[0]
-    game = next((one.title for one in rulesets().values() if one.command == command), GAME)
-    if game == GAME:
-        return await open_with_secrets(house)
-    party = gather(house.discord)
-    await open_other(party, game)
-    return party, party.server.add_member("Carol")
+    return next((one.title for one in rulesets().values() if one.command == command), GAME)
+
+
+def tables_of(house: Table) -> Tables:
+    """A table of each game, the usual one with secrets."""
+
+    async def lay(game: str) -> Party:
+        if game == GAME:
+            return await open_with_secrets(house)
+        party = gather(house.discord)
+        await open_other(party, game)
+        return party
+
+    return Tables(house.database, lay)
+
+
+def carol(party: Party) -> Member:
+    """Somebody who is there and plays nobody."""
+    there = (one for one in party.server.members if one.name == "Carol")
+    return next(there, None) or party.server.add_member("Carol")
 
 
 async def test_every_gm_command_is_refused_to_others_and_changes_nothing(house: Table) -> None:
     wrong: list[str] = []
+    tables = tables_of(house)
     for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
-        party, carol = await open_for(house, leaf)
+        party = await tables.laid(game_of(leaf))
         values = await fitting_values(leaf, party.gwen.member, every=True)
         before = everything_of(house.database, party.server.id)
 
-        for member in (carol, party.alice.member):
+        for member in (carol(party), party.alice.member):
             answer = await type_it(member, leaf, values)
             if not is_refused(answer) or everything_of(house.database, party.server.id) != before:
                 wrong.append(f"/{leaf.line} for {member.name}: {answer.failed or answer.text}")
@@ -74,9 +89,10 @@ async def test_at_least_twenty_commands_are_marked_as_the_gms(house: Table) -> N
 
 async def test_every_gm_option_is_refused_to_others(house: Table) -> None:
     wrong: list[str] = []
+    tables = tables_of(house)
     for leaf in (one for one in leaves(house.discord) if not one.is_for_gm):
         for option in leaf.for_gm:
-            party, _carol = await open_for(house, leaf)
+            party = await tables.laid(game_of(leaf))
             alice = party.alice.member
             needed = await fitting_values(leaf, alice)
             before = everything_of(house.database, party.server.id)
@@ -94,15 +110,16 @@ async def test_every_gm_option_is_refused_to_others(house: Table) -> None:
 
 async def test_others_cannot_use_any_control_under_the_gms_answers(house: Table) -> None:
     wrong: list[str] = []
+    tables = tables_of(house)
     pressed = 0
     for leaf in (one for one in leaves(house.discord) if one.is_for_gm):
-        party, carol = await open_with_secrets(house)
+        party = await tables.laid(GAME)
         values = await fitting_values(leaf, party.gwen.member)
         shown = messages(await type_it(party.gwen.member, leaf, values))
         before = everything_of(house.database, party.server.id)
 
         for message in shown:
-            async for name, answer in press_all(carol, message):
+            async for name, answer in press_all(carol(party), message):
                 pressed += 1
                 if answer.failed or everything_of(house.database, party.server.id) != before:
                     wrong.append(f"/{leaf.line} [{name}]: {answer.failed or answer.text}")
@@ -112,14 +129,14 @@ async def test_others_cannot_use_any_control_under_the_gms_answers(house: Table)
 
 
 async def test_others_cannot_submit_a_form_that_the_gm_opened(house: Table) -> None:
-    party, carol = await open_with_secrets(house)
+    party = await open_with_secrets(house)
     await party.gwen.types("/character create")
     for page in range(2, 7):
         await party.gwen.presses("Next", hears=f"{page} of 6")
     opened = await party.gwen.presses("Enter a name")
     before = everything_of(house.database, party.server.id)
 
-    answer = await carol.submit(opened, name="Mine")
+    answer = await carol(party).submit(opened, name="Mine")
 
     assert answer.ephemeral
     assert everything_of(house.database, party.server.id) == before
@@ -128,11 +145,11 @@ async def test_others_cannot_submit_a_form_that_the_gm_opened(house: Table) -> N
 async def test_no_command_button_completion_or_file_shows_what_the_gm_hides(
     house: Table,
 ) -> None:
-    party, carol = await open_with_secrets(house)
+    party = await open_with_secrets(house)
     leaking: list[str] = []
 
     for leaf in leaves(house.discord):
-        for member in (carol, party.alice.member):
+        for member in (carol(party), party.alice.member):
             offered = await completions(member, leaf, ("", "z", HIDDEN))
             answer = await type_it(member, leaf, await fitting_values(leaf, member))
             seen = [*offered, everything_in(answer)]
@@ -144,7 +161,7 @@ async def test_no_command_button_completion_or_file_shows_what_the_gm_hides(
 
 
 async def test_a_hidden_name_gets_the_same_answer_as_an_unknown_one(house: Table) -> None:
-    party, _carol = await open_with_secrets(house)
+    party = await open_with_secrets(house)
     different: list[str] = []
     nobody = "Qqyzx the Unseen"
 
@@ -167,7 +184,7 @@ async def test_f_rel_08_a_player_can_take_a_hidden_name_and_only_the_gm_learns_o
     house: Table,
 ) -> None:
     """A player who tries names learns nothing: the hidden character gets another name."""
-    party, _carol = await open_with_secrets(house)
+    party = await open_with_secrets(house)
 
     renamed = await party.alice.types(
         f"/character rename name:{ALICES} to:{HIDDEN}", hears=f"is now called {HIDDEN}"

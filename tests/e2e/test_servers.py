@@ -8,10 +8,10 @@ from bot.playground.discord import Answer
 from bot.playground.discord.interactions import Kind
 from bot.playground.discord.message_limits import EPHEMERAL
 from bot.playground.discord.payloads import Payload
-from tests.e2e.opening import ALICES, GAME, is_of_another_game, open_play
+from tests.e2e.opening import ALICES, GAME, open_play
 from tests.e2e.people import Party, gather
 from tests.e2e.records import everything_of
-from tests.e2e.sweeping import completions, everything_in, messages, press_all, type_it
+from tests.e2e.sweeping import Tables, completions, everything_in, messages, press_all, type_it
 from tests.e2e.table import Table
 from tests.e2e.tree import fitting_values, leaves
 
@@ -69,13 +69,12 @@ async def test_one_servers_data_is_never_offered_shown_or_exported_in_another(ho
 
 async def test_a_name_from_another_server_gets_the_same_answer_as_an_unknown_one(house: Table) -> None:
     await open_canaries(house)
-    untouched = await table_of_the_game(house)
+    tables = Tables(house.database, lambda _game: table_of_the_game(house))
     different: list[str] = []
 
     for leaf in leaves(house.discord):
         for option in leaf.texts:
-            party = untouched if is_of_another_game(leaf) else await table_of_the_game(house)
-            gwen = party.gwen.member
+            gwen = (await tables.laid(GAME)).gwen.member
             values = await fitting_values(leaf, gwen)
             for what in ("Mina", "Manor"):
                 texts = []
