@@ -1,10 +1,14 @@
 """What the whole suite shares."""
 
+import gc
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import chain, islice
 from pathlib import Path
 
 import pytest
@@ -15,6 +19,9 @@ from tests.databases import ENGINES, NewDatabase, SpareDatabases, prepared_file
 from tests.store.pooler import pooler
 from tests.store.postgres_server import installed, running
 
+MEMORY = Path("/dev/shm")
+ENOUGH = 4 << 30
+
 # Every bot loads its cogs anew, and every program everything: not to be compiled anew each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
@@ -23,6 +30,20 @@ sys.dont_write_bytecode = False
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("anew", deadline=None)
 settings.load_profile("steady")
+
+# On a disk, a database waits at every commit; in memory, where there is plenty, the tests take half the time.
+if (
+    os.access(MEMORY, os.W_OK)
+    and shutil.disk_usage(MEMORY).free >= ENOUGH
+    and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC  # tests start programs that they have written
+):
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+
+gc.disable()  # until everything is collected: nothing of that is garbage
+
+TESTS = Path(__file__).parent
+SLOW = ("e2e", "releases", "faults", "cogs")  # what starts programs or plays whole evenings, longest first
+QUICK = ("rules", "ui")
 
 collect_ignore = ["browser"] if find_spec("playwright") is None else []
 
@@ -40,14 +61,73 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave the contract tests out where there is nothing to hold them against."""
+    """Leave out the contract tests where there is no description; let each worker begin with what is slow."""
     spec: Path | None = config.getoption("--discord-spec")
-    if spec is not None and spec.is_file():
-        return
     contract = [item for item in items if item.get_closest_marker("contract")]
-    if contract:
+    if contract and (spec is None or not spec.is_file()):
         config.hook.pytest_deselected(items=contract)
         items[:] = [item for item in items if item not in contract]
+    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        items[:] = dealt(items, workers)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say in one line what a run of everything has not tested on this machine, and how to have it tested."""
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS or "CI" in os.environ:
+        return
+    marks = config.getoption("markexpr")
+    left_out = [
+        what
+        for is_left_out, what in (
+            (installed() is None, "PostgreSQL (apt install postgresql)"),
+            (pooler() is None, "PgBouncer (apt install pgbouncer)"),
+            ("not browser" in marks, "the page in a browser (.ci/run)"),
+            ("not contract" in marks, "requests against Discord's API description (.ci/run)"),
+        )
+        if is_left_out
+    ]
+    if left_out:
+        terminalreporter.write_line(f"Not tested: {', '.join(left_out)}.")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """With two workers for each core, something computes while others wait for bots and databases."""
+    return 2 * (os.cpu_count() or 1)
+
+
+def pytest_collection_finish() -> None:
+    """Leave what is loaded by now, and stays, out of every later garbage collection."""
+    gc.freeze()
+    gc.enable()
+
+
+def dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Deal whole files to as many equal shares as there are workers; each begins with slow ones.
+
+    A worker that is done takes over the end of another's share. So nobody waits at the end for a long test,
+    and what waits for a bot runs beside what computes.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    quick: list[pytest.Item] = []
+    for item in items:
+        (quick if folder(item.path) in QUICK else files.setdefault(item.path, [])).append(item)
+    shares: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for path in sorted(files, key=lambda one: (*SLOW, folder(one)).index(folder(one))):
+        min(shares, key=len).extend(files[path])
+    rest = iter(quick)
+    left = len(items)
+    for number, share in enumerate(shares):
+        size = left // (workers - number)  # as xdist cuts what it hands out
+        share.extend(islice(rest, max(size - len(share), 0)))
+        left -= size
+    return [*chain.from_iterable(shares), *rest]
+
+
+def folder(path: Path) -> str:
+    """The folder of the tests in which a file is, or its own name."""
+    return path.relative_to(TESTS).parts[0]
 
 
 @pytest.fixture(autouse=True)

@@ -27,6 +27,7 @@ from bot.table.sessions import sessions
 from bot.ui.replies.result_replies import result_reply
 from tests.cogs.desk import open_desk
 from tests.cogs.sweeping import Sweep, parts_of
+from tests.databases import prepared_file
 from tests.table.conftest import Clock, Interactions, Person, Secrets
 from tests.table.encounters.test_hidden_foes_stay_hidden import read_all
 
@@ -118,7 +119,7 @@ class Ambush:
 
 async def lay(game: Ruleset, folder: Path) -> Ambush:
     """A table in the second turn of an ambush."""
-    store = await open_store(f"sqlite:///{folder}/table.db")
+    store = await open_store(prepared_file(folder))
     table = Table(store=store, games={game.key: game}, now=Clock(), new_secret=Secrets())
     numbers = Interactions()
     gwen = Person(1, "Gwen", numbers, manages_server=True)

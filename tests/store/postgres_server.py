@@ -26,6 +26,7 @@ SETTINGS = {
     "full_page_writes": "off",
     "listen_addresses": "",
     "max_connections": "50",
+    "max_wal_size": "64MB",  # it may be in memory
     "shared_buffers": "16MB",
 }
 
