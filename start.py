@@ -3,6 +3,7 @@
     python3 start.py play     the playground: a page on this machine, no Discord account needed
     python3 start.py test     the tests
     python3 start.py run      the bot on Discord (needs a token, see README.md)
+    python3 start.py game     checks the file of a game of your own (game FILE)
 
 Whatever follows is passed on. The first start makes the folder .venv and installs the pinned
 requirements into it; later ones reuse it until those change.

@@ -1,4 +1,4 @@
-"""The parts of README.md that follow from the program: ``python -m tests.readme`` writes them anew."""
+"""What README.md and the docs have from the program: ``python -m tests.readme`` writes it anew."""
 
 import asyncio
 import json
@@ -14,11 +14,13 @@ from bot.app.config import DiscordSettings, sections
 from bot.app.exits import MEANINGS
 from bot.app.pace import STANDARD
 from bot.rules import rulesets
+from bot.rules.own.game_file import GameFile
 from bot.store.store import Store
 from bot.table.base.table import Table
 
 CHAT = discord.AppCommandType.chat_input
 README = Path(__file__).parent.parent / "README.md"
+SCHEMA = README.parent / "docs" / "own-games" / "game.schema.json"
 
 
 def settings_table() -> str:
@@ -81,5 +83,17 @@ def written(readme: str) -> str:
     return readme
 
 
+def game_schema() -> str:
+    """The JSON Schema of an own game's file, for editors."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **GameFile.model_json_schema(by_alias=True),
+        "title": "A game of one's own",
+        "description": "The file of a game for Tablekeeper.",
+    }
+    return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
+
+
 if __name__ == "__main__":
+    SCHEMA.write_text(game_schema(), encoding="utf-8")
     README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")

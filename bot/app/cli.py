@@ -197,6 +197,44 @@ def doctor(context: typer.Context, config: ConfigFile = None) -> None:
         raise typer.Exit(Exit.FOUND_WRONG)
 
 
+@app.command(epilog=EXIT_CODES)
+def game(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", exists=True, dir_okay=False, help="The game's file.")
+    ],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME=VALUE]...", help="Answers to the check's questions, or of the sheet."),
+    ] = None,
+    is_json: Annotated[bool, typer.Option("--json", help="Answer for machines.")] = False,
+    ask: Annotated[
+        str, typer.Option("--ask", metavar="CHECK", help="The exact chances of one check or move.")
+    ] = "",
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option("--sheet", metavar="NAME=VALUE", help="What differs from an average character."),
+    ] = None,
+    seed: Annotated[
+        str, typer.Option("--roll", metavar="SEED", help="Roll it, with dice that follow from this text.")
+    ] = "",
+    buttons: Annotated[
+        list[str] | None, typer.Option("--press", metavar="LABEL", help="Press a button under the roll.")
+    ] = None,
+    event: Annotated[
+        str, typer.Option("--event", metavar="NAME", help='What an event does: "session end", "rest" …')
+    ] = "",
+) -> None:
+    """Check the file of a game of your own; show an average character and exact chances, or try a roll."""
+    from bot.app.own_games import GameQuestion, answer_about
+
+    question = GameQuestion(ask, tuple(sheet or ()), tuple(words or ()), seed, tuple(buttons or ()), event)
+    lines, is_well = answer_about(file, question, is_json=is_json)
+    for line in lines:
+        typer.echo(line)
+    if not is_well:
+        raise typer.Exit(Exit.FOUND_WRONG)
+
+
 @contextmanager
 def _about_the_database() -> Iterator[None]:
     """Turn the store's errors about files into lines and exit codes."""

@@ -1,0 +1,87 @@
+"""`tablekeeper game`: a file of an own game, and what is asked about it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from bot.rules.kernel.dice import FairDice
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.game_check import GameProblem
+from bot.rules.own.game_file import MOST_BYTES
+from bot.rules.own.game_parts import OwnGame
+from bot.rules.own.game_report import (
+    answered,
+    asked,
+    checked_game,
+    happened,
+    overview,
+    problem_lines,
+    problems_as_json,
+    rolled,
+    summary,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameQuestion:
+    """What is asked, in the words of the command line.
+
+    Attributes:
+        check: The check or move, or nothing.
+        sheet: Of the sheet, each "name=value".
+        words: Answers or of the sheet, likewise.
+        seed: What the dice of a roll follow from, or nothing.
+        buttons: The buttons to press under it.
+        event: The event that happens, or nothing.
+    """
+
+    check: str
+    sheet: tuple[str, ...]
+    words: tuple[str, ...]
+    seed: str
+    buttons: tuple[str, ...]
+    event: str
+
+
+def answer_about(file: Path, question: GameQuestion, *, is_json: bool) -> tuple[Sequence[str], bool]:
+    """The lines to print, and whether all is well.
+
+    Args:
+        file: The game's file.
+        question: What is asked.
+        is_json: Whether machines read it.
+    """
+    with file.open("rb") as opened:
+        text = opened.read(MOST_BYTES + 1)
+    game, problems = checked_game(text)
+    if game is None:
+        return _told(problems, is_json=is_json), False
+    try:
+        return list(_answer(game, question, is_json=is_json)), True
+    except UserError as error:
+        where = "--ask" if question.check else ""
+        return _told([GameProblem(None, where, " ".join(error.sentences))], is_json=is_json), False
+
+
+def _told(problems: Sequence[GameProblem], *, is_json: bool) -> Sequence[str]:
+    if is_json:
+        return [json.dumps({"problems": problems_as_json(problems), "checks": {}}, ensure_ascii=False)]
+    return list(problem_lines(problems))
+
+
+def _answer(game: OwnGame, question: GameQuestion, *, is_json: bool) -> Sequence[str]:
+    found = asked(game, question.check, question.sheet, question.words)
+    dice = FairDice(sha256(question.seed.encode()).digest(), question.check or question.event)
+    if question.event:
+        return list(happened(game, question.event, found, dice))
+    if question.seed and question.check:
+        return list(rolled(game, found, question.buttons, dice))
+    if question.check:
+        answer = answered(game, found)
+    elif is_json:
+        answer = {"problems": [], "checks": summary(game)}
+    else:
+        return list(overview(game))
+    return [json.dumps(answer, ensure_ascii=False)]

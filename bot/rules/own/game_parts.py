@@ -1,0 +1,317 @@
+"""A game that has been read: questions, effects and checks, with every expression as a tree."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TypeAlias
+
+from bot.rules.own.dice_groups import SUITS, Reading, WrittenGroup
+from bot.rules.own.expressions import Amount, Expression, NoAmount, amount_of
+from bot.rules.own.game_file import DIE, GameFile
+
+DIE_STEPS = (4, 6, 8, 10, 12, 20)
+"""The dice that step up and down."""
+
+CONSTANTS: Mapping[str, int] = {suit: number for number, suit in enumerate(SUITS, start=1)}
+VALUE, THEIRS, NONE = "value", "theirs", "none"
+EVENTS = ("session start", "session end", "rest", "downtime")
+EDGES: Mapping[str, int] = {"none": 0, "advantage": 1, "disadvantage": -1}
+YES_NO: Mapping[str, int] = {"no": 0, "yes": 1}
+
+
+class PartKind(StrEnum):
+    """What a name of a game stands for."""
+
+    ATTRIBUTE = "attribute"
+    DERIVED = "derived number"
+    RESOURCE = "resource"
+    TRACK = "track"
+    CLOCK = "clock"
+
+
+CHANGEABLE = (PartKind.ATTRIBUTE, PartKind.RESOURCE, PartKind.TRACK, PartKind.CLOCK)
+
+
+class QuestionKind(StrEnum):
+    """What answers a question."""
+
+    NUMBER = "number"
+    NAME = "name"
+    CLOCK = "clock"
+    ENTRY = "entry"
+    CHARACTER = "character"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnQuestion:
+    """A question before a roll.
+
+    Attributes:
+        key: Its name in expressions.
+        kind: What answers it.
+        numbers: The answers with their numbers, for numbers and things of a list.
+        names: The parts of a sheet, or the clocks, that can be named.
+        entries: The entries of which one is chosen.
+        span: The lowest and the highest number, where any between will do.
+    """
+
+    key: str
+    kind: QuestionKind
+    numbers: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    names: tuple[str, ...] = ()
+    entries: str = ""
+    span: tuple[int, int] | None = None
+
+    @property
+    def refers(self) -> bool:
+        """Whether the answer is a name of something that effects can change."""
+        return self.kind in (QuestionKind.NAME, QuestionKind.CLOCK, QuestionKind.ENTRY)
+
+
+@dataclass(frozen=True, slots=True)
+class GameEffect:
+    """A change: ``name + expression``, ``name - …``, ``name = …``, ``name up``, ``name down``.
+
+    Attributes:
+        target: What changes; of whom the move aims at with its owner and a dot.
+        sign: How.
+        amount: By how much, or to what.
+    """
+
+    target: str
+    sign: str
+    amount: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class GameTier:
+    """A result of a check.
+
+    Attributes:
+        name: As it stands in the file.
+        words: Its name in pieces: texts, and expressions to be filled in.
+        low: The lowest value it is for, or None.
+        high: The highest value it is for, or None.
+        when: When it is.
+        effects: What happens then.
+        text: What is said then.
+    """
+
+    name: str
+    words: tuple[str | Expression, ...]
+    low: int | None
+    high: int | None
+    when: Expression | None
+    effects: tuple[GameEffect, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AfterRoll:
+    """A button under a result.
+
+    Attributes:
+        label: As people read it.
+        when: When it is offered.
+        cost: What it costs.
+        reroll: The groups that are rolled again, each with the lowest and highest face that is.
+        add: The group that gets one more die.
+        step: The group whose dice step, and by how many steps.
+        take: The reading that is replaced, and by which.
+        is_once: Whether only once a roll.
+    """
+
+    label: str
+    when: Expression | None
+    cost: tuple[GameEffect, ...]
+    reroll: Mapping[str, tuple[int, int]]
+    add: str
+    step: tuple[str, int] | None
+    take: tuple[str, str] | None
+    is_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Groups that are read together, with their readings."""
+
+    groups: tuple[str, ...]
+    readings: tuple[tuple[str, Reading], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """A name for an amount that the dice decide."""
+
+    name: str
+    amount: Expression
+
+
+Stage: TypeAlias = Linked | Let
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class OwnCheck:
+    """A check, ready to be rolled and reckoned.
+
+    Attributes:
+        key: Its name.
+        label: As people read it.
+        questions: What is asked before it is rolled.
+        cost: What it costs.
+        groups: The groups of dice.
+        edged: The group that an edge rolls twice, and whether an advantage keeps the higher; None without.
+        edge: What decides about it.
+        fixed: The names for amounts that no die decides, in order.
+        stages: What is read and reckoned, in order.
+        value: What tiers compare.
+        is_opposed: Whether somebody else rolls too.
+        tiers: The results.
+        after: The buttons under the result.
+    """
+
+    key: str
+    label: str
+    questions: tuple[OwnQuestion, ...]
+    cost: tuple[GameEffect, ...]
+    groups: Mapping[str, WrittenGroup]
+    edged: tuple[str, bool] | None
+    edge: Expression
+    fixed: tuple[tuple[str, Expression], ...]
+    stages: tuple[Stage, ...]
+    value: Expression | None
+    is_opposed: bool
+    tiers: tuple[GameTier, ...]
+    after: tuple[AfterRoll, ...]
+
+    @property
+    def open_names(self) -> frozenset[str]:
+        """What the dice decide."""
+        found = {THEIRS} if self.is_opposed else set[str]()
+        for stage in self.stages:
+            found |= {stage.name} if isinstance(stage, Let) else {name for name, _ in stage.readings}
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMove:
+    """A move: its answers, and what it adds to a check's tiers or does by itself.
+
+    Attributes:
+        key: Its name.
+        label: As people read it.
+        check: The check it rolls, or None.
+        given: Answers to the check's questions.
+        when: When it can be made.
+        cost: What it costs.
+        effects: What happens, by tier; under an empty name, always.
+        texts: What is said, by tier; under an empty name, always.
+    """
+
+    key: str
+    label: str
+    check: OwnCheck | None
+    given: Mapping[str, str | int]
+    when: Expression | None
+    cost: tuple[GameEffect, ...]
+    effects: Mapping[str, tuple[GameEffect, ...]]
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a part of a sheet can be.
+
+    Attributes:
+        low: The lowest number.
+        high: The highest number, or None where there is no end.
+        steps: The dice it can be, from the smallest, where it is a die; 0 for none left.
+    """
+
+    low: int
+    high: Expression | None
+    steps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGame:
+    """A whole game.
+
+    Attributes:
+        file: What stands in its file.
+        kinds: What each name stands for.
+        spans: What each part of a sheet, and each clock, can be.
+        starts: What each begins with, in an order in which they can be reckoned.
+        derived: Numbers that follow from others, likewise.
+        checks: The checks.
+        moves: The moves.
+        full: What happens when a part is full.
+        empty: What happens when a part is empty.
+        resets: What happens at each event.
+        rolled: The attributes that creation rolls.
+        entry_spans: The lowest and highest number or die of each kind of entries; 1 for mere words.
+    """
+
+    file: GameFile
+    kinds: Mapping[str, PartKind]
+    spans: Mapping[str, Span]
+    starts: Mapping[str, Expression]
+    derived: Mapping[str, Expression]
+    checks: Mapping[str, OwnCheck]
+    moves: Mapping[str, OwnMove]
+    full: Mapping[str, tuple[GameEffect, ...]]
+    empty: Mapping[str, tuple[GameEffect, ...]]
+    resets: Mapping[str, tuple[GameEffect, ...]]
+    rolled: Mapping[str, Expression]
+    entry_spans: Mapping[str, tuple[int, int]]
+
+    def of_kind(self, *kinds: PartKind) -> tuple[str, ...]:
+        """The names of some kinds, in the file's order."""
+        return tuple(name for name, kind in self.kinds.items() if kind in kinds)
+
+    def label(self, name: str) -> str:
+        """What people read for a name."""
+        for rows in (self.file.attributes, self.file.resources, self.file.tracks, self.file.clocks):
+            if name in rows:
+                return rows[name].label
+        return name.replace("_", " ").capitalize()
+
+    def with_derived(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+        """What every name of a sheet comes to, and the constants."""
+        known: dict[str, Amount | NoAmount] = {**CONSTANTS, **numbers}
+        for name, amount in self.derived.items():
+            known[name] = amount_or_error(amount, known)
+        return known
+
+
+def amount_or_error(amount: Expression, known: Mapping[str, Amount | NoAmount]) -> Amount | NoAmount:
+    """What an expression comes to, or why it doesn't."""
+    try:
+        return amount_of(amount, known)
+    except NoAmount as error:
+        return error
+
+
+def die_of(written: object) -> int | None:
+    """The sides of a die that stands alone ("d8"); None for anything else."""
+    found = DIE.fullmatch(written) if isinstance(written, str) else None
+    return int(found[1]) if found else None
+
+
+_SPAN = re.compile(r"([+-]?[0-9]{1,7})(?:(\+)|(-)|\s*(?:-|–|\.\.)\s*([+-]?[0-9]{1,7}))?")
+
+
+def span_of(written: str) -> tuple[int | None, int | None] | None:
+    """The lowest and highest value of “10+”, “7-9”, “6-” or “7”; None if it is none of these."""
+    found = _SPAN.fullmatch(written.strip().replace("−", "-"))
+    if found is None:
+        return None
+    first = int(found[1])
+    if found[2]:
+        return first, None
+    if found[3]:
+        return None, first
+    last = int(found[4]) if found[4] else first
+    return (first, last) if first <= last else None

@@ -1,0 +1,610 @@
+"""Playing an own game: an average character, effects on a sheet, a check rolled, its buttons, and resets.
+
+A sheet is its numbers by name; a die is its number of sides, and a track the number of its ticked boxes. The
+table's clocks stand beside them, and whomever a move aims at under ``at.`` and the name.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import floor
+
+from bot.rules.kernel.dice import Dice
+from bot.rules.kernel.errors import UserError
+from bot.rules.own.check_odds import NO_TIER, pools_of, with_fixed
+from bot.rules.own.dice_groups import (
+    GroupSource,
+    Keeping,
+    ReadyGroup,
+    ShownFace,
+    counted,
+    read_off,
+    thrown,
+    thrown_die,
+    total_of,
+)
+from bot.rules.own.expressions import Amount, DiceSum, Expression, NoAmount, Number, amount_of
+from bot.rules.own.game_parts import (
+    DIE_STEPS,
+    THEIRS,
+    VALUE,
+    AfterRoll,
+    GameEffect,
+    Let,
+    OwnCheck,
+    OwnGame,
+    OwnMove,
+    PartKind,
+    QuestionKind,
+    die_of,
+)
+
+MOST_CHANGES = 60
+"""How many changes one action can make, those of full and empty counters included."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnChange:
+    """A number of a sheet, or a clock, before and after."""
+
+    name: str
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers to a check's questions.
+
+    Attributes:
+        numbers: Their numbers.
+        names: What they name, where an effect can change it.
+    """
+
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def average(game: OwnGame, given: Mapping[str, int] | None = None) -> dict[str, int]:
+    """The numbers of an average new character, and of all clocks.
+
+    Args:
+        game: The game.
+        given: Numbers that are as they are said; others may follow from them.
+    """
+    file, given = game.file, given or {}
+    points = file.create.points
+    attributes = game.of_kind(PartKind.ATTRIBUTE)
+    spread = dict(zip(attributes, file.create.spread, strict=False))
+    sharing = [
+        name
+        for name in attributes
+        if points is not None and points.group in (None, file.attributes[name].group)
+    ]
+    numbers: dict[str, int] = {}
+    for name, start in game.starts.items():
+        if name in given:
+            numbers[name] = given[name]
+            continue
+        known = _known_so_far(game, numbers)
+        if name in game.rolled:
+            found = floor(amount_of(game.rolled[name], known, _mean))
+        else:
+            found = floor(amount_of(start, known))
+        if name in spread:
+            sides = die_of(spread[name])
+            found = sides if sides is not None else _whole(spread[name], found)
+        if points is not None and name in sharing:
+            share, rest = divmod(points.total, len(sharing))
+            share += sharing.index(name) < rest
+            found += share if points.each is None else min(share, points.each)
+        numbers[name] = within_span(game, name, found, known)
+    return numbers
+
+
+def _whole(written: int | str, other: int) -> int:
+    return written if isinstance(written, int) else other
+
+
+def _mean(dice: DiceSum) -> Fraction:
+    return Fraction(dice.number * (dice.sides + 1), 2)
+
+
+def _known_so_far(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+    """What is known of a sheet that is not complete: numbers that rest on what is missing are errors."""
+    missing = {name: NoAmount("is not known yet") for name in game.starts if name not in numbers}
+    known = dict[str, Amount | NoAmount](missing)
+    known |= numbers
+    for name, amount in game.with_derived({**dict.fromkeys(missing, 0), **numbers}).items():
+        known.setdefault(name, amount)
+    return known
+
+
+def within_span(
+    game: OwnGame, name: str, number: int, known: Mapping[str, Amount | NoAmount] | None = None
+) -> int:
+    """The nearest number that a part of a sheet can be."""
+    span = game.spans[name]
+    if span.steps:
+        return max((one for one in span.steps if one <= number), default=span.steps[0])
+    high = _high(game, name, known or {})
+    return max(span.low, number if high is None else min(number, high))
+
+
+def _high(game: OwnGame, name: str, known: Mapping[str, Amount | NoAmount]) -> int | None:
+    high = game.spans[name].high
+    return None if high is None else floor(amount_of(high, known))
+
+
+@dataclass(slots=True)
+class Changing:
+    """A sheet while it changes.
+
+    Attributes:
+        game: The game.
+        numbers: The sheet, the clocks, and whomever a move aims at.
+        answers: What effects call by other names.
+        amounts: What the roll came to: readings and the like.
+        dice: Where dice in effects come from.
+        notes: What is to be said.
+    """
+
+    game: OwnGame
+    numbers: dict[str, int]
+    answers: Answers
+    amounts: Mapping[str, Amount]
+    dice: Dice
+    notes: list[str] = field(default_factory=list)
+    _left: int = MOST_CHANGES
+
+    def known(self) -> dict[str, Amount | NoAmount]:
+        """What every name comes to now."""
+        found = known_of(self.game, self.numbers)
+        return {**found, **self.answers.numbers, **self.amounts, **_named(self.answers, self.numbers)}
+
+    def pay(self, costs: Iterable[GameEffect]) -> None:
+        """Pay a price.
+
+        Raises:
+            UserError: If there is not enough.
+        """
+        for cost in costs:
+            name = self.answers.names.get(cost.target, cost.target)
+            if cost.sign in ("-", "down") and name in self.numbers:
+                own = name.rpartition(".")[2]
+                lowest = self.game.spans[own].low
+                amount = self._amount(cost.amount) if cost.sign == "-" else 1
+                if self.numbers[name] - amount < lowest:
+                    label = self.game.label(own)
+                    raise UserError(
+                        f"You don't have enough {label}: {self.numbers[name]}, and it costs {amount}."
+                    )
+            self.apply((cost,))
+
+    def apply(self, effects: Iterable[GameEffect]) -> None:
+        """Change what effects say."""
+        for effect in effects:
+            name = self.answers.names.get(effect.target, effect.target)
+            if name not in self.numbers:
+                continue  # no clock was chosen, or nobody was aimed at
+            amount = self._amount(effect.amount)
+            if effect.sign in ("up", "down"):
+                self._set(name, self._stepped(name, amount if effect.sign == "up" else -amount))
+            elif effect.sign == "=":
+                self._set(name, amount)
+            else:
+                self._set(name, self.numbers[name] + (amount if effect.sign == "+" else -amount))
+
+    def _amount(self, amount: Expression) -> int:
+        return floor(amount_of(amount, self.known(), self._roll))
+
+    def _roll(self, dice: DiceSum) -> int:
+        return sum(self.dice.roll(dice.sides) for _ in range(dice.number))
+
+    def _stepped(self, name: str, steps: int) -> int:
+        dice = self.game.spans[name.rpartition(".")[2]].steps or DIE_STEPS
+        at = dice.index(self.numbers[name]) + steps
+        return dice[max(0, min(at, len(dice) - 1))]
+
+    def _set(self, name: str, number: int) -> None:
+        owner, dot, own = name.rpartition(".")
+        self._left -= 1
+        if self._left < 0:
+            raise UserError(
+                "One effect follows another without an end.", try_this="The GM can change the game."
+            )
+        before = self.numbers[name]
+        known = known_of(self.game, _of_owner(self.numbers, f"{owner}{dot}"))
+        after = within_span(self.game, own, number, known)
+        self.numbers[name] = after
+        if after != number and not self.game.spans[own].steps:
+            self._overflow(f"{owner}{dot}", own, number - after)
+        is_full = after == _high(self.game, own, known)
+        if after > before and is_full:
+            self._reached(own, self.game.full.get(own, ()), is_full=True)
+        elif after < before and after == self.game.spans[own].low:
+            self._reached(own, self.game.empty.get(own, ()), is_full=False)
+
+    def _overflow(self, owner: str, name: str, rest: int) -> None:
+        """Hand on what a counter could not take: each of those named takes what it can, the last the rest.
+
+        One that begins empty overflows when it is full, any other when it is empty; what it hands on fills or
+        empties the others likewise. More healing than there is harm is lost.
+        """
+        file = self.game.file
+        row = file.resources.get(name) or file.tracks.get(name)
+        others = row.overflow if row is not None else ()
+        if (rest > 0) is not self._fills(name):
+            return
+        rest = abs(rest)
+        for place, other in enumerate(others, start=1):
+            target, fills = f"{owner}{other}", self._fills(other)
+            before = self.numbers[target]
+            high = _high(self.game, other, known_of(self.game, self.numbers))
+            room = (
+                before - self.game.spans[other].low if not fills else rest if high is None else high - before
+            )
+            share = rest if place == len(others) else min(rest, room)
+            if share:
+                self.notes.append(
+                    f"{self.game.label(name)} can't take {share} more: {self.game.label(other)} does."
+                )
+                self._set(target, before + (share if fills else -share))
+            rest -= share
+
+    def _fills(self, name: str) -> bool:
+        """Whether harm makes a number larger: of a track, and of a counter that begins empty."""
+        kind = self.game.kinds[name]
+        is_empty = self.game.starts[name] == Number(self.game.spans[name].low)
+        return kind is PartKind.TRACK or (kind is PartKind.RESOURCE and is_empty)
+
+    def _reached(self, name: str, effects: Sequence[GameEffect], *, is_full: bool) -> None:
+        files = self.game.file
+        row = files.resources.get(name) or files.tracks.get(name) or files.clocks.get(name)
+        words = getattr(row, "full" if is_full else "empty", "")
+        if words:
+            self.notes.append(words)
+        self.apply(effects)
+
+
+def known_of(game: OwnGame, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+    """What every name comes to: a sheet, the clocks, and whomever a move aims at."""
+    found = game.with_derived(_of_owner(numbers, ""))
+    for owner in {name.partition(".")[0] for name in numbers if "." in name}:
+        theirs = game.with_derived(_of_owner(numbers, f"{owner}."))
+        found |= {f"{owner}.{name}": amount for name, amount in theirs.items()}
+    return found
+
+
+def _of_owner(numbers: Mapping[str, int], owner: str) -> dict[str, int]:
+    """The numbers of one sheet; what belongs to nobody else counts where it has none of its own."""
+    own = {name: number for name, number in numbers.items() if "." not in name}
+    if owner:
+        own |= {name[len(owner) :]: number for name, number in numbers.items() if name.startswith(owner)}
+    return own
+
+
+def _named(answers: Answers, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+    """What the answers come to that name a part of the sheet or a clock."""
+    return {key: numbers[name] for key, name in answers.names.items() if name in numbers}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRoll:
+    """A check as it was rolled.
+
+    Attributes:
+        check: The check.
+        pools: Its groups, their numbers known.
+        dice: What each group shows.
+        dropped: What an edge put aside.
+        amounts: Readings, and all that was reckoned from them.
+        tier: The place of the tier.
+        name: The tier's name, filled in.
+        before: The sheet before the tier's effects.
+        after: The sheet behind them.
+        notes: What is to be said.
+        pressed: The buttons that have been pressed.
+    """
+
+    check: OwnCheck
+    pools: Mapping[str, ReadyGroup]
+    dice: Mapping[str, tuple[ShownFace, ...]]
+    dropped: tuple[ShownFace, ...]
+    amounts: Mapping[str, Amount]
+    tier: int
+    name: str
+    before: Mapping[str, int]
+    after: Mapping[str, int]
+    notes: tuple[str, ...]
+    pressed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attempting:
+    """Who rolls what.
+
+    Attributes:
+        game: The game.
+        check: The check.
+        move: The move that rolls it, or None.
+        answers: The answers to its questions.
+        numbers: The sheet, the clocks, and whomever it aims at.
+        theirs: What the other side of an opposed check came to.
+    """
+
+    game: OwnGame
+    check: OwnCheck
+    move: OwnMove | None
+    answers: Answers
+    numbers: Mapping[str, int]
+    theirs: Amount | None = None
+
+    def known(self, numbers: Mapping[str, int]) -> dict[str, Amount | NoAmount]:
+        """What every name comes to, what no die decides included."""
+        found = {**known_of(self.game, numbers), **self.answers.numbers, **_named(self.answers, numbers)}
+        if self.theirs is not None:
+            found[THEIRS] = self.theirs
+        return with_fixed(self.check, found)
+
+
+def play(roller: Attempting, dice: Dice) -> OwnRoll:
+    """Pay for a check, roll it, and do what its tier does.
+
+    Args:
+        roller: Who rolls what.
+        dice: Where the dice come from.
+
+    Raises:
+        UserError: If it can't be paid for, or no tier fits.
+    """
+    known = roller.known(roller.numbers)
+    pools = pools_of(roller.check, known)
+    paying = Changing(roller.game, dict(roller.numbers), roller.answers, {}, dice)
+    paying.pay((*roller.check.cost, *(roller.move.cost if roller.move is not None else ())))
+    fallen = {name: thrown(pool, dice) for name, pool in pools.items()}
+    dropped: tuple[ShownFace, ...] = ()
+    edge = amount_of(roller.check.edge, known)
+    if roller.check.edged is not None and edge != 0:
+        name, keeps_higher = roller.check.edged
+        again = thrown(pools[name], dice)
+        wants_higher = (edge > 0) is keeps_higher
+        first, second = total_of(fallen[name]), total_of(again)
+        is_better = second > first if wants_higher else second < first
+        fallen[name], dropped = (again, fallen[name]) if is_better else (fallen[name], again)
+    return _settled(roller, pools, fallen, dropped, paying, {}, dice, ())
+
+
+def _settled(
+    roller: Attempting,
+    pools: Mapping[str, ReadyGroup],
+    fallen: Mapping[str, tuple[ShownFace, ...]],
+    dropped: tuple[ShownFace, ...],
+    paid: Changing,
+    taken: Mapping[str, str],
+    dice: Dice,
+    pressed: tuple[str, ...],
+) -> OwnRoll:
+    """Read the dice, find the tier, and do what it does."""
+    check, game = roller.check, roller.game
+    known = roller.known(roller.numbers)
+    amounts: dict[str, Amount] = {name: _plain(known[name]) for name, _ in check.fixed}
+    for stage in check.stages:
+        if isinstance(stage, Let):
+            amounts[stage.name] = amount_of(stage.amount, {**known, **amounts})
+            continue
+        for name, read in stage.readings:
+            against = [amount_of(part, {**known, **amounts}) for part in read.against]
+            amounts[name] = read_off(read, fallen, against)
+    if taken:
+        amounts |= {name: amounts[other] for name, other in taken.items()}
+        for stage in check.stages:
+            if isinstance(stage, Let):
+                amounts[stage.name] = amount_of(stage.amount, {**known, **amounts})
+    if check.value is not None:
+        amounts[VALUE] = amount_of(check.value, {**known, **amounts})
+    if roller.theirs is not None:
+        amounts[THEIRS] = roller.theirs
+    everything = {**known, **amounts}
+    tier = _tier_of(check, everything)
+    if tier == NO_TIER:
+        raise UserError("No tier of this check fits the roll.", try_this="The GM can change the game.")
+    row = check.tiers[tier]
+    name = "".join(
+        piece if isinstance(piece, str) else str(amount_of(piece, everything)) for piece in row.words
+    )
+    changing = Changing(game, dict(paid.numbers), roller.answers, amounts, dice, list(paid.notes))
+    if row.text:
+        changing.notes.append(row.text)
+    changing.apply(row.effects)
+    move = roller.move
+    for key in ("", row.name) if move is not None else ():
+        changing.notes += [words] if move is not None and (words := move.texts.get(key, "")) else []
+        changing.apply(move.effects.get(key, ()) if move is not None else ())
+    return OwnRoll(
+        check,
+        pools,
+        fallen,
+        dropped,
+        amounts,
+        tier,
+        name,
+        paid.numbers,
+        changing.numbers,
+        tuple(changing.notes),
+        pressed,
+    )
+
+
+def _plain(amount: Amount | NoAmount) -> Amount:
+    if isinstance(amount, NoAmount):
+        raise amount
+    return amount
+
+
+def _tier_of(check: OwnCheck, known: Mapping[str, Amount | NoAmount]) -> int:
+    for at, tier in enumerate(check.tiers):
+        if tier.low is not None and _plain(known[VALUE]) < tier.low:
+            continue
+        if tier.high is not None and _plain(known[VALUE]) > tier.high:
+            continue
+        if tier.when is None or amount_of(tier.when, known):
+            return at
+    return NO_TIER
+
+
+def press(roller: Attempting, played: OwnRoll, label: str, dice: Dice) -> OwnRoll:
+    """Press a button under a result: what the tier did is taken back, and the new one's effects are done.
+
+    Raises:
+        UserError: If there is no such button now, or it can't be paid for.
+    """
+    button = next((one for one in played.check.after if one.label == label), None)
+    if button is None or not _is_offered(roller, played, button):
+        raise UserError(f"“{label}” can't be pressed now.")
+    paid = Changing(roller.game, dict(played.before), roller.answers, played.amounts, dice)
+    paid.pay(button.cost)
+    pools, fallen = dict(played.pools), dict(played.dice)
+    for name, (low, high) in button.reroll.items():
+        fallen[name] = _rolled_again(pools[name], fallen[name], low, high, dice)
+    if button.add:
+        pools[button.add] = _larger(pools[button.add], played.check.groups[button.add].keeping)
+        more = (*fallen[button.add], thrown_die(pools[button.add], dice))
+        fallen[button.add] = counted(pools[button.add], more)
+    if button.step is not None:
+        name, steps = button.step
+        pools[name] = replace(pools[name], sides=_next_die(pools[name].sides, steps))
+        fallen[name] = thrown(pools[name], dice)
+    taken = dict([button.take]) if button.take is not None else {}
+    return _settled(roller, pools, fallen, (), paid, taken, dice, (*played.pressed, label))
+
+
+def _is_offered(roller: Attempting, played: OwnRoll, button: AfterRoll) -> bool:
+    if button.is_once and button.label in played.pressed:
+        return False
+    known = {**roller.known(played.before), **played.amounts}
+    return button.when is None or bool(amount_of(button.when, known))
+
+
+def _rolled_again(
+    pool: ReadyGroup, found: Sequence[ShownFace], low: int, high: int, dice: Dice
+) -> tuple[ShownFace, ...]:
+    if pool.source is GroupSource.CARDS:
+        return thrown(pool, dice)
+    return counted(pool, [thrown_die(pool, dice) if low <= one.face <= high else one for one in found])
+
+
+def _larger(pool: ReadyGroup, keeping: Keeping) -> ReadyGroup:
+    first = pool.first + (keeping is Keeping.HIGHEST)
+    end = pool.end + (keeping is not Keeping.LOWEST)
+    return replace(pool, count=pool.count + 1, first=first, end=end)
+
+
+def _next_die(sides: int, steps: int) -> int:
+    at = DIE_STEPS.index(max((one for one in DIE_STEPS if one <= sides), default=DIE_STEPS[0]))
+    return DIE_STEPS[max(0, min(at + steps, len(DIE_STEPS) - 1))]
+
+
+def do_move(game: OwnGame, move: OwnMove, numbers: Mapping[str, int], dice: Dice) -> Changing:
+    """Do a move that rolls no check: pay for it, and change what it changes.
+
+    Raises:
+        UserError: If it can't be paid for.
+    """
+    changing = Changing(game, dict(numbers), Answers(), {}, dice)
+    changing.pay(move.cost)
+    changing.apply(move.effects.get("", ()))
+    changing.notes += [words] if (words := move.texts.get("", "")) else []
+    return changing
+
+
+def happen(game: OwnGame, event: str, numbers: Mapping[str, int], dice: Dice) -> Changing:
+    """What an event does to a sheet: counters return to their starts, tracks heal, and resets are done."""
+    changing = Changing(game, dict(numbers), Answers(), {}, dice)
+    for name, row in game.file.resources.items():
+        if event in row.reset:
+            known = known_of(game, numbers)
+            changing.numbers[name] = within_span(
+                game, name, floor(amount_of(game.starts[name], known)), known
+            )
+    for name, track in game.file.tracks.items():
+        if event in track.heal:
+            changing.numbers[name] = 0
+    changing.apply(game.resets.get(event, ()))
+    return changing
+
+
+def is_open(game: OwnGame, move: OwnMove, numbers: Mapping[str, int]) -> bool:
+    """Whether a move can be made now."""
+    return move.when is None or bool(amount_of(move.when, known_of(game, numbers)))
+
+
+def changes_between(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[OwnChange, ...]:
+    """What is different."""
+    return tuple(
+        OwnChange(name, before[name], number) for name, number in after.items() if before[name] != number
+    )
+
+
+def answer(game: OwnGame, check: OwnCheck, given: Mapping[str, str], numbers: Mapping[str, int]) -> Answers:
+    """The answers to a check's questions, each that is not given as it usually is.
+
+    Args:
+        game: The game.
+        check: The check.
+        given: Answers as they are typed.
+        numbers: The sheet.
+
+    Raises:
+        UserError: If an answer is none.
+    """
+    values: dict[str, int] = {}
+    names: dict[str, str] = {}
+    for question in check.questions:
+        written = given.get(question.key)
+        if question.kind in (QuestionKind.NAME, QuestionKind.CLOCK):
+            name = written if written is not None else question.names[0]
+            if name not in question.names:
+                raise UserError(
+                    f"“{name}” is no answer to “{question.key}”.",
+                    f"It is one of {', '.join(question.names)}.",
+                )
+            if name in numbers:
+                names[question.key] = name
+            found = known_of(game, numbers)[name]
+            values[question.key] = floor(_plain(found))
+        elif question.kind is not QuestionKind.CHARACTER:
+            values[question.key] = _number_for(game, question.key, check, written)
+    return Answers(values, names)
+
+
+def _number_for(game: OwnGame, key: str, check: OwnCheck, written: str | None) -> int:
+    question = next(one for one in check.questions if one.key == key)
+    if question.kind is QuestionKind.ENTRY:
+        low, high = game.entry_spans[question.entries]
+        number = (low + high) // 2 if written is None else _typed_number(key, written.removeprefix("d"))
+        if not low <= number <= high:
+            raise UserError(f"“{key}” should be from {low} to {high}.")
+        return number
+    if question.span is not None:
+        low, high = question.span
+        number = max(low, min(0, high)) if written is None else _typed_number(key, written)
+        if not low <= number <= high:
+            raise UserError(f"“{key}” should be from {low} to {high}.")
+        return number
+    choices = question.numbers
+    if written is None:
+        return 0 if 0 in choices.values() else next(iter(choices.values()))
+    if written in choices:
+        return choices[written]
+    number = _typed_number(key, written, ", ".join(choices))
+    if number not in choices.values():
+        raise UserError(f"“{written}” is no answer to “{key}”.", f"It is one of {', '.join(choices)}.")
+    return number
+
+
+def _typed_number(key: str, written: str, choices: str = "a whole number") -> int:
+    try:
+        return int(written.replace("−", "-")) if len(written) < 9 else int("?")
+    except ValueError:
+        raise UserError(f"“{written[:40]}” is no answer to “{key}”.", f"It is {choices}.") from None
