@@ -50,6 +50,8 @@ ALL_PACKS: dict[str, Any] = dict.fromkeys(
     ),
     True,
 )
+WARD = Layer.fresh("own ward", "Ward", LayerKind.ABILITY, (5,))
+TORN = Layer.fresh("leather", "Leather armor", LayerKind.ARMOR, (5, 5)).marked(0, is_lost=True)
 
 
 def offered(table: GameTable, who: str) -> tuple[Act, ...]:
@@ -144,6 +146,114 @@ class TestGmActs:
 
         assert [one.value for one in deal.do.choices][:3] == ["0", "1", "2"]
         assert [one.value for one in deal.do.choices][-4:] == ["-4", "-3", "-2", "-1"]
+
+
+ALWAYS_GM = {"harm", "ambush", "give_trait", "stand"}
+
+
+class TestGmMenu:
+    """What a GM's menu about a character has depends on how they are and on the rules that are on."""
+
+    @pytest.mark.parametrize(
+        ("packs", "sheet", "more"),
+        [
+            ({}, {}, set()),
+            ({}, {"health": RpjHealth(lost_base=(7,))}, {"heal"}),
+            ({}, {"health": RpjHealth(layers=(WARD,))}, {"end_layer"}),
+            ({}, {"health": RpjHealth(layers=(WARD.marked(0, is_lost=True),))}, {"end_layer"}),
+            ({}, {"belongings": ("leather",)}, set()),
+            ({}, {"belongings": ("leather",), "health": RpjHealth(layers=(TORN,))}, {"repair"}),
+            ({}, {"lucky_breaks_lost": 1}, {"restore_break"}),
+            ({}, {"class_id": "knight"}, {"change_class"}),
+            ({"damage_scales": True}, {}, {"scale"}),
+            ({"conditions": True}, {}, {"condition.add", "condition.make"}),
+            ({"structured_magic": True}, {}, {"teach"}),
+            ({"money": True}, {}, {"income"}),
+            ({"money": True}, {"coin": 2}, {"income", "charge"}),
+            ({"fire_and_movement": True}, {}, set()),
+        ],
+    )
+    @pytest.mark.parametrize("who", ["Ug", "Ogre"])
+    def test_the_gms_menu_has_what_fits_a_characters_state(
+        self, who: str, packs: dict[str, Any], sheet: dict[str, Any], more: set[str]
+    ) -> None:
+        table = rpj_table(FANTASY, **packs)
+        coin = sheet.get("coin", 0)
+        table.change(who, **{"traits": (), **{key: one for key, one in sheet.items() if key != "coin"}})
+        table.scene = table.scene.with_character(table.named(who).with_resource("coin", coin))
+
+        found = {act.do.procedure for act in acts_of(RULESET, table.scene, table.ids[who], for_gm=True)}
+
+        # Only a player's character has Lucky Breaks to lose.
+        assert found == ALWAYS_GM | more | ({"lose_break"} if who == "Ug" else set())
+
+    @pytest.mark.parametrize(
+        ("out", "damage", "heals"),
+        [
+            (Out.NO, ["harm", "ambush"], []),
+            (Out.INCAPACITATED, ["ambush"], ["heal"]),
+            (Out.KNOCKED_OUT, ["ambush"], ["heal"]),
+            (Out.DEAD, [], ["heal"]),
+        ],
+    )
+    def test_only_those_in_action_are_dealt_damage_and_nobody_strikes_the_dead(
+        self, out: Out, damage: list[str], heals: list[str]
+    ) -> None:
+        table = rpj_table()
+        table.change("Ug", health=RpjHealth(out=out))
+        acts = acts_of(RULESET, table.scene, table.ids["Ug"], for_gm=True)
+
+        assert [act.do.procedure for act in acts if act.group is ActGroup.DAMAGE] == damage
+        assert [act.do.procedure for act in acts if act.group is ActGroup.HEAL] == heals
+
+    def test_the_gms_menus_offer_only_what_changes_something(self) -> None:
+        table = rpj_table(FANTASY, conditions=True, damage_scales=True, structured_magic=True)
+        table.change(
+            "Ug",
+            lucky_breaks_lost=2,
+            class_id="knight",
+            scale="mega",
+            health=RpjHealth(lost_base=(7, 7)),
+            casting={"known": ["pelt", "step"]},
+        )
+        table.do("GM", "condition.add", target="Ug", name="In a Net", surely=True)
+        acts = acts_of(RULESET, table.scene, table.ids["Ug"], for_gm=True)
+        menus = {
+            act.do.label: [choice.label for choice in act.do.choices]
+            for act in acts
+            if act.group is not ActGroup.DAMAGE and act.do.choices
+        }
+        taught = menus.pop("Teach a spell …")
+
+        assert {"Pelt", "Step"}.isdisjoint(taught)
+        assert len(taught) == len(module_in(table.scene.settings).spells) - 2
+        assert len(menus.pop("Apply a condition …")) == len(module_in(table.scene.settings).conditions)
+        assert menus == {
+            "Restore base saves … (2 lost)": ["1 base save", "2 base saves"],
+            "Remove a condition …": ["In a Net"],
+            "Make a spell forgotten …": ["Pelt", "Step"],
+            "Restore lost Lucky Breaks …": ["1", "2"],
+            "Change the damage scale … (mega)": ["Normal", "Giga"],
+            "Change the class …": ["Ranger", "Artificer", "Rogue", "Cave-Mage"],
+        }
+
+    @pytest.mark.parametrize("label", ["Deal damage", "Strike while helpless"])
+    def test_the_damage_to_choose_is_the_usual_0_first_then_more_then_less(self, label: str) -> None:
+        deal = only_act(acts_of(RULESET, rpj_table().scene, rpj_table().ids["Ug"], for_gm=True), label)
+
+        assert [int(one.value) for one in deal.do.choices] == [*range(13), -4, -3, -2, -1]
+
+    def test_ammunition_is_set_from_lots_to_none(self) -> None:
+        table = shootout()
+        acts = acts_of(RULESET, table.scene, table.ids["Laeniel"], for_gm=True)
+        supply = next(act for act in acts if act.do.procedure == "fire.resupply")
+
+        assert [(one.value, one.label) for one in supply.do.choices] == [
+            ("3", "Lots"),
+            ("2", "Some"),
+            ("1", "A Little"),
+            ("0", "None"),
+        ]
 
 
 class TestMagic:
