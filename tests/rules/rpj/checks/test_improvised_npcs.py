@@ -3,8 +3,15 @@
 import pytest
 
 from bot.rules.kernel import Audience, Family
+from bot.rules.kernel.game import FoeLevel
+from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.game_parts.rpj_gm import FOES
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.settings import module_in
 from bot.rules.shared.countdowns import Kind, Status
-from tests.rules.rpj.table import d6, labels, rpj_table
+from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
+from tests.rules.rpj.people import module_with, skill
+from tests.rules.rpj.table import FANTASY, d6, labels, rpj_table
 
 
 class TestImprovisedNpcs:
@@ -59,6 +66,58 @@ class TestImprovisedNpcs:
 
         assert done.headline == "improvises an unremarkable NPC"
         assert (done.rolls[0].total, done.rolls[0].against) == (7, "7+")
+
+
+@pytest.mark.rule("RPJ-GM-01", "RPJ-GM-02")
+class TestFoes:
+    """A foe of a level is as good as an improvised NPC at what fights use."""
+
+    @pytest.mark.parametrize(
+        ("level", "attribute", "effective"),
+        [(FoeLevel.WEAK, 2, 2), (FoeLevel.ABLE, 3, 4), (FoeLevel.STRONG, 4, 6), (FoeLevel.MIGHTY, 4, 7)],
+    )
+    def test_a_foe_has_the_levels_of_an_improvised_npc(
+        self, level: FoeLevel, attribute: int, effective: int
+    ) -> None:
+        own = FOES.give(FOES.make(level, FANTASY), level, ("Bow", "Club"), FANTASY)
+        made = Stats(own, FANTASY_MODULE)
+
+        assert own.attributes == dict.fromkeys(RpjAttribute, attribute)
+        wanted = {one.id for one in module_in(FANTASY).skills if one.roles} | {"archery", "blunt_weapons"}
+        assert {one.skill for one in own.skills} == wanted
+        assert {made.effective_level(skill(one.skill)) for one in own.skills} == {effective}
+
+    def test_a_foe_is_given_each_weapon_once(self) -> None:
+        own = FOES.make(FoeLevel.WEAK, FANTASY)
+
+        for names in (("Bow", "Club"), ("Bow",)):
+            own = FOES.give(own, FoeLevel.WEAK, names, FANTASY)
+
+        assert sorted(own.belongings) == ["bow", "club"]
+        assert set(FOES.things(FANTASY)) == {one.name for one in FANTASY_MODULE.weapons}
+
+    def test_a_foes_skill_with_specialties_has_one_of_them(self) -> None:
+        rows = [
+            {**row, "roles": ["attack"]} if row["id"] == "crafting" else row
+            for row in FANTASY_MODULE.model_dump(mode="json")["skills"]
+        ]
+        settings = FANTASY.with_module(module_with(skills=rows)).model_copy(update={"module": "own"})
+        crafting = FOES.make(FoeLevel.ABLE, settings).own_skill("crafting")
+        shipped = skill("crafting")
+
+        assert crafting is not None
+        assert crafting.specialty == (*shipped.specialties, *shipped.examples)[0]
+        assert all(
+            not one.specialty
+            for one in FOES.make(FoeLevel.ABLE, settings).skills
+            if one.skill != "crafting"
+        )
+
+    def test_a_foe_made_anew_has_no_conditions(self) -> None:
+        table = rpj_table(conditions=True)
+        table.do("GM", "condition.add", target="Ogre", name="In a Net", surely=True)
+
+        assert FOES.fresh(table.named("Ogre").sheet).conditions == ()
 
 
 @pytest.mark.rule("RPJ-GM-03")

@@ -1,12 +1,16 @@
 """The sheet as it is read on a phone."""
 
+from typing import Any
+
 import pytest
 
-from bot.rules.kernel import Section
-from bot.rules.rpj.game_parts.sheet_text import describe
-from bot.rules.rpj.module.defense_layers import RpjHealth
+from bot.rules.kernel import Growth, Section
+from bot.rules.rpj.game_parts.sheet_text import describe, grown_parts, npc_changes, sheet_changes
+from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import SkillRole
-from tests.rules.rpj.people import FANTASY, figure, known
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
+from tests.rules.rpj.people import FANTASY, figure, known, sheet
 
 
 class TestSheetText:
@@ -118,3 +122,89 @@ class TestSheetText:
         module = FANTASY.model_copy(update={"weapons": (), "skills": peaceful})
 
         assert "Fighting" not in [section.title for section in describe(figure("CON 2", module), 0)]
+
+
+SETTINGS = RpjSettings(module=Shipped.FANTASY)
+BEFORE = "STR 2 CON 2 DEX 2 LUCK 2"
+
+
+def changed(**more: Any) -> RpjSheet:
+    """A sheet with one thing otherwise."""
+    return sheet(**{"attributes": BEFORE, "skills": [known("archery", 2)], "traits": ["haggler"], **more})
+
+
+class TestGrowth:
+    @pytest.mark.rule("RPJ-CHAR-01", "RPJ-CHAR-02", "RPJ-CHAR-03", "RPJ-ATTR-02", "RPJ-HEALTH-04")
+    @pytest.mark.parametrize(
+        ("after", "rows"),
+        [
+            (changed(), []),
+            (changed(available_points=3), [("Character points to spend", "0", "3")]),
+            (changed(total_points=3), [("Character power", "0", "3")]),
+            (changed(attributes="STR 1 CON 2 DEX 2 LUCK 2"), [("Strength", "2", "1")]),
+            (
+                changed(attributes="STR 2 CON 3 DEX 2 LUCK 2"),
+                [("Constitution", "2", "3"), ("Constitution bonus", "+0", "+1"), ("Base saves", "2", "3")],
+            ),
+            (
+                changed(attributes="STR 2 CON 2 DEX 6 LUCK 2"),
+                [("Dexterity", "2", "6"), ("Dexterity bonus", "+0", "+2"), ("Actions per turn", "2", "3")],
+            ),
+            (
+                changed(attributes="STR 2 CON 2 DEX 2 LUCK 4"),
+                [("Luck", "2", "4"), ("Luck bonus", "+0", "+1"), ("Lucky Breaks per session", "2", "3")],
+            ),
+            (changed(skills=[known("archery", 4)]), [("Archery", "2", "4")]),
+            (changed(skills=[]), [("Archery", "2", "0")]),
+            (
+                changed(skills=[known("archery", 2), known("crafting", 1, "Wood")]),
+                [("Crafting (Wood)", "0", "1")],
+            ),
+            (
+                changed(traits=["marksman", "unheard_of"]),
+                [("Haggler", "yes", "no"), ("Marksman", "no", "yes")],
+            ),
+        ],
+    )
+    def test_what_grew_is_told_with_what_follows_from_it(
+        self, after: RpjSheet, rows: list[tuple[str, str, str]]
+    ) -> None:
+        derived = ("Character points to spend", "Character power", "Actions per turn", "Base saves")
+
+        assert list(sheet_changes(changed(), after, SETTINGS)) == rows
+        assert list(npc_changes(changed(), after, SETTINGS)) == rows
+        assert list(grown_parts(changed(), after, SETTINGS)) == [
+            Growth(what, "", "new") if now == "yes" else Growth(what, was, now)
+            for what, was, now in rows
+            if now == "yes" or (what not in derived and "+" not in now and now != "no" and now > was)
+        ]
+
+    def test_lucky_breaks_lost_are_told(self) -> None:
+        assert list(sheet_changes(changed(), changed(lucky_breaks_lost=1), SETTINGS)) == [
+            ("Lucky Breaks lost permanently", "0", "1")
+        ]
+
+    @pytest.mark.rule("RPJ-HEALTH-10", "RPJ-HEALTH-14", "RPJ-HEALTH-16")
+    @pytest.mark.parametrize(
+        ("health", "saves", "state"),
+        [
+            (RpjHealth(), "7+/7+", ""),
+            (RpjHealth(lost_base=(7,)), "×7+/7+", ""),
+            (RpjHealth(out=Out.DEAD), "7+/7+", "dead"),
+            (RpjHealth(out=Out.INCAPACITATED), "7+/7+", "bleeding out"),
+            (RpjHealth(out=Out.INCAPACITATED, bleeding=2), "7+/7+", "bleeding out, 2 failed"),
+            (RpjHealth(out=Out.INCAPACITATED, is_stable=True), "7+/7+", "stable, unconscious"),
+            (RpjHealth(out=Out.KNOCKED_OUT), "7+/7+", "knocked out"),
+        ],
+    )
+    def test_others_see_how_an_npc_is_but_not_its_saves(
+        self, health: RpjHealth, saves: str, state: str
+    ) -> None:
+        after = changed(health=health)
+        told = [(str(what), was, now) for what, was, now in npc_changes(changed(), after, SETTINGS)]
+        own = [(str(what), was, now) for what, was, now in sheet_changes(changed(), after, SETTINGS)]
+
+        assert [row[1:] for row in told] == ([("in action", state)] if state else [])
+        assert [row[1:] for row in own if row not in told] == (
+            [("7+/7+", saves)] if saves != "7+/7+" else []
+        )

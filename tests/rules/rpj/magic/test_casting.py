@@ -11,11 +11,28 @@ from bot.rules.kernel import DueTimer
 from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.advancement.spending_points import raise_skill, skill_price
-from bot.rules.rpj.character.casters import CONCENTRATION, casting_of
+from bot.rules.rpj.character.casters import (
+    CONCENTRATION,
+    casting_of,
+    defense_against_magic,
+    innate_caster,
+    innate_hour,
+    linked_values,
+    spell_named,
+)
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.game_parts.resources import timers_due
-from bot.rules.rpj.module.spells import MagicRules, MagicSkill, slot_counts
-from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.spells import (
+    Formula,
+    InnateGrant,
+    MagicRules,
+    MagicSkill,
+    Mage,
+    Preparation,
+    slot_counts,
+)
+from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
 from tests.rules.rpj.table import OGRE, GameTable, d6, others, rpj_table
 
 UG = sheet(
@@ -186,6 +203,72 @@ class TestResistingSpells:
         hit = table.press("Ug", done.follow_ups[0], d6("4 4"))
         assert hit.verdict is not None
         assert hit.verdict.title == "hit"
+
+
+    @pytest.mark.parametrize(
+        ("defense", "value"),
+        [
+            ({"kind": "fixed", "value": 5}, 5),
+            ({"kind": "attribute", "of": "WIL"}, 4),
+            ({"kind": "skill", "of": "survival"}, 3),
+            ({"kind": "skill", "of": "unheard_of"}, 0),
+        ],
+    )
+    def test_a_spell_defense_is_a_number_an_attribute_or_a_skill(
+        self, defense: dict[str, Any], value: int
+    ) -> None:
+        effect = {"type": "spell_defense", "defense": defense}
+        target = figure(
+            "WIL 4 INT 3",
+            with_trait("guarded", effect),
+            traits=["guarded"],
+            skills=[known("survival", 2, linked="INT")],
+        )
+
+        assert defense_against_magic(target) == value
+        assert defense_against_magic(figure("WIL 4 INT 3")) is None
+
+    def test_the_best_of_several_spell_defenses_counts(self) -> None:
+        effects = [
+            {"type": "spell_defense", "defense": {"kind": "fixed", "value": value}} for value in (2, 6, 4)
+        ]
+
+        assert defense_against_magic(figure("", with_trait("guarded", *effects), traits=["guarded"])) == 6
+
+
+@pytest.mark.rule("RPJ-SMAG-09", "RPJ-SMAG-15")
+class TestInnateMagic:
+    @pytest.mark.parametrize(
+        ("stands_in", "base", "bonus", "hour"), [("CHA", 4, 1, 3), ("WIL", 6, 2, 4), (None, 0, 0, 2)]
+    )
+    def test_the_attribute_that_stands_in_decides_about_innate_magic_or_nothing_does(
+        self, stands_in: str | None, base: int, bonus: int, hour: int
+    ) -> None:
+        grant = InnateGrant(level=2, stands_in=stands_in and RpjAttribute(stands_in))
+        elf = figure("CHA 4 WIL 6", skills=[known("refined_magic", 5, linked="INT")])
+
+        caster = innate_caster(elf, spell_named(elf, "Semblance"), grant)
+
+        assert (caster.base, caster.effective, caster.is_innate) == (base, bonus, True)
+        assert innate_hour(elf, grant) == hour
+
+    @pytest.mark.parametrize(
+        ("formula", "values"),
+        [
+            (None, (0, 0)),
+            (Formula(flat=3), (0, 0)),
+            (Formula(level_of=RpjAttribute.WIL), (6, 0)),
+            (Formula(bonus_of=RpjAttribute.CHA), (0, 1)),
+        ],
+    )
+    def test_a_prepared_list_uses_the_attributes_its_formula_names(
+        self, formula: Formula | None, values: tuple[int, int]
+    ) -> None:
+        how = Preparation.SLOT if formula is None else Preparation.LIST
+        rules = MagicSkill(skill="refined_magic", preparation=how, list_size=formula)
+        caster = Mage(rules=rules, name="Refined Magic", base=5, bonus=1)
+
+        assert linked_values(figure("CHA 4 WIL 6"), caster) == values
 
 
 @pytest.mark.rule("RPJ-SMAG-15", "RPJ-SMAG-16")

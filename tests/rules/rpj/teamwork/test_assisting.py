@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel.gathering import SharedResult
 from bot.rules.rpj.character.lucky_breaks import LUCKY_GROUP
+from bot.rules.rpj.teamwork.assisting import Assisted, result_of_assisted
 from tests.rules.gathering import Together, opened
 from tests.rules.rpj.table import GameTable, d6, rpj_table
 
@@ -16,6 +18,12 @@ def basket(table: GameTable, helper: str | None = "Laeniel", difficulty: str = "
     """Ug weaves a basket (Crafting), difficulty 5."""
     options = {} if helper is None else {"helper": helper}
     return opened(table, table.do("Ug", "assisted", skill="Crafting", difficulty=difficulty, **options))
+
+
+def kept(asked: Together) -> Assisted:
+    found = asked.table.scene.document(asked.key)
+    assert isinstance(found, Assisted)
+    return found
 
 
 @pytest.mark.rule("RPJ-SKILL-13")
@@ -70,6 +78,30 @@ class TestAssisting:
         assert (
             table.refused("Ug", "assisted_main", at=asked.key).what == "This check has already been rolled."
         )
+
+
+    @pytest.mark.rule("RPJ-COUNT-10", "RPJ-COUNT-11")
+    @pytest.mark.parametrize(("fall", "passed"), [("6 5", True), ("1 2", False)])
+    def test_the_main_check_counts_for_whoever_makes_it_once_it_is_rolled(
+        self, table: GameTable, fall: str, passed: bool
+    ) -> None:
+        asked = basket(table)
+        asked.press("Laeniel", "Laeniel: help, easy", d6("6 5"))
+        before = result_of_assisted(kept(asked), table.scene)
+
+        asked.press("Ug", "Ug: roll against 11+", d6(fall))
+
+        assert before is None
+        assert result_of_assisted(kept(asked), table.scene) == SharedResult(
+            passed=passed, by=table.ids["Ug"], skill="Crafting"
+        )
+
+    def test_a_main_check_the_gm_has_not_decided_does_not_count(self, table: GameTable) -> None:
+        asked = basket(table, difficulty="9")
+
+        asked.press("Ug", "Ug: roll alone", d6("6 6"))
+
+        assert result_of_assisted(kept(asked), table.scene) is None
 
 
 class TestEasyAssist:

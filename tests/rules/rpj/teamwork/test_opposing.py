@@ -3,8 +3,10 @@
 import pytest
 
 from bot.rules.kernel import Outcome
+from bot.rules.kernel.gathering import SharedResult
 from bot.rules.rpj.character.sheet import RpjSheet
 from bot.rules.rpj.module.settings import RpjSettings
+from bot.rules.rpj.teamwork.opposing import Opposed, result_of_opposed
 from tests.rules.gathering import Together, opened
 from tests.rules.rpj.people import known, module_with, sheet
 from tests.rules.rpj.table import GameTable, breaks, d6, rpj_table
@@ -107,6 +109,12 @@ def table_level(done: object) -> int:
     return int(roll.total) - 7
 
 
+def result(asked: Together) -> SharedResult | None:
+    kept = asked.table.scene.document(asked.key)
+    assert isinstance(kept, Opposed)
+    return result_of_opposed(kept, asked.table.scene)
+
+
 TALK = "This is between players' characters: talk it through first."
 
 
@@ -149,6 +157,30 @@ class TestAgainstAPlayer:
         done = asked.press("Laeniel", "Laeniel: roll", d6("6 5"))
         assert "against Ug (Intimidate " in done.headline
         assert (asked.labels, asked.view().verdict) == ([], done.verdict)
+
+    @pytest.mark.rule("RPJ-COUNT-10")
+    @pytest.mark.parametrize(
+        ("who", "target", "fall", "passed"),
+        [
+            ("Laeniel", "Ug", "1 2", True),
+            ("Ug", "Laeniel", "1 2", False),
+            ("Ug", "Laeniel", "6 6", None),
+        ],
+        ids=["6 against 0", "0 against 6", "a critical the GM has not decided"],
+    )
+    def test_an_opposed_check_counts_for_the_acting_side_once_it_is_decided(
+        self, table: GameTable, who: str, target: str, fall: str, passed: bool | None
+    ) -> None:
+        asked = pocket(table, who, target)
+        asked.press("GM", "Agree (GM)")
+        asked.press(target, f"{target}: agree", choose="concealment")
+        before = result(asked)
+
+        asked.press(who, f"{who}: roll", d6(fall))
+
+        counted = SharedResult(passed=bool(passed), by=table.ids[who], skill="Concealment")
+        assert before is None
+        assert result(asked) == (None if passed is None else counted)
 
     def test_the_opposing_player_may_refuse_with_a_reason_or_an_alternative(self, table: GameTable) -> None:
         asked = pocket(table)
