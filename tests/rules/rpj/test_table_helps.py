@@ -1,9 +1,12 @@
 """What surrounds checks at the table: proposals, details, tables, choices, difficulties."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.rules.kernel import Audience, Family, Verdict
 from bot.rules.rpj import RULESET
+from bot.rules.rpj.game_parts.suggesting import covers, regions
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.table import d6, labels, others, rpj_table
 
@@ -209,6 +212,12 @@ class TestSuggestions:
         assert "Alchemy" in offered
         generic = RULESET.suggestions["skill"](None, RpjSettings(module=Shipped.GENERIC))
         assert "Alchemy" not in generic
+
+    @pytest.mark.parametrize("name", ["region", "cover"])
+    def test_without_a_fight_no_regions_and_no_cover_are_suggested(self, name: str) -> None:
+        for is_gm in (False, True):
+            scene = replace(rpj_table().scene, is_gm=is_gm)
+            assert list({"region": regions, "cover": covers}[name](scene)) == []
 
     def test_specialties_tables_and_difficulties_are_suggested(self) -> None:
         table = rpj_table()

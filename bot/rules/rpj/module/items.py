@@ -364,7 +364,7 @@ class Order(Document):
     @property
     def changes(self) -> dict[str, int]:
         """The change of each feature: steps better, negative for worse."""
-        named = dict.fromkeys((*self.better, *self.worse), 0)
+        named = dict.fromkeys((*self.better, *self.worse))
         steps = {name: self.better.count(name) - self.worse.count(name) for name in named}
         return {name: count for name, count in steps.items() if count}
 

@@ -8,11 +8,12 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.advancement.spending_points import (
     attribute_price,
     award,
+    lose_trait,
     raise_attribute,
     raise_skill,
     take_trait,
 )
-from bot.rules.rpj.character.sheet import Stats, TraitSource
+from bot.rules.rpj.character.sheet import OwnTrait, Stats, TraitSource
 from bot.rules.rpj.creation.ways_to_join import module_problems
 from bot.rules.rpj.module.basics import RpjAttribute, sessions_to, tier_of, triangle
 from tests.rules.rpj.people import FANTASY, figure, known, module_with, sheet, skill, with_trait
@@ -289,3 +290,63 @@ class TestMovingToAnotherModule:
         )
 
         assert module_problems(knight) == ()
+
+
+class TestDroppedTraits:
+    @pytest.mark.rule("RPJ-CHAR-18")
+    @pytest.mark.parametrize(
+        ("trait", "source", "left"),
+        [
+            ("slow_to_react", TraitSource.BOUGHT, 7),
+            ("totally_mute", TraitSource.BOUGHT, 6),
+            ("slow_to_react", TraitSource.AWARDED, 10),
+            ("slow_to_react", TraitSource.CLASS, 10),
+            ("haggler", TraitSource.BOUGHT, 10),
+            ("unheard_of", TraitSource.BOUGHT, 10),
+        ],
+    )
+    def test_a_dropped_fault_costs_what_it_gave_and_others_give_nothing_back(
+        self, trait: str, source: TraitSource, left: int
+    ) -> None:
+        own = figure(available_points=10, traits=["alert", "tough"])
+        own = Stats(
+            own.sheet.model_copy(
+                update={"traits": (*own.sheet.traits, OwnTrait(trait=trait, source=source))}
+            ),
+            own.module,
+        )
+
+        after = lose_trait(own, trait)
+
+        assert after.available_points == left
+        assert [one.trait for one in after.traits] == ["alert", "tough"]
+
+    @pytest.mark.parametrize(("points", "is_allowed"), [(2, False), (3, True)])
+    def test_a_fault_that_cannot_be_paid_for_stays(self, points: int, is_allowed: bool) -> None:
+        own = figure(available_points=points, traits=["slow_to_react"])
+
+        if is_allowed:
+            assert lose_trait(own, "slow_to_react").available_points == 0
+        else:
+            with pytest.raises(UserError):
+                lose_trait(own, "slow_to_react")
+
+
+@pytest.mark.rule("RPJ-CHAR-16")
+def test_a_permit_is_used_up_and_every_other_trait_stays() -> None:
+    module = with_trait("drilled", {"type": "attribute_raise_permit", "attribute": "WIL", "count": 2})
+    own = figure("WIL 2", module, available_points=30, traits=["alert", "drilled", "tough", "haggler"])
+
+    for level in (3, 4):
+        own = Stats(raise_attribute(own, WIL, has_leave=False), module)
+        assert own.sheet.attributes[WIL] == level
+    assert [(one.trait, one.used) for one in own.sheet.traits] == [
+        ("alert", 0),
+        ("drilled", 2),
+        ("tough", 0),
+        ("haggler", 0),
+    ]
+    with pytest.raises(UserError, match="approval"):
+        raise_attribute(own, WIL, has_leave=False)
+    with pytest.raises(UserError, match="approval"):
+        raise_attribute(own, CHA, has_leave=False)

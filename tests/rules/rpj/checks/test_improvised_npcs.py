@@ -108,9 +108,7 @@ class TestFoes:
         assert crafting is not None
         assert crafting.specialty == (*shipped.specialties, *shipped.examples)[0]
         assert all(
-            not one.specialty
-            for one in FOES.make(FoeLevel.ABLE, settings).skills
-            if one.skill != "crafting"
+            not one.specialty for one in FOES.make(FoeLevel.ABLE, settings).skills if one.skill != "crafting"
         )
 
     def test_a_foe_made_anew_has_no_conditions(self) -> None:

@@ -80,6 +80,20 @@ class TestWorthOfALuckyBreak:
             "a Lucky Break rescues a failure 53% of the time",
         )
 
+    @pytest.mark.rule("RPJ-DICE-10")
+    @pytest.mark.parametrize(
+        ("coins", "lowest", "highest", "what"), [(False, 2, 12, "dice"), (True, 1, 13, "coins")]
+    )
+    def test_the_odds_page_says_what_the_dice_must_add_up_to(
+        self, coins: bool, lowest: int, highest: int, what: str
+    ) -> None:
+        def needed(level: int, target: int) -> str:
+            return ODDS.worth(RpjOddsQuestion(level=level, target=target, coins=coins), RpjSettings())[0]
+
+        assert needed(4, 4 + highest) == f"the {what} must total {highest}+"
+        assert needed(4, 5 + highest) == f"the {what} alone can't reach it"
+        assert needed(9, 9 + lowest) == needed(9, 8 + lowest) == f"the {what} must total {lowest}+"
+
     def test_the_chance_of_success_plus_rescue_equals_the_chance_of_three_dice(self) -> None:
         inputs = RpjCheckInputs(terms=(NamedTerm(label="level", value=4),), difficulty=4)
         after = turning_chance(inputs)

@@ -10,9 +10,12 @@ from bot.rules.rpj.module.module import GenerationMethod
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.people import known, sheet
 
-FANTASY = RpjSettings(module=Shipped.FANTASY)  # 60 character points, 4 class skills; a leftover gives 2 points
+FANTASY = RpjSettings(
+    module=Shipped.FANTASY
+)  # 60 character points, 4 class skills; a leftover gives 2 points
 BOUGHT = "STR 4 CON 4 DEX 4 CHA 3 WIL 2 INT 1 LUCK 3"  # costs 34 of 40 attribute points
 ALL_SPENT = "STR 6 CON 4 DEX 3 CHA 3 WIL 2 INT 1"  # costs all 40
+ROLLED = "(a beginner: as bought, or rolled here)"
 
 
 def brawny(attributes: str = BOUGHT, **more: Any) -> RpjSheet:
@@ -84,7 +87,9 @@ class TestCharacterPoints:
         (brawny(skills=[known("hacking", 7)]), ["hacking 7 (a beginner: 6)"]),
         (brawny(class_skills=["archery"]), ["Class skills 1 (a beginner: none)"]),
         (
-            brawny(class_id="knight", class_skills=["large_blades", "blunt_weapons", "command", "intimidate"]),
+            brawny(
+                class_id="knight", class_skills=["large_blades", "blunt_weapons", "command", "intimidate"]
+            ),
             [],
         ),
         (
@@ -142,11 +147,11 @@ def test_faults_give_at_most_the_campaigns_refund(most: int | None, above: list[
     [
         (BOUGHT, []),
         ("STR 6 CON 3 DEX 3 CHA 3 WIL 2 INT 2 LUCK 3", []),
-        ("STR 6 CON 4 DEX 5 CHA 1 WIL 1 INT 1", ["Attributes 6, 4, 5, 1, 1, 1 (a beginner: as bought, or rolled here)"]),
-        ("STR 4 CON 4 DEX 4 CHA 3 WIL 2 INT 0", ["Attributes 4, 4, 4, 3, 2, 0 (a beginner: as bought, or rolled here)"]),
+        ("STR 6 CON 4 DEX 5 CHA 1 WIL 1 INT 1", [f"Attributes 6, 4, 5, 1, 1, 1 {ROLLED}"]),
+        ("STR 4 CON 4 DEX 4 CHA 3 WIL 2 INT 0", [f"Attributes 4, 4, 4, 3, 2, 0 {ROLLED}"]),
         (f"{BOUGHT} LUCK 4", ["Luck 4 (a beginner: 3, or rolled here)"]),
     ],
-)  # fmt: skip
+)
 def test_levels_nobody_can_buy_and_luck_above_the_average_need_dice(
     attributes: str, above: list[str]
 ) -> None:

@@ -325,6 +325,31 @@ class TestChecks:
         assert [choice.label for choice in opposed.do.choices] == ["Laeniel", "Ogre"]
         assert do(table, "Ug", opposed, str(table.ids["Ogre"])).rolls
 
+    @pytest.mark.parametrize(
+        ("out", "checks", "saves"), [(Out.NO, 6, 6), (Out.INCAPACITATED, 0, 6), (Out.KNOCKED_OUT, 0, 6)]
+    )
+    def test_every_attribute_but_luck_is_checked_and_saved_with(
+        self, out: Out, checks: int, saves: int
+    ) -> None:
+        table = rpj_table()
+        table.change("Ug", health=RpjHealth(out=out))
+        attributes = [act for act in offered(table, "Ug") if act.do.procedure == "attribute"]
+        found = [act.do.label.startswith("Save with ") for act in attributes]
+
+        assert (found.count(False), found.count(True)) == (checks, saves)
+        assert not [act for act in attributes if "Luck" in act.do.label]
+
+    @pytest.mark.parametrize(("is_hidden", "helped", "opposed"), [(False, 1, True), (True, 0, False)])
+    def test_the_hidden_ask_nobody_for_help_and_oppose_nobody(
+        self, is_hidden: bool, helped: int, opposed: bool
+    ) -> None:
+        table = rpj_table()
+        table.scene = table.scene.with_character(replace(table.named("Laeniel"), is_hidden=is_hidden))
+        procedures = [act.do.procedure for act in offered(table, "Laeniel")]
+
+        assert procedures.count("assisted") == helped
+        assert ("opposed" in procedures) is opposed
+
 
 class TestFights:
     def test_an_encounter_is_started_with_foes_first(self) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.kernel import Growth, Section
-from bot.rules.rpj.game_parts.sheet_text import describe, grown_parts, npc_changes, sheet_changes
 from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.game_parts.sheet_text import describe, grown_parts, npc_changes, sheet_changes
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import SkillRole
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
@@ -205,6 +205,4 @@ class TestGrowth:
         own = [(str(what), was, now) for what, was, now in sheet_changes(changed(), after, SETTINGS)]
 
         assert [row[1:] for row in told] == ([("in action", state)] if state else [])
-        assert [row[1:] for row in own if row not in told] == (
-            [("7+/7+", saves)] if saves != "7+/7+" else []
-        )
+        assert [row[1:] for row in own if row not in told] == ([("7+/7+", saves)] if saves != "7+/7+" else [])

@@ -26,9 +26,9 @@ from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.spells import (
     Formula,
     InnateGrant,
+    Mage,
     MagicRules,
     MagicSkill,
-    Mage,
     Preparation,
     slot_counts,
 )
@@ -203,7 +203,6 @@ class TestResistingSpells:
         hit = table.press("Ug", done.follow_ups[0], d6("4 4"))
         assert hit.verdict is not None
         assert hit.verdict.title == "hit"
-
 
     @pytest.mark.parametrize(
         ("defense", "value"),

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, inputs_of
+from bot.rules.rpj.resolution.check import CHECK, EXTRA, RpjResult, check_odds, inputs_of, shown_dice
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
@@ -240,3 +240,56 @@ class TestCheckInputs:
         asked = inputs(3, 9)
 
         assert inputs_of(thrown(asked, 3, 4)) == asked
+
+
+@pytest.mark.rule("RPJ-DICE-03")
+@pytest.mark.parametrize(
+    ("ruled", "counted", "stands"),
+    [((), (6, 6), True), ((1, 1), (1, 1), True), ((2, 6), (6, 2), True), ((1, 1), (6, 6), False)],
+)
+def test_the_gms_word_is_about_the_dice_it_was_given_on(
+    ruled: tuple[int, ...], counted: tuple[int, ...], stands: bool
+) -> None:
+    said = inputs(word="accepted", ruled=ruled)
+
+    assert said.word_on(counted) == ("accepted" if stands else None)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_allowed"),
+    [
+        ({"kept": (0, 1)}, True),
+        ({"kept": (1, 2)}, False),
+        ({"kept": (1, 2), "has_extra_die": True}, True),
+        ({"kept": (0, 2), "has_extra_die": True}, True),
+        ({"kept": (1, 1)}, False),
+        ({"kept": (1, 0)}, False),
+        ({"kept": (-1, 0)}, False),
+        ({"kept": (3, 4), "criticals": {"with_coins": True}}, True),
+        ({"kept": (4, 5), "criticals": {"with_coins": True}}, False),
+        ({"fallen": (1, 2)}, True),
+        ({"fallen": (1, 2, 3)}, False),
+        ({"fallen": (1, 2, 3), "has_extra_die": True}, True),
+    ],
+)
+def test_two_different_dice_of_those_rolled_are_kept(more: dict[str, Any], is_allowed: bool) -> None:
+    if is_allowed:
+        assert inputs(**more)
+    else:
+        with pytest.raises(ValidationError):
+            inputs(**more)
+
+
+@pytest.mark.parametrize(
+    ("asked", "faces", "labels"),
+    [
+        (inputs(), (3, 4), ["", ""]),
+        (inputs(has_extra_die=True), (3, 4, 5), ["", "", EXTRA]),
+        (inputs(criticals={"with_coins": True}), (2, 2, 1, 1, 2), [""] * 5),
+        (inputs(criticals={"with_coins": True}, has_extra_die=True), (2, 2, 1, 1, 2, 1), [""] * 5 + [EXTRA]),
+    ],
+)
+def test_only_the_die_of_a_lucky_break_is_marked_as_extra(
+    asked: RpjCheckInputs, faces: tuple[int, ...], labels: list[str]
+) -> None:
+    assert [die.label for die in shown_dice(asked, faces)] == labels

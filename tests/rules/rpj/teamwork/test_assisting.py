@@ -79,7 +79,6 @@ class TestAssisting:
             table.refused("Ug", "assisted_main", at=asked.key).what == "This check has already been rolled."
         )
 
-
     @pytest.mark.rule("RPJ-COUNT-10", "RPJ-COUNT-11")
     @pytest.mark.parametrize(("fall", "passed"), [("6 5", True), ("1 2", False)])
     def test_the_main_check_counts_for_whoever_makes_it_once_it_is_rolled(

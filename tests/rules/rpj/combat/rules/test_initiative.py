@@ -133,6 +133,8 @@ class TestInitiativeOrder:
 class TestMovingDownTheOrder:
     def test_a_combatant_can_move_down_the_order(self) -> None:
         assert demoted(("a", "b", "c"), "a", "c") == ("b", "c", "a")
+        assert demoted(("a", "b", "c", "d"), "a", "b") == ("b", "a", "c", "d")
+        assert demoted(("a", "b", "c", "d"), "b", "c") == ("a", "c", "b", "d")
 
     def test_no_combatant_can_move_up_the_order(self) -> None:
         with pytest.raises(UserError, match="That isn't later in the order"):
