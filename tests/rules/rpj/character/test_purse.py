@@ -153,6 +153,7 @@ class TestAcquisitionRolls:
     def test_an_acquisition_that_cannot_be_paid_is_refused(self) -> None:
         with pytest.raises(UserError, match="That costs 6 Coin"):
             acquisition(5, 6, CriticalRules())
+        assert acquisition(6, 6, CriticalRules()).target == 13
 
     def test_the_odds_of_an_acquisition_roll_are_exact(self) -> None:
         odds = check_odds(acquisition(9, 6, CriticalRules()))

@@ -6,19 +6,25 @@ import pytest
 from pydantic import ValidationError
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.gear.trading import Market
 from bot.rules.rpj.module.items import (
+    Armor,
     CostCategory,
     Direction,
     Order,
     Price,
     Rarity,
     RpjGear,
+    RpjItem,
+    RpjWeapon,
+    lot_cost,
     price_of,
     quantity_steps,
     rung_of,
     single_cost,
 )
 from bot.rules.rpj.module.module import MoneyRules
+from bot.rules.rpj.module.possessions import features_of, of_quality
 
 VEHICLE = CostCategory(id="vehicle", name="Vehicle", offset=1)
 SHIP = CostCategory(id="ship", name="Small ship", offset=2)
@@ -202,3 +208,172 @@ def test_exponential_coin_changes_no_price() -> None:
         exclude={"is_exponential"}
     )
     assert [single_cost(item(rarity)) for rarity in Rarity] == [1, 3, 6, 10, 15, 21]
+
+
+SWORD = RpjWeapon.model_validate(
+    {"id": "sword", "name": "Sword", "skill": "blades", "attribute": "STR", "damage": 2, "load": 1}
+)
+PLATE = Armor.model_validate(
+    {"id": "plate", "name": "Plate", "saves": [3, 11], "dodge": -2, "absorb": 1, "reduction": 1, "load": 3}
+)
+ROPE = RpjGear.model_validate({"id": "rope", "name": "Rope", "load": 2})
+
+
+@pytest.mark.rule("RPJ-MONEY-07", "RPJ-MONEY-08")
+class TestQuality:
+    @pytest.mark.parametrize(
+        ("thing", "features"),
+        [
+            (SWORD, ["damage", "attack_modifier", "load"]),
+            (PLATE, ["saves", "dodge", "absorb", "reduction", "load"]),
+            (ROPE, ["load"]),
+            (item("common"), list(FEATURES)),
+        ],
+    )
+    def test_quality_changes_what_the_module_names_or_else_the_usual_features(
+        self, thing: RpjItem, features: list[str]
+    ) -> None:
+        assert list(features_of(thing)) == features
+
+    @pytest.mark.parametrize(
+        ("thing", "changes", "field", "after"),
+        [
+            (SWORD, {"damage": 1}, "damage", 3),
+            (SWORD, {"damage": -2}, "damage", 0),
+            (SWORD, {"damage": -3}, "damage", -1),
+            (SWORD, {"attack_modifier": 1}, "attack_modifier", 1),
+            (SWORD, {"attack_modifier": -1}, "attack_modifier", -1),
+            (SWORD, {"load": 1}, "load", 0),
+            (SWORD, {"load": -2}, "load", 3),
+            (ROPE, {"load": 1}, "load", 1),
+            (ROPE, {"load": 3}, "load", 0),
+            (PLATE, {"saves": 1}, "saves", (2, 10)),
+            (PLATE, {"saves": 3}, "saves", (2, 8)),
+            (PLATE, {"saves": -1}, "saves", (4, 12)),
+            (PLATE, {"saves": -3}, "saves", (6, 12)),
+            (PLATE, {"dodge": 1}, "dodge", -1),
+            (PLATE, {"absorb": -2}, "absorb", -1),
+            (PLATE, {"reduction": 1}, "reduction", 2),
+            (PLATE, {"reduction": -2}, "reduction", 0),
+        ],
+    )
+    def test_each_step_makes_a_feature_better_or_worse_by_one(
+        self, thing: RpjItem, changes: dict[str, int], field: str, after: object
+    ) -> None:
+        made = of_quality(thing, changes)
+
+        assert getattr(made, field) == after
+        assert made.model_copy(update={field: getattr(thing, field)}) == thing
+
+    def test_a_feature_an_item_does_not_have_changes_nothing(self) -> None:
+        assert of_quality(ROPE, {"damage": 2, "name": 1, "features": 1}) == ROPE
+        assert of_quality(ROPE, {}) is ROPE
+
+    @pytest.mark.parametrize(
+        ("better", "worse", "changes"),
+        [
+            ((), (), {}),
+            (("damage",), (), {"damage": 1}),
+            ((), ("damage", "damage"), {"damage": -2}),
+            (("damage",), ("damage",), {}),
+            (("damage", "range"), ("speed",), {"damage": 1, "range": 1, "speed": -1}),
+        ],
+    )
+    def test_an_order_counts_steps_better_and_worse(
+        self, better: tuple[str, ...], worse: tuple[str, ...], changes: dict[str, int]
+    ) -> None:
+        assert Order(better=better, worse=worse).changes == changes
+
+    @pytest.mark.parametrize(
+        ("better", "worse", "is_allowed"),
+        [
+            (("damage", "range", "speed"), (), True),
+            (("damage", "range"), ("speed",), True),
+            ((), ("speed",) * 3, True),
+            (("damage", "range", "speed"), ("hands",), False),
+            ((), ("speed",) * 4, False),
+            (("damage", "damage"), (), False),
+        ],
+    )
+    def test_a_feature_is_improved_once_and_three_changes_are_the_most(
+        self, better: tuple[str, ...], worse: tuple[str, ...], is_allowed: bool
+    ) -> None:
+        if is_allowed:
+            assert Order(better=better, worse=worse)
+        else:
+            with pytest.raises(ValidationError):
+                Order(better=better, worse=worse)
+
+
+@pytest.mark.rule("RPJ-MONEY-06")
+class TestLots:
+    @pytest.mark.parametrize(
+        ("quantity", "steps"), [(1, 0), (2, 1), (10, 1), (11, 2), (100, 2), (101, 3), (1000, 3), (1001, 4)]
+    )
+    def test_each_started_factor_of_ten_adds_a_step(self, quantity: int, steps: int) -> None:
+        assert quantity_steps(quantity) == steps
+
+    @pytest.mark.parametrize(
+        ("rarity", "quantity", "category", "total"),
+        [
+            ("common", 1, None, 6),
+            ("common", 2, None, 10),  # the next step is cheaper than 12
+            ("ubiquitous", 2, None, 2),  # singly is cheaper than 3
+            ("ubiquitous", 3, None, 3),
+            ("ubiquitous", 4, None, 3),
+            ("ubiquitous", 100, None, 6),
+            ("common", 2, VEHICLE, 15),
+            ("common", 1, VEHICLE, 10),
+            ("common", 2, CostCategory(id="x", name="X", multiplier=3), 30),
+            ("common", 1, CostCategory(id="x", name="X", multiplier=3), 18),
+        ],
+    )
+    def test_several_cost_what_is_cheaper_singly_or_together(
+        self, rarity: str, quantity: int, category: CostCategory | None, total: int
+    ) -> None:
+        assert lot_cost(item(rarity), quantity, category) == total
+
+    @pytest.mark.parametrize(
+        ("cost", "rung"), [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (6, 3), (7, 4), (21, 6), (22, 7)]
+    )
+    def test_a_listed_cost_stands_on_the_lowest_step_that_is_enough(self, cost: int, rung: int) -> None:
+        assert rung_of(cost) == rung
+
+    @pytest.mark.parametrize(("listed", "quantity", "total"), [(7, 2, 14), (7, 3, 15), (8, 2, 15)])
+    def test_a_listed_cost_is_not_raised_by_its_category(
+        self, listed: int, quantity: int, total: int
+    ) -> None:
+        assert lot_cost(item(cost=listed), quantity, VEHICLE) == total
+        assert single_cost(item(cost=listed), VEHICLE) == listed
+
+
+@pytest.mark.rule("RPJ-MONEY-04")
+class TestMarkets:
+    @pytest.mark.parametrize(
+        ("general", "change"), [(0, 0), (2, 2), (3, 3), (4, 3), (10, 3), (-2, -2), (-3, -3), (-4, -3)]
+    )
+    def test_the_general_change_is_at_most_the_items_step(self, general: int, change: int) -> None:
+        assert Market(general=general).availability(item("common")) == change
+
+    @pytest.mark.parametrize("shift", [3, -3])
+    def test_one_items_change_goes_before_the_general_one_until_it_is_0(self, shift: int) -> None:
+        other = RpjGear(id="other", name="Other", rarity=Rarity.RARE)
+        market = Market(general=1).with_shift(other, 5).with_shift(item("common"), shift)
+
+        assert market.availability(item("common")) == shift
+        assert market.availability(other) == 5
+        again = market.with_shift(item("common"), 1)
+        assert again.shifts == {"other": 5, "thing": 1}
+        assert again.with_shift(item("common"), 0).shifts == {"other": 5}
+
+    @pytest.mark.parametrize("shift", [4, -4])
+    def test_a_change_above_the_items_step_is_refused(self, shift: int) -> None:
+        with pytest.raises(UserError, match="by 3 Coin at most"):
+            Market().with_shift(item("common"), shift)
+        with pytest.raises(UserError, match="by 3 Coin at most"):
+            price(item("common"), market=shift)
+
+    def test_a_price_is_never_below_0(self) -> None:
+        assert cost(item("ubiquitous"), market=-1) == 0
+        assert cost(item("ubiquitous"), worse=("damage", "damage")) == 0
+        assert cost(item("ubiquitous"), better=("damage",), worse=("range",)) == 2
