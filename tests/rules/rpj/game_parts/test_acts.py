@@ -1,24 +1,32 @@
 """What a character of RPJ Core can do now, as the sheet offers it, done through the procedures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 
 from bot.rules.kernel.acts import Act, ActGroup
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
-from bot.rules.rpj.character.belongings import items_of
-from bot.rules.rpj.character.sheet import Outcome
+from bot.rules.rpj.advancement.spending_points import raise_attribute, raise_skill, take_trait
+from bot.rules.rpj.character.belongings import everything, items_of
+from bot.rules.rpj.character.sheet import Outcome, figure_in
 from bot.rules.rpj.creation.ways_to_join import ready_made
+from bot.rules.rpj.gear.trading import goods
+from bot.rules.rpj.module.basics import RpjAttribute, triangle
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
+from bot.rules.rpj.module.possessions import RpjPlace
 from bot.rules.rpj.module.settings import RpjSettings, Shipped, module_in
 from bot.rules.shared.encounters import fight_of
+from bot.rules.shared.offering import is_allowed
 from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
 from tests.rules.rpj.combat.played.brawl import brawl
 from tests.rules.rpj.combat.played.shootout import shootout
 from tests.rules.rpj.magic.test_ability_use import FLORA
 from tests.rules.rpj.magic.test_casting import UG as CAVE_MAGE
+from tests.rules.rpj.people import FANTASY as FANTASY_MODULE
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
 
 WRITTEN = {
@@ -412,6 +420,206 @@ class TestHealth:
         rescue = table.do("Ug", "fight.treat_outside", "d6:3 d6:5", target="Laeniel").follow_ups
 
         assert {button.procedure for button in rescue} == {"fight.treat_outside"}
+
+
+def option(act: Act, name: str) -> Any:
+    """An option of what an act does."""
+    return getattr(act.do.options, name)
+
+
+def values(acts: tuple[Act, ...], procedure: str, field: str) -> set[str]:
+    """What is offered with a procedure: the entries of its menus, or one option of its buttons."""
+    found: set[str] = set()
+    for act in acts:
+        if act.do.procedure == procedure and not act.why_not:
+            entries = [choice.value for choice in act.do.choices] if act.do.chosen == field else []
+            found |= set(entries or [str(getattr(act.do.options, field))])
+    return found
+
+
+class TestOffersAreWhatIsAllowed:
+    """Everything that is not offered is refused, and the other way round."""
+
+    @pytest.mark.rule("RPJ-CHAR-14", "RPJ-CHAR-16", "RPJ-CHAR-18", "RPJ-CHAR-19")
+    @pytest.mark.parametrize("points", [0, 1, 3, 5, 7, 30])
+    @pytest.mark.parametrize("blocked", [(), ("archery", "alchemy")])
+    def test_what_can_be_bought_with_the_points_left_is_offered(
+        self, points: int, blocked: tuple[str, ...]
+    ) -> None:
+        table = rpj_table(FANTASY, blocked_skills=blocked)
+        table.change("Laeniel", available_points=points, traits=[{"trait": "slow_to_react"}])
+        figure = figure_in(table.scene, table.named("Laeniel"))
+        acts = offered(table, "Laeniel")
+        own = {one.skill: one.base for one in figure.sheet.skills}
+
+        def can(buy: Callable[[], object]) -> bool:
+            return is_allowed(buy)
+
+        skills = figure.module.skills
+        assert values(acts, "improve_attribute", "attribute") == {
+            one for one in RpjAttribute if can(lambda one=one: raise_attribute(figure, one, has_leave=True))
+        }
+        assert values(acts, "improve_trait", "trait") == {
+            one.id
+            for one in figure.module.traits
+            if one.cost > 0
+            and not one.comes_with_class
+            and can(lambda one=one: take_trait(figure, one.id, has_leave=True))
+        }
+        assert values(acts, "drop_trait", "trait") == ({"slow_to_react"} if points >= 3 else set())
+        raised = {
+            option(act, "skill"): option(act, "level")
+            for act in acts
+            if act.do.procedure == "improve_skill" and not act.do.choices and not act.why_not
+        }
+        assert raised == {
+            one.id: own[one.id] + 1
+            for one in skills
+            if one.id in own
+            and can(lambda one=one: raise_skill(figure, one, own[one.id] + 1, blocked=blocked))
+        }
+        learned = {
+            choice.value.partition(" (")[0]
+            for act in acts
+            if act.do.procedure == "improve_skill"
+            for choice in act.do.choices
+        }
+        assert learned == {
+            one.name
+            for one in skills
+            if one.id not in own
+            and can(
+                lambda one=one: raise_skill(
+                    figure, one, 1, specialty="Any" if one.has_specialty else "", blocked=blocked
+                )
+            )
+        }
+
+    @pytest.mark.rule("RPJ-INV-05", "RPJ-INV-06", "RPJ-INV-07", "RPJ-INV-08", "RPJ-INV-09")
+    @pytest.mark.parametrize(
+        "packs", [{"inventory": True}, {"money": True}, {"inventory": True, "money": True}]
+    )
+    def test_things_go_wherever_the_rules_allow(self, packs: dict[str, Any]) -> None:
+        table = rpj_table(FANTASY, **packs)
+        table.change("Laeniel", belongings=("bow",))
+        table.change(
+            "Laeniel",
+            possessions=[
+                {"item": "dagger", "count": 2},
+                {"item": "leather", "place": "carried"},
+                {"item": "club", "place": "left behind"},
+            ],
+        )
+        acts = offered(table, "Laeniel")
+        things = {"bow", "dagger", "leather", "club"}
+        places = {
+            (choice.value, option(act, "to"))
+            for act in acts
+            if act.do.procedure == "put"
+            for choice in act.do.choices
+        }
+
+        held = {(one.item, one.place) for one in everything(table.named("Laeniel").sheet, FANTASY_MODULE)}
+        assert places == {
+            (item, place)
+            for item in things
+            for place in RpjPlace
+            if (item, place) not in held and tried(table, "Laeniel", "put", item=item, to=place)
+        }
+        assert values(acts, "drop", "item") == things
+        hands = {
+            (choice.value, int(option(act, "target")))
+            for act in acts
+            if act.do.procedure == "hand"
+            for choice in act.do.choices
+        }
+        assert hands == {
+            (item, int(table.ids[to]))
+            for item in things
+            for to in ("Ug", "Ogre")
+            if tried(table, "Laeniel", "hand", item=item, target=to)
+        }
+
+    @pytest.mark.rule("RPJ-MONEY-03", "RPJ-MONEY-14", "RPJ-MONEY-15", "RPJ-MONEY-16", "RPJ-MONEY-17")
+    @pytest.mark.parametrize("coin", [0, 1, 5, 6, 9, 10, 11])
+    @pytest.mark.parametrize("wealth", [0, 1])
+    def test_money_can_be_spent_on_what_it_is_enough_for(self, coin: int, wealth: int) -> None:
+        table = rpj_table(FANTASY, money=True)
+        ug = table.named("Ug").with_resource("coin", coin).with_resource("wealth", wealth)
+        table.scene = table.scene.with_character(ug)
+        acts = offered(table, "Ug")
+        found = {act.do.procedure for act in acts if not act.why_not}
+
+        assert ("give" in found) is (coin > 0)
+        assert ("wealth" in found) is (coin >= 10)
+        assert ("want_to_burn" in found) is (wealth > 0)
+        assert ("earmark" in found) is (wealth > 0)
+        rarities = {item.id: item.rarity.step for item in goods(FANTASY_MODULE) if item.rarity}
+        cheap = {id_ for id_, step in rarities.items() if triangle(step) <= coin}
+        assert (values(acts, "buy", "item") if cheap else set()) == cheap
+
+    @pytest.mark.rule("RPJ-SMAG-03", "RPJ-SMAG-15", "RPJ-WMAG-08", "RPJ-WMAG-18")
+    @pytest.mark.parametrize("strained", [False, True])
+    @pytest.mark.parametrize("out", [Out.NO, Out.INCAPACITATED])
+    def test_magic_is_offered_to_those_who_can_do_it(self, out: Out, strained: bool) -> None:
+        people = {"Laeniel": CAVE_MAGE, "Ug": FLORA}
+        table = rpj_table(FANTASY, people, structured_magic=True, wild_magic=True)
+        for name in people:
+            table.change(name, health=RpjHealth(out=out), wild={"is_strained": strained})
+        mage, flora = ({act.do.procedure for act in offered(table, name)} for name in people)
+        is_able = out is Out.NO
+
+        assert ({"cast", "prepare", "concentrate"} <= mage) is is_able
+        assert mage.isdisjoint({"cast", "prepare", "concentrate"}) is not is_able
+        assert ("use_ability" in flora) is (is_able and not strained)
+        assert ("build" in flora) is is_able
+        assert ("strain" in flora) is strained
+        if is_able:
+            table.do("Laeniel", "concentrate")
+            assert "concentrate" not in {act.do.procedure for act in offered(table, "Laeniel")}
+
+    @pytest.mark.rule("RPJ-FIRE-06", "RPJ-FIRE-07")
+    def test_ammunition_is_swapped_and_given_where_the_rules_allow(self) -> None:
+        table = shootout()
+        acts = offered(table, "Laeniel")
+        pairs = {
+            (option(act, "one"), choice.value)
+            for act in acts
+            if act.do.procedure == "fire.swap"
+            for choice in act.do.choices
+        }
+        gifts = {
+            (option(act, "weapon"), int(choice.value))
+            for act in acts
+            if act.do.procedure == "fire.give"
+            for choice in act.do.choices
+        }
+        weapons = ("pistol", "rifle", "rocket_launcher")
+
+        assert pairs == {
+            (one, other)
+            for one in weapons
+            for other in weapons
+            if one < other and tried(table, "Laeniel", "fire.swap", one=one, other=other)
+        }
+        assert gifts == {
+            (weapon, int(table.ids[to]))
+            for weapon in weapons
+            for to in ("Ug", "Ogre")
+            if tried(table, "Laeniel", "fire.give", weapon=weapon, to=to)
+        }
+
+
+def tried(table: GameTable, who: str, procedure: str, **options: Any) -> bool:
+    """Whether something can be done now; it is not."""
+    before = table.scene
+    try:
+        table._run(who, procedure, options, SteadyDice(1))
+    except UserError:
+        return False
+    finally:
+        table.scene = before
+    return True
 
 
 class TestSpendingAndGrowing:
