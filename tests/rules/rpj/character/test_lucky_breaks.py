@@ -343,3 +343,21 @@ class TestGroupRescue:
         payer, check = spend(hero(left=2), 1), check.turned(three)
 
         assert (lucky_breaks_left(payer), check.state) == (1, GroupState.SUCCESS)
+
+
+@pytest.mark.rule("RPJ-LUCK-01", "RPJ-GM-08")
+@pytest.mark.parametrize(
+    ("luck", "is_npc", "more", "most"),
+    [
+        (3, False, {}, 2),
+        (4, False, {}, 3),
+        (4, False, {"lucky_breaks_lost": 1}, 2),
+        (3, False, {"traits": ["lucky"]}, 3),
+        (4, True, {}, 0),
+    ],
+)
+def test_only_players_characters_have_lucky_breaks_in_a_new_session(
+    luck: int, is_npc: bool, more: dict[str, Any], most: int
+) -> None:
+    for left in (0, 9):
+        assert lucky_breaks_left(refreshed(hero(luck, left, is_npc=is_npc, **more), FANTASY)) == most

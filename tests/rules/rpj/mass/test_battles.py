@@ -79,6 +79,7 @@ class TestWhenToUseMassCombat:
         assert is_too_small(battle(5, 4))
         assert not is_too_small(battle(60, 40))
         assert is_too_small(battle(60, 40), minimum=200)
+        assert [is_too_small(battle(9, count)) for count in (10, 11, 12)] == [True, False, False]
 
     def test_an_integrated_battle_needs_officers_and_a_playable_part(self) -> None:
         told = battle(40, 60, mode=Mode.INTEGRATED)

@@ -293,3 +293,28 @@ def test_only_the_die_of_a_lucky_break_is_marked_as_extra(
     asked: RpjCheckInputs, faces: tuple[int, ...], labels: list[str]
 ) -> None:
     assert [die.label for die in shown_dice(asked, faces)] == labels
+
+
+@pytest.mark.rule("RPJ-SKILL-11")
+@pytest.mark.parametrize(
+    ("asked", "faces", "title"),
+    [
+        (inputs(4, 7), (2, 3), "success, 2 degrees"),
+        (inputs(4, 8), (2, 3), "success, 1 degree"),
+        (inputs(4, 9), (2, 3), "success, perhaps with a complication"),
+        (inputs(4, 9, kind="attack"), (2, 3), "success, 0 degrees"),
+        (inputs(4, 10), (2, 3), "failure by 1"),
+        (inputs(4, 12), (2, 3), "failure by 3"),
+        (inputs(0, 12), (6, 6), "critical success, 1 degree"),
+        (inputs(1, 12), (6, 6), "critical success, 2 degrees"),
+        (inputs(9, 2), (1, 1), "critical failure"),
+        (inputs(0, 13), (6, 6), "critical success if the GM agrees"),
+    ],
+)
+def test_a_result_is_told_with_its_degrees(
+    asked: RpjCheckInputs, faces: tuple[int, int], title: str
+) -> None:
+    verdict = thrown(asked, *faces).verdict
+
+    assert verdict is not None
+    assert verdict.title == title

@@ -15,6 +15,7 @@ from bot.rules.rpj.combat.engine.moves import (
 )
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.state.battlefield import drawn
+from bot.rules.rpj.combat.state.combatant import Turn
 from tests.rules.rpj.combat.battles import battle, mook, person, turn
 from tests.rules.rpj.people import with_trait
 
@@ -25,6 +26,39 @@ def walk(fight: Battle, id_: str, goal: Goal) -> Battle:
     """One Move action."""
     step = step_to(fight, id_, goal)
     return moved(fight.spent(id_), id_, step)
+
+
+@pytest.mark.rule("RPJ-GCS-45")
+@pytest.mark.parametrize(
+    ("effects", "left", "walk"),
+    [
+        ((), turn(2), CautiousWalk(None, 1)),
+        ((), turn(3), CautiousWalk(None, 1)),
+        ((), turn(1, received=2), None),
+        (({"steps": 2},), turn(2), CautiousWalk(None, 2)),
+        (({"steps": 2},), turn(1, received=2), None),
+        (({"steps": 1, "actions": 2},), turn(2, received=3), CautiousWalk(2, 1)),
+        (({"steps": 1, "actions": 2},), turn(2), CautiousWalk(2, 1)),
+        (({"steps": 3, "actions": 3},), turn(2), CautiousWalk(None, 3)),
+        (({"steps": 3, "actions": 3},), turn(1, received=2), None),
+    ],
+)
+def test_a_cautious_move_takes_the_whole_turn_unless_a_gift_makes_it_shorter(
+    effects: tuple[dict[str, int], ...], left: Turn, walk: CautiousWalk | None
+) -> None:
+    module = with_trait("nimble", *({"type": "cautious_movement", **effect} for effect in effects))
+    fight = battle(person("ug", module=module, traits=["nimble"], fighter={"turn": left}), module=module)
+
+    if walk is None:
+        with pytest.raises(UserError, match="whole turn"):
+            cautious_walk(fight, "ug")
+    else:
+        assert cautious_walk(fight, "ug") == walk
+
+
+@pytest.mark.parametrize(("round_", "is_first"), [(1, True), (2, False), (3, False)])
+def test_only_the_first_round_is_the_first(round_: int, is_first: bool) -> None:
+    assert battle(person("ug"), round_=round_)["ug"].now.is_first_round is is_first
 
 
 @pytest.mark.rule("RPJ-GCS-10")
