@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from enum import StrEnum
-from fractions import Fraction
 from math import ceil
 from typing import Literal
 
@@ -22,7 +21,6 @@ from bot.rules.kernel import (
     evolve,
 )
 from bot.rules.kernel.dice import Dice
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import counted, signed
 from bot.rules.rpj.character.casters import broken
 from bot.rules.rpj.character.lucky_breaks import (
@@ -40,8 +38,8 @@ from bot.rules.rpj.resolution.check import (
     RpjReading,
     RpjResult,
     as_fallen,
+    chance_words,
     check,
-    check_odds,
     dice_of,
     inputs_of,
     reading_of,
@@ -93,7 +91,7 @@ class RpjAttempt(Document):
     @property
     def chance(self) -> str:
         """The chance that it succeeds, as text ("58%")."""
-        return percent(check_odds(self.inputs).enough or Fraction(0))
+        return chance_words(self.inputs)
 
 
 class AttemptOptions(Document):

@@ -17,7 +17,6 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import signed
 from bot.rules.rpj.character.incapacity import own_condition, suffered_by, with_suffered, without
 from bot.rules.rpj.character.sheet import Character, Outcome, Scene, figure_in
@@ -41,7 +40,7 @@ from bot.rules.rpj.module.condition_kinds import (
 from bot.rules.rpj.module.effects import RollBonus, RollTarget
 from bot.rules.rpj.module.module import Module, Pack
 from bot.rules.rpj.module.settings import module_in, require
-from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
 
 
@@ -291,7 +290,7 @@ def _threatened(scene: Scene, target: Character, condition: Condition, *, surely
     button = FollowUp(
         procedure="condition.resist",
         options=options,
-        label=f"{target.name[:30]}: resist against {inputs.target}+ · {_chance(inputs)}",
+        label=f"{target.name[:30]}: resist against {inputs.target}+ · {chance_words(inputs)}",
         character=target.id,
         group=GROUP,
         is_owed=True,
@@ -319,11 +318,6 @@ def taken_hold(scene: Scene, who: CharacterId, condition: Condition) -> Scene:
     if fight is not None and fight.is_on(who):
         suffered = (*suffered[:-1], evolve(suffered[-1], is_fresh=True))
     return with_suffered(scene, who, suffered)
-
-
-def _chance(inputs: RpjCheckInputs) -> str:
-    enough = check_odds(inputs).enough
-    return "0%" if enough is None else percent(enough)
 
 
 def _resisting(scene: Scene, who: Character, options: HoldOptions) -> RpjCheckInputs:

@@ -2,7 +2,6 @@
 
 import re
 from enum import StrEnum
-from fractions import Fraction
 from typing import Literal
 
 from pydantic import Field
@@ -52,7 +51,7 @@ from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
-from bot.rules.rpj.resolution.check import CHECK, RpjResult, check_odds, reading_of
+from bot.rules.rpj.resolution.check import CHECK, RpjResult, chance_words, check_odds, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 SAVE_GROUP = "save"
@@ -210,7 +209,7 @@ def save_button(target: Character, figure: Stats, options: SaveOptions) -> Follo
     """
     spot = spot_of(figure, options)
     inputs = damage_save(figure, spot, options.strike)
-    chance = percent(check_odds(inputs).enough or Fraction(0))
+    chance = chance_words(inputs)
     who = f"{target.name[:40]}: save on"
     if options.done:
         who = f"Save {options.done + 1} of {options.done + options.times}:"

@@ -1,13 +1,10 @@
 """The market and buying: prices now, haggling, paying, and acquisition checks."""
 
-from fractions import Fraction
-
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, FollowUp, NamedTerm, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.belongings import (
     can_carry,
     item_named,
@@ -24,7 +21,7 @@ from bot.rules.rpj.module.items import CostCategory, Order, Price, RpjItem, own_
 from bot.rules.rpj.module.module import Module, Pack, RpjSkill, SkillRole
 from bot.rules.rpj.module.possessions import Possession, RpjPlace, features_of, pay, quality_words
 from bot.rules.rpj.module.settings import is_on, module_in, require
-from bot.rules.rpj.resolution.check import check, check_odds, reading_of
+from bot.rules.rpj.resolution.check import chance_words, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import CheckKind, CriticalRules, RpjCheckInputs
 
 MARKET = "market"
@@ -256,7 +253,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
         if tried or coin < deal.cost:
             return ()
         inputs = acquisition(coin, deal.cost, module_in(settings).criticals)
-        chance = percent(check_odds(inputs).enough or Fraction(0))
+        chance = chance_words(inputs)
         return (_button(scene, "acquire", deal, f"Try to get it for {deal.cost} Coin · {chance}"),)
     found: list[FollowUp] = []
     if coin >= deal.cost:
@@ -264,7 +261,7 @@ def _ways_to_buy(scene: Scene, item: RpjItem, deal: DealOptions, price: Price) -
     skill = haggling_skill(figure_in(scene, actor))
     if skill is not None and price.cost > 1:
         inputs = _haggling(scene, deal, skill)
-        chance = percent(check_odds(inputs).enough or Fraction(0))
+        chance = chance_words(inputs)
         found.append(_button(scene, "haggle", deal, f"Haggle with {skill.name} · {chance}"))
     return tuple(found)
 

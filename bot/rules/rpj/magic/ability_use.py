@@ -1,7 +1,6 @@
 """Using abilities: the check, its stamina, strain, and the effect on a target."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 from pydantic import Field
 
@@ -19,7 +18,6 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.casters import broken, defense_against_magic, linked_level
 from bot.rules.rpj.character.lucky_breaks import Rescue, paid_for, rescue_buttons, window_of
@@ -38,7 +36,7 @@ from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.module.spells import spell_defense_roll, touch_check
-from bot.rules.rpj.resolution.check import check, check_odds, reading_of
+from bot.rules.rpj.resolution.check import chance_words, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, RpjPurpose
 
 ABILITY = "ability"
@@ -243,7 +241,7 @@ def _effect(scene: Scene, ability: Ability, user: Character, target: Character) 
     if target.id == user.id or (value := defense_against_magic(figure)) is None:
         return _damage(ability, target, figure)
     asked = _resisting(figure_in(scene, user), ability, figure, value)
-    chance = percent(check_odds(asked).enough or Fraction(0))
+    chance = chance_words(asked)
     return (
         FollowUp(
             procedure="resist_ability",

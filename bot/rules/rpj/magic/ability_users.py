@@ -1,7 +1,6 @@
 """A character's wild magic: ability skills, stamina, saved abilities, practice, and strain."""
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from pydantic import Field
 
@@ -19,7 +18,6 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.character.damage_saves import Strike, put_out
 from bot.rules.rpj.character.incapacity import with_health
@@ -42,7 +40,7 @@ from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.effects import AbilityPower
 from bot.rules.rpj.module.module import Pack, RpjSkill
 from bot.rules.rpj.module.settings import module_in, require
-from bot.rules.rpj.resolution.check import RpjResult, check, check_odds, reading_of
+from bot.rules.rpj.resolution.check import RpjResult, chance_words, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
@@ -248,7 +246,7 @@ def strain_button(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     inputs = _strain_inputs(scene, who)
     if inputs is None:
         return ()
-    chance = percent(check_odds(inputs).enough or Fraction(0))
+    chance = chance_words(inputs)
     return (
         FollowUp(
             procedure=STRAIN,

@@ -1,14 +1,12 @@
 """Casting spells: spending the slot, resisting, then attack, saving throw or damage."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document, Family, FollowUp, NamedTerm, Verdict, declare, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.casters import (
     broken,
     casting_of,
@@ -38,7 +36,7 @@ from bot.rules.rpj.module.spells import (
     spell_save,
     why_not,
 )
-from bot.rules.rpj.resolution.check import check, check_odds, reading_of
+from bot.rules.rpj.resolution.check import chance_words, check, reading_of
 from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs, RpjPurpose
 
 SPELL = "spell"
@@ -182,7 +180,7 @@ def _with_resistance(
     value = defense_against_magic(figure)
     if value is None:
         return _effect_on(outcome, spell, aimed, target, dice)
-    chance = percent(check_odds(_resisting(outcome.scene, aimed, figure, value)).enough or Fraction(0))
+    chance = chance_words(_resisting(outcome.scene, aimed, figure, value))
     button = FollowUp(
         procedure="resist_spell",
         options=aimed,
@@ -251,7 +249,7 @@ def _effect_on(outcome: Outcome, spell: RpjSpell, aimed: Aimed, target: Characte
 def _follow_ups(scene: Scene, spell: RpjSpell, aimed: Aimed, target: Character) -> tuple[FollowUp, ...]:
     if spell.is_attack:
         options = SpellAttackOptions(**aimed.model_dump(), target=target.id)
-        chance = percent(check_odds(_attack(scene, options)).enough or Fraction(0))
+        chance = chance_words(_attack(scene, options))
         return (
             FollowUp(
                 procedure="spell_attack",
@@ -264,7 +262,7 @@ def _follow_ups(scene: Scene, spell: RpjSpell, aimed: Aimed, target: Character) 
     figure = figure_in(scene, target)
     if spell.save is not None:
         inputs = _saving(figure, spell, aimed)
-        chance = percent(check_odds(inputs).enough or Fraction(0))
+        chance = chance_words(inputs)
         return (
             FollowUp(
                 procedure="spell_save",

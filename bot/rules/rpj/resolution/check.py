@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
 from bot.rules.kernel import Die, Family, Odds, Roll, RollRule, Term, Verdict, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import Chance, Distribution
+from bot.rules.kernel.odds import Chance, Distribution, percent
 from bot.rules.kernel.wording import shown_number
 from bot.rules.rpj.resolution.check_inputs import (
     COVER,
@@ -417,6 +418,11 @@ def check_odds(inputs: RpjCheckInputs) -> Odds:
         if result in results.ways or result is enough
     )
     return Odds(chances, enough.value)
+
+
+def chance_words(inputs: RpjCheckInputs) -> str:
+    """The chance that a check succeeds, as text."""
+    return percent(check_odds(inputs).enough or Fraction())
 
 
 CHECK = RollRule(key="check", inputs=RpjCheckInputs, resolve=check, odds=check_odds)

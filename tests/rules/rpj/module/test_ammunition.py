@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.combat.rules.shooting import ammunition_of
 from bot.rules.rpj.module.items import (
     Ammunition,
     Magazine,
@@ -13,6 +14,7 @@ from bot.rules.rpj.module.items import (
     reload_actions,
     step_name,
 )
+from tests.rules.rpj.people import figure, with_trait
 
 CELLS = Magazine(type="power_cells", capacity=3)
 ARROWS = Magazine(type="arrows", capacity=3)
@@ -171,3 +173,98 @@ class TestSuppressiveFire:
 def test_every_weapon_of_an_attack_uses_ammunition() -> None:
     assert [shot(ammo).loaded for ammo in (loaded(3), loaded(2))] == [2, 1]
     assert [suppressed(ammo).loaded for ammo in (loaded(3), loaded(2))] == [1, 0]
+
+
+@pytest.mark.rule("RPJ-FIRE-07")
+@pytest.mark.parametrize(
+    ("giver", "taker", "steps", "after"),
+    [
+        (3, 0, 1, (2, 1)),
+        (3, 2, 3, (0, 5)),
+        (2, 0, 3, None),
+        (1, 20, 1, None),
+        (2, 18, 2, (0, 20)),
+        (2, 19, 2, None),
+    ],
+)
+def test_all_one_has_can_be_given_but_no_more_than_anybody_can_carry(
+    giver: int, taker: int, steps: int, after: tuple[int, int] | None
+) -> None:
+    one, other = loaded(1, step=giver), loaded(2, step=taker)
+
+    if after is None:
+        with pytest.raises(UserError):
+            given(one, other, steps)
+    else:
+        left, more = given(one, other, steps)
+        assert (left.step, more.step) == after
+        assert (left.loaded, more.loaded) == (1, 2)
+
+
+@pytest.mark.rule("RPJ-FIRE-02", "RPJ-FIRE-05", "RPJ-FIRE-22", "RPJ-MASS-11")
+@pytest.mark.parametrize(
+    ("deed", "before", "left"),
+    [
+        (shot, loaded(3), (2, 3, 1)),
+        (shot, loaded(2, uses=1), (1, 3, 2)),
+        (shot, Ammunition(loaded=2, is_used=True, uses=1), (2, 3, 2)),
+        (shot, Ammunition(loaded=0, is_used=True, uses=1), (0, 3, 2)),
+        (suppressed, loaded(3), (1, 3, 2)),
+        (suppressed, loaded(1), (0, 3, 2)),
+        (suppressed, Ammunition(loaded=2, is_used=True, uses=1), (1, 3, 3)),
+        (suppressed, Ammunition(loaded=2, is_used=True, has_suppressed=True, uses=2), (0, 3, 4)),
+        (lambda ammo: ammo.spent_in_battle("pistol"), Ammunition(loaded=3, is_used=True), (1, 3, 2)),
+        (lambda ammo: ammo.reloaded(5), Ammunition(loaded=0, is_used=True, uses=3), (5, 3, 3)),
+        (lambda ammo: ammo.after_fight(5), loaded(1, uses=1), (5, 3, 0)),
+        (lambda ammo: ammo.after_fight(5), loaded(1, uses=2), (5, 2, 0)),
+        (lambda ammo: ammo.after_fight(5), loaded(1, step=1, uses=2), (1, 0, 0)),
+        (lambda ammo: ammo.after_fight(5), loaded(1, step=1, uses=1), (5, 1, 0)),
+        (lambda ammo: ammo.after_fight(5), loaded(1, step=0, uses=2), (1, 0, 0)),
+    ],
+)
+def test_each_use_takes_from_the_magazine_and_counts_for_the_fight(
+    deed: Callable[[Ammunition], Ammunition], before: Ammunition, left: tuple[int, int, int]
+) -> None:
+    after = deed(before)
+
+    assert (after.loaded, after.step, after.uses) == left
+
+
+@pytest.mark.rule("RPJ-FIRE-03")
+@pytest.mark.parametrize(
+    ("cost", "actions", "left", "paid"),
+    [
+        (1, 2, 1, 1),
+        (1, 2, 0, None),
+        (2, 2, 2, 2),
+        (2, 2, 1, None),
+        (3, 2, 2, 2),
+        (3, 2, 1, None),
+        (0, 2, 0, 0),
+    ],
+)
+def test_reloading_takes_its_actions_of_one_turn(
+    cost: int, actions: int, left: int, paid: int | None
+) -> None:
+    magazine = Magazine(type="cells", capacity=3, reload_actions=cost)
+
+    if paid is None:
+        with pytest.raises(UserError, match="Reloading takes"):
+            reload_actions(magazine, actions, left)
+    else:
+        assert reload_actions(magazine, actions, left) == paid
+
+
+@pytest.mark.rule("RPJ-FIRE-04", "RPJ-FIRE-07")
+@pytest.mark.parametrize(("steps", "step"), [(0, 3), (1, 4), (-1, 2), (-3, 0), (-4, 0), (17, 20), (18, 20)])
+def test_a_character_starts_with_lots_of_ammunition_and_what_gifts_add(steps: int, step: int) -> None:
+    effects = [{"type": "ammunition_start", "steps": part} for part in _parts(steps)]
+    own = figure("", with_trait("stocked", *effects), traits=["stocked"])
+
+    assert ammunition_of(own, "pistol", CELLS) == Ammunition(loaded=3, step=step)
+
+
+def _parts(steps: int) -> list[int]:
+    """Steps in parts small enough for one effect each."""
+    sign = 1 if steps > 0 else -1
+    return [sign] * abs(steps)

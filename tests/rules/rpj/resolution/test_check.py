@@ -311,9 +311,7 @@ def test_only_the_die_of_a_lucky_break_is_marked_as_extra(
         (inputs(0, 13), (6, 6), "critical success if the GM agrees"),
     ],
 )
-def test_a_result_is_told_with_its_degrees(
-    asked: RpjCheckInputs, faces: tuple[int, int], title: str
-) -> None:
+def test_a_result_is_told_with_its_degrees(asked: RpjCheckInputs, faces: tuple[int, int], title: str) -> None:
     verdict = thrown(asked, *faces).verdict
 
     assert verdict is not None

@@ -1,7 +1,5 @@
 """Building abilities: menus that show the cost and the chance while choosing."""
 
-from fractions import Fraction
-
 from pydantic import Field, ValidationError
 
 from bot.rules.kernel import (
@@ -18,7 +16,6 @@ from bot.rules.kernel import (
 )
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.kernel.wording import shown_number, signed
 from bot.rules.rpj.character.sheet import Outcome, Scene, Stats, figure_in
 from bot.rules.rpj.combat.commands.magic_commands import use_made_up
@@ -42,7 +39,7 @@ from bot.rules.rpj.module.abilities import (
 )
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
-from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.teamwork.shared_checks import found, kept_at
 
 BUILDING = "recipe"
@@ -144,7 +141,7 @@ def _cost_line(building: Building, figure: Stats) -> str:
     recipe, skill = building.recipe, figure.known_skill(building.skill)
     parts = " ".join(f"{name} {signed(cost)}" for name, cost in recipe.parts) or "nothing"
     inputs = ability_inputs(figure, skill, recipe.cost)
-    chance = percent(check_odds(inputs).enough or Fraction(0))
+    chance = chance_words(inputs)
     left, most = stamina_of(figure)
     after = f"stamina {shown_number(left)} → {shown_number(left - recipe.cost)} of {most}"
     return f"{parts} = cost {recipe.cost} · {inputs.target}+ · {chance} · {after}"

@@ -34,7 +34,7 @@ from bot.rules.rpj.combat.engine.attack_steps import (
 )
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, provoked
 from bot.rules.rpj.combat.engine.helpless import assert_may_attack
-from bot.rules.rpj.combat.engine.stack import attack_chance, chance, go_on, outcome
+from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
 from bot.rules.rpj.combat.rules.arms import Arm, arms_of, chosen_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_several, assert_target, is_open
 from bot.rules.rpj.combat.rules.combatants import FighterStats
@@ -55,6 +55,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.items import reload_actions
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 from bot.rules.shared.offering import is_allowed
 
@@ -458,7 +459,7 @@ def _shots(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
                 continue
             step = Suppressing(attacker=fighter.id, group=group, weapon=arm.id)
             checks = [suppressing_check(battle, step, foe.id) for foe in there]
-            odds = chance(min(checks, key=lambda check: check.target))
+            odds = chance_words(min(checks, key=lambda check: check.target))
             names = ", ".join(counted(there))
             label = f"Suppress {names[:40]} · {arm.name} · {odds} (2 actions)"
             yield Choice(f"suppress|{there[0].id}|{arm.id}", label[:100])
@@ -471,7 +472,7 @@ def _razings(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
             if not is_allowed(lambda named=named, arm=arm: razing(stage, fighter.id, named, arm.id)):  # type: ignore[misc]
                 continue
             step = Razing(attacker=fighter.id, cover=placed.id, weapon=arm.id)
-            odds = chance(razing_check(stage, step, placed))
+            odds = chance_words(razing_check(stage, step, placed))
             label = f"Shoot at {placed.cover.name} · {arm.name} · {odds} (1 action)"
             yield Choice(f"raze|{named}|{arm.id}", label[:100])
 

@@ -27,7 +27,7 @@ from bot.rules.rpj.combat.engine.magic_steps import (
     warded,
     withstanding,
 )
-from bot.rules.rpj.combat.engine.stack import attack_chance, chance, go_on, outcome
+from bot.rules.rpj.combat.engine.stack import attack_chance, go_on, outcome
 from bot.rules.rpj.combat.rules.arms import SPELL_ARM, spell_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -57,7 +57,7 @@ from bot.rules.rpj.module.abilities import Ability, Concentration, Reach
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
 from bot.rules.rpj.module.spells import Mage, RpjSpell, slot_word
-from bot.rules.rpj.resolution.check import check_odds
+from bot.rules.rpj.resolution.check import chance_words, check_odds
 
 GO_ON = "go on"
 
@@ -438,4 +438,4 @@ def _actions(ability: Ability) -> int:
 
 
 def _ability_odds(figure: Stats, ability: Ability) -> str:
-    return chance(ability_inputs(figure, figure.known_skill(ability.skill), ability.cost))
+    return chance_words(ability_inputs(figure, figure.known_skill(ability.skill), ability.cost))

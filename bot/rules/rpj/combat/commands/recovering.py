@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from pydantic import Field
 
@@ -10,7 +9,6 @@ from bot.rules.kernel import CharacterId, Document, DueTimer, Family, FollowUp, 
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.facts import down, to_do
-from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.incapacity import (
     HOUR,
     MINUTE,
@@ -52,7 +50,7 @@ from bot.rules.rpj.module.condition_kinds import Suffered, after_recovery, escap
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
-from bot.rules.rpj.resolution.check import CHECK, check_odds, reading_of
+from bot.rules.rpj.resolution.check import CHECK, chance_words, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 ROLLED = (Wait.BLEEDING, Wait.WAKING)
@@ -265,7 +263,7 @@ def fate_button(character: Character, figure: Stats, due: int | None = None) -> 
     is_bleeding = figure.sheet.health.is_bleeding
     inputs = bleeding_check(figure.module) if is_bleeding else waking_check(figure)
     what = "roll against bleeding out" if is_bleeding else "try to wake up"
-    chance = percent(check_odds(inputs).enough or Fraction(0))
+    chance = chance_words(inputs)
     return FollowUp(
         procedure=Wait.BLEEDING if is_bleeding else Wait.WAKING,
         options=RpjFateOptions(due=due),

@@ -51,7 +51,7 @@ from bot.rules.rpj.combat.engine.helpless import (
     helping_check,
 )
 from bot.rules.rpj.combat.engine.moves import Goal, cautious_walk, step_to
-from bot.rules.rpj.combat.engine.stack import attack_chance, chance, outcome
+from bot.rules.rpj.combat.engine.stack import attack_chance, outcome
 from bot.rules.rpj.combat.rules.arms import arms_of, each_once, mook_arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, assert_target
 from bot.rules.rpj.combat.rules.combatants import Maneuver, knows
@@ -62,6 +62,7 @@ from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, counted
 from bot.rules.rpj.combat.state.fight import MOOKS, PlacedCover
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.settings import require
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.shared.offering import is_allowed
 
 MOST = 25
@@ -193,13 +194,13 @@ def _others(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
         options = TargetOptions(target=target.id)
         name = target.name[:30]
         if is_allowed(partial(coup_begun, battle, fighter.id, target.id)) and target.side is not fighter.side:
-            odds = chance(coup_check(battle, fighter.id, target.id))
+            odds = chance_words(coup_check(battle, fighter.id, target.id))
             yield _button("fight.coup", options, f"Coup de grace: {name} · {odds}", who)
         if is_allowed(partial(hand_lent, battle, fighter.id, target.id)) and target.side is fighter.side:
-            odds = chance(helping_check(battle[fighter.id].figure))
+            odds = chance_words(helping_check(battle[fighter.id].figure))
             yield _button("fight.help", options, f"Help {name} · {odds}", who)
         if target.side is not fighter.side and fighter.turn.actions and _graspable(stage, fighter, target):
-            odds = chance(touch_check(battle, fighter.id, target.id))
+            odds = chance_words(touch_check(battle, fighter.id, target.id))
             yield _button("fight.grapple", options, f"Grapple {name} · {odds}", who)
 
 
@@ -220,7 +221,7 @@ def _wrestling(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterato
         return
     hold = stage.fight.grapple(fighter.id)
     if hold is not None:
-        odds = chance(grapple_check(stage.battle, fighter.id, hold.other(fighter.id)))
+        odds = chance_words(grapple_check(stage.battle, fighter.id, hold.other(fighter.id)))
         yield _button("fight.wrestle", WrestleOptions(), f"Grapple check · {odds}", who)
 
 
@@ -251,7 +252,7 @@ def _mook_grapples(stage: Stage) -> Iterator[FollowUp]:
                 partial(assert_may_check, stage.battle, mook.id)
             ):
                 continue
-            odds = chance(grapple_check(stage.battle, mook.id, hold.other(mook.id)))
+            odds = chance_words(grapple_check(stage.battle, mook.id, hold.other(mook.id)))
             yield FollowUp(
                 procedure="fight.wrestle",
                 options=WrestleOptions(mook=mook.id),

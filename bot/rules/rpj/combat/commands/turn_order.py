@@ -23,7 +23,6 @@ from bot.rules.rpj.combat.engine.damage_steps import Saving, is_players
 from bot.rules.rpj.combat.engine.stack import (
     BleedOptions,
     button_for,
-    chance,
     first,
     go_on,
     initiative_button,
@@ -67,6 +66,7 @@ from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.module import Pack
 from bot.rules.rpj.module.module_files import assert_can_fight
 from bot.rules.rpj.module.settings import is_on, module_in
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 from bot.rules.shared.encounters import StartOptions
 
@@ -157,7 +157,7 @@ class Bleed(Step, kind="bleed"):
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The roll."""
         inputs = bleeding_check(stage.battle[self.who].figure.module)
-        label = f"Roll against bleeding out: {inputs.target}+ · {chance(inputs)}"
+        label = f"Roll against bleeding out: {inputs.target}+ · {chance_words(inputs)}"
         return (button_for(stage, self.who, "fight.bleed", BleedOptions(who=self.who), label),)
 
     def words(self, stage: Stage) -> str:

@@ -21,7 +21,6 @@ from bot.rules.rpj.combat.engine.stack import (
     DoomOptions,
     SaveStepOptions,
     button_for,
-    chance,
     gm_button,
     offer_lucky_break,
     thrown,
@@ -35,6 +34,7 @@ from bot.rules.rpj.module.basics import UPWARD, gap
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Pack
+from bot.rules.rpj.resolution.check import chance_words
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 
@@ -108,7 +108,7 @@ class Saving(Step, kind="saves"):
         many = len(self.strikes)
         count = f" (1 of {many})" if many > 1 else ""
         own = SaveStepOptions(target=self.target)
-        words = f"save{count} on {inputs.target}+, {spot.layer.name[:16]} · {chance(inputs)}"
+        words = f"save{count} on {inputs.target}+, {spot.layer.name[:16]} · {chance_words(inputs)}"
         buttons = [button_for(stage, self.target, "fight.save", own, words)]
         character = stage.character(self.target)
         has_luck = character is not None and lucky_breaks_left(character) > 0
@@ -119,7 +119,7 @@ class Saving(Step, kind="saves"):
             buttons.append(button_for(stage, self.target, "fight.save", every, words))
         if has_luck:
             lucky = evolve(own, lucky=True)
-            odds = chance(evolve(inputs, has_extra_die=True))
+            odds = chance_words(evolve(inputs, has_extra_die=True))
             words = f"save with a Lucky Break · {odds}"
             buttons.append(button_for(stage, self.target, "fight.save", lucky, words))
         return tuple(buttons)

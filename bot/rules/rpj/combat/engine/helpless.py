@@ -8,7 +8,7 @@ from bot.rules.rpj.character.damage_saves import treated
 from bot.rules.rpj.character.incapacity import helped
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.checks.skill_checks import Situation, skill_check
-from bot.rules.rpj.combat.engine.stack import button_for, chance, offer_lucky_break, thrown
+from bot.rules.rpj.combat.engine.stack import button_for, offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.step import Step
@@ -17,7 +17,7 @@ from bot.rules.rpj.module.condition_kinds import Need
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from bot.rules.rpj.module.items import RpjGear
 from bot.rules.rpj.module.module import Module, RpjSkill, SkillRole
-from bot.rules.rpj.resolution.check import reading_of
+from bot.rules.rpj.resolution.check import chance_words, reading_of
 from bot.rules.rpj.resolution.check_inputs import BASE_TARGET, CheckKind, RpjCheckInputs
 
 
@@ -221,7 +221,7 @@ class Ending(Step, kind="coup"):
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The button to continue."""
-        odds = chance(coup_check(stage.battle, self.actor, self.target))
+        odds = chance_words(coup_check(stage.battle, self.actor, self.target))
         label = f"coup de grace on {stage.fight.fighter(self.target).name[:24]} · {odds}"
         return (button_for(stage, self.actor, "fight.finish_coup", NoOptions(), label),)
 

@@ -12,7 +12,7 @@ from bot.rules.rpj.character.belongings import tier_in
 from bot.rules.rpj.character.casters import defense_against_magic, linked_level
 from bot.rules.rpj.character.damage_saves import Strike
 from bot.rules.rpj.combat.engine.damage_steps import is_players, landed
-from bot.rules.rpj.combat.engine.stack import WardOptions, button_for, chance, offer_lucky_break, thrown
+from bot.rules.rpj.combat.engine.stack import WardOptions, button_for, offer_lucky_break, thrown
 from bot.rules.rpj.combat.rules.attacks import Hit, targeted
 from bot.rules.rpj.combat.rules.combatants import Battle
 from bot.rules.rpj.combat.rules.stage import Stage
@@ -25,7 +25,7 @@ from bot.rules.rpj.module.abilities import Ability, Area, Reach, Recipe
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.possessions import forbids
 from bot.rules.rpj.module.spells import RpjSpell, spell_defense_roll, spell_save, touch_check
-from bot.rules.rpj.resolution.check import reading_of
+from bot.rules.rpj.resolution.check import chance_words, reading_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs, RpjPurpose
 
 NEAR_BY = ("touch", "same group")
@@ -252,7 +252,7 @@ class Ward(Step, kind="ward"):
 
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """Resist the magic, or accept it. [RPJ-SMAG-18]"""
-        odds = chance(resisting(stage.battle, self))
+        odds = chance_words(resisting(stage.battle, self))
         yes, no = WardOptions(target=self.target), WardOptions(target=self.target, resists=False)
         return (
             button_for(stage, self.target, "fight.ward", yes, f"resist with {self.value} · {odds}"),
@@ -325,7 +325,7 @@ class Withstand(Step, kind="withstand"):
     def questions(self, stage: Stage) -> tuple[FollowUp, ...]:
         """The saving throw."""
         inputs = withstanding(stage.battle, self)
-        label = f"save with {self.attribute.word}, {inputs.target}+ · {chance(inputs)}"
+        label = f"save with {self.attribute.word}, {inputs.target}+ · {chance_words(inputs)}"
         return (button_for(stage, self.target, "fight.withstand", WardOptions(target=self.target), label),)
 
     def words(self, stage: Stage) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import TypeVar
 
 from pydantic import SerializeAsAny, model_validator
@@ -10,7 +9,6 @@ from pydantic import SerializeAsAny, model_validator
 from bot.rules.kernel import Audience, Document, FollowUp, NoOptions, Roll, evolve
 from bot.rules.kernel.dice import Dice
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.odds import percent
 from bot.rules.rpj.character.lucky_breaks import (
     TOUCHES,
     Rescue,
@@ -27,7 +25,7 @@ from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.combatant import RpjCombatant
 from bot.rules.rpj.combat.state.fight import Stance
 from bot.rules.rpj.combat.state.step import Step
-from bot.rules.rpj.resolution.check import CHECK, check_odds, inputs_of
+from bot.rules.rpj.resolution.check import CHECK, chance_words, inputs_of
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
 
 MOOKS = "mooks"
@@ -111,15 +109,10 @@ class WonOptions(Document):
     damage: bool = False
 
 
-def chance(inputs: RpjCheckInputs) -> str:
-    """The chance of a check, as text."""
-    return percent(check_odds(inputs).enough or Fraction(0))
-
-
 def attack_chance(battle: Battle, aim: RpjAim) -> str:
     """The chance of an attack against the better defense, as text."""
     whom = battle[aim.target]
-    return "hits" if is_open(whom) else chance(attack_check(battle, aim, best_defense(whom)))
+    return "hits" if is_open(whom) else chance_words(attack_check(battle, aim, best_defense(whom)))
 
 
 def gm_button(procedure: str, options: Document, label: str) -> FollowUp:
