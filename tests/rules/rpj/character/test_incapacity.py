@@ -20,6 +20,7 @@ from bot.rules.rpj.character.incapacity import (
     recovered,
     stabilized,
     waking_check,
+    with_health,
 )
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.engine.helpless import (
@@ -43,10 +44,12 @@ from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHeal
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.module import Module
 from bot.rules.rpj.module.module_files import MODULES
+from bot.rules.rpj.module.settings import RpjSettings
 from bot.rules.rpj.resolution.check import CHECK, check_odds
 from tests.rules.rpj.combat.battles import battle, combat, mook, person, turn, without_role
 from tests.rules.rpj.hits import take_hit
 from tests.rules.rpj.people import FANTASY, figure, known, module_with
+from tests.rules.rpj.table import rpj_table
 from tests.rules.rpj.throws import d6, read, thrown
 
 RULES = CombatRules()
@@ -380,3 +383,24 @@ def test_a_combatant_brought_back_by_a_helping_hand_acts_from_the_next_turn() ->
     fight = bedside().with_health("orc", helped(DOWN))
 
     assert next_turn(fight)["orc"].fighter.turn.actions == 1
+
+
+@pytest.mark.rule("RPJ-GCS-33")
+@pytest.mark.parametrize(
+    ("npcs", "who", "before", "after"),
+    [
+        ("they die", "Ogre", RpjHealth(), Out.DEAD),
+        ("they die", "Ogre", ASLEEP, Out.INCAPACITATED),
+        ("they die", "Ug", RpjHealth(), Out.INCAPACITATED),
+        ("they bleed like everybody", "Ogre", RpjHealth(), Out.INCAPACITATED),
+    ],
+)
+def test_only_an_npc_put_out_of_action_now_dies_at_once_where_the_module_says_so(
+    npcs: str, who: str, before: RpjHealth, after: Out
+) -> None:
+    table = rpj_table(RpjSettings(module="own").with_module(combat(npcs=npcs)))
+    table.change(who, health=before)
+
+    scene = with_health(table.scene, table.named(who), DOWN)
+
+    assert scene.character(table.ids[who]).sheet.health.out is after

@@ -12,8 +12,9 @@ from bot.rules.kernel.errors import UserError
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.belongings import COIN, MONTH, WEALTH, purse_of
 from bot.rules.rpj.game_parts.resources import start_session, timers_due
+from bot.rules.rpj.gear.trading import MOST_SHOWN, goods
 from bot.rules.rpj.module.settings import RpjSettings
-from tests.rules.rpj.people import module_with
+from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
 
 DAY = 24 * 3600
@@ -81,6 +82,18 @@ class TestBuying:
         shown = rich().do("GM", "shop", search="a")
         assert "Great axe · 6 Coin" in shown.notes
         assert not shown.is_public
+
+    def test_a_long_shop_says_how_much_more_there_is(self) -> None:
+        more = [{"id": f"herb_{n}", "name": f"Herb {n}", "rarity": "relic"} for n in range(20)]
+        module = module_with(gear=[*FANTASY.model_dump(mode="json")["gear"], *more])
+        names = [item.name for item in goods(module)]
+        table = rpj_table(RpjSettings.model_validate({"module": "own", "money": True}).with_module(module))
+
+        shown = table.do("GM", "shop").notes
+
+        assert [line.split(" · ")[0] for line in shown[:MOST_SHOWN]] == names[:MOST_SHOWN]
+        assert shown[MOST_SHOWN:] == ("and 7 more; search for part of the name",)
+        assert table.refused("GM", "shop", search="zzz").what == "Nothing like that is for sale here."
 
     def test_a_campaign_without_money_has_nothing_for_sale(self) -> None:
         table = rpj_table()

@@ -9,8 +9,16 @@ from pydantic import ValidationError
 
 from bot.rules.kernel import Die, Family, NamedTerm, Roll, Term, Verdict
 from bot.rules.kernel.odds import Chance
-from bot.rules.rpj.resolution.check import CHECK, EXTRA, RpjResult, check_odds, inputs_of, shown_dice
-from bot.rules.rpj.resolution.check_inputs import CheckKind, RpjCheckInputs
+from bot.rules.rpj.resolution.check import (
+    CHECK,
+    EXTRA,
+    RpjResult,
+    chance_words,
+    check_odds,
+    inputs_of,
+    shown_dice,
+)
+from bot.rules.rpj.resolution.check_inputs import CheckKind, Policy, RpjCheckInputs, Word
 from tests.rules.rpj.throws import d6, enumerated, inputs, read, thrown, told
 
 
@@ -316,3 +324,54 @@ def test_a_result_is_told_with_its_degrees(asked: RpjCheckInputs, faces: tuple[i
 
     assert verdict is not None
     assert verdict.title == title
+
+
+ASK, ALWAYS, NEVER = Policy.ASK, Policy.ALWAYS, Policy.NEVER
+ACCEPTED, OVERRULED = Word.ACCEPTED, Word.OVERRULED
+UNDECIDED, FAILED = RpjResult.UNDECIDED, RpjResult.FAILURE
+LUCKY, UNLUCKY = RpjResult.CRITICAL_SUCCESS, RpjResult.CRITICAL_FAILURE
+
+
+@pytest.mark.rule("RPJ-DICE-03")
+@pytest.mark.parametrize(
+    ("policy", "word", "face", "target", "result"),
+    [
+        (ASK, None, 6, 12, LUCKY),
+        (ASK, None, 6, 13, UNDECIDED),
+        (ASK, ACCEPTED, 6, 13, LUCKY),
+        (ASK, OVERRULED, 6, 13, FAILED),
+        (ALWAYS, None, 6, 13, LUCKY),
+        (NEVER, None, 6, 13, FAILED),
+        (NEVER, ACCEPTED, 6, 13, LUCKY),
+        (ASK, None, 1, 3, UNLUCKY),
+        (ASK, None, 1, 2, UNDECIDED),
+        (ASK, None, 1, 1, UNDECIDED),
+        (ASK, ACCEPTED, 1, 2, UNLUCKY),
+        (ASK, OVERRULED, 1, 2, RpjResult.EXACT),
+        (ASK, OVERRULED, 1, 1, RpjResult.SUCCESS),
+        (ASK, OVERRULED, 1, 3, FAILED),
+        (ALWAYS, None, 1, 1, UNLUCKY),
+        (NEVER, None, 1, 1, UNLUCKY),
+    ],
+)
+def test_the_policy_and_the_gm_decide_about_criticals_against_the_total(
+    policy: Policy, word: Word | None, face: int, target: int, result: RpjResult
+) -> None:
+    asked = inputs(0, target, criticals={"check_success": policy, "check_failure": policy}, word=word)
+
+    assert read(asked, face, face).result is result
+    fighting = {"check_success": NEVER, "check_failure": NEVER, "combat": policy}
+    in_combat = read(inputs(0, target, kind="attack", criticals=fighting, word=word), face, face).result
+    assert in_combat is (RpjResult.SUCCESS if result is RpjResult.EXACT else result)
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (inputs(0, 7), "58%"),
+        (inputs(0, 14, criticals={"check_success": "never"}), "0%"),
+        (inputs(9, 2, word="overruled"), "100%"),
+    ],
+)
+def test_the_chance_of_a_check_is_told_even_if_there_is_none(asked: RpjCheckInputs, words: str) -> None:
+    assert chance_words(asked) == words

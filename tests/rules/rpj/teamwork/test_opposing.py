@@ -200,6 +200,7 @@ class TestAgainstAPlayer:
         asked.press("Ug", "Ug: resist")
 
         assert (asked.verdict, breaks(table, "Ug")) == ("resisted: no effect", 1)
+        assert asked.view().lines == ("Ug: Lucky Breaks 2 → 1",)
         assert asked.labels == []
 
     @pytest.mark.rule("RPJ-LUCK-07")

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Roll
+from bot.rules.kernel import Roll, evolve
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.lucky_breaks import with_extra_die
 from bot.rules.rpj.combat.rules.turns import (
@@ -113,6 +113,9 @@ class TestInitiativeOrder:
 
         assert combat_order(orcs) == ("captain", "orc")
         assert list(ties(orcs, RpjKind.NPC)) == []
+        assert list(ties([named("ug", 9), named("a", 9, npc=True)], RpjKind.NPC)) == []
+        unrolled = [evolve(named(id_, 0), initiative=None) for id_ in ("x", "y")]
+        assert list(ties(unrolled, RpjKind.PLAYER)) == []
         alike = [named("a", 9, npc=True), named("b", 9, npc=True)]
         assert [[one.id for one in tied] for tied in ties(alike, RpjKind.NPC)] == [["a", "b"]]
 
