@@ -15,6 +15,7 @@ from bot.rules.rpj.module.possessions import (
     burn,
     buy_wealth,
     end_month,
+    income_of,
     pay,
     plan_earmark,
     queue_income,
@@ -162,3 +163,78 @@ class TestAcquisitionRolls:
     def test_an_exact_match_on_an_acquisition_roll_has_no_complication(self) -> None:
         roll = CHECK.resolve(acquisition(9, 6, CriticalRules()), d6(1, 3))
         assert roll.verdict.title == "success, 0 degrees"
+
+
+@pytest.mark.rule("RPJ-MONEY-12", "RPJ-MONEY-13", "RPJ-MONEY-15")
+class TestMonths:
+    @pytest.mark.parametrize(
+        ("coin", "wealth", "income"),
+        [
+            (0, 0, 0),
+            (0, 1, 1),
+            (0, 5, 1),
+            (0, 6, 2),
+            (4, 5, 1),
+            (5, 5, 0),
+            (6, 5, 0),
+            (18, 20, 2),
+            (19, 20, 1),
+        ],
+    )
+    def test_wealth_brings_a_fifth_of_itself_up_to_its_own_amount(
+        self, coin: int, wealth: int, income: int
+    ) -> None:
+        assert income_of(coin, wealth) == income
+        assert end_month(purse(coin, wealth)).coin == coin + income
+
+    @pytest.mark.parametrize(
+        ("wealth", "amounts", "kept"),
+        [
+            (5, (2, 3), (2, 3)),
+            (4, (2, 3), (2,)),
+            (3, (2, 3, 1), (2, 1)),
+            (1, (2, 3), ()),
+            (6, (2, 3), (2, 3)),
+        ],
+    )
+    def test_earmarks_that_wealth_is_not_enough_for_are_dropped(
+        self, wealth: int, amounts: tuple[int, ...], kept: tuple[int, ...]
+    ) -> None:
+        marks = tuple(Earmark(name=f"mark {place}", amount=amount) for place, amount in enumerate(amounts))
+        before = Purse(coin=0, wealth=wealth, holdings=Holdings(planned=marks))
+
+        after = end_month(before)
+
+        assert tuple(one.amount for one in after.holdings.earmarks) == kept
+        assert after.holdings.planned is None
+
+    def test_other_income_is_paid_once(self) -> None:
+        before = queue_income(queue_income(purse(1, 0), "rent", 4), "prize", 3)
+
+        after = end_month(before)
+
+        assert (after.coin, after.holdings.income) == (8, ())
+        assert end_month(after).coin == 8
+
+    @pytest.mark.parametrize(
+        ("name", "amount", "planned"),
+        [
+            ("ship", 2, [("house", 1), ("ship", 2)]),
+            ("House", 3, [("House", 3)]),
+            ("house", 0, []),
+            ("ship", 3, None),
+            ("house", 4, None),
+        ],
+    )
+    def test_planned_earmarks_fit_into_wealth(
+        self, name: str, amount: int, planned: list[tuple[str, int]] | None
+    ) -> None:
+        before = plan_earmark(purse(0, 3), "house", 1)
+
+        if planned is None:
+            with pytest.raises(UserError, match="You can set aside"):
+                plan_earmark(before, name, amount)
+        else:
+            after = plan_earmark(before, name, amount).holdings.planned
+            assert after is not None
+            assert [(one.name, one.amount) for one in after] == planned

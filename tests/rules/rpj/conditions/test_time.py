@@ -5,9 +5,22 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import DueTimer, HookResult
+from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.incapacity import CONDITION, suffered_by
 from bot.rules.rpj.combat.commands.board import view
 from bot.rules.rpj.game_parts.resources import timers_due
+from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.condition_kinds import (
+    Condition,
+    Recovery,
+    RpjTick,
+    Suffered,
+    after_recovery,
+    begun,
+    next_tick,
+    recovery_of,
+    ticks_due,
+)
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from tests.rules.rpj.combat.played.brawl import brawl, d6, fighter, health, press
@@ -175,3 +188,75 @@ class TestWhatConditionsPreventInAFight:
         table.do("Ug", "condition.escape", d6("6 5"), name="In a Net")
         assert (before - fighter(table, "Ug").turn.actions, has(table, "Ug")) == (2, [])
         assert suffered_by(table.named("Ug")) == ()
+
+
+def burning(*ticks: RpjTick, since: int = 600, told_until: int = 600) -> Suffered:
+    """Something with ticks that began ten minutes into the game."""
+    condition = Condition(id="burning", name="Burning", ticks=ticks)
+    return Suffered(condition=condition, since=since, told_until=told_until, next_roll=0)
+
+
+@pytest.mark.rule("RPJ-COND-03")
+class TestTicks:
+    ONCE = RpjTick(minutes=2, damage=0)
+    AGAIN = RpjTick(minutes=3, damage=1, repeats=True)
+
+    @pytest.mark.parametrize(
+        ("told_until", "until", "due"),
+        [
+            (600, 719, []),
+            (600, 720, [(720, 0)]),
+            (600, 779, [(720, 0)]),
+            (600, 780, [(720, 0), (780, 1)]),
+            (600, 1140, [(720, 0), (780, 1), (960, 1), (1140, 1)]),
+            (719, 720, [(720, 0)]),
+            (720, 780, [(780, 1)]),
+            (780, 960, [(960, 1)]),
+            (779, 960, [(780, 1), (960, 1)]),
+            (960, 1139, []),
+        ],
+    )
+    def test_a_tick_comes_once_or_again_and_again_after_its_minutes(
+        self, told_until: int, until: int, due: list[tuple[int, int]]
+    ) -> None:
+        one = burning(self.ONCE, self.AGAIN, told_until=told_until)
+
+        assert [(moment, tick.damage) for moment, tick in ticks_due(one, until)] == due
+
+    @pytest.mark.parametrize(
+        ("told_until", "once", "again"),
+        [
+            (600, 720, 780),
+            (719, 720, 780),
+            (720, None, 780),
+            (779, None, 780),
+            (780, None, 960),
+            (960, None, 1140),
+        ],
+    )
+    def test_the_next_tick_is_the_first_after_what_was_told(
+        self, told_until: int, once: int | None, again: int
+    ) -> None:
+        assert next_tick(burning(self.ONCE, told_until=told_until)) == once
+        assert next_tick(burning(self.AGAIN, told_until=told_until)) == again
+        assert next_tick(burning(self.ONCE, self.AGAIN, told_until=told_until)) == min(once or again, again)
+        assert next_tick(burning(told_until=told_until)) is None
+
+    @pytest.mark.rule("RPJ-COND-06")
+    @pytest.mark.parametrize(
+        ("recovered", "succeeded", "after"), [(0, True, 1), (0, False, 0), (1, True, None), (1, False, 1)]
+    )
+    def test_enough_successes_end_a_condition(
+        self, recovered: int, succeeded: bool, after: int | None
+    ) -> None:
+        recovery = Recovery(attribute=RpjAttribute.CON, difficulty=1, minutes=5, countdown=2)
+        condition = Condition(id="flu", name="Flu", recovery=recovery)
+        began = begun(condition, 100)
+        assert began.next_roll == 400
+        with pytest.raises(UserError):
+            recovery_of(began, 399)
+        assert recovery_of(began, 400) == recovery
+
+        left = after_recovery(began.model_copy(update={"recovered": recovered}), 400, succeeded=succeeded)
+
+        assert (left and (left.recovered, left.next_roll)) == (None if after is None else (after, 700))
