@@ -46,6 +46,37 @@ class TestSpellsAddedByTheGm:
         ]
 
     @pytest.mark.parametrize(
+        ("options", "field", "value"),
+        [
+            ({}, "reach", "your group"),
+            ({"range": 0}, "reach", "0 regions"),
+            ({"range": 1}, "reach", "1 region"),
+            ({"range": 2}, "reach", "2 regions"),
+            ({"range": 2}, "greatest_range", 2),
+            ({}, "greatest_range", None),
+            ({"name": "  Ice   Ball "}, "name", "Ice Ball"),
+            ({"about": " Cold. "}, "description", "Cold."),
+            ({"actions": 2}, "actions", 2),
+            ({}, "actions", 1),
+            ({"minutes": 10}, "minutes", 10),
+            ({}, "minutes", 0),
+            ({}, "save", None),
+            ({"damage": 0}, "damage", 0),
+            ({}, "damage", None),
+            ({"nonlethal": True}, "is_nonlethal", True),
+            ({"skill": "refined magic"}, "magic_skill", "refined_magic"),
+            ({}, "magic_skill", "primitive_magic"),
+        ],
+    )
+    def test_an_added_spell_is_what_the_gm_wrote(
+        self, options: dict[str, object], field: str, value: object
+    ) -> None:
+        table = magic()
+        table.do("GM", "add_spell", **{"name": "Ice", "level": 1, **options})
+
+        assert getattr(table.scene.settings.spells[-1], field) == value
+
+    @pytest.mark.parametrize(
         ("changes", "told"),
         [
             ({"name": "Pelt"}, "Fantasy already has a spell called Pelt."),

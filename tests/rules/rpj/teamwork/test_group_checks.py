@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.rules.kernel.gathering import SharedResult
 from bot.rules.rpj.character.lucky_breaks import LUCKY_GROUP
+from bot.rules.rpj.teamwork.group_checks import RpjRolling, result_of_group
 from tests.rules.gathering import Together, opened
 from tests.rules.rpj.table import LAENIEL, UG, GameTable, breaks, d6, rpj_table
 
@@ -56,6 +58,31 @@ class TestRollingAsAGroup:
         assert (group.verdict, group.labels) == ("the group succeeds", [])
         assert group.view().lines[0].startswith("2 of 3 succeeded, 2 needed")
         assert group.view().closing == ()  # F-RPJ-22: its message says it
+
+    @pytest.mark.rule("RPJ-COUNT-10", "RPJ-SKILL-19")
+    def test_a_group_check_counts_for_its_leader_once_it_is_decided(self, table: GameTable) -> None:
+        def result(group: Together) -> SharedResult | None:
+            kept = table.scene.document(group.key)
+            assert isinstance(kept, RpjRolling)
+            return result_of_group(kept, table.scene)
+
+        leader = table.ids["Laeniel"]
+        assert result(climb(table)) is None
+        assert result(rolled(table, LOW, HIGH, HIGH)) == SharedResult(
+            passed=True, by=leader, skill="Athleticism"
+        )
+        failed = rolled(table, LOW, HIGH, LOW)
+        assert result(failed) == SharedResult(passed=False, by=leader, skill="Athleticism")
+
+    @pytest.mark.rule("RPJ-SKILL-19")
+    @pytest.mark.parametrize(("payer", "whose"), [("Mira", "their own"), ("Laeniel", "Mira's")])
+    def test_a_turned_failure_is_told_by_whose_it_is(self, table: GameTable, payer: str, whose: str) -> None:
+        group = rolled(table, HIGH, LOW, LOW)
+
+        done = table.do(payer, "group_turn", at=group.key, member="Mira")
+
+        assert done.headline == f"turns {whose} failure into a success in the group check"
+        assert group.verdict == "the group succeeds"
 
     def test_a_group_check_fails_if_too_few_succeed_and_the_leader_fails_too(self, table: GameTable) -> None:
         group = rolled(table, LOW, HIGH, LOW)

@@ -66,6 +66,31 @@ class TestHiddenFoes:
         assert {"Goblin ×3", "Rat"} <= {line.name for line in shown}
         assert [line.name for line in hidden] == ["Wolf ×2"]
 
+    @pytest.mark.rule("RPJ-GM-04")
+    @pytest.mark.parametrize(
+        ("who", "told"),
+        [
+            ("Bear", "Nobody called “Bear” is hidden here."),
+            ("Ogre", "Ogre isn't a mook."),
+            ("Goblin", "Nobody called “Goblin” is hidden here."),
+        ],
+    )
+    def test_only_hidden_mooks_are_revealed_by_name(self, who: str, told: str) -> None:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ug",))
+        table.do("GM", "encounter.add", characters=("Ogre",), hidden=True)
+        table.do("GM", "fight.mooks", name="Goblin", count=1)
+        table.do("GM", "fight.mooks", name="Wolf", count=2, hidden=True)
+
+        refused = table.refused("GM", "fight.reveal", who=who)
+
+        assert refused.what == told
+        done = table.do("GM", "fight.reveal", who=" wolf ×2")
+        assert done.headline == "reveals Wolf ×2"
+        assert [one.name for one in fight(table).hiding] == ["Ogre"]
+        again = table.refused("GM", "fight.reveal", who="wolf")
+        assert again.allowed == "Nobody is hidden."
+
     def test_f_perf_05_targets_are_named_without_reading_their_sheets(self) -> None:
         table = brawl()
         table.do("GM", "fight.mooks", name="Goblin", count=3)
