@@ -1,0 +1,338 @@
+"""Damage at a small table: what a GM deals, which save it meets, and layers that come and go."""
+
+from typing import Any
+
+import pytest
+
+from bot.rules.kernel import Audience
+from bot.rules.kernel.errors import UserError
+from bot.rules.rpj.damage.saves import read_kinds, read_saves
+from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
+from bot.rules.rpj.module.effects import LayerKind
+from tests.rules.rpj.table import GameTable, d6, labels, others, rpj_table
+
+OUT = RpjHealth(out=Out.INCAPACITATED)
+SHELL = Layer.fresh("own shell", "Shell", LayerKind.ABILITY, (5,))
+
+
+def table(health: RpjHealth | None = None, **more: Any) -> GameTable:
+    """Ug in leather armor (5+, 5+) over three base saves (7+)."""
+    made = rpj_table(**more)
+    made.change("Ug", belongings=("leather",), health=health or RpjHealth())
+    return made
+
+
+def health(made: GameTable, name: str = "Ug") -> RpjHealth:
+    return made.named(name).sheet.health
+
+
+@pytest.mark.rule("RPJ-HEALTH-06")
+@pytest.mark.parametrize(
+    ("typed", "saves"),
+    [
+        ("5", (5,)),
+        ("5 6", (5, 6)),
+        ("5+/6+", (5, 6)),
+        ("5, 6; 7", (5, 6, 7)),
+        ("2 12", (2, 12)),
+        ("1", None),
+        ("13", None),
+        ("5 six", None),
+        ("", None),
+        ("5 5 5 5 5 5 5 5 5 5", (5,) * 10),
+        ("5 5 5 5 5 5 5 5 5 5 5", None),
+    ],
+)
+def test_saves_are_read_as_one_to_ten_target_numbers(typed: str, saves: tuple[int, ...] | None) -> None:
+    if saves is None:
+        with pytest.raises(UserError, match="damage saves"):
+            read_saves(typed)
+    else:
+        assert read_saves(typed) == saves
+
+
+@pytest.mark.rule("RPJ-HEALTH-11")
+def test_damage_bypasses_every_layer_but_the_base() -> None:
+    assert read_kinds("Armor, shield,") == (LayerKind.ARMOR, LayerKind.SHIELD)
+    assert read_kinds(" ") == ()
+    for typed in ("base", "armor, skin"):
+        with pytest.raises(UserError, match="isn't a layer damage can bypass"):
+            read_kinds(typed)
+
+
+@pytest.mark.rule("RPJ-HEALTH-02", "RPJ-HEALTH-03", "RPJ-HEALTH-11", "RPJ-HEALTH-12", "RPJ-HEALTH-17")
+class TestDealingDamage:
+    @pytest.mark.parametrize(
+        ("options", "headline", "label"),
+        [
+            ({}, "deals 0 damage to Ug", "Ug: save on 5+ (Leather armor) · 83%"),
+            ({"damage": 2}, "deals 2 damage to Ug", "Ug: save on 7+ (Leather armor) · 58%"),
+            ({"damage": -1}, "deals −1 damage to Ug", "Ug: save on 4+ (Leather armor) · 92%"),
+            (
+                {"damage": 2, "reduce": 1},
+                "deals 2 damage reduced by 1 to Ug",
+                "Ug: save on 6+ (Leather armor) · 72%",
+            ),
+            ({"times": 1}, "deals 0 damage to Ug", "Ug: save on 5+ (Leather armor) · 83%"),
+            ({"times": 2}, "deals 0 damage, 2 times to Ug", "Ug: save on 5+ (Leather armor) · 83%"),
+            ({"nonlethal": True}, "deals 0 damage, nonlethal to Ug", "Ug: save on 5+ (Leather armor) · 83%"),
+            ({"bypass": "armor"}, "deals 0 damage, bypassing armor to Ug", "Ug: save on 7+ (Base) · 58%"),
+            (
+                {"bypass": "armor, shield, ability"},
+                "deals 0 damage, base saves only to Ug",
+                "Ug: save on 7+ (Base) · 58%",
+            ),
+            ({"damage": 40}, "deals 40 damage to Ug", "Ug: save on 45+ (Leather armor) · 3%"),
+        ],
+    )
+    def test_each_target_gets_a_button_with_the_target_number_of_the_layer_struck(
+        self, options: dict[str, Any], headline: str, label: str
+    ) -> None:
+        dealt = table().do("GM", "harm", targets=("Ug",), **options)
+
+        assert (dealt.headline, labels(dealt)) == (headline, [label])
+
+    def test_those_already_out_are_named_and_nobody_is_asked_twice(self) -> None:
+        made = table(OUT)
+
+        dealt = made.do("GM", "harm", targets=("Laeniel", "Ug", "Laeniel"))
+
+        assert dealt.headline == "deals 0 damage to Laeniel, Ug"
+        assert dealt.notes == ("Ug is already out of action (incapacitated).",)
+        assert len(labels(dealt)) == 1
+        assert (
+            made.refused("GM", "harm", targets=("Ug",)).what == "Ug is already out of action (incapacitated)."
+        )
+
+    def test_a_hit_that_does_its_damage_several_times_is_saved_against_as_often(self) -> None:
+        made = table()
+        dealt = made.do("GM", "harm", targets=("Ug",), damage=2, times=3)
+
+        first = made.press("Ug", dealt.follow_ups[0], d6("6 5"))
+        second = made.press("Ug", first.follow_ups[-1], d6("1 3"))
+        third = made.press("Ug", second.follow_ups[-1], d6("6 5"))
+
+        assert labels(first) == ["Save 2 of 3: 7+ (Leather armor) · 58%"]
+        assert labels(second)[-1] == "Save 3 of 3: 7+ (Leather armor) · 58%"
+        assert labels(third) == []
+        assert [one.passed for one in (first, second, third)] == [True, False, True]
+
+    @pytest.mark.parametrize(
+        ("fall", "title", "lost", "notes"),
+        [
+            ("6 5", "saved", 0, ()),
+            ("3 2", "failed: one 7+ save lost", 1, ()),
+            ("1 1", "failed: one 7+ save lost", 1, ()),
+        ],
+    )
+    def test_a_failed_save_is_crossed_off_and_only_a_broken_layer_is_told(
+        self, fall: str, title: str, lost: int, notes: tuple[str, ...]
+    ) -> None:
+        made = table()
+
+        saved = made.do("Ug", "save", d6(fall), bypass="armor")
+
+        assert saved.verdict is not None
+        assert (saved.verdict.title, len(health(made).lost_base)) == (title, lost)
+        assert saved.notes == notes
+
+    def test_the_last_save_of_armor_breaks_it_and_the_last_of_the_base_leaves_one_bleeding(self) -> None:
+        made = table()
+        told = [" ".join(made.do("Ug", "save", d6("1 2"), damage=10).notes) for _ in range(5)]
+
+        assert ["Leather armor is broken." in notes for notes in told] == [False, True, False, False, False]
+        assert ["bleeding out" in notes for notes in told] == [False, False, False, False, True]
+        assert health(made).out is Out.INCAPACITATED
+
+    @pytest.mark.rule("RPJ-DICE-03", "RPJ-HEALTH-13")
+    def test_an_undecided_critical_save_waits_for_the_gms_word(self) -> None:
+        made = table(combat_criticals="ask")
+
+        open_ = made.do("Ug", "save", d6("6 6"), damage=10)
+
+        assert open_.passed is None
+        words = [one for one in open_.follow_ups if one.group == "word"]
+        assert [(one.label, one.audience) for one in words] == [
+            ("Accept the critical (GM)", Audience.GM),
+            ("Overrule the critical (GM)", Audience.GM),
+        ]
+        accepted = made.press("GM Ug", words[0])
+        assert accepted.passed
+        overruled = table(combat_criticals="ask")
+        again = overruled.do("Ug", "save", d6("6 6"), damage=10)
+        assert (
+            overruled.press("GM Ug", [one for one in again.follow_ups if one.group == "word"][1]).passed
+            is False
+        )
+
+
+@pytest.mark.rule("RPJ-HEALTH-18")
+class TestHelplessTargets:
+    @pytest.mark.parametrize(
+        ("state", "ways"),
+        [
+            (
+                RpjHealth(),
+                [
+                    "Base saves only: 7+ (GM)",
+                    "One base save, the best: 7+ (GM)",
+                    "One base save, the worst: 7+ (GM)",
+                    "Out of action at once (GM)",
+                    "Dead at once (GM)",
+                ],
+            ),
+            (OUT, ["Dead at once (GM)"]),
+        ],
+    )
+    def test_the_gm_chooses_how_a_strike_at_the_helpless_is_resolved(
+        self, state: RpjHealth, ways: list[str]
+    ) -> None:
+        struck = table(state).do("GM", "ambush", target="Ug", damage=2)
+
+        assert struck.headline == "strikes Ug (helpless or unaware): 2 damage"
+        assert labels(struck) == ways
+
+    def test_nobody_strikes_the_dead(self) -> None:
+        assert table(RpjHealth(out=Out.DEAD)).refused("GM", "ambush", target="Ug").what == "Ug is dead."
+
+    @pytest.mark.parametrize(
+        ("way", "headline", "out"),
+        [("Out of action", "puts out of action Ug", Out.INCAPACITATED), ("Dead", "kills Ug", Out.DEAD)],
+    )
+    def test_the_gm_may_decide_without_a_roll(self, way: str, headline: str, out: Out) -> None:
+        made = table()
+        struck = made.do("GM", "ambush", target="Ug", damage=2)
+
+        done = made.press("GM", next(one for one in struck.follow_ups if one.label.startswith(way)))
+
+        assert (done.headline, health(made).out) == (headline, out)
+
+    @pytest.mark.parametrize(
+        ("way", "times", "label", "fall", "out"),
+        [
+            ("Base saves only", 2, "Ug: save on 9+ (Base) · 28%", "1 2", Out.NO),
+            ("One base save, the best", 2, "Ug: save on 9+ (Base) · 28%", "1 2", Out.INCAPACITATED),
+            ("One base save, the best", 2, "Ug: save on 9+ (Base) · 28%", "6 5", Out.NO),
+            ("One base save, the worst", 1, "Ug: save on 9+ (Base) · 28%", "1 2", Out.INCAPACITATED),
+        ],
+    )
+    def test_a_single_save_decides_about_everything(
+        self, way: str, times: int, label: str, fall: str, out: Out
+    ) -> None:
+        made = table()
+        struck = made.do("GM", "ambush", target="Ug", damage=2, times=times)
+        asked = made.press("GM", next(one for one in struck.follow_ups if one.label.startswith(way)))
+
+        saved = made.press("Ug", asked.follow_ups[0], d6(fall))
+
+        assert labels(asked) == [label]
+        assert health(made).out is out
+        more = [one for one in others(saved) if one.startswith("Save 2")]
+        assert bool(more) is (way == "Base saves only")
+
+    def test_the_best_and_the_worst_save_are_told_apart(self) -> None:
+        made = table(RpjHealth(lost_base=(7,)))
+        made.change("Ug", traits=[{"trait": "tough"}])
+        struck = made.do("GM", "ambush", target="Ug")
+        best, worst = labels(struck)[1:3]
+
+        assert best < worst or best.split(": ")[1] != worst.split(": ")[1]
+
+
+@pytest.mark.rule("RPJ-HEALTH-06", "RPJ-HEALTH-08", "RPJ-HEALTH-09")
+class TestTemporaryLayers:
+    def test_a_layer_lies_outermost_unless_it_is_put_inside_another(self) -> None:
+        made = table()
+
+        first = made.do("Ug", "layer", name="Stone  Skin", saves="5 6")
+        second = made.do("Ug", "layer", name="Frost", saves="6", inside="stone skin")
+
+        assert first.headline == "is protected by Stone Skin, outermost"
+        assert second.headline == "is protected by Frost, inside Stone Skin"
+        assert [layer.name for layer in health(made).layers] == ["Stone Skin", "Frost"]
+        assert labels(first) == []
+        assert labels(second) == ["Outermost"]
+        third = made.do("Ug", "layer", name="Thorns", saves="6")
+        assert labels(third) == ["Inside Thorns"] or labels(third) == ["Inside Stone Skin", "Inside Frost"]
+
+    @pytest.mark.parametrize(("minutes", "timer"), [(None, {}), (5, {"own frost": 300})])
+    def test_a_layer_lasts_as_long_as_it_is_said_to(self, minutes: int | None, timer: dict[str, int]) -> None:
+        made = table()
+
+        made.do("Ug", "layer", name="Frost", saves="6", minutes=minutes)
+
+        assert made.named("Ug").timers == timer
+        assert health(made).layers[0].ends_at == timer.get("own frost")
+        ended = made.do("GM", "end_layer", target="Ug", layer="frost")
+        assert ended.headline == "ends Ug's Frost"
+        assert (made.named("Ug").timers, health(made).layers) == ({}, ())
+
+    @pytest.mark.parametrize("name", ["Frost", " frost ", "Base", "Leather Armor"])
+    def test_no_two_layers_have_the_same_name(self, name: str) -> None:
+        made = table()
+        made.do("Ug", "layer", name="Frost", saves="6")
+
+        assert made.refused("Ug", "layer", name=name, saves="6").what.startswith("There is already a layer")
+
+    @pytest.mark.parametrize("layer", ["Leather armor", "Base"])
+    def test_only_temporary_layers_are_ended(self, layer: str) -> None:
+        refused = table().refused("GM", "end_layer", target="Ug", layer=layer)
+
+        assert refused.what == f"{layer} isn't temporary."
+        assert (
+            table()
+            .refused("GM", "end_layer", target="Ug", layer="Frost")
+            .what.startswith("There is no layer")
+        )
+
+
+@pytest.mark.rule("RPJ-HEALTH-15", "RPJ-HEALTH-20")
+class TestRepair:
+    def test_repaired_armor_has_all_its_saves_again(self) -> None:
+        made = table()
+        for _ in range(2):
+            made.do("Ug", "save", d6("1 2"), damage=10)
+        assert made.refused("GM", "repair", target="Ug", layer="Base").what == "You can't repair Base."
+
+        done = made.do("GM", "repair", target="Ug", layer="Leather armor")
+
+        assert done.headline == "repairs Ug's Leather armor"
+        assert health(made).layers == ()
+        assert (
+            made.refused("GM", "repair", target="Ug", layer="leather").what == "Leather armor isn't damaged."
+        )
+
+    def test_an_ability_is_not_repaired_but_a_temporary_shield_is(self) -> None:
+        made = table(RpjHealth(layers=(SHELL.marked(0, is_lost=True),)))
+        assert made.refused("GM", "repair", target="Ug", layer="Shell").what == "You can't repair Shell."
+        made.do("Ug", "layer", name="Door", saves="5 6", kind="shield")
+        made.do("Ug", "save", d6("1 1"), damage=10, bypass="ability")
+
+        made.do("GM", "repair", target="Ug", layer="Door")
+
+        door = next(layer for layer in health(made).layers if layer.name == "Door")
+        assert [save.is_lost for save in door.saves] == [False, False]
+
+
+@pytest.mark.rule("RPJ-HEALTH-16", "RPJ-GCS-41")
+@pytest.mark.parametrize(
+    ("before", "saves", "lost"),
+    [((7, 7, 7), 1, 2), ((7, 7, 7), 2, 1), ((7, 7), 5, 0), ((7,), 1, 0)],
+)
+def test_healing_restores_base_saves_and_brings_back_into_action(
+    before: tuple[int, ...], saves: int, lost: int
+) -> None:
+    made = table(RpjHealth(lost_base=before, out=Out.INCAPACITATED))
+
+    made.do("GM", "heal", target="Ug", saves=saves)
+
+    assert (len(health(made).lost_base), health(made).out) == (lost, Out.NO)
+    assert table().refused("GM", "heal", target="Ug").what == "Ug hasn't lost a base save."
+
+
+@pytest.mark.rule("RPJ-HEALTH-01", "RPJ-HEALTH-10", "RPJ-HEALTH-19")
+def test_health_is_shown_with_the_chances_of_the_next_save() -> None:
+    shown = table().do("Ug", "health")
+
+    assert not shown.is_public
+    assert shown.notes[-1].startswith("Next save: Leather armor 5+. Chance by damage: 0: 83% · ")
