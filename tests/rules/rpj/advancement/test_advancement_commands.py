@@ -350,3 +350,183 @@ class TestPricesAndForecast:
         told = ug(total=total).do("Ug", "prices", target=150, each=each)
 
         assert told.headline == f"reaches a character power of 150 in {sessions} sessions"
+
+
+@pytest.mark.rule("RPJ-CHAR-14", "RPJ-CHAR-16", "RPJ-CHAR-18", "RPJ-CHAR-19", "RPJ-TRAIT-02", "RPJ-TRAIT-03")
+class TestWhatAnImprovementCosts:
+    """Laeniel has 30 character points to spend, and a Shifty attribute costs half."""
+
+    @pytest.mark.parametrize(
+        ("who", "command", "options", "told", "note", "deal"),
+        [
+            (
+                "Laeniel",
+                "skill",
+                {"skill": "Archery"},
+                "raises Archery to 5",
+                "",
+                "Archery 4 → 5 for 5 character points",
+            ),
+            (
+                "Laeniel",
+                "skill",
+                {"skill": "Archery", "level": 6},
+                "raises Archery to 6",
+                "",
+                "Archery 4 → 6 for 11 character points",
+            ),
+            (
+                "Laeniel",
+                "skill",
+                {"skill": "Alchemy"},
+                "learns Alchemy 1",
+                "",
+                "Alchemy 0 → 1 for 1 character point",
+            ),
+            (
+                "Laeniel",
+                "attribute",
+                {"attribute": "CHA"},
+                "wants to raise Charisma from 4 to 5",
+                "It would cost 5 character points: 30 → 25.",
+                "",
+            ),
+            (
+                "GM Laeniel",
+                "attribute",
+                {"attribute": "CHA"},
+                "raises Charisma to 5",
+                "",
+                "Charisma 4 → 5 for 5 character points",
+            ),
+            (
+                "Laeniel",
+                "attribute",
+                {"attribute": "INT"},
+                "wants to raise Intelligence from 3 to 4",
+                "It would cost 8 character points: 30 → 22.",
+                "",
+            ),
+            (
+                "Laeniel",
+                "trait",
+                {"trait": "haggler"},
+                "wants to take the gift Haggler",
+                "It would cost 3 character points: 30 → 27.",
+                "",
+            ),
+            (
+                "Laeniel",
+                "trait",
+                {"trait": "slow_to_react"},
+                "wants to take the fault Slow to React",
+                "It gives 3 character points: 30 → 33.",
+                "",
+            ),
+            (
+                "Laeniel",
+                "trait",
+                {"trait": "speaks_in_grunts"},
+                "wants to take the quirk Speaks in Grunts",
+                "It costs nothing.",
+                "",
+            ),
+            (
+                "GM Laeniel",
+                "trait",
+                {"trait": "haggler"},
+                "gains Haggler",
+                "",
+                "gaining Haggler for 3 character points",
+            ),
+            (
+                "GM Laeniel",
+                "trait",
+                {"trait": "haggler", "is_award": True},
+                "gains Haggler",
+                "",
+                "gaining Haggler for 0 character points",
+            ),
+            (
+                "GM Laeniel",
+                "trait",
+                {"trait": "slow_to_react"},
+                "gains Slow to React",
+                "",
+                "gaining Slow to React, which gives 3 character points",
+            ),
+        ],
+    )
+    def test_an_improvement_tells_its_price(
+        self, who: str, command: str, options: dict[str, Any], told: str, note: str, deal: str
+    ) -> None:
+        done = learner().do(who, f"improve_{command}", **options)
+
+        assert (done.headline, " ".join(done.notes), done.deal) == (told, note, deal)
+
+    @pytest.mark.parametrize(
+        ("command", "options", "button"),
+        [
+            ("attribute", {"attribute": "CHA"}, "Allow it for 5 points (GM)"),
+            ("trait", {"trait": "haggler"}, "Allow it for 3 points (GM)"),
+            ("trait", {"trait": "slow_to_react"}, "Allow it: +3 points (GM)"),
+            ("trait", {"trait": "speaks_in_grunts"}, "Allow it for 0 points (GM)"),
+        ],
+    )
+    def test_the_gm_is_asked_with_the_price_on_the_button(
+        self, command: str, options: dict[str, Any], button: str
+    ) -> None:
+        assert labels(learner().do("Laeniel", f"improve_{command}", **options)) == [button]
+
+    @pytest.mark.parametrize(
+        ("trait", "note", "deal", "points"),
+        [
+            (
+                "slow_to_react",
+                "It would cost 3 character points: 30 → 27.",
+                "dropping Slow to React for 3 character points",
+                27,
+            ),
+            ("haggler", "It costs nothing.", "dropping Haggler for 0 character points", 30),
+        ],
+    )
+    def test_a_dropped_trait_tells_what_it_costs(self, trait: str, note: str, deal: str, points: int) -> None:
+        table = learner()
+        table.change("Laeniel", traits=[{"trait": trait}])
+
+        asked = table.do("Laeniel", "drop_trait", trait=trait)
+        done = table.press("GM Laeniel", asked.follow_ups[0])
+
+        assert (asked.notes, done.deal) == ((note,), deal)
+        assert (table.named("Laeniel").sheet.available_points, table.named("Laeniel").sheet.traits) == (
+            points,
+            (),
+        )
+
+    @pytest.mark.rule("RPJ-SKILL-02", "RPJ-ATTR-13")
+    def test_the_price_list_names_what_can_still_rise_the_cheapest_first(self) -> None:
+        listed = learner().do("Laeniel", "prices")
+
+        assert listed.headline == "has 30 character points to spend"
+        assert listed.notes[:3] == (
+            "Skills, up to 6: Crafting 3 for 3 · Archery 5 for 5 · Concealment 5 for 5.",
+            "A new skill costs 1 for level 1, 3 for 2, 6 for 3, 10 for 4, 15 for 5, 21 for 6.",
+            "With the GM's approval: Strength 3 for 6 · Constitution 4 for 8 · Charisma 5 for 5"
+            " · Willpower 3 for 6 · Intelligence 4 for 8 · Luck 5 for 10.",
+        )
+        assert listed.notes[3].startswith("Traits, also with approval: Alert for 4 · ")
+        assert listed.notes[3].endswith(" and 2 more.")
+        assert listed.notes[3].count(" for ") == 12
+
+    @pytest.mark.rule("RPJ-CHAR-06")
+    def test_a_skill_at_its_cap_and_a_blocked_one_are_not_on_the_list(self) -> None:
+        table = learner(blocked_skills=("crafting",))
+        table.change("Laeniel", total_points=45)
+
+        assert table.do("Laeniel", "prices").notes[0] == "Skills, up to 4: none of yours can be raised now."
+
+
+def learner(**more: Any) -> GameTable:
+    table = rpj_table(**more)
+    table.change("Laeniel", available_points=30)
+    return table
