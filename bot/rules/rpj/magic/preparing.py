@@ -87,7 +87,7 @@ def slot_lines(figure: Stats) -> tuple[str, ...]:
     """
     casting, mages = casting_of(figure), mages_of(figure)
     leader = governing(mages, more_slots(figure))
-    lines = [_level_line(casting, level, figure) for level in range(7)]
+    lines = [_level_line(casting, level, figure) for level in sorted({slot.level for slot in casting.slots})]
     if leader is not None:
         hour = hourly_recovery(leader.effective)
         lines.append(f"From {leader.name} {leader.base}; an hour restores {counted(hour, 'level')}.")
@@ -96,13 +96,11 @@ def slot_lines(figure: Stats) -> tuple[str, ...]:
     if casting.prepared:
         names = (_name(figure, id_) for id_ in casting.prepared)
         lines.append(f"Prepared: {', '.join(names)}")
-    return tuple(line for line in lines if line)
+    return tuple(lines)
 
 
 def _level_line(casting: Casting, level: int, figure: Stats) -> str:
     slots = [slot for slot in casting.slots if slot.level == level]
-    if not slots:
-        return ""
     marks = "".join("○" if slot.is_spent else "●" for slot in slots)
     held = [_held(figure, slot) for slot in slots if slot.spell or slot.origin]
     ways = {mage.rules.preparation for mage in mages_of(figure)}

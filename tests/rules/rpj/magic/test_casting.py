@@ -23,6 +23,7 @@ from bot.rules.rpj.character.casters import (
 from bot.rules.rpj.character.sheet import figure_in
 from bot.rules.rpj.game_parts.resources import timers_due
 from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.settings import RpjSettings, Shipped
 from bot.rules.rpj.module.spells import (
     Formula,
     InnateGrant,
@@ -479,3 +480,136 @@ def test_spell_slots_always_match_the_formula(deeds: list[str]) -> None:
 def test_a_character_without_magic_has_no_slots_and_no_spells() -> None:
     assert OGRE.casting.slots == ()
     assert magic().refused("GM Ogre", "cast", spell="Pelt").what == "You don't know Pelt."
+
+
+def told_slots(table: GameTable, who: str = "Ug") -> tuple[str, ...]:
+    return tuple(line.replace(" (fill with /rpj-magic prepare)", "") for line in table.do(who, "slots").notes)
+
+
+class TestSlotsShown:
+    @pytest.mark.rule("RPJ-SMAG-02", "RPJ-SMAG-08", "RPJ-SMAG-19")
+    def test_slots_are_listed_by_level_with_what_is_in_them(self) -> None:
+        table = magic()
+        table.do("Ug", "prepare", spell="glow")
+        table.do("Ug", "cast", spell="Landslide")
+
+        assert told_slots(table) == (
+            "0: ●● · Glow, 1 empty",
+            "1: ●● · 2 empty",
+            "2: ●● · 2 empty",
+            "3: ○● · 2 empty",
+            "4: ●● · 2 empty",
+            "5: ● · 1 empty",
+            "From Primitive Magic 5; an hour restores 8 levels.",
+            "Known: Glow 0, Pelt 1, Rumble 2, Landslide 3, Crush 4, Cave-In 5",
+        )
+
+    @pytest.mark.rule("RPJ-SMAG-09")
+    def test_innate_slots_name_their_trait(self) -> None:
+        assert told_slots(magic(), "Elf") == (
+            "1: ●● · innate (Elfish Glamour), innate (Elfish Glamour)",
+            "Known: Semblance 1",
+        )
+
+    @pytest.mark.rule("RPJ-SMAG-12")
+    def test_a_prepared_list_says_how_many_of_how_many(self) -> None:
+        settings = RpjSettings(module=Shipped.SCIENCE_FICTION, structured_magic=True)
+        psion = sheet("WIL 4 INT 2", skills=[known("psionics", 2, linked="WIL")])
+        table = rpj_table(settings, {"Psion": psion})
+        table.change("Psion", casting={"hours": 2})
+
+        told = [
+            table.do("Psion", "prepare", spell="Jolt").headline,
+            table.do("Psion", "prepare", spell="Mind Spike").headline,
+            table.do("Psion", "prepare", spell="Jolt", drop=True).headline,
+        ]
+
+        assert told == [
+            "prepares Jolt (1 of 3)",
+            "prepares Mind Spike (2 of 3)",
+            "removes Jolt from the prepared list (1 of 3)",
+        ]
+        assert told_slots(table, "Psion") == (
+            "0: ●● · 2 empty",
+            "1: ●●",
+            "2: ●",
+            "From Psionics 2; an hour restores 5 levels.",
+            "Known: Inner Clock 0, Jolt 1, Mind Spike 2",
+            "Prepared: Mind Spike",
+        )
+
+
+@pytest.mark.rule("RPJ-SMAG-04", "RPJ-SMAG-14")
+class TestSpellsOfLevel0:
+    def test_before_a_higher_slot_is_used_up_the_caster_is_asked(self) -> None:
+        table = magic()
+
+        asked = table.do("Ug", "cast", spell="glow")
+
+        assert asked.headline == "wants to cast Glow"
+        assert asked.notes == (
+            "It is in no 0th-level spell slot, so it would use up a 1st-level spell slot.",
+            "The empty 0th-level spell slot can hold it permanently; then it is free.",
+        )
+        assert [(one.label, one.procedure, one.options.model_dump()["slot"]) for one in asked.follow_ups] == [
+            ("Prepare Glow in the 0th-level spell slot", "prepare", 0),
+            ("Cast with a 1st-level spell slot", "cast", 1),
+        ]
+        assert ready(table)[1] == 2
+        assert table.press("Ug", asked.follow_ups[1]).notes[0] == "Uses a 1st-level spell slot."
+        assert table.press("Ug", asked.follow_ups[0]).headline == "prepares Glow in a 0th-level spell slot"
+        assert table.do("Ug", "cast", spell="glow").notes[0] == "Uses no slot: 0th-level spells are free."
+        assert ready(table)[1] == 1
+
+    def test_without_an_empty_slot_only_the_higher_one_is_offered(self) -> None:
+        table = magic()
+        for spell in ("spark", "semblance"):
+            table.do("GM", "teach", target="Ug", spell=spell)
+        table.change("Ug", casting={**table.named("Ug").sheet.casting.model_dump(), "hours": 2})
+        for slot in (0, 0):
+            table.do("Ug", "prepare", spell="spark", slot=slot)
+        full = table.named("Ug").sheet.casting.slots
+        held = [slot.model_copy(update={"spell": "spark"}) if slot.level == 0 else slot for slot in full]
+        table.change("Ug", casting={**table.named("Ug").sheet.casting.model_dump(), "slots": held})
+
+        asked = table.do("Ug", "cast", spell="glow")
+
+        assert [one.procedure for one in asked.follow_ups] == ["cast"]
+        assert len(asked.notes) == 1
+
+    def test_a_slot_chosen_by_the_caster_is_not_asked_about(self) -> None:
+        table = magic()
+
+        assert table.do("Ug", "cast", spell="glow", slot=2).notes[0] == "Uses a 2nd-level spell slot."
+        assert ready(table)[2] == 1
+
+
+@pytest.mark.rule("RPJ-SMAG-10", "RPJ-SMAG-11", "RPJ-SMAG-13", "RPJ-SMAG-14", "RPJ-SMAG-17")
+@pytest.mark.parametrize(
+    ("hours", "options", "told"),
+    [
+        (2, {"spell": "semblance"}, "prepares Semblance in a 1st-level spell slot"),
+        (2, {"spell": "semblance", "slot": 3}, "prepares Semblance in a 3rd-level spell slot"),
+        (1, {"spell": "semblance"}, "Preparing takes 2 hours of concentration in a row; you have 1."),
+        (
+            2,
+            {"spell": "semblance", "slot": 0},
+            "Semblance is level 1 in Refined Magic; it doesn't fit into a 0th-level spell slot.",
+        ),
+        (2, {"spell": "semblance", "slot": 6}, "You have no 6th-level spell slot for Semblance."),
+        (0, {"spell": "spark"}, "prepares Spark in a 0th-level spell slot"),
+        (2, {"spell": "lance"}, "You don't know Lance."),
+        (2, {"spell": "pelt"}, "Primitive Magic needs no preparation."),
+        (0, {"spell": "glow", "drop": True}, "Glow isn't prepared."),
+    ],
+)
+def test_a_spell_is_prepared_in_the_way_of_its_skill(hours: int, options: dict[str, Any], told: str) -> None:
+    table = magic()
+    for spell in ("spark", "semblance"):
+        table.do("GM", "teach", target="Ug", spell=spell)
+    table.change("Ug", casting={**table.named("Ug").sheet.casting.model_dump(), "hours": hours})
+
+    if told.startswith("prepares"):
+        assert table.do("Ug", "prepare", **options).headline == told
+    else:
+        assert table.refused("Ug", "prepare", **options).what == told

@@ -1,5 +1,7 @@
 """Battles of many at the table: markers, the ledger, command and contributions."""
 
+from typing import Any
+
 import pytest
 
 from bot.rules.rpj.character.damage_saves import base_layer
@@ -213,3 +215,105 @@ class TestContributing:
         spent = table.named("Ug").sheet.ammunition[weapon.id]
         wanted = left if loaded else weapon.ammunition.capacity - 2
         assert (spent.loaded, spent.uses) == (wanted, 2)
+
+
+@pytest.mark.rule("RPJ-MASS-06", "RPJ-MASS-07", "RPJ-MASS-08", "RPJ-MASS-09", "RPJ-MASS-10", "RPJ-MASS-11")
+class TestWhatIsTold:
+    @pytest.mark.parametrize(
+        ("who", "command", "fall", "options", "headline", "notes", "buttons"),
+        [
+            ("Laeniel", "command", "6 5", {}, "commands Heroes with Command", (), []),
+            (
+                "Ug",
+                "contribute",
+                "6 5",
+                {},
+                "fights for Heroes with Blunt Weapons",
+                (),
+                ["Heroes +4", "Rebels −4"],
+            ),
+            (
+                "Ug",
+                "contribute",
+                "6 5",
+                {"side": "Rebels"},
+                "fights for Rebels with Blunt Weapons",
+                (),
+                ["Rebels +7", "Heroes −7"],
+            ),
+            (
+                "Laeniel",
+                "contribute",
+                "1 2",
+                {},
+                "fights for Heroes with Archery",
+                ("Laeniel loses a Base save (7+) without a roll.",),
+                [],
+            ),
+            (
+                "GM",
+                "works",
+                "",
+                {"attacker": "Heroes", "size": 3},
+                "sets fortifications of strength 3: Heroes attack",
+                (),
+                [],
+            ),
+            (
+                "GM",
+                "kills",
+                "",
+                {"side": "Rebels", "count": 7},
+                "counts 7 of Rebels as out of action",
+                ("Rebels: markers 10 → 9.",),
+                [],
+            ),
+            (
+                "GM",
+                "kills",
+                "",
+                {"side": "Rebels", "count": 5},
+                "counts 5 of Rebels as out of action",
+                (),
+                [],
+            ),
+        ],
+    )
+    def test_each_command_tells_what_it_changes(
+        self,
+        who: str,
+        command: str,
+        fall: str,
+        options: dict[str, Any],
+        headline: str,
+        notes: tuple[str, ...],
+        buttons: list[str],
+    ) -> None:
+        done = field(40, 60).do(who, f"mass.{command}", d6(fall) if fall else "", **options)
+
+        assert (done.headline, done.notes) == (headline, notes)
+        assert [one.label for one in done.follow_ups if "Lucky" not in one.label] == buttons
+
+    @pytest.mark.parametrize(("to_enemy", "told"), [(True, "−4 for Rebels"), (False, "+4 for Heroes")])
+    def test_a_success_counts_once_where_its_player_says(self, to_enemy: bool, told: str) -> None:
+        table = field(40, 60)
+        assert (
+            table.refused("Ug", "mass.share", to_enemy=to_enemy).what
+            == "You have no success this round to use."
+        )
+        table.do("Ug", "mass.contribute", d6("6 5"))
+
+        done = table.do("Ug", "mass.share", to_enemy=to_enemy)
+
+        assert done.headline == f"uses the success: {told}"
+        again = table.refused("Ug", "mass.share", to_enemy=not to_enemy)
+        assert again.what == "You have already chosen where your success counts."
+
+    def test_a_failed_contribution_has_nothing_to_share(self) -> None:
+        table = field(40, 60)
+        table.do("Laeniel", "mass.contribute", d6("1 2"))
+
+        assert (
+            table.refused("Laeniel", "mass.share", to_enemy=True).what
+            == "You have no success this round to use."
+        )
