@@ -359,3 +359,117 @@ class TestRichBoughtLater:
         assert table.named("Ug").resources["wealth"] == 0
         table.press("GM Ug", asked.follow_ups[0])
         assert table.named("Ug").resources["wealth"] == 5
+
+
+@pytest.mark.rule(
+    "RPJ-MONEY-01", "RPJ-MONEY-03", "RPJ-MONEY-13", "RPJ-MONEY-14", "RPJ-MONEY-15", "RPJ-MONEY-16"
+)
+class TestWhatIsTold:
+    @pytest.mark.parametrize(
+        ("who", "command", "options", "headline", "notes", "buttons"),
+        [
+            (
+                "Laeniel",
+                "purse",
+                {},
+                "checks their purse",
+                ("Coin 12 · Wealth 3", "At the month's end: +0 Coin from Wealth"),
+                [],
+            ),
+            (
+                "Laeniel",
+                "earmark",
+                {"name": "horse", "amount": 2},
+                "sets 2 Wealth aside for horse",
+                ("This starts at the end of the month.",),
+                [],
+            ),
+            (
+                "Laeniel",
+                "want_to_burn",
+                {"amount": 1},
+                "considers burning Wealth",
+                (),
+                ["Burn 1 Wealth permanently for 5 Coin"],
+            ),
+            (
+                "Laeniel",
+                "want_to_burn",
+                {"amount": 3},
+                "considers burning Wealth",
+                (),
+                ["Burn 3 Wealth permanently for 15 Coin"],
+            ),
+            (
+                "Laeniel",
+                "wealth",
+                {"amount": 1, "asset": "inn"},
+                "wants to invest 10 Coin in inn",
+                (),
+                ["Allow it: 10 Coin for 1 Wealth (GM)"],
+            ),
+            ("Laeniel", "give", {"target": "Ug", "coin": 2}, "offers Ug 2 Coin", (), ["Accept 2 Coin"]),
+            (
+                "GM",
+                "income",
+                {"target": "Ug", "amount": 3, "name": "rent"},
+                "gives Ug 3 Coin at the month's end (rent)",
+                (),
+                [],
+            ),
+            (
+                "GM",
+                "charge",
+                {"target": "Ug", "amount": 3, "name": "tax"},
+                "charges Ug 3 Coin for tax",
+                (),
+                [],
+            ),
+        ],
+    )
+    def test_each_command_tells_the_amounts(
+        self,
+        who: str,
+        command: str,
+        options: dict[str, Any],
+        headline: str,
+        notes: tuple[str, ...],
+        buttons: list[str],
+    ) -> None:
+        done = rich(12, 3).do(who, command, **options)
+
+        assert (done.headline, done.notes, labels(done)) == (headline, notes, buttons)
+
+    def test_a_purse_lists_everything_that_waits_for_the_month_s_end(self) -> None:
+        table = rich(1, 6)
+        table.do("Laeniel", "earmark", name="horse", amount=2)
+        table.do("GM", "income", target="Laeniel", amount=3, name="rent")
+        before = table.do("Laeniel", "purse").notes
+
+        table.do("GM", "month", who=("Laeniel",))
+        after = table.do("Laeniel", "purse").notes
+        table.do("Laeniel", "earmark", name="horse", amount=0)
+
+        assert before == (
+            "Coin 1 · Wealth 6",
+            "Set aside from the month's end: horse 2",
+            "At the month's end: +2 Coin from Wealth",
+            "then +3 Coin, rent",
+        )
+        assert after == ("Coin 6 · Wealth 6", "Set aside: horse 2", "At the month's end: +0 Coin from Wealth")
+        assert "Set aside from the month's end: nothing" in table.do("Laeniel", "purse").notes
+        assert rich(1, 0).do("Laeniel", "purse").notes == ("Coin 1 · Wealth 0",)
+
+    @pytest.mark.rule("RPJ-MONEY-03", "RPJ-MONEY-14", "RPJ-MONEY-16", "RPJ-MONEY-17")
+    @pytest.mark.parametrize(
+        ("command", "options"),
+        [
+            ("want_to_burn", {"amount": 4}),
+            ("wealth", {"amount": 2, "asset": "inn"}),
+            ("give", {"target": "Ug", "coin": 13}),
+            ("give", {"target": "Ug", "wealth": 4}),
+            ("earmark", {"name": "horse", "amount": 4}),
+        ],
+    )
+    def test_nobody_spends_more_than_they_have(self, command: str, options: dict[str, Any]) -> None:
+        assert rich(12, 3).refused("Laeniel", command, **options)

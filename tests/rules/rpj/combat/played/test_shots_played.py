@@ -1,5 +1,7 @@
 """Shots under Fire and Movement as they are played: defenses, aim, suppression, overwatch."""
 
+from typing import Any
+
 import pytest
 
 from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT
@@ -388,3 +390,101 @@ class TestCautiousMovesUnderFire:
         turns(table, 2)
         assert labels(table.do("GM Ogre", "fight.move", region="2", cautious=True)) == []
         assert fighter(table, "Laeniel").under_fire.overwatch == 2
+
+
+@pytest.mark.rule("RPJ-FIRE-12", "RPJ-FIRE-13", "RPJ-FIRE-16", "RPJ-FIRE-33", "RPJ-FIRE-34")
+class TestWhatIsTold:
+    @pytest.mark.parametrize(
+        ("what", "needed"),
+        [
+            ("", "8+ (ranged defense +1)"),
+            ("bush", "10+ (ranged defense +1, cover +2)"),
+            ("wall", "14+ (ranged defense +1, cover +6)"),
+            ("+4/2f", "10+ (ranged defense +1, cover +2)"),
+            ("+5/2f", "10+ (ranged defense +1, cover +2)"),
+            ("+4/3f", "8+ (ranged defense +1)"),
+        ],
+    )
+    def test_a_shot_needs_what_cover_adds_at_its_distance(self, what: str, needed: str) -> None:
+        table = shootout()
+        if what:
+            cover(table, "Ogre", what)
+
+        assert table.do("Laeniel", "fire.targets").notes == (
+            f"Ogre at 2: you need {needed}; against you 10+ (ranged defense +3)",
+        )
+
+    @pytest.mark.parametrize(
+        ("options", "notes"),
+        [
+            ({"what": "wall", "behind": "Ogre"}, ("wall +6/0f in Region 3, around the group of Ogre.",)),
+            ({"what": "Car", "region": "2"}, ("car +3/1f in Region 2.",)),
+            ({"what": "+6/0f", "region": "2"}, ("cover +6/0f in Region 2.",)),
+            ({"what": "+7/0f", "region": "2"}, ("cover +7/0f in Region 2.", "Cover is usually +1 to +6.")),
+            ({"what": "+1/*f", "region": "2", "name": "Fog"}, ("Fog +1/*f in Region 2.",)),
+        ],
+    )
+    def test_cover_is_placed_as_it_is_written(self, options: dict[str, Any], notes: tuple[str, ...]) -> None:
+        assert shootout().do("GM", "fire.cover", **options).notes == notes
+
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({"what": "wall"}, "Where?"),
+            ({"what": "wall", "behind": "Ogre", "region": "2"}, "Ogre is in Region 3."),
+            ({"what": "hedge", "region": "2"}, "“hedge” isn't valid cover."),
+        ],
+    )
+    def test_cover_needs_a_place_and_a_notation(self, options: dict[str, Any], told: str) -> None:
+        assert shootout().refused("GM", "fire.cover", **options).what == told
+
+    def test_the_same_cover_grows_around_a_second_group_and_others_get_a_number(self) -> None:
+        table = shootout()
+        cover(table, "Laeniel", "wall")
+        cover(table, "Ogre", "bush")
+        table.do("GM", "fight.place", who="Ug", region="1")
+        first = table.do("GM", "fire.cover", what="wall", behind="Ug")
+
+        placed = fight(table).covers
+        assert [(one.id, one.cover.name, len(one.groups)) for one in placed] == [
+            (1, "wall", 2),
+            (2, "bush", 1),
+        ]
+        assert first.headline == "places cover: wall"
+        table.do("GM", "fire.uncover", cover="wall")
+        table.do("GM", "fire.cover", what="tree", region="2")
+        assert [one.id for one in fight(table).covers] == [2, 3]
+        gone = table.refused("GM", "fire.uncover", cover="wall")
+        assert (gone.what, gone.allowed) == ("There is no cover called wall.", "Cover here: bush, tree.")
+
+    def test_the_hints_name_what_can_be_done_with_its_cost_and_chance(self) -> None:
+        table = shootout()
+
+        assert table.do("Laeniel", "fire.hint").notes == (
+            "Against cover: Suppressive Fire ignores cover, halves defenses and covers a whole group.",
+            "Ogre · Pistol · 97% (1 action)",
+            "Aim at Ogre · Pistol · 97% (2 actions)",
+            "Suppress Ogre · Pistol · 97% (2 actions)",
+        )
+        cover(table, "Laeniel", "wall")
+        assert table.do("Laeniel", "fire.hint").notes[0].startswith("In cover: don't move or attack")
+
+
+@pytest.mark.rule("RPJ-GCS-14", "RPJ-GCS-58", "RPJ-INV-06")
+@pytest.mark.parametrize(
+    ("weapons", "told"),
+    [
+        (["bow"], ["changes weapons for free"]),
+        (["bow", "dagger"], ["changes weapons for free", "changes weapons for an action"]),
+        (
+            ["bow", "dagger", "bow"],
+            ["changes weapons for free", "changes weapons for an action", "changes weapons for an action"],
+        ),
+    ],
+)
+def test_the_first_change_of_weapons_is_free_and_each_more_takes_an_action(
+    weapons: list[str], told: list[str]
+) -> None:
+    table = brawl("Laeniel")
+
+    assert [table.do("Laeniel", "fight.swap", weapons=weapon).headline for weapon in weapons] == told
