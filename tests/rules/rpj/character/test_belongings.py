@@ -7,6 +7,7 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.character.belongings import everything, moved, with_thing, without_thing
 from bot.rules.rpj.character.sheet import RpjSheet
+from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.module.possessions import Possession, RpjPlace
 from tests.rules.rpj.people import FANTASY, figure, sheet
 
@@ -111,8 +112,8 @@ class TestMoving:
         ]
 
     def test_a_set_of_armor_takes_the_place_of_the_one_worn(self) -> None:
-        sets = [armor.id for armor in FANTASY.armor if armor.kind == "armor"][:2]
-        shield = next((armor.id for armor in FANTASY.armor if armor.kind == "shield"), "club")
+        sets = [armor.id for armor in FANTASY.armor if armor.kind is LayerKind.ARMOR][:2]
+        shield = next((armor.id for armor in FANTASY.armor if armor.kind is LayerKind.SHIELD), "club")
         own = figure(belongings=(sets[0], shield), possessions=(thing(sets[1]),))
 
         after = moved(own, thing(sets[1]), RpjPlace.WORN)

@@ -185,3 +185,62 @@ class TestArraysInTheWizard:
         }
 
         assert notes == {"A": "gives 2 character points", "B": "", "C": "gives 2 character points"}
+
+
+@pytest.mark.rule("RPJ-ATTR-12", "RPJ-ATTR-13", "RPJ-ATTR-14")
+class TestWhatBuyingCosts:
+    """A level costs the sum of the numbers up to it, the first is free; 40 points for everything."""
+
+    def buying(self, **levels: str) -> Wizard:
+        return Wizard().pick(method="buy").pick(primary="Brawny").pick(**levels)
+
+    def test_every_level_says_what_it_costs_and_what_it_leaves(self) -> None:
+        wizard = self.buying(STR="6")
+
+        assert [choice.note for choice in wizard.choices("CON").values()] == [
+            "costs 0 · leaves 20",
+            "costs 2 · leaves 18",
+            "costs 5 · leaves 15",
+            "costs 9 · leaves 11",
+            "costs 14 · leaves 6",
+            "costs 20 · leaves 0",
+        ]
+        assert [choice.note for choice in wizard.choices("STR").values()][-1] == "costs 20 · leaves 20"
+        assert list(wizard.choices("DEX")) == ["1", "2", "3", "4"]
+        assert wizard.picks["CON"].barred == {}
+        assert wizard.steps["levels"].text == (
+            "20 of 40 attribute points left; leftover points give 2 character points.\n"
+            "Maximum: 6 in Brawny (★), 4 elsewhere."
+        )
+
+    def test_what_costs_more_than_is_left_is_barred_with_the_reason(self) -> None:
+        wizard = self.buying(STR="6", CON="5", DEX="2")
+
+        assert wizard.picks["CHA"].barred == {
+            "3": "Charisma 3 would cost 5 attribute points; 4 are left for it.",
+            "4": "Charisma 4 would cost 9 attribute points; 4 are left for it.",
+        }
+        assert [choice.note for choice in wizard.choices("CHA").values()] == [
+            "costs 0 · leaves 4",
+            "costs 2 · leaves 2",
+            "costs 5 · too expensive",
+            "costs 9 · too expensive",
+        ]
+        assert wizard.picks["DEX"].barred == {
+            "4": "Dexterity 4 would cost 9 attribute points; 6 are left for it."
+        }
+        assert wizard.picks["CON"].barred == {
+            "6": "Constitution 6 would cost 20 attribute points; 18 are left for it."
+        }
+
+    def test_all_points_spent_bring_no_character_points(self) -> None:
+        wizard = self.buying(STR="6", CON="6")
+
+        assert wizard.steps["levels"].text.startswith("0 of 40 attribute points left.\n")
+
+
+@pytest.mark.rule("RPJ-ATTR-09", "RPJ-ATTR-11")
+def test_only_rolled_levels_with_tied_categories_ask_for_the_primary_one() -> None:
+    rolled = Wizard().pick(method="roll").throw("pool", SEVEN)
+    assert "primary" not in rolled.pick(DEX="6", CHA="4", STR="2", CON="3", WIL="2", INT="3").picks
+    assert "primary" not in {pick.key for pick in Wizard().pick(method="array").steps["levels"].picks}

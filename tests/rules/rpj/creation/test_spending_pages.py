@@ -6,7 +6,7 @@ from bot.rules.rpj.character.sheet import OwnSkill, OwnTrait, TraitSource
 from bot.rules.rpj.module.basics import RpjAttribute
 from bot.rules.rpj.module.module import ClassSkill
 from tests.rules.rpj.creation.wizard import Wizard, laeniel
-from tests.rules.rpj.people import module_with
+from tests.rules.rpj.people import FANTASY, module_with
 
 MAGE = "blunt_weapons/,survival/,intimidate/,alchemy/"
 
@@ -194,3 +194,65 @@ def test_leftover_character_points_are_kept_on_the_sheet() -> None:
     wizard = ug().buy("alchemy", 5).buy("survival", 5).buy("games", 4)
 
     assert wizard.made().available_points == 5
+
+
+@pytest.mark.rule("RPJ-CHAR-03", "RPJ-CHAR-08", "RPJ-TRAIT-01", "RPJ-TRAIT-03")
+class TestWhatIsTooExpensive:
+    @pytest.mark.parametrize(
+        ("start", "barred"),
+        [
+            (7, []),
+            (6, ["lucky"]),
+            (5, ["lucky", "tough", "somatic_spellcasting"]),
+            (3, ["lucky", "tough", "alert"]),
+        ],
+    )
+    def test_a_gift_that_costs_more_than_is_left_is_barred(self, start: int, barred: list[str]) -> None:
+        wizard = laeniel(start_points=start)
+        found = wizard.picks["traits"].barred
+
+        assert set(barred) <= set(found)
+        cheap = {choice for choice in wizard.choices("traits") if choice not in found}
+        costs = {trait.id: trait.cost for trait in FANTASY.traits}
+        assert all(costs[id_] <= start for id_ in cheap)
+        assert all(costs[id_] > start for id_ in found)
+        if barred:
+            assert found["lucky"] == f"Lucky would cost 7 character points; {start} are left."
+
+    @pytest.mark.parametrize(("start", "is_barred"), [(4, True), (5, False), (6, False)])
+    def test_a_class_that_costs_more_than_is_left_is_barred(self, start: int, is_barred: bool) -> None:
+        barred = laeniel(start_points=start).picks["class"].barred
+
+        assert barred == (
+            {"cave_mage": f"Cave-Mage would cost 5 character points; {start} are left for it."}
+            if is_barred
+            else {}
+        )
+
+    def test_a_chosen_class_can_be_exchanged_for_one_of_the_same_price(self) -> None:
+        wizard = laeniel(start_points=5).pick(**{"class": "cave_mage"})
+
+        assert wizard.picks["class"].barred == {}
+        assert wizard.steps["class"].text.startswith("5 character points · class −5 · 0 left\n")
+
+    @pytest.mark.parametrize(
+        ("slots", "most", "prompt"),
+        [
+            (4, 4, "4 class skills, each at +1"),
+            (1, 1, "1 class skill, each at +1"),
+            (9, 6, "6 class skills, each at +1"),
+        ],
+    )
+    def test_no_more_class_skills_are_chosen_than_there_are(self, slots: int, most: int, prompt: str) -> None:
+        own = module_with(characters={**FANTASY.characters.model_dump(), "class_slots": slots})
+        pick = laeniel(own=own).pick(**{"class": "knight"}).picks["class_skills"]
+
+        assert (pick.least, pick.most, pick.prompt) == (0, most, prompt)
+
+    def test_the_purse_says_where_the_points_went(self) -> None:
+        wizard = laeniel().pick(**{"class": "cave_mage"}).pick(traits="lucky,slow_to_react").buy("archery", 2)
+
+        assert wizard.steps["traits"].text.split("\n")[0] == (
+            "60 character points · class −5 · gifts −7 · faults +3 · skills −3 · 48 left"
+        )
+        assert laeniel().steps["traits"].text.split("\n")[1] == "Gifts cost points; faults give points."

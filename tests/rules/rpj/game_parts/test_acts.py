@@ -1,7 +1,7 @@
 """What a character of RPJ Core can do now, as the sheet offers it, done through the procedures."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -452,19 +452,16 @@ class TestOffersAreWhatIsAllowed:
         acts = offered(table, "Laeniel")
         own = {one.skill: one.base for one in figure.sheet.skills}
 
-        def can(buy: Callable[[], object]) -> bool:
-            return is_allowed(buy)
-
         skills = figure.module.skills
         assert values(acts, "improve_attribute", "attribute") == {
-            one for one in RpjAttribute if can(lambda one=one: raise_attribute(figure, one, has_leave=True))
+            one for one in RpjAttribute if is_allowed(partial(raise_attribute, figure, one, has_leave=True))
         }
         assert values(acts, "improve_trait", "trait") == {
             one.id
             for one in figure.module.traits
             if one.cost > 0
             and not one.comes_with_class
-            and can(lambda one=one: take_trait(figure, one.id, has_leave=True))
+            and is_allowed(partial(take_trait, figure, one.id, has_leave=True))
         }
         assert values(acts, "drop_trait", "trait") == ({"slow_to_react"} if points >= 3 else set())
         raised = {
@@ -476,7 +473,7 @@ class TestOffersAreWhatIsAllowed:
             one.id: own[one.id] + 1
             for one in skills
             if one.id in own
-            and can(lambda one=one: raise_skill(figure, one, own[one.id] + 1, blocked=blocked))
+            and is_allowed(partial(raise_skill, figure, one, own[one.id] + 1, blocked=blocked))
         }
         learned = {
             choice.value.partition(" (")[0]
@@ -488,9 +485,9 @@ class TestOffersAreWhatIsAllowed:
             one.name
             for one in skills
             if one.id not in own
-            and can(
-                lambda one=one: raise_skill(
-                    figure, one, 1, specialty="Any" if one.has_specialty else "", blocked=blocked
+            and is_allowed(
+                partial(
+                    raise_skill, figure, one, 1, specialty="Any" if one.has_specialty else "", blocked=blocked
                 )
             )
         }
