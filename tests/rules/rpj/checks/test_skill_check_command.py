@@ -378,3 +378,70 @@ class TestDoubleOnesThatReachTheTarget:
         rolled = rpj_table().do("Ug", "check", d6("1 1"), skill="Intimidate", difficulty="6+")
 
         assert (rolled.rolls[0].total, rolled.passed) == (6, False)
+
+
+RETRY = ["Retry (GM)", "At a cost (GM)"]
+
+
+@pytest.mark.rule("RPJ-DICE-03", "RPJ-SKILL-10", "RPJ-SKILL-12", "RPJ-LUCK-02", "RPJ-LUCK-03")
+@pytest.mark.parametrize(
+    ("who", "difficulty", "fall", "note", "buttons"),
+    [
+        # Laeniel rolls with +7, the Ogre with +0.
+        ("Laeniel", "5", "3 4", "", ["Lucky Break: 50% to improve it · 3 of 3 left"]),
+        (
+            "Laeniel",
+            "7",
+            "3 4",
+            "",
+            [
+                "Lucky Break: 50% to improve it · 3 of 3 left",
+                "Add a complication (GM)",
+                "No complication (GM)",
+            ],
+        ),
+        ("Laeniel", "6", "2 2", "", ["Lucky Break: 50% to turn it · 3 of 3 left", *RETRY]),
+        ("Laeniel", "9", "1 2", "A Lucky Break can't turn this roll.", RETRY),
+        ("Laeniel", "8", "1 2", "", ["Lucky Break: 17% to turn it · 3 of 3 left", *RETRY]),
+        ("Laeniel", "12", "6 6", "", []),
+        (
+            "Laeniel",
+            "0",
+            "1 1",
+            "A critical failure fails whatever the total.",
+            [
+                "Lucky Break: 83% to turn it · 3 of 3 left",
+                "Overrule the critical (GM)",
+                *RETRY,
+                "Add a complication (GM)",
+            ],
+        ),
+        ("GM Ogre", "0", "3 4", "", ["Add a complication (GM)", "No complication (GM)"]),
+        ("GM Ogre", "-1", "3 4", "", []),
+        ("GM Ogre", "1", "3 4", "", RETRY),
+        ("GM Ogre", "5", "6 6", "", []),
+        (
+            "GM Ogre",
+            "6",
+            "6 6",
+            "Double sixes, but below 13+: the GM decides whether that counts.",
+            ["Accept the critical (GM)", "Overrule the critical (GM)"],
+        ),
+        ("GM Ogre", "0", "1 1", "", [*RETRY, "Add a complication (GM)"]),
+        (
+            "GM Ogre",
+            "-5",
+            "1 1",
+            "A critical failure fails whatever the total.",
+            ["Overrule the critical (GM)", *RETRY, "Add a complication (GM)"],
+        ),
+        ("GM Ogre", "-4", "1 1", "", [*RETRY, "Add a complication (GM)"]),
+    ],
+)
+def test_what_can_follow_a_check_depends_on_its_result(
+    who: str, difficulty: str, fall: str, note: str, buttons: list[str]
+) -> None:
+    done = rpj_table().do(who, "check", d6(fall), skill="Concealment", difficulty=difficulty)
+
+    assert [label for label in labels(done) if label != "Countdown (GM)"] == buttons
+    assert " ".join(done.notes) == note
