@@ -10,6 +10,7 @@ from bot.rules.rpj.character.damage_saves import Strike, next_save
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.rules.arms import (
+    SPELL_ARM,
     Arm,
     arms_of,
     assert_wieldable,
@@ -18,6 +19,7 @@ from bot.rules.rpj.combat.rules.arms import (
     first_in_hand,
     hands_of,
     mook_arm,
+    spell_arm,
     weapons_of,
     wielding,
 )
@@ -291,3 +293,37 @@ class TestMookAttacks:
 
 def test_a_fresh_fighter_has_a_save_to_roll() -> None:
     assert next_save(figure("", FANTASY, skills=[known("dodge", 1)]), Strike()) is not None
+
+
+@pytest.mark.rule("RPJ-GCS-58")
+@pytest.mark.parametrize(
+    ("belongings", "held"),
+    [
+        ((), ()),
+        (("dagger", "bow"), ("dagger",)),
+        (("bow", "dagger"), ("bow",)),
+        (("great_axe", "dagger"), ("great_axe",)),
+        (("great_axe", "dagger", "shield"), ("dagger",)),
+        (("great_axe", "shield"), ()),
+    ],
+)
+def test_the_first_weapon_that_fits_beside_a_shield_is_in_hand(
+    belongings: tuple[str, ...], held: tuple[str, ...]
+) -> None:
+    assert first_in_hand(figure(belongings=belongings)) == held
+
+
+@pytest.mark.rule("RPJ-SMAG-06")
+def test_a_spell_attack_needs_no_hand_and_adds_its_own_numbers() -> None:
+    caster = figure("WIL 4", skills=[known("primitive_magic", 5, linked="WIL")])
+
+    pelt = spell_arm(caster, f"{SPELL_ARM}pelt/6")
+
+    spell = FANTASY.spell("pelt")
+    assert spell is not None
+    assert (pelt.hands, pelt.damage, pelt.is_harmless) == (0, spell.damage, False)
+    assert [(term.label, term.value) for term in pelt.base] == [("Primitive Magic", 6)]
+    assert (pelt.least, pelt.greatest) == (
+        -1 if spell.least_range is None else spell.least_range,
+        -1 if spell.greatest_range is None else spell.greatest_range,
+    )
