@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel import Family, Verdict
 from bot.rules.kernel.errors import UserErrors
 from bot.rules.kernel.odds import Chance
 from bot.rules.rpj.character.damage_saves import (
@@ -17,6 +18,7 @@ from bot.rules.rpj.character.damage_saves import (
     treated,
 )
 from bot.rules.rpj.character.sheet import Stats
+from bot.rules.rpj.combat.commands.reaction_commands import saves_verdict
 from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.resolution.check import check_odds
@@ -331,3 +333,71 @@ class TestTheBooksExample:
         leather = next(armor for armor in FANTASY.armor if armor.id == "leather")
 
         assert leather.saves == (5, 5)
+
+
+@pytest.mark.rule("RPJ-HEALTH-06", "RPJ-HEALTH-09", "RPJ-GCS-59")
+class TestStoredLayers:
+    """Damage stays with armor that is put away and with effects that are gone, but neither protects."""
+
+    TORN = Layer.fresh("leather", "Leather armor", ARMOR, (5, 5)).marked(0, is_lost=True)
+
+    @pytest.mark.parametrize(
+        ("belongings", "stored", "shown"),
+        [
+            ((), (TORN,), []),
+            (("leather",), (TORN,), ["×5+/5+"]),
+            (("leather",), (), ["5+/5+"]),
+            ((), (ROCK,), [str(ROCK)]),
+            (("leather",), (TORN, ROCK), [str(ROCK), "×5+/5+"]),
+            ((), (Layer.fresh("lasting 9", "Protection", ABILITY, (5,)),), []),
+        ],
+    )
+    def test_only_what_is_worn_or_lasts_protects(
+        self, belongings: tuple[str, ...], stored: tuple[Layer, ...], shown: list[str]
+    ) -> None:
+        layers = layers_of(figure("CON 2", belongings=belongings, health=RpjHealth(layers=stored)))
+
+        assert [str(layer) for layer in layers] == [*shown, "7+/7+"]
+
+    def test_lasting_effects_are_numbered_from_1_and_keep_their_damage(self) -> None:
+        effect = {"type": "layer_add", "kind": "ability", "saves": [5]}
+        module = with_trait("warded", effect, effect)
+        first, second, _base = layers_of(figure("CON 2", module, traits=["warded"]))
+
+        assert (first.id[-1], second.id[-1]) == ("1", "2")
+        hurt = RpjHealth(layers=(second.marked(0, is_lost=True),))
+        shown = layers_of(figure("CON 2", module, traits=["warded"], health=hurt))
+        assert [str(layer) for layer in shown[:2]] == ["5+", "×5+"]
+
+    @pytest.mark.rule("RPJ-HEALTH-04", "RPJ-HEALTH-05")
+    @pytest.mark.parametrize(
+        ("lost", "shown"),
+        [
+            ((), "6+/7+/7+"),
+            ((7,), "6+/×7+/7+"),
+            ((6,), "×6+/7+/7+"),
+            ((7, 7), "6+/×7+/×7+"),
+            ((6, 7), "×6+/×7+/7+"),
+            ((5,), "6+/7+/7+"),
+        ],
+    )
+    def test_lost_base_saves_are_crossed_off_by_their_target(self, lost: tuple[int, ...], shown: str) -> None:
+        assert (
+            str(layers_of(figure("CON 2", traits=["tough"], health=RpjHealth(lost_base=lost)))[-1]) == shown
+        )
+
+
+@pytest.mark.rule("RPJ-GCS-31", "RPJ-HEALTH-12")
+@pytest.mark.parametrize(
+    ("came", "family", "title"),
+    [
+        ((True, True), Family.SUCCESS, "2 saved"),
+        ((True, False), Family.PARTIAL, "1 saved, 1 lost"),
+        ((False, False, False), Family.FAILURE, "3 lost"),
+        ((False, True, True), Family.PARTIAL, "2 saved, 1 lost"),
+    ],
+)
+def test_several_saves_are_told_together(came: tuple[bool, ...], family: Family, title: str) -> None:
+    verdicts = [Verdict(Family.SUCCESS if one else Family.FAILURE, "x") for one in came]
+
+    assert saves_verdict(verdicts) == Verdict(family, title)

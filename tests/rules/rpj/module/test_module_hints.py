@@ -6,7 +6,7 @@ from bot.rules.kernel.errors import UserError, UserErrors
 from bot.rules.rpj.module.module_files import MODULES, assert_can_fight, fight_hints, module_hints, module_of
 from tests.rules.rpj.combat.battles import with_armor, with_weapon
 from tests.rules.rpj.module.test_modules import small
-from tests.rules.rpj.people import FANTASY, module_with
+from tests.rules.rpj.people import FANTASY
 
 
 @pytest.mark.rule("RPJ-CHAR-21")
@@ -114,7 +114,7 @@ def test_two_entries_with_the_same_id_are_refused(field: str) -> None:
     rows = FANTASY.model_dump(mode="json")[field]
 
     with pytest.raises(UserErrors) as refused:
-        module_with(**{field: [*rows, rows[0]]})
+        module_of({**FANTASY.model_dump(mode="json"), field: [*rows, rows[0]]})
     assert [one for one in refused.value.problems if "is used twice" in one] == [
         one for one in refused.value.problems if f"the id {rows[0]['id']} is used twice" in one
     ]

@@ -79,3 +79,83 @@ class TestLegendaryFoes:
         foe.assert_can_be_finished()
         with pytest.raises(UserError, match="It can't be weakened any further"):
             foe.advanced()
+
+
+@pytest.mark.rule("RPJ-CINE-03", "RPJ-CINE-08")
+class TestYards:
+    @pytest.mark.parametrize(
+        ("yards", "regions"), [(0, None), (2, None), (3, 0), (29, 0), (30, 1), (59, 1), (60, 2), (61, 2)]
+    )
+    def test_every_thirty_yards_are_a_region(self, yards: int, regions: int | None) -> None:
+        assert regions_of(yards) == regions
+
+    @pytest.mark.parametrize(
+        ("yards", "left", "actions"),
+        [(1, 1, 1), (30, 1, 1), (31, 1, None), (31, 2, 2), (60, 2, 2), (61, 2, None), (61, 3, 3)],
+    )
+    def test_an_action_covers_thirty_yards(self, yards: int, left: int, actions: int | None) -> None:
+        if actions is None:
+            with pytest.raises(UserError, match=f"{yards} yards take"):
+                move_actions(yards, left)
+        else:
+            assert move_actions(yards, left) == actions
+
+    @pytest.mark.parametrize(
+        ("one", "other", "yards"),
+        [((0, 0), (3, 4), 5), ((0, 0), (0, 0), 0), ((-3, 0), (3, 0), 6), ((1, 1), (2, 2), 1)],
+    )
+    def test_distances_are_whole_yards(
+        self, one: tuple[int, int], other: tuple[int, int], yards: int
+    ) -> None:
+        places = (Position(x=one[0], y=one[1]), Position(x=other[0], y=other[1]))
+
+        assert yards_between(*places) == yards_between(*reversed(places)) == yards
+
+
+@pytest.mark.rule("RPJ-CINE-07", "RPJ-CINE-10")
+class TestOrderWithinARound:
+    @pytest.mark.parametrize(
+        ("who", "after", "order"),
+        [
+            ("a", "b", ("b", "a", "c", "d")),
+            ("a", "c", ("b", "c", "a", "d")),
+            ("a", "d", ("b", "c", "d", "a")),
+            ("b", "c", ("a", "c", "b", "d")),
+            ("c", "c", None),
+            ("c", "b", None),
+        ],
+    )
+    def test_a_turn_is_put_off_to_right_after_another(
+        self, who: str, after: str, order: tuple[str, ...] | None
+    ) -> None:
+        if order is None:
+            with pytest.raises(UserError, match="to later"):
+                put_off(("a", "b", "c", "d"), who, after)
+        else:
+            assert put_off(("a", "b", "c", "d"), who, after) == order
+
+    @pytest.mark.parametrize(
+        ("players", "groups"),
+        [
+            ("abcd", (("a", "b", "c", "d"),)),
+            ("abd", (("a", "b"),)),
+            ("acd", (("c", "d"),)),
+            ("ac", ()),
+            ("bcd", (("b", "c", "d"),)),
+            ("", ()),
+        ],
+    )
+    def test_two_or_more_in_a_row_share_their_turns(
+        self, players: str, groups: tuple[tuple[str, ...], ...]
+    ) -> None:
+        assert shared_turns(("a", "b", "c", "d"), set(players)) == groups
+
+    @pytest.mark.parametrize(("reached", "left"), [(0, 3), (1, 2), (2, 1), (3, 0), (4, 0)])
+    def test_a_legendary_foe_says_how_many_stages_are_left(self, reached: int, left: int) -> None:
+        foe = Legend(stages=3, reached=reached)
+
+        assert foe.can_be_finished is (left == 0)
+        if left:
+            with pytest.raises(UserError, match=f"{left} of 3 stages left"):
+                foe.assert_can_be_finished()
+            assert foe.advanced().reached == reached + 1
