@@ -11,10 +11,19 @@ from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
 from bot.rules.rpj.combat.rules.shooting import Posture, Shooting, halved, ranged_defense, target_parts
 from bot.rules.rpj.combat.state.battlefield import ADJACENT, CAUTIOUS, RpjCover
-from bot.rules.rpj.combat.state.combatant import UnderFire, is_triggered, shots_at_mover
+from bot.rules.rpj.combat.state.combatant import (
+    Side,
+    UnderFire,
+    counted,
+    hidden_stacks,
+    is_triggered,
+    shots_at_mover,
+    stack_name,
+    stacks,
+)
 from bot.rules.rpj.resolution.check import check_odds
 from bot.rules.rpj.resolution.check_inputs import RpjCheckInputs
-from tests.rules.rpj.combat.battles import battle, mook, person, with_weapon
+from tests.rules.rpj.combat.battles import GOBLIN, battle, mook, person, with_weapon
 from tests.rules.rpj.people import FANTASY, module_with
 from tests.rules.rpj.throws import read
 
@@ -346,3 +355,171 @@ class TestTargetNumberOfAShot:
     ) -> None:
         car = RpjCover(quality=3, flank=0)
         assert [car.bonus(distance, **flags) for distance in (ADJACENT, 0, 1)] == expected
+
+
+TRUTHS = (False, True)
+
+
+@pytest.mark.rule(
+    "RPJ-FIRE-12", "RPJ-FIRE-17", "RPJ-FIRE-18", "RPJ-FIRE-24", "RPJ-FIRE-25", "RPJ-FIRE-26", "RPJ-FIRE-28"
+)
+class TestWhatEndsWhat:
+    @pytest.mark.parametrize("in_cover", TRUTHS)
+    @pytest.mark.parametrize("before", TRUTHS)
+    def test_cowering_and_facing_the_other_way_last_only_in_cover(self, before: bool, in_cover: bool) -> None:
+        state = UnderFire(is_cowering=before, is_reoriented=before, overwatch=2)
+
+        shoved = state.displaced(in_cover=in_cover)
+        walked = state.moved(leaves_cover=not in_cover)
+
+        assert (shoved.is_cowering, shoved.is_reoriented) == (before and in_cover, before and in_cover)
+        assert (walked.is_cowering, walked.is_reoriented) == (False, before and in_cover)
+        assert (shoved.overwatch, walked.overwatch) == (None, None)
+        assert (walked.has_moved, walked.acted, shoved.has_moved, shoved.acted) == (True, True, False, False)
+
+    @pytest.mark.parametrize("in_cover", TRUTHS)
+    @pytest.mark.parametrize("acted", TRUTHS)
+    def test_only_the_idle_in_cover_cower(self, in_cover: bool, acted: bool) -> None:
+        ended = UnderFire(acted=acted).turn_ended(1, in_cover=in_cover)
+
+        assert ended.is_cowering is (in_cover and not acted)
+
+    @pytest.mark.parametrize(
+        ("has_had_turn", "ends", "lasts"), [(False, 1, (True, False)), (True, 2, (True, True, False))]
+    )
+    def test_suppression_lasts_to_the_end_of_the_next_turn(
+        self, has_had_turn: bool, ends: int, lasts: tuple[bool, ...]
+    ) -> None:
+        state = UnderFire().suppressed("a", 1, has_had_turn=has_had_turn)
+
+        assert (state.until_round, state.suppressors, state.is_suppressed) == (ends, ("a",), True)
+        found = [state.is_suppressed]
+        for round_ in range(1, ends + 1):
+            state = state.turn_ended(round_, in_cover=False)
+            found.append(state.is_suppressed)
+        assert tuple(found) == lasts
+        assert state.suppressors == ()
+
+    def test_each_suppressor_is_listed_once_the_latest_last(self) -> None:
+        state = UnderFire()
+        for by in ("a", "b", "a"):
+            state = state.suppressed(by, 1, has_had_turn=False)
+
+        assert state.suppressors == ("b", "a")
+
+    @pytest.mark.parametrize("has_moved", TRUTHS)
+    @pytest.mark.parametrize("is_suppressed", TRUTHS)
+    def test_only_the_first_move_of_the_suppressed_draws_shots(
+        self, is_suppressed: bool, has_moved: bool
+    ) -> None:
+        state = UnderFire(
+            suppressors=("a", "b"), until_round=2 if is_suppressed else None, has_moved=has_moved
+        )
+
+        assert shots_at_mover(state) == (("a", "b") if is_suppressed and not has_moved else ())
+
+    @pytest.mark.parametrize(
+        ("watched", "start", "end", "cautious", "triggers"),
+        [
+            (2, 1, 2, False, True),
+            (2, 2, 2, False, False),
+            (2, 1, 3, False, False),
+            (2, 2, 3, False, False),
+            (2, 1, 2, True, False),
+            (None, 1, 2, False, False),
+        ],
+    )
+    def test_only_entering_the_watched_region_without_caution_is_shot_at(
+        self, watched: int | None, start: int, end: int, cautious: bool, triggers: bool
+    ) -> None:
+        assert is_triggered(UnderFire(overwatch=watched), start, end, is_cautious=cautious) is triggers
+
+    @pytest.mark.parametrize("in_cover", TRUTHS)
+    def test_a_cautious_move_counts_as_cover_only_in_the_open(self, in_cover: bool) -> None:
+        state = UnderFire(is_reoriented=True).cautious(in_cover=in_cover)
+
+        assert (state.is_cautious, state.is_reoriented, state.has_moved) == (not in_cover, in_cover, True)
+
+    def test_a_new_turn_ends_what_lasts_until_then(self) -> None:
+        state = UnderFire(
+            is_cowering=True,
+            is_cautious=True,
+            overwatch=3,
+            has_moved=True,
+            acted=True,
+            is_reoriented=True,
+            suppressors=("a",),
+            until_round=4,
+        ).turn_began()
+
+        assert state == UnderFire(is_reoriented=True, suppressors=("a",), until_round=4)
+
+    def test_one_turns_around_once_a_turn_and_acts_by_it(self) -> None:
+        turned = UnderFire(is_cowering=True).reoriented(3, in_cover=True)
+
+        assert (turned.is_reoriented, turned.acted, turned.is_cowering) == (True, True, False)
+        with pytest.raises(UserError, match="once per turn"):
+            turned.reoriented(3, in_cover=True)
+        assert not turned.reoriented(4, in_cover=True).is_reoriented
+        with pytest.raises(UserError, match="no cover"):
+            UnderFire().reoriented(1, in_cover=False)
+
+
+@pytest.mark.rule("RPJ-GCS-67")
+class TestStacks:
+    ARCHER = GOBLIN.model_copy(update={"name": "Archer"})
+
+    def test_equal_mooks_that_stand_together_are_one_stack(self) -> None:
+        goblins = [mook(f"g{number}", group=1)[0] for number in range(2)]
+        apart = mook("g2", group=2)[0]
+        other = mook("a0", self.ARCHER, group=1)[0]
+        friend = mook("g3", group=1, side=Side.PLAYERS)[0]
+        somebody = person("ug")[0]
+        everybody = (*goblins, somebody, apart, other, friend)
+
+        assert [[one.id for one in stack] for stack in stacks(everybody)] == [
+            ["g0", "g1"],
+            ["g2"],
+            ["a0"],
+            ["g3"],
+        ]
+        hidden = [one for one in everybody if one is not somebody]
+        assert [[one.id for one in stack] for stack in hidden_stacks(hidden)] == [
+            ["g0", "g1", "g3"],
+            ["g2"],
+            ["a0"],
+        ]
+
+    def test_mooks_are_counted_and_a_single_one_of_several_has_its_own_name(self) -> None:
+        goblins = [mook(f"g{number}", group=1)[0] for number in range(3)]
+        single = mook("a0", self.ARCHER)[0]
+
+        assert counted((*goblins, single, person("ug")[0])) == ("Goblin ×3", "Archer", "Ug")
+        assert counted(goblins[:2]) == ("Goblin ×2",)
+        assert counted(goblins[:1]) == ("Goblin",)
+        assert stack_name(goblins[:1], goblins) == "G0"
+        assert stack_name(goblins[:2], goblins) == "Goblin ×2"
+        assert stack_name([single], [*goblins, single]) == "Archer"
+
+
+@pytest.mark.rule("RPJ-GCS-13", "RPJ-GCS-22")
+@pytest.mark.parametrize(
+    ("spent", "targeted", "untouched"),
+    [
+        ({}, False, True),
+        ({}, True, True),
+        ({"has_swapped": True}, False, True),
+        ({"actions": 1}, False, False),
+        ({"has_attacked": True}, False, False),
+        ({"is_held": True}, False, False),
+        ({"has_checked": True}, True, False),
+    ],
+)
+def test_a_task_of_a_minute_needs_a_whole_turn_and_no_attack(
+    spent: dict[str, Any], targeted: bool, untouched: bool
+) -> None:
+    one = person("ug", fighter={"was_targeted": targeted})[0]
+    one = one.model_copy(update={"turn": one.turn.model_copy(update=spent)})
+
+    assert one.turn.is_untouched is untouched
+    assert one.has_a_minute is (untouched and not targeted)
