@@ -19,7 +19,7 @@ from bot.rules.rpj.character.damage_saves import (
 )
 from bot.rules.rpj.character.sheet import Stats
 from bot.rules.rpj.combat.commands.reaction_commands import saves_verdict
-from bot.rules.rpj.module.defense_layers import Layer, Out, RpjHealth
+from bot.rules.rpj.module.defense_layers import CombatRules, Layer, Out, RpjHealth, actions_of
 from bot.rules.rpj.module.effects import LayerKind
 from bot.rules.rpj.resolution.check import check_odds
 from tests.rules.rpj.hits import take_hit
@@ -401,3 +401,67 @@ def test_several_saves_are_told_together(came: tuple[bool, ...], family: Family,
     verdicts = [Verdict(Family.SUCCESS if one else Family.FAILURE, "x") for one in came]
 
     assert saves_verdict(verdicts) == Verdict(family, title)
+
+
+@pytest.mark.rule("RPJ-HEALTH-08", "RPJ-HEALTH-09")
+class TestKeepingLayers:
+    def health(self, *layers: Layer) -> RpjHealth:
+        return RpjHealth(layers=layers)
+
+    @pytest.mark.parametrize(
+        ("inside", "names"),
+        [
+            ("", ["New", "Rock Armor", "Pebble Armor"]),
+            ("rock", ["Rock Armor", "New", "Pebble Armor"]),
+            ("pebble", ["Rock Armor", "Pebble Armor", "New"]),
+            ("unheard of", ["New", "Rock Armor", "Pebble Armor"]),
+        ],
+    )
+    def test_a_new_layer_lies_outermost_or_directly_inside_another(
+        self, inside: str, names: list[str]
+    ) -> None:
+        new = Layer.fresh("new", "New", ABILITY, (5,))
+
+        assert [layer.name for layer in self.health(ROCK, PEBBLE).with_ability(new, inside).layers] == names
+
+    def test_a_layer_is_replaced_where_it_lies(self) -> None:
+        torn = ROCK.marked(0, is_lost=True)
+
+        assert self.health(ROCK, PEBBLE).with_layer(torn).layers == (torn, PEBBLE)
+        assert self.health(PEBBLE).with_layer(torn).layers == (PEBBLE, torn)
+        assert self.health(ROCK, PEBBLE).without_layer("rock").layers == (PEBBLE,)
+
+    @pytest.mark.parametrize(
+        ("kind", "ends_at", "after_fight", "at_100"),
+        [
+            (ABILITY, None, False, True),
+            (ABILITY, 100, True, False),
+            (ABILITY, 101, True, True),
+            (SHIELD, None, True, True),
+            (SHIELD, 99, True, False),
+            (ARMOR, None, True, True),
+        ],
+    )
+    def test_abilities_without_a_time_end_with_the_fight_and_others_by_the_clock(
+        self, kind: LayerKind, ends_at: int | None, after_fight: bool, at_100: bool
+    ) -> None:
+        health = self.health(Layer.fresh("x", "X", kind, (5,), ends_at=ends_at))
+
+        assert bool(health.after_fight().layers) is after_fight
+        assert bool(health.at_clock(100).layers) is at_100
+
+    def test_the_easiest_save_is_used_first_and_all_lost_ones_break_a_layer(self) -> None:
+        layer = Layer.fresh("x", "X", ABILITY, (7, 5, 6))
+
+        assert [str(layer), layer.next_place] == ["5+/6+/7+", 0]
+        torn = layer.marked(0, is_lost=True)
+        assert (str(torn), torn.next_place, torn.is_broken) == ("×5+/6+/7+", 1, False)
+        assert str(torn.marked(2, is_lost=True)) == "×5+/6+/×7+"
+        assert torn.crossed_off().is_broken
+        assert torn.marked(0, is_lost=False) == layer
+
+
+@pytest.mark.rule("RPJ-GCS-09")
+@pytest.mark.parametrize(("dexterity", "actions"), [(-2, 2), (0, 2), (3, 2), (4, 3), (6, 3), (7, 4), (9, 4)])
+def test_dexterity_gives_more_actions(dexterity: int, actions: int) -> None:
+    assert actions_of(dexterity, CombatRules()) == actions

@@ -290,3 +290,115 @@ class TestPractice:
         assert changed.practice is not None
         assert changed.practice.ability == "Glow"
         assert [one.cost for one in after_practice(changed, 10 + MONTH).abilities] == [4, 0]
+
+
+@pytest.mark.rule(
+    "RPJ-WMAG-03", "RPJ-WMAG-10", "RPJ-WMAG-14", "RPJ-WMAG-15", "RPJ-WMAG-16", "RPJ-WMAG-17", "RPJ-WMAG-19"
+)
+@pytest.mark.parametrize(
+    ("changes", "cost"),
+    [
+        ({}, 0),
+        ({"magnitude": "weak"}, 1),
+        ({"magnitude": "moderate"}, 2),
+        ({"magnitude": "strong"}, 4),
+        ({"magnitude": "very strong"}, 6),
+        ({"magnitude": "strong", "concentration": "instant"}, 7),
+        ({"magnitude": "strong", "concentration": "one minute"}, 3),
+        ({"magnitude": "strong", "concentration": "ten minutes"}, 2),
+        ({"magnitude": "weak", "concentration": "ten minutes"}, 0),
+        ({"magnitude": "strong", "reach": "touch"}, 3),
+        ({"magnitude": "strong", "reach": "180 yards, 6 regions"}, 5),
+        ({"magnitude": "strong", "reach": "within sight"}, 6),
+        ({"magnitude": "strong", "area": "10 yards, one group"}, 6),
+        ({"magnitude": "strong", "area": "30 yards a region"}, 7),
+        ({"magnitude": "strong", "area": "30 yards a region", "regions": 2}, 10),
+        ({"magnitude": "strong", "area": "10 yards, one group", "is_selective": True}, 8),
+        ({"magnitude": "overwhelming", "overwhelming": 12}, 12),
+        ({"magnitude": "strong", "reach": "within sight", "override": 3}, 3),
+        ({"reach": "touch"}, 0),
+    ],
+)
+def test_every_parameter_adds_its_cost_and_none_goes_below_0(changes: dict[str, Any], cost: int) -> None:
+    recipe = Recipe.model_validate(changes)
+
+    assert recipe.cost == cost
+    assert sum(part for _name, part in recipe.parts) in (cost, min(cost, -1))
+    assert all(part for _name, part in recipe.parts)
+
+
+@pytest.mark.rule("RPJ-WMAG-16", "RPJ-WMAG-17")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"regions": 2},
+        {"regions": 2, "area": "10 yards, one group"},
+        {"is_selective": True},
+    ],
+)
+def test_regions_and_chosen_targets_need_an_area(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Recipe.model_validate(changes)
+
+
+@pytest.mark.rule("RPJ-WMAG-11", "RPJ-WMAG-20")
+@pytest.mark.parametrize(
+    ("damage", "magnitudes", "asks"),
+    [
+        (0, ["weak"], False),
+        (1, ["moderate"], False),
+        (2, ["moderate", "strong"], False),
+        (3, ["strong"], False),
+        (4, ["very strong", "overwhelming"], False),
+    ],
+)
+def test_damage_needs_a_magnitude(damage: int, magnitudes: list[str], asks: bool) -> None:
+    allowed = [str(one) for one in magnitudes_for(damage)]
+
+    assert allowed[: len(magnitudes[:1])] == magnitudes[:1]
+    for magnitude in Magnitude:
+        changes = {"magnitude": magnitude, "damage": damage}
+        if str(magnitude) in allowed:
+            made = Recipe.model_validate(changes)
+            assert asks_the_gm(made) is (asks or magnitude is Magnitude.OVERWHELMING)
+        else:
+            with pytest.raises(ValidationError, match=f"Damage {damage} needs"):
+                Recipe.model_validate(changes)
+
+
+@pytest.mark.rule("RPJ-WMAG-06")
+@pytest.mark.parametrize(
+    ("skills", "constitution", "most"),
+    [
+        ((), 2, 0),
+        (((0, 3),), 2, 0),
+        (((3, 1),), 1, 8),
+        (((3, 1), (4, 0)), 1, 9),
+        (((3, 1), (3, 2)), 0, 8),
+        (((1, -1),), -2, 0),
+    ],
+)
+def test_the_best_ability_skill_and_constitution_make_up_stamina(
+    skills: tuple[tuple[int, int], ...], constitution: int, most: int
+) -> None:
+    assert most_stamina(skills, constitution) == most
+
+
+@pytest.mark.rule("RPJ-WMAG-08")
+@pytest.mark.parametrize(
+    ("stamina", "willpower", "target"), [(1, 4, None), (0, 4, 6), (-1, 4, 7), (-3, 0, 9)]
+)
+def test_using_up_all_stamina_asks_for_a_roll_against_strain(
+    stamina: int, willpower: int, target: int | None
+) -> None:
+    asked = strain_roll(willpower, stamina, CriticalRules())
+
+    assert (asked and (asked.target, asked.modifier)) == (None if target is None else (target, willpower))
+
+
+@pytest.mark.rule("RPJ-WMAG-01")
+def test_an_ability_skill_needs_a_level() -> None:
+    assert ability_check((), 3, CriticalRules(), 1).target == 10
+    assert ability_check((), 0, CriticalRules(), 1).opposition == ()
+    with pytest.raises(UserError, match="haven't learned"):
+        ability_check((), 3, CriticalRules(), 0)
