@@ -389,3 +389,13 @@ def test_a_character_who_takes_turns_in_a_round_cannot_contribute_in_it() -> Non
     ):
         assert_may_contribute(told, ANDRASTOS)
     assert ended(told, ()).round == 2
+
+
+@pytest.mark.rule("RPJ-MASS-07")
+@pytest.mark.parametrize("attacker", [HEROES, REBELS])
+@pytest.mark.parametrize("size", [0, 1, 6])
+def test_works_count_against_those_who_attack_them(attacker: int, size: int) -> None:
+    told = with_works(with_markers(10, 10), attacker, size)
+
+    assert told.sides[attacker].works == -size
+    assert told.sides[1 - attacker].works == size

@@ -11,7 +11,7 @@ from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.combat.rules.arms import arms_of
 from bot.rules.rpj.combat.rules.stage import Stage
 from bot.rules.rpj.combat.state.combatant import RpjCombatant
-from bot.rules.rpj.combat.state.fight import MOOKS
+from bot.rules.rpj.combat.state.fight import MOOKS, Grapple
 from bot.rules.rpj.magic.ability_users import abilities_of
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.offers import SteadyDice
@@ -241,3 +241,80 @@ def test_the_mooks_menus_offer_exactly_what_is_allowed(turn: str, where: str) ->
     assert found.get("fight.mook_attack", set()) == able(table, "GM", "fight.mook_attack", "aim", aims)
     assert found.get("fight.mook_move", set()) == able(table, "GM", "fight.mook_move", "path", paths)
     assert set(found) <= {"fight.mook_attack", "fight.mook_move"}
+
+
+@pytest.mark.rule("RPJ-CINE-08")
+@pytest.mark.parametrize(
+    ("far", "actions", "offered_yards"),
+    [
+        (2, 3, {-30}),
+        (3, 3, {3, -30}),
+        (30, 1, {30, -30}),
+        (31, 1, {30, -30}),
+        (31, 2, {31, 30, -30}),
+        (60, 2, {60, 30, -30}),
+        (61, 2, {30, -30}),
+        (90, 3, {90, 30, -30}),
+        (91, 3, {30, -30}),
+        (10, 0, set()),
+    ],
+)
+def test_walks_lead_up_to_a_foe_towards_it_and_away(far: int, actions: int, offered_yards: set[int]) -> None:
+    table = scene_of(Ogre=(0, far), Ug=(5000, 0))
+    ready(actions=actions, received=actions)(table)
+    foe, friend = (fighter(table, name).id for name in ("Ogre", "Ug"))
+
+    walks = offered(table).get("fight.walk", set())
+
+    assert {int(walk.split("|")[1]) for walk in walks if walk.startswith(f"{foe}|")} == offered_yards
+    assert {walk for walk in walks if walk.startswith(f"{friend}|")} == (
+        {f"{friend}|30"} if actions else set()
+    )
+    assert able(table, "Laeniel", "fight.walk", "goal", walks) == walks
+
+
+@pytest.mark.rule("RPJ-GCS-52")
+def test_a_mook_in_a_grapple_checks_once_and_does_nothing_else() -> None:
+    table = mooks_on(with_mooks(brawl()))
+    stage = Stage.of(table.scene)
+    held = next(one for one in stage.fight.present if one.mook is not None)
+    hold = Grapple(a=held.id, b=fighter(table, "Ug").id)
+    table.scene = stage.with_battle(
+        stage.battle.with_fight(stage.fight.model_copy(update={"grapples": (hold,)}))
+    ).saved()
+    checks = [one for one in offers(Stage.of(table.scene)) if one.procedure == "fight.wrestle"]
+
+    assert [one.options.model_dump()["mook"] for one in checks] == [held.id]
+    assert not any(
+        choice.startswith(f"{held.id}|")
+        for procedure in ("fight.mook_attack", "fight.mook_move")
+        for choice in offered(table).get(procedure, set())
+    )
+    stage = Stage.of(table.scene)
+    spent = held.turn.model_copy(update={"has_checked": True})
+    table.scene = stage.with_battle(stage.battle.changed(held.id, turn=spent)).saved()
+    assert "fight.wrestle" not in offered(table)
+
+
+@pytest.mark.rule("RPJ-GCS-52")
+@pytest.mark.parametrize(("checked", "actions", "is_offered"), [(False, 2, True), (True, 2, False)])
+def test_whoever_is_in_a_grapple_is_offered_the_check_alone(
+    checked: bool, actions: int, is_offered: bool
+) -> None:
+    table = brawl()
+    stage = Stage.of(table.scene)
+    hold = Grapple(a=fighter(table, "Laeniel").id, b=fighter(table, "Ogre").id)
+    table.scene = stage.with_battle(
+        stage.battle.with_fight(stage.fight.model_copy(update={"grapples": (hold,)}))
+    ).saved()
+    ready(has_checked=checked, actions=actions)(table)
+
+    assert set(offered(table)) == ({"fight.wrestle"} if is_offered else set())
+    assert is_allowed(table, "Laeniel", "fight.wrestle") is is_offered
+
+
+def test_at_most_four_of_a_group_get_buttons_of_their_own() -> None:
+    table = brawl(together=False)
+    table.do("GM", "fight.mooks", name="Goblin", count=6, region="1", beside="Laeniel")
+
+    assert len(offered(table)["fight.grapple"]) <= 4
