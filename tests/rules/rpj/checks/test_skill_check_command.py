@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.rules.kernel import Audience, Die, Family, Outcome, Verdict
+from bot.rules.kernel import Audience, Die, Family, FollowUp, Outcome, Verdict
 from bot.rules.rpj import RULESET
 from bot.ui.text.roll_text import roll_line
-from tests.rules.rpj.table import besides, breaks, d6, labels, others, rpj_table
+from tests.rules.rpj.table import GameTable, besides, breaks, d6, labels, others, rpj_table
 
 ROLLING = {"lucky_break", "roll", "check", "roll_detail"}
 
@@ -445,3 +445,36 @@ def test_what_can_follow_a_check_depends_on_its_result(
 
     assert [label for label in labels(done) if label != "Countdown (GM)"] == buttons
     assert " ".join(done.notes) == note
+
+
+@pytest.mark.rule("RPJ-SKILL-12")
+class TestAfterAFailure:
+    def failed(self) -> tuple[GameTable, dict[str, FollowUp]]:
+        table = rpj_table()
+        done = table.do("GM Ogre", "check", d6("3 4"), skill="Concealment", difficulty="1")
+        return table, {button.label: button for button in done.follow_ups}
+
+    def test_a_retry_is_one_harder_unless_the_gm_says_otherwise(self) -> None:
+        table, buttons = self.failed()
+
+        again, menu = table.press("GM Ogre", buttons["Retry (GM)"]).follow_ups
+
+        assert again.label == "Try again against 9+ · 28%"
+        assert [(one.value, one.label, one.note) for one in menu.choices] == [
+            ("0", "As hard as before", "8+ · 42%"),
+            ("1", "1 harder", "9+ · 28%"),
+            ("2", "2 harder", "10+ · 17%"),
+            ("3", "3 harder", "11+ · 8%"),
+        ]
+        changed = table.press("GM Ogre", menu, choose="0").follow_ups[0]
+        assert changed.label == "Try again against 8+ · 42%"
+        rolled = table.press("GM Ogre", changed, d6("4 4"))
+        assert (rolled.passed, "Retry (GM)" in labels(rolled)) == (True, False)
+
+    def test_it_can_work_at_a_cost(self) -> None:
+        table, buttons = self.failed()
+
+        done = table.press("GM Ogre", buttons["At a cost (GM)"])
+
+        assert done.verdict == Verdict(Family.PARTIAL, "success at a cost")
+        assert (done.passed, done.skill, labels(done)) == (True, "Concealment", ["Add a complication (GM)"])

@@ -1,5 +1,6 @@
 """Damage at a small table: what a GM deals, which save it meets, and layers that come and go."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -336,3 +337,16 @@ def test_health_is_shown_with_the_chances_of_the_next_save() -> None:
 
     assert not shown.is_public
     assert shown.notes[-1].startswith("Next save: Leather armor 5+. Chance by damage: 0: 83% · ")
+
+
+@pytest.mark.rule("RPJ-HEALTH-20", "RPJ-GCS-41")
+@pytest.mark.parametrize("clock", [0, 5000])
+@pytest.mark.parametrize(("hours", "lost"), [(1, 3), (2, 2), (3, 2), (4, 1), (6, 0), (7, 0)])
+def test_two_hours_of_rest_restore_a_base_save_whenever_it_begins(clock: int, hours: int, lost: int) -> None:
+    made = table(RpjHealth(lost_base=(7, 7, 7)))
+    made.scene = replace(made.scene, clock=clock)
+
+    made.do("GM", "rest", who=("Ug",), hours=hours)
+
+    assert len(health(made).lost_base) == lost
+    assert made.scene.clock == clock + hours * 3600

@@ -24,6 +24,7 @@ from bot.rules.rpj.combat.state.combatant import RpjCombatant, RpjKind, Side
 from bot.rules.rpj.module.module import Module
 from tests.rules.rpj.combat.battles import battle, combat, person
 from tests.rules.rpj.people import FANTASY, known, with_skill
+from tests.rules.rpj.table import GameTable, rpj_table
 from tests.rules.rpj.throws import d6
 
 ALERT = with_skill(FANTASY, "survival", roles=["initiative"], linked=["DEX"])
@@ -165,3 +166,43 @@ class TestOrderSetByTheGm:
 @pytest.mark.rule("RPJ-TRAIT-07")
 def test_quick_combatants_go_first_in_the_first_round() -> None:
     assert first_round(("a", "b", "c"), ["c"]) == ("c", "a", "b")
+
+
+@pytest.mark.rule("RPJ-GCS-17", "RPJ-GCS-19")
+class TestOrderAtTheTable:
+    def waiting(self) -> GameTable:
+        table = rpj_table()
+        table.do("Laeniel", "encounter.start", others=("Ug", "Ogre"))
+        return table
+
+    def test_nobody_moves_down_an_order_that_is_not_there(self) -> None:
+        assert self.waiting().refused("Ug", "encounter.delay").what == "There is no initiative order yet."
+
+    @pytest.mark.parametrize(
+        ("named", "order"),
+        [
+            (("Ogre", "Ug", "Laeniel"), "Ogre, Ug, Laeniel"),
+            (("Ogre",), "Ogre, Laeniel, Ug"),
+            (("Ug", "Laeniel"), "Ug, Laeniel, Ogre"),
+        ],
+    )
+    def test_the_gm_sets_the_order_and_the_rest_follows_as_before(
+        self, named: tuple[str, ...], order: str
+    ) -> None:
+        done = self.waiting().do("GM", "encounter.order", characters=named)
+
+        assert done.notes[-1] == f"The order: {order}."
+
+    @pytest.mark.parametrize(
+        ("after", "order"), [({}, "Ug, Ogre, Laeniel"), ({"after": "Laeniel"}, "Ug, Laeniel, Ogre")]
+    )
+    def test_one_lets_the_next_or_more_go_first(self, after: dict[str, str], order: str) -> None:
+        table = self.waiting()
+        table.do("GM", "encounter.order", characters=("Ogre", "Ug", "Laeniel"))
+
+        assert table.do("GM Ogre", "encounter.delay", **after).notes[-1] == f"The order: {order}."
+        last = order.split(", ")[-1]
+        who = last if last != "Ogre" else "GM Ogre"
+        assert table.refused(who, "encounter.delay").what == "You can't act after the mooks."
+        table.do("GM", "encounter.next")
+        assert table.refused("Ug", "encounter.delay").what.startswith("You can only move down the order")
