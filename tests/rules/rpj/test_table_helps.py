@@ -249,3 +249,82 @@ class TestProposalWithoutDifficulty:
         refused = table.refused("GM Ug", "fit", **{**fits.options.model_dump(), "difficulty": "hardish"})
 
         assert refused.what == "I can't read the difficulty “hardish”."
+
+
+@pytest.mark.rule("RPJ-SKILL-24", "RPJ-SKILL-25", "RPJ-SKILL-26")
+def test_the_ladder_of_a_level_tells_each_name_with_its_chances() -> None:
+    assert rpj_table().do("Laeniel", "ladder", level=3).notes == (
+        "Trivial 6-7+ · 97% to 92%",
+        "Easy 7-8+ · 92% to 83%",
+        "Moderate 9-10+ · 72% to 58%",
+        "Challenging 11-12+ · 42% to 28%",
+        "Grueling 13-14+ · 17% to 8%",
+        "Legendary 15-18+ · 3% to 0%",
+        "Implausible 19+ · 0%",
+        "A routine task for this level: difficulty 2 (9+).",
+        "By target number: 6+ 97% · 9+ 72% · 10+ 58% · 12+ 28% · 14+ 8%",
+    )
+
+
+@pytest.mark.rule("RPJ-LUCK-01", "RPJ-LUCK-05", "RPJ-LUCK-06")
+class TestLuckyBreaksLost:
+    def test_a_way_out_costs_a_lucky_break_of_this_session_and_of_every_other(self) -> None:
+        table = rpj_table()
+        assert table.do("Laeniel", "breaks").headline == "has 3 of 3 Lucky Breaks left"
+
+        offer = table.do("GM", "lose_break", target="Laeniel", reason="It bites.")
+        table.press("Laeniel", offer.follow_ups[0])
+        told = table.do("Laeniel", "breaks")
+
+        assert (offer.notes, labels(offer)) == (
+            ("It bites.",),
+            ["Give up a Lucky Break permanently · 3 → 2 per session"],
+        )
+        assert (told.headline, told.notes[0]) == ("has 2 of 2 Lucky Breaks left", "1 lost permanently.")
+
+    @pytest.mark.parametrize(
+        ("lost", "count", "told", "left"),
+        [
+            (1, 1, "restores a lost Lucky Break to Ug", 0),
+            (2, 1, "restores a lost Lucky Break to Ug", 1),
+            (2, 2, "restores 2 lost Lucky Breaks to Ug", 0),
+            (1, 3, "restores a lost Lucky Break to Ug", 0),
+        ],
+    )
+    def test_no_more_are_restored_than_were_lost(self, lost: int, count: int, told: str, left: int) -> None:
+        table = rpj_table()
+        table.change("Ug", lucky_breaks_lost=lost)
+
+        done = table.do("GM", "restore_break", target="Ug", count=count)
+
+        assert (done.headline, table.named("Ug").sheet.lucky_breaks_lost) == (told, left)
+
+    def test_nothing_lost_is_not_restored(self) -> None:
+        refused = rpj_table().refused("GM", "restore_break", target="Ug", count=1)
+
+        assert refused.what == "Ug has no permanently lost Lucky Breaks."
+
+
+@pytest.mark.rule("RPJ-APPX-06", "RPJ-TRAIT-05")
+@pytest.mark.parametrize(
+    ("refund", "told"),
+    [
+        (None, "The reverse of Alert. It gives 2 character points."),
+        (1, "The reverse of Alert. It gives 1 character point."),
+        (3, "The reverse of Alert. It gives 3 character points."),
+        (4, None),
+    ],
+)
+def test_a_gift_turned_into_a_fault_gives_less_than_it_costs(refund: int | None, told: str | None) -> None:
+    table, options = rpj_table(), {"gift": "alert", "name": "Slow"}
+    more = {} if refund is None else {"refund": refund}
+
+    if told is None:
+        refused = table.refused("GM", "invert", **options, **more)
+        assert (refused.what, refused.allowed) == (
+            "A fault that mirrors Alert must give fewer than its 4 points.",
+            "Choose 1 to 3.",
+        )
+    else:
+        done = table.do("GM", "invert", **options, **more)
+        assert (done.headline, done.notes) == ("adds a fault: Slow", (told,))
