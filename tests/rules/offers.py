@@ -63,6 +63,16 @@ def labels_in(acts: tuple[Act, ...], group: ActGroup) -> list[str]:
     return [act.do.label for act in acts if act.group is group]
 
 
+def told(act: Act) -> str:
+    """An act in a line: its label, its menu, its questions and what can be set."""
+    menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in act.do.choices)
+    asked = [
+        f"{blank.prompt}: {' · '.join(one.label for one in blank.choices)}".removesuffix(": ")
+        for blank in act.do.blanks
+    ]
+    return " | ".join(part for part in (act.do.label, menu, *asked, act.why_not) if part)
+
+
 def only_act(acts: tuple[Act, ...], start: str) -> Act:
     """The only act whose label begins so."""
     (found,) = [act for act in acts if act.do.label.startswith(start)]

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 MINUS = "−"
+LONGEST_NUMBER = 9
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -30,6 +31,13 @@ def shown_number(value: int) -> str:
 def signed(value: int) -> str:
     """A number with its sign: "+2", "−1", "+0"."""
     return shown_number(value) if value < 0 else f"+{value}"
+
+
+def whole_number(text: str, least: int, most: int) -> int | None:
+    """Read a number from *least* to *most* written in digits; None for anything else."""
+    digits = text.strip()
+    number = int(digits) if digits.isdecimal() and len(digits) <= LONGEST_NUMBER else least - 1
+    return number if least <= number <= most else None
 
 
 def same_name(one: str, other: str) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from bot.rules.kernel import Document
-from bot.rules.kernel.wording import signed
+from bot.rules.kernel.wording import signed, whole_number
 from bot.rules.sword_and_swarm.attribute_values import HIGHEST, PROFICIENCY_ROWS, SwarmAttribute
 
 LONGEST_NAME = 60
@@ -122,10 +122,10 @@ def read_obstacle(text: str) -> Obstacle:
         ValueError: If the text cannot be read.
     """
     name, _, difficulty = text.partition(":")
-    digits = difficulty.strip()
-    if not (digits.isdecimal() and len(digits) <= 2 and int(digits) <= HIGHEST):
+    number = whole_number(difficulty, 0, HIGHEST)
+    if number is None:
         raise ValueError(f"Write an obstacle as “Rope bridge: 4”, the difficulty from 0 to {HIGHEST}.")
-    return Obstacle(_clean_name(name), int(digits))
+    return Obstacle(_clean_name(name), number)
 
 
 def read_equipment(text: str) -> Equipment:

@@ -20,6 +20,7 @@ from bot.rules.kernel import (
     answer_to,
     beyond_new,
 )
+from bot.rules.kernel.wording import whole_number
 from bot.rules.sword_and_swarm.attribute_values import DATA, HIGHEST, SwarmAttribute, with_confirm
 from bot.rules.sword_and_swarm.campaign_lists import Name, folded
 from bot.rules.sword_and_swarm.equipment import worth_words
@@ -94,13 +95,12 @@ def creation_problems(draft: Draft, settings: SwarmSettings) -> tuple[Problem, .
 
 
 def _value(draft: Draft, attribute: SwarmAttribute) -> int | None:
-    chosen = answer_to(draft, attribute)
-    return int(chosen) if chosen in {str(value) for value in range(HIGHEST + 1)} else None
+    return whole_number(answer_to(draft, attribute), 0, HIGHEST)
 
 
 def _level_problems(draft: Draft) -> Iterator[Problem]:
     level = answer_to(draft, "level")
-    if level and not (level.isdecimal() and len(level) <= 4 and int(level) <= HIGHEST_LEVEL):
+    if level and whole_number(level, 0, HIGHEST_LEVEL) is None:
         yield Problem(CLASS, f"“{level}” isn't a level. Use a number from 0 to {HIGHEST_LEVEL:,}.")
 
 

@@ -242,22 +242,19 @@ def change_star(scene: Scene, options: StarOptions, _dice: Dice) -> Outcome:
     target = scene.character(options.target)
     sheet, settings = target.sheet, scene.settings
     before, most = star_left(sheet, settings), base_of(sheet, SwarmAttribute.STAR, settings)
+    is_gain = options.change > 0
     after = max(before + options.change, LOWEST_STAR)
-    if options.change > 0:
+    if is_gain:
         after = max(before, min(after, most))
     if after == before:
-        limit = f"full Star ({most})" if options.change > 0 else "the lowest Star there can be"
+        limit = f"full Star ({most})" if is_gain else "the lowest Star there can be"
         raise UserError(f"{target.name} already has {limit}.")
     changed = evolve(sheet, star=after)
-    is_capped = options.change > 0 and after != before + options.change
+    is_capped = is_gain and after != before + options.change
     amount = f"{abs(after - before)} Star"
     return Outcome(
         scene=scene.with_sheet(target, changed),
-        headline=(
-            f"takes {amount} from {target.name}"
-            if options.change < 0
-            else f"gives {target.name} {amount} back"
-        ),
+        headline=f"gives {target.name} {amount} back" if is_gain else f"takes {amount} from {target.name}",
         notes=(
             *((f"Star {shown_number(before)} → {shown_number(after)} of {most}",) if target.owner else ()),
             *((f"{target.name} can't have more than {most}.",) if is_capped else ()),

@@ -101,7 +101,7 @@ def _star(scene: Scene, offering: Offering) -> Iterator[Act]:
 def _load(scene: Scene, offering: Offering) -> Iterator[Act]:
     now = scene.actor.sheet.encumbrance
     loads = numbers((n for n in range(HIGHEST + 1) if n != now), lambda n: f"Boots −{n}" if n else "No load")
-    load = LoadOptions(target=offering.who, reduction=0)
+    load = LoadOptions(target=offering.who, reduction=int(loads[0].value))
     label = f"Set the load … ({now} now)"
     yield offering.act(ActGroup.CONDITION, "load", load, label, choices=loads, chosen="reduction")
 
@@ -142,7 +142,7 @@ def _corrections(scene: Scene, offering: Offering) -> Iterator[Act]:
         field, now = attribute.lower(), base_of(sheet, attribute, settings)
         others = [n for n in range(HIGHEST + 1) if n != now]
         values = tuple(Choice(str(n), f"{now} → {n}") for n in others)
-        changed = AttributesOptions.model_validate({"target": who, field: 0})
+        changed = AttributesOptions.model_validate({"target": who, field: others[0]})
         label = f"Set {attribute} … ({now} now)"
         yield offering.act(ActGroup.GM, "attributes", changed, label, choices=values, chosen=field)
     ranks = TextField(key="ranks", prompt="New ranks", longest=4)

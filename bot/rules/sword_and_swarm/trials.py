@@ -6,7 +6,7 @@ from pydantic import Field
 
 from bot.rules.kernel import CharacterId, Document
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import shown_number
+from bot.rules.kernel.wording import shown_number, whole_number
 from bot.rules.sword_and_swarm.attribute_values import DIFFICULTIES, HIGHEST, SwarmAttribute, in_range
 from bot.rules.sword_and_swarm.campaign_lists import folded
 from bot.rules.sword_and_swarm.modifiers import LIMIT, Modifier, edge_of, read_modifiers
@@ -151,12 +151,12 @@ def obstacle_trial(scene: Scene, character: Character, obstacle: str, how: Swarm
 
 
 def _obstacle_number(scene: Scene, typed: str) -> int:
-    digits = typed.strip()
-    if digits.isdecimal() and len(digits) <= 3 and int(digits) <= HIGHEST:
-        return int(digits)
+    number = whole_number(typed, 0, HIGHEST)
+    if number is not None:
+        return number
     names = ", ".join(one.name for one in scene.settings.all_obstacles)
     raise UserError(
-        f"There is no obstacle “{digits}”.",
+        f"There is no obstacle “{typed.strip()}”.",
         f"Give a difficulty from 0 to {HIGHEST}{f', or choose from: {names}' if names else ''}.",
     )
 
@@ -213,8 +213,9 @@ def read_difficulty(typed: str) -> int:
         UserError: If it is none of these.
     """
     digits, *rest = typed.split() or [""]
-    if digits.isdecimal() and len(digits) <= 4 and 1 <= int(digits) <= HIGHEST_DIFFICULTY and len(rest) <= 1:
-        return int(digits)
+    number = whole_number(digits, 1, HIGHEST_DIFFICULTY)
+    if number is not None and len(rest) <= 1:
+        return number
     for row in DIFFICULTIES.values():
         if folded(typed) == row.name:
             return row.value

@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from bot.rules.kernel.errors import UserError
+from bot.rules.kernel.game import FoeLevel
 from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.creation import BEGINNER
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import gear, lay, sheet
@@ -91,7 +94,10 @@ class TestWizard:
             "Star depends on class and level: ask your GM. Everyone starts with Shield 0 and Boots 6 (1)."
         )
         choices = body.picks[0].choices
-        assert [choice.label for choice in choices[4:8]] == ["4", "5", "6 (1)", "7 (2)"]
+        assert [choice.label for choice in choices] == [
+            *("0", "1", "2", "3", "4", "5"),
+            *("6 (1)", "7 (2)", "8 (3)", "9 (4)", "10 (5)"),
+        ]
         assert (choices[0].note, choices[5].note) == ("too low to use", "proficiencies +1")
 
     def test_the_wizard_fits_into_a_form(self) -> None:
@@ -104,6 +110,20 @@ class TestWizard:
     @pytest.mark.parametrize("level", ["-1", "two", "1001", "99999"])
     def test_a_level_is_a_number(self, level: str) -> None:
         assert sentences(level=level) == [f"“{level}” isn't a level. Use a number from 0 to 1,000."]
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            *({"level": level} for level in ("", "0", "1000")),
+            *({"ranks": f"Architecture {ranks}"} for ranks in (0, 1, 1000)),
+            {"traits": ", ".join(f"Trait {number}" for number in range(20))},
+            {"traits": "x" * 60},
+            *({"Key": value} for value in ("0", "10")),
+        ],
+        ids=str,
+    )
+    def test_the_lowest_and_the_highest_of_everything_are_allowed(self, written: dict[str, str]) -> None:
+        assert sentences(**written) == []
 
     @pytest.mark.parametrize("ranks", ["Architecture", "2", "Architecture 1001", "Architecture -"])
     def test_ranks_are_a_name_and_a_number(self, ranks: str) -> None:
@@ -141,6 +161,52 @@ class TestReadyMade:
         assert lay(ready).do("Ash", "test", "d6:1", attribute="Mallet").verdict is not None
 
 
+@pytest.mark.rule("SWARM-ATTR-01", "SWARM-ATTR-12", "SWARM-ATTR-13", "SWARM-CHAR-01")
+class TestBeginners:
+    """A player's new character has at most what the ready-made ones have; Shield 0 and Boots 6 are fixed."""
+
+    @staticmethod
+    def above(**changes: Any) -> list[tuple[str, int | str, int | str]]:
+        base = {**sheet().base, **changes.pop("base", {})}
+        made = SwarmSheet.model_validate({**sheet().model_dump(), "base": base, **changes})
+        return [(one.what, one.has, one.beginner) for one in BEGINNER.excess(made, SwarmSettings())]
+
+    @pytest.mark.parametrize(
+        ("attribute", "most"),
+        [*((name, 7) for name in ("Mallet", "Key", "Runes", "Coronet", "Star")), ("Shield", 0), ("Boots", 6)],
+    )
+    def test_an_attribute_above_a_beginners_is_reported(self, attribute: str, most: int) -> None:
+        assert self.above(base={attribute: most}) == []
+        assert self.above(base={attribute: most + 1}) == [(attribute, most + 1, most)]
+
+    def test_level_ranks_and_increases_above_a_beginners_are_reported(self) -> None:
+        most = {"level": 3, "proficiencies": {"Architecture": 2}, "benefits": [gear("Mail", shield=3)]}
+        assert self.above(**most) == []
+
+        more = {"level": 4, "proficiencies": {"Architecture": 3}, "benefits": [gear("Mail", shield=4)]}
+        assert self.above(**more) == [("Level", 4, 3), ("Ranks", 3, 2), ("Attribute increases", 4, 3)]
+
+    def test_attributes_that_nobody_set_are_no_more_than_their_start(self) -> None:
+        assert list(BEGINNER.excess(CREATION.npc(), SwarmSettings())) == []
+
+    def test_a_gm_awards_levels_and_takes_them_back_down_to_zero(self) -> None:
+        (award,) = RULESET.awards
+        assert [award.give(sheet(), levels).level for levels in (1, 3, -1)] == [2, 4, 0]
+        with pytest.raises(UserError, match="level 1 is all there is"):
+            award.give(sheet(), -2)
+
+    def test_growth_is_the_level_each_attribute_and_each_rank_that_rose(self) -> None:
+        after = sheet(key=4, proficiencies={"Architecture": 1, "Riding": 2}).model_copy(update={"level": 2})
+        before = sheet(proficiencies={"Riding": 2})
+        grown = RULESET.growth(before, after, SwarmSettings())
+
+        assert [(one.what, one.before, one.after) for one in grown] == [
+            ("level", "1", "2"),
+            ("Key", "3", "4"),
+            ("Architecture", "0", "1"),
+        ]
+
+
 @pytest.mark.rule("SWARM-CHAR-02")
 class TestCreatures:
     def test_a_creatures_high_attributes_have_a_confirm(self, table: GameTable) -> None:
@@ -172,6 +238,15 @@ class TestCreatures:
         assert table.do("GM", "star", target="Ogre", change=-1).headline == "takes 1 Star from Ogre"
 
         assert RULESET.health(table.named("Ogre"), table.scene.settings).numbers == ("Star 2/3",)
+
+    def test_a_better_foe_has_higher_attributes_and_one_rank_more(self) -> None:
+        foes, settings = RULESET.foes, SwarmSettings()
+        assert foes is not None
+        made = [(foes.make(level, settings), level) for level in FoeLevel]
+        given = [foes.give(one, level, ["Architecture"], settings) for one, level in made]
+
+        assert [set(one.base.values()) for one, _level in made] == [{2}, {3}, {4}, {6}]
+        assert [one.proficiencies["Architecture"] for one in given] == [1, 2, 3, 4]
 
 
 class TestSheetProblems:

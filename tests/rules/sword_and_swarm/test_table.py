@@ -82,7 +82,8 @@ class TestLists:
             ({"proficiencies": ""}, ()),
             ({"proficiencies": "none"}, ()),
             ({"proficiencies": None}, ()),
-            ({"obstacles": "Wall: 6"}, ("Wall: 6",)),
+            ({"obstacles": "Wall: 0, Cliff: 10"}, ("Wall: 0", "Cliff: 10")),
+            ({"equipment": "Mail: Shield +1 Boots +10"}, ("Mail: Shield +1 Boots +10",)),
             (
                 {"equipment": "Chain mail: shield 3 boots+1, Torch:"},
                 ("Chain mail: Shield +3 Boots +1", "Torch"),
@@ -119,6 +120,13 @@ class TestLists:
     def test_an_unreadable_entry_is_refused(self, field: str, typed: str) -> None:
         with pytest.raises(ValidationError):
             SwarmSettings.model_validate({field: typed})
+
+    @pytest.mark.parametrize("name", ["", "  ", "a:b", "a,b"])
+    def test_an_edited_entry_needs_a_name_that_can_be_read_back(self, name: str) -> None:
+        for edited in RULESET.lists:
+            assert edited.complete(SwarmSettings(), None, {"name": " Two  words"})["name"] == "Two words"
+            with pytest.raises(ValueError, match="at least one character"):
+                edited.complete(SwarmSettings(), None, {"name": name})
 
 
 class TestOffers:

@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.kernel import ActGroup, CharacterId
+from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm import RULESET
+from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSettings, SwarmSheet
-from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
+from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of, only_act, told
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import faces, gear, lay, sheet
 
@@ -165,3 +167,103 @@ def test_a_gm_can_do_everything_offered_to_a_character(name: str) -> None:
     acts = acts_of(RULESET, table.scene, ASH, for_gm=True)
     (back,) = [one for one in acts if one.group is ActGroup.HEAL]
     assert [one.value for one in back.do.choices] == ["1"]
+
+
+@pytest.mark.rule("SWARM-ATTR-02", "SWARM-ATTR-09", "SWARM-ATTR-11", "SWARM-ATTR-13")
+class TestGmMenus:
+    """Each menu of the GM's holds every value that the rules allow, except the present one."""
+
+    @staticmethod
+    def menu(table: GameTable, label: str) -> list[str]:
+        found = [act for act in acts_of(RULESET, table.scene, ASH, for_gm=True) if act.do.label == label]
+        return [one.label for act in found for one in act.do.choices]
+
+    @pytest.mark.parametrize(
+        ("now", "lowest", "highest"), [(4, -16, 4), (2, -18, 4), (-998, -1000, -978), (-1000, -1000, -980)]
+    )
+    def test_star_is_lost_without_end_and_regained_up_to_its_maximum(
+        self, now: int, lowest: int, highest: int
+    ) -> None:
+        table, from_now = lay(sheet(star=now)), f"Star {shown_number(now)} →"
+        lost = [f"{now - star}: {from_now} {shown_number(star)}" for star in range(now - 1, lowest - 1, -1)]
+        regained = [f"{star - now}: {from_now} {shown_number(star)}" for star in range(now + 1, highest + 1)]
+
+        assert self.menu(table, "Take Star …") == lost
+        assert self.menu(table, "Give Star back …") == regained
+
+    @pytest.mark.parametrize("now", [0, 2, 10])
+    def test_a_load_takes_up_to_ten_from_boots(self, now: int) -> None:
+        every = ["No load", *(f"Boots −{n}" for n in range(1, 11))]
+
+        assert self.menu(lay(sheet(encumbrance=now)), f"Set the load … ({now} now)") == [
+            label for n, label in enumerate(every) if n != now
+        ]
+
+    def test_attributes_go_from_zero_to_ten(self) -> None:
+        assert self.menu(lay(), "Set Key … (3 now)") == [f"3 → {n}" for n in range(11) if n != 3]
+
+
+@pytest.mark.rule("SWARM-TEST-03", "SWARM-ATTR-04")
+class TestBoard:
+    @staticmethod
+    def begun(star: int | None = None) -> GameTable:
+        table = lay(sheet(star=star))
+        table.do("Ash", "encounter.start", others=("Bram", "Ogre"))
+        table.do("GM", "encounter.next")
+        return table
+
+    @staticmethod
+    def buttons(table: GameTable) -> dict[str, list[str]]:
+        found = RULESET.tracker.choices(table.scene)
+        return {one.procedure: [choice.label for choice in one.choices] for one in found}
+
+    def test_the_one_whose_turn_it_is_tests_others_and_its_own_attributes_above_zero(self) -> None:
+        table = self.begun()
+
+        assert self.buttons(table) == {
+            "versus": ["Bram", "Ogre"],
+            "test": ["Mallet 4", "Key 3", "Runes 5", "Coronet 2", "Star 4", "Boots 6 (1)"],
+            "encounter.next": [],
+        }
+        versus = RULESET.tracker.choices(table.scene)[0]
+        assert versus.options.model_dump()["target"] == table.ids["Bram"]
+
+    def test_an_attribute_of_one_can_be_tested(self) -> None:
+        table = self.begun()
+        table.change("Ash", base={**sheet().base, SwarmAttribute.KEY: 1, SwarmAttribute.MALLET: 0})
+
+        assert self.buttons(table)["test"] == ["Key 1", "Runes 5", "Coronet 2", "Star 4", "Boots 6 (1)"]
+
+    def test_a_defeated_combatant_only_ends_its_turn(self) -> None:
+        assert set(self.buttons(self.begun(star=0))) == {"encounter.next"}
+
+
+@pytest.mark.parametrize(
+    ("star", "looks"), [(2, "hurt"), (1, "badly hurt"), (0, "defeated"), (-1, "risks death")]
+)
+@pytest.mark.rule("SWARM-ATTR-10", "SWARM-ATTR-11")
+def test_star_shows_how_a_character_is(star: int, looks: str) -> None:
+    table = lay(sheet(star=star))
+    health = RULESET.health(table.named("Ash"), table.scene.settings)
+
+    assert health.numbers == (f"Star {shown_number(star)}/4",)
+    assert health.looks == looks
+
+
+def test_a_crowded_sheet_still_fits_into_its_menus() -> None:
+    table = lay(sheet(benefits=[gear(f"Thing {number}") for number in range(40)]))
+
+    check_every_act(RULESET, table.scene, ASH)
+    assert told(act_called(RULESET, table.scene, ASH, "Hand equipment")).startswith(
+        "Hand equipment over | What: Thing 0 · Thing 1 ·"
+    )
+
+
+def test_somebody_without_a_sheet_has_any_value_of_an_attribute() -> None:
+    act = only_act(acts_of(RULESET, lay().scene, ASH), "Test someone without a sheet")
+
+    assert told(act) == (
+        "Test someone without a sheet"
+        " | Their attribute: Mallet · Key · Runes · Coronet · Star · Shield · Boots"
+        " | Its value: 0 · 1 · 2 · 3 · 4 · 5 · 6 · 7 · 8 · 9 · 10"
+    )

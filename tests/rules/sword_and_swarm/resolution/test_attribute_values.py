@@ -135,10 +135,11 @@ class TestEquipmentAndTraits:
         table.do("GM", "add_equipment", name="Chain mail", attribute="Shield", amount=3)
 
         table.do("GM", "give", target="Ash", name="chain mail")
-        table.do("GM", "give", target="Bram", name="Chain mail", kind="trait")
+        table.do("GM", "give", target="Bram", name="chain Mail", kind="trait")
 
         assert value(table, "Ash", "Shield") == 3
         assert value(table, "Bram", "Shield") == 0
+        assert [one.name for one in table.named("Bram").sheet.benefits] == ["chain Mail"]
 
     def test_a_sheet_has_room_for_fifty_entries(self) -> None:
         table = lay(sheet(benefits=[gear(f"Pebble {number}") for number in range(50)]))

@@ -81,6 +81,7 @@ class TestOne:
             ("+2 high ground −1 dark", [(2, "high ground"), (-1, "dark")]),
             ("+1, -2", [(1, ""), (-2, "")]),
             ("+ 3 half-cover", [(3, "half-cover")]),
+            ("+4 aim −4 dark", [(4, "aim"), (-4, "dark")]),
             ("  ", []),
         ],
     )

@@ -163,6 +163,8 @@ class TestDifficulties:
             ("16 herculean", 16),
             ("7", 7),
             ("20", 20),
+            ("1", 1),
+            ("1000", 1000),
         ],
     )
     def test_a_difficulty_can_be_a_name_or_any_number(self, typed: str, difficulty: int) -> None:
