@@ -1,9 +1,11 @@
 """Doing what a character's sheet offers: every act goes through its procedure."""
 
+import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
@@ -22,6 +24,7 @@ from bot.rules.kernel.acts import ActGroup, acts_in, groups_and_due
 from bot.rules.kernel.errors import UserError
 from bot.table.base.typed_options import read_choice
 
+Step = Callable[[], tuple[Scene, CharacterId]]
 MIDDLE = 0.5  # where dice fall that are neither low nor high
 MOST_ACTS, MOST_REASONS = 100, 2
 
@@ -64,13 +67,41 @@ def labels_in(acts: tuple[Act, ...], group: ActGroup) -> list[str]:
 
 
 def told(act: Act) -> str:
-    """An act in a line: its label, its menu, its questions and what can be set."""
-    menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in act.do.choices)
+    """An act in a line: label, menu, questions, ± what can be set, → what a press does, ✗ why it can't."""
+    do = act.do
+    menu = " · ".join(f"{one.label} ({one.note})" if one.note else one.label for one in do.choices)
     asked = [
         f"{blank.prompt}: {' · '.join(one.label for one in blank.choices)}".removesuffix(": ")
-        for blank in act.do.blanks
+        for blank in do.blanks
     ]
-    return " | ".join(part for part in (act.do.label, menu, *asked, act.why_not) if part)
+    values = {key: f" ({', '.join(one.label for one in found)})" for key, found in act.values.items()}
+    set_before = ", ".join(f"{key}{values.get(key, '')}" for key in act.adjusts)
+    options = do.options.model_dump(mode="json", exclude_defaults=True)
+    does = " ".join(f"{key}={value}" for key, value in options.items())
+    parts = (do.label, menu, *asked, f"± {set_before}" if set_before else "")
+    ends = f"✗ {act.why_not}" if act.why_not else f"→ {do.procedure} {does}".rstrip()
+    return " | ".join([*(part for part in parts if part), ends])
+
+
+def menus_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
+    """All that a character, a GM for it and the board of its fight are offered, each in a line."""
+    own = [f"{act.group}: {told(act)}" for act in acts_of(game, scene, who)]
+    gms = [f"GM, {act.group}: {told(act)}" for act in acts_of(game, scene, who, for_gm=True)]
+    board = [f"Board: {told(Act(group=ActGroup.FIGHT, do=one))}" for one in game.tracker.choices(scene)]
+    return [*own, *gms, *board]
+
+
+def check_menus(file: Path, game: Ruleset, steps: Mapping[str, Step]) -> None:
+    """Compare what is offered with a file: all at first, then what each step adds and takes away."""
+    approved = tomllib.loads(file.read_text("utf-8"))
+    assert list(approved) == list(steps)
+    before: list[str] = []
+    for name, step in steps.items():
+        now = menus_of(game, *step())
+        gone = [line.partition(" | ")[0] for line in before if line not in now]
+        new = [line for line in now if line not in before]
+        assert {"gone": gone, "new": new} == approved[name], name
+        before = now
 
 
 def only_act(acts: tuple[Act, ...], start: str) -> Act:

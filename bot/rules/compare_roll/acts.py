@@ -112,7 +112,7 @@ MANY = (1, 2, 3, 4, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 def burning(scene: Scene) -> Mapping[str, str]:
     """High burned before a roll, as something to set."""
-    high = scene.actor.resources.get(HIGH, 0)
+    high = scene.actor.left(HIGH)
     return {"burn": f"High to burn (you have {high})"} if high else {}
 
 
@@ -225,7 +225,7 @@ def thing_acts(scene: Scene) -> Iterator[Act]:
 
 def _reloads(scene: Scene) -> Iterator[Act]:
     actor = scene.actor
-    charges = actor.resources.get(AMMUNITION, 0)
+    charges = actor.left(AMMUNITION)
     empty = 0
     for weapon in armed(actor.sheet, scene.settings):
         if weapon.shots is None or weapon.shots >= (weapon.weapon.reload or 0):
@@ -330,7 +330,7 @@ def money_acts(scene: Scene) -> Iterator[Act]:
             TextField(key="amount", prompt="How much (below 0: you spend it)", longest=7),
             TextField(key="reason", prompt="What for", longest=100, is_required=False),
         )
-        label = f"Earn or spend Assets · you have {actor.resources.get(ASSETS, 0)}"
+        label = f"Earn or spend Assets · you have {actor.left(ASSETS)}"
         do = act_of(scene, "money", MoneyOptions(amount=1), label, blanks=fields)
         yield Act(group=ActGroup.SPEND, do=do)
 
@@ -441,8 +441,7 @@ def _in_fight(scene: Scene) -> Mapping[str, str]:
 
 def _calm(scene: Scene) -> Iterator[Act]:
     """High burned against Stress. [CMP-HIGH-03, CMP-STRESS-04]"""
-    resources = scene.actor.resources
-    stress, high = resources.get(STRESS, 0), resources.get(HIGH, 0)
+    stress, high = scene.actor.left(STRESS), scene.actor.left(HIGH)
     if not stress:
         return
     label = f"Burn High against Stress · {high} High"

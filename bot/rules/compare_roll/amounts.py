@@ -81,7 +81,7 @@ def roll_damage(inputs: DamageInputs, dice: Dice) -> Roll:
 def dealt_by(roll: Roll) -> int:
     """The damage a roll deals, before cover and Fortitude."""
     inputs = cast(DamageInputs, roll.inputs)
-    return max(0, shared(roll.total or 0, inputs.share) + inputs.suffix)
+    return max(0, shared(roll.sum, inputs.share) + inputs.suffix)
 
 
 DAMAGE = RollRule(key="damage", inputs=DamageInputs, resolve=roll_damage)

@@ -88,7 +88,7 @@ def use(scene: Scene, options: CompareUseOptions, dice: Dice) -> Outcome:
         inputs = AmountInputs(what="heals", count=1, sides=item.heals_sides)
         roll = AMOUNT.resolve(inputs, dice).by(actor, ComparePurpose.HEALING)
         rolls = (roll,)
-        healed = heal(scene, target.id, roll.total or 0)
+        healed = heal(scene, target.id, roll.sum)
         scene, notes = healed.scene, healed.notes
     stressed = gain_stress(scene, target.id, 0 if target.sheet.foe else item.stress)
     whom = "" if target.id == actor.id else f" on {target.name}"
@@ -168,7 +168,7 @@ def reload_weapon(scene: Scene, options: CompareReloadOptions, _dice: Dice) -> O
         raise UserError(f"{weapon.weapon.name} doesn't need reloading.")
     if weapon.shots >= full:
         raise UserError(f"{weapon.words} is already full.")
-    charges = actor.resources.get(AMMUNITION, 0)
+    charges = actor.left(AMMUNITION)
     is_foe = sheet.foe is not None
     if not charges and not is_foe:
         raise UserError(f"{actor.name} has no Ammunition left.", "One unit is good for 4 reloads.")
@@ -258,7 +258,7 @@ declare("talk", TalkOptions, talk, can_repeat=True)
 def money(scene: Scene, options: MoneyOptions, _dice: Dice) -> Outcome:
     """Earn or spend Assets; they cannot go below 0. [CMP-CHAR-05 (CMP-R14)]"""
     actor = scene.actor
-    have = actor.resources.get(ASSETS, 0)
+    have = actor.left(ASSETS)
     if not options.amount:
         raise UserError("Give an amount other than 0.")
     if have + options.amount < 0:
@@ -288,7 +288,7 @@ class CompareHandOptions(Document):
 def things_of(character: Character) -> tuple[tuple[str, int], ...]:
     """What a character can hand over, and how many of each."""
     sheet = character.sheet
-    counted = ((name, character.resources.get(key, 0)) for name, key in COUNTED.items())
+    counted = ((name, character.left(key)) for name, key in COUNTED.items())
     return (
         *((one.name, one.count) for one in sheet.items),
         *((one.name, 1) for one in sheet.weapons),
@@ -327,7 +327,7 @@ def _moved(giver: Character, receiver: Character, name: str, count: int) -> tupl
     if key is not None:
         if receiver.sheet.foe is not None:
             raise UserError(f"{receiver.name} is an opponent and keeps no count of {name}.")
-        have, gets = (one.resources.get(key, 0) for one in (giver, receiver))
+        have, gets = (one.left(key) for one in (giver, receiver))
         return giver.with_resource(key, have - count), receiver.with_resource(key, gets + count)
     mine, theirs = giver.sheet, receiver.sheet
     weapon = mine.carried(name)

@@ -139,7 +139,7 @@ def _shortened(steps: range) -> tuple[int, ...]:
 def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
     who, settings = offering.who, scene.settings
     high = CompareFateOptions(target=who, high=1)
-    free = MOST_HIGH - scene.actor.resources.get(HIGH, 0)
+    free = MOST_HIGH - scene.actor.left(HIGH)
     if free > 0:
         points = numbers(range(1, free + 1), lambda n: f"{n} High")
         yield offering.act(ActGroup.GIVE, "fate", high, "Give High …", choices=points, chosen="high")

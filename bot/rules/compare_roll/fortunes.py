@@ -158,7 +158,7 @@ def movement(sheet: CompareSheet, settings: CompareSettings) -> int:
 def hp_now(character: Character) -> int:
     """Current HP."""
     foe = character.sheet.foe
-    return foe.hp if foe is not None else character.resources.get(HP, 0)
+    return foe.hp if foe is not None else character.left(HP)
 
 
 def with_hp(character: Character, hp: int) -> Character:
@@ -190,7 +190,7 @@ def luck_terms(
 
     [CMP-STRESS-02 (CMP-R24), CMP-REST-01 (CMP-R47)]
     """
-    stress = character.resources.get(STRESS, 0) if scene.settings.stress_applies_to in applies else 0
+    stress = character.left(STRESS) if scene.settings.stress_applies_to in applies else 0
     terms = (("Luck", character.sheet.bonus(Stat.LCK)), ("Stress", -stress))
     return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
 
@@ -286,7 +286,7 @@ def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
     [CMP-STRESS-01, CMP-STRESS-03 (CMP-R25)]
     """
     character = scene.character(who)
-    raw = character.resources.get(STRESS, 0) + gain
+    raw = character.left(STRESS) + gain
     lost = max(0, raw - MOST_STRESS)
     turned = Turned(scene.with_character(character.with_resource(STRESS, min(MOST_STRESS, raw))))
     if not lost:
@@ -298,7 +298,7 @@ def gain_stress(scene: Scene, who: CharacterId, gain: int) -> Turned:
 def gain_high(scene: Scene, who: CharacterId, gain: int) -> Turned:
     """Add High up to 5; the rest is lost. [CMP-HIGH-01]"""
     character = scene.character(who)
-    raw = character.resources.get(HIGH, 0) + gain
+    raw = character.left(HIGH) + gain
     scene = scene.with_character(character.with_resource(HIGH, min(MOST_HIGH, raw)))
     lost = raw - MOST_HIGH
     words = "1 point is lost" if lost == 1 else f"{lost} points are lost"

@@ -271,7 +271,7 @@ declare("give", CompareGiveOptions, give, gm_only=True, needs_actor=False)
 
 def _with_ammunition(character: Character, units: int, item: CompareItem) -> tuple[Character, int, str]:
     """Give or take ammunition; return the character, the units moved, and their name."""
-    have = character.resources.get(AMMUNITION, 0)
+    have = character.left(AMMUNITION)
     if units < 0 and not have:
         raise UserError(f"{character.name} has no {item.name}.")
     after = max(0, have + units * item.charges)

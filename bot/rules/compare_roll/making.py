@@ -121,7 +121,7 @@ def roll_stats(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outcom
     if sheet.rolled or len(sheet.unset) < len(Stat):
         raise UserError("The stats are already rolled.", "Place them with /compare create place.")
     rolls = tuple(AMOUNT.resolve(STAT_DICE, dice).by(actor, ComparePurpose.STAT) for _ in Stat)
-    sums = tuple(sorted((roll.total or 0 for roll in rolls), reverse=True))
+    sums = tuple(sorted((roll.sum for roll in rolls), reverse=True))
     scene = scene.with_sheet(actor, sheet.changed(rolled=sums))
     return Outcome(
         scene=scene,
@@ -232,7 +232,7 @@ def roll_assets(scene: Scene, _options: CompareMakeOptions, dice: Dice) -> Outco
         raise UserError(f"{actor.name}'s Assets are already rolled.", "Only a GM can roll them again.")
     roll = AMOUNT.resolve(ASSET_DICE, dice).by(actor, ComparePurpose.ASSETS)
     scene = scene.with_sheet(actor, sheet.changed(has_rolled_assets=True))
-    scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.total or 0))
+    scene = scene.with_character(scene.character(actor.id).with_resource(ASSETS, roll.sum))
     return Outcome(
         scene=scene,
         headline="rolls for Assets (2d12 × 100)",

@@ -108,7 +108,7 @@ def check_terms(scene: Scene, character: Character, standing: CompareStanding) -
     is_luck_twice = own_level is None and standing.stat is Stat.LCK
     terms = (
         *(((LUCK_TWICE, part[1] + own[1]),) if is_luck_twice else (part, own)),
-        ("Stress", -character.resources.get(STRESS, 0)),
+        ("Stress", -character.left(STRESS)),
         ("GM", standing.modifier),
     )
     return tuple(NamedTerm(label=label, value=value) for label, value in terms if value)
@@ -166,7 +166,7 @@ def _checked(
         scene = spend_attack(scene, actor)
     scene, inputs = prepared(scene, actor, standing, options, against)
     laid = OpenRoll(purpose=ComparePurpose.CHECK, words=words, inputs=inputs)
-    is_stressed = options.burn and actor.resources.get(STRESS, 0)
+    is_stressed = options.burn and actor.left(STRESS)
     hint = (
         (advice("Burning High against Stress before a roll adds as much, and lasts."),) if is_stressed else ()
     )
@@ -204,7 +204,7 @@ def calm(scene: Scene, options: BurnOptions, _dice: Dice) -> Outcome:
     [CMP-STRESS-04, CMP-HIGH-03 (CMP-R58)]
     """
     actor = scene.actor
-    stress, high = actor.resources.get(STRESS, 0), actor.resources.get(HIGH, 0)
+    stress, high = actor.left(STRESS), actor.left(HIGH)
     most = min(stress, high)
     if options.count > most:
         raise UserError(

@@ -194,10 +194,10 @@ def lay(scene: Scene, who: CharacterId, laid: OpenRoll, worded: Worded, dice: Di
     roll = COMPARE.resolve(laid.inputs, dice).by(scene.character(who), laid.purpose)
     inputs, lying = laid.inputs, lying_in(roll)
     outcome = read(lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
-    resources = scene.character(who).resources
-    high = resources.get(HIGH, 0)
+    character = scene.character(who)
+    high = character.left(HIGH)
     better = boosts(inputs, lying, high)
-    would_overflow = bool(outcome.row.stress) and resources.get(STRESS, 0) == MOST_STRESS and high > 0
+    would_overflow = bool(outcome.row.stress) and character.left(STRESS) == MOST_STRESS and high > 0
     if not better and not would_overflow:
         return _counted(scene, who, laid, roll, outcome, worded, dice)
     laid = evolve(laid, inputs=evolve(inputs, lying=lying), moment=scene.moment)
@@ -220,14 +220,14 @@ def open_buttons(scene: Scene, who: CharacterId, laid: OpenRoll) -> tuple[Follow
     if inputs.lying is None:
         return ()
     outcome = read(inputs.lying, inputs.modifier, inputs.difficulty, inputs.forced).outcome
-    better = boosts(inputs, inputs.lying, scene.character(who).resources.get(HIGH, 0))
+    better = boosts(inputs, inputs.lying, scene.character(who).left(HIGH))
     return _buttons(scene, who, laid, outcome, better)
 
 
 def _buttons(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, better: Boosts) -> Buttons:
     """The buttons of an open roll whose outcome, and whose better ones, are known."""
-    resources, window = scene.character(who).resources, until_settled(who, laid.moment)
-    calm = (calm_button(scene, who),) if resources.get(HIGH, 0) and resources.get(STRESS, 0) else ()
+    character, window = scene.character(who), until_settled(who, laid.moment)
+    calm = (calm_button(scene, who),) if character.left(HIGH) and character.left(STRESS) else ()
     return (
         *(burn_button(who, points, to, outcome, window) for points, to in better[:3]),
         *calm,
@@ -265,7 +265,7 @@ def burn_button(who: CharacterId, points: int, to: Result, now: Result, window: 
 
 def calm_button(scene: Scene, who: CharacterId) -> FollowUp:
     """The button that burns 1 High against Stress."""
-    stress = scene.character(who).resources.get(STRESS, 0)
+    stress = scene.character(who).left(STRESS)
     return FollowUp(
         procedure="calm",
         options=BurnOptions(count=1),
@@ -421,7 +421,7 @@ def spend_high(scene: Scene, who: CharacterId, high: int) -> Scene:
         UserError: If the character has fewer.
     """
     character = scene.character(who)
-    have = character.resources.get(HIGH, 0)
+    have = character.left(HIGH)
     if have < high:
         raise UserError(
             f"{character.name} has only {have} High.",
@@ -461,7 +461,7 @@ def knock(scene: Scene, _options: DoorOptions, dice: Dice) -> Outcome:
         return hear_verdict(scene, actor.id)
     roll = DOOR.resolve(DoorInputs(terms=luck_terms(scene, actor, DEATH_ROLLS)), dice)
     faces = (roll.dice[0].face, roll.dice[1].face)
-    modifier = (roll.total or 0) - sum(faces)
+    modifier = roll.sum - sum(faces)
     which = ORDINALS[len(sheet.door)]
     changed = sheet.changed(
         status=CompareStatus.DYING, door=(*sheet.door, DoorRoll(faces=faces, modifier=modifier))
@@ -494,7 +494,7 @@ def door_buttons(scene: Scene, who: CharacterId) -> tuple[FollowUp, ...]:
     """The buttons after a roll at Death's Door: burn High on it, or go on."""
     character = scene.character(who)
     door = character.sheet.door
-    now, high = door_word(door[-1].total), character.resources.get(HIGH, 0)
+    now, high = door_word(door[-1].total), character.left(HIGH)
     if not high_counts(scene):
         high = 0
     buttons, best = [], now

@@ -153,10 +153,10 @@ def _hour(rest: _Rest, hour: int, dice: Dice) -> _Rest:
         if high:
             terms = (*terms, NamedTerm(label="High", value=high))
         roll = REST.resolve(CompareLuckInputs(terms=terms), dice)
-        is_interrupted = (roll.total or 0) <= INTERRUPTED_AT
+        is_interrupted = roll.sum <= INTERRUPTED_AT
         roll = roll.by(character, word="interrupted" if is_interrupted else "")
         rolls.append(roll)
-        healed = heal(scene, who, roll.total or 0)
+        healed = heal(scene, who, roll.sum)
         scene, points = _regain(healed.scene, who, hour, regained[who])
         regained[who] += points
         notes += healed.notes

@@ -448,7 +448,7 @@ def status_of(character: Character) -> CompareStatus:
         return CompareStatus.ACTIVE if sheet.foe.hp > 0 else CompareStatus.STABLE
     if sheet.status is CompareStatus.DEAD:
         return CompareStatus.DEAD
-    if character.resources.get("hp", 0) > 0:
+    if character.left("hp") > 0:
         return CompareStatus.ACTIVE
     return CompareStatus.STABLE if sheet.status is CompareStatus.STABLE else CompareStatus.DYING
 

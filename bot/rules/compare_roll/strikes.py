@@ -156,7 +156,7 @@ def ignite(
     character = struck.scene.character(target)
     inputs = AmountInputs(what="burns", count=1, sides=sides)
     roll = AMOUNT.resolve(inputs, dice).by(find_character(struck.scene, by) or NOBODY, ComparePurpose.BURNING)
-    rounds = roll.total or 0
+    rounds = roll.sum
     fighter = find_fighter(struck.scene, target)
     scene = struck.scene
     if fighter is None:

@@ -494,7 +494,7 @@ def _facts(scene: Scene, character: Character) -> tuple[str, ...]:
 def _points(character: Character) -> tuple[str, ...]:
     """Stress and High, unless they are 0."""
     counted = ((STRESS, "Stress"), (HIGH, "High"))
-    return tuple(f"{word} {n}" for key, word in counted if (n := character.resources.get(key, 0)))
+    return tuple(f"{word} {n}" for key, word in counted if (n := character.left(key)))
 
 
 # --- what can be done --------------------------------------------------------------------------

@@ -249,6 +249,11 @@ class Roll:
     word: str = ""
     beforehand: Odds | None = None
 
+    @property
+    def sum(self) -> int:
+        """The sum; 0 for a roll that has none."""
+        return self.total or 0
+
     def __hash__(self) -> int:
         """A hash of what mostly tells rolls apart: one of every part takes longer than reading the dice."""
         return hash((self.rule, self.total, self.against, *[die.face for die in self.dice]))

@@ -45,6 +45,10 @@ class Character(ForTypes, Generic[SheetT_co]):
     timers: Mapping[str, int] = field(default_factory=dict)
     is_hidden: bool = False
 
+    def left(self, key: str) -> int:
+        """What is left of a resource."""
+        return self.resources.get(key, 0)
+
     def with_resource(self, key: str, value: int) -> Self:
         """The same character with one resource set."""
         return replace(self, resources={**self.resources, key: value})

@@ -246,7 +246,7 @@ def _spends(scene: Scene) -> Iterator[Act]:
                 yield Act(group=ActGroup.SPEND, do=with_first_choice(replace(menu, choices=choices)))
     if encounter is not None and encounter.has_begun and encounter.is_turn_of(actor.id):
         return
-    points = actor.resources.get(BLITZ, 0)
+    points = actor.left(BLITZ)
     why_not = "Burn one on your own turn in a fight, before you roll." if points else "No Blitz Points left."
     label = f"Blitz Point: draw 7 cards · {points} left"
     yield Act(group=ActGroup.SPEND, do=act_of(scene, "blitz", NoOptions(), label), why_not=why_not)
@@ -304,7 +304,7 @@ def _rest_act(scene: Scene) -> Act:
 def _growth(scene: Scene) -> Iterator[Act]:
     """What a level-up buys, and what is nearest to a larger die. [PMM-ADV-02 to PMM-ADV-13]"""
     actor = scene.actor
-    left = actor.resources.get(LEVEL_UPS, 0)
+    left = actor.left(LEVEL_UPS)
     if not left:
         do = act_of(scene, "level_up", NoOptions(), "Level up")
         yield Act(group=ActGroup.GROW, do=do, why_not="No level-up to spend.")

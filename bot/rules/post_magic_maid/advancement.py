@@ -40,7 +40,7 @@ class MaidAdvance:
 
 def assert_level_up(character: Character) -> None:
     """Raise a `UserError` if a character has no unspent level-up. [PMM-ADV-01, PMM-ADV-02]"""
-    if not character.resources.get(LEVEL_UPS, 0):
+    if not character.left(LEVEL_UPS):
         raise UserError(
             f"{character.name} has no level-up to spend.", "A GM grants them with /maid-gm grant."
         )
@@ -54,7 +54,7 @@ def spend_level_up(scene: Scene, character: Character, advance: MaidAdvance) -> 
     """
     assert_level_up(character)
     sheet = evolve(advance.sheet, advances=(*advance.sheet.advances, advance.words))
-    points = character.resources.get(DIE_POINTS, 0) + advance.die_points
+    points = character.left(DIE_POINTS) + advance.die_points
     spent = character.with_resource(LEVEL_UPS, character.resources[LEVEL_UPS] - 1)
     if advance.die_points:
         spent = spent.with_resource(DIE_POINTS, points)
@@ -224,7 +224,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
     """
     sheet = character.sheet
     score = sheet.attributes[attribute]
-    if not character.resources.get(DIE_POINTS, 0):
+    if not character.left(DIE_POINTS):
         raise UserError(
             f"{character.name} has no die point to spend.",
             "You earn one with three level-up bonuses on one ability or three specialisation steps.",

@@ -182,7 +182,7 @@ def _combatant_that_may_burn(encounter: MaidEncounter, actor: Character) -> Maid
             f"{actor.name} has already rolled this turn.",
             "Burn a Blitz Point before you roll.",
         )
-    if not actor.resources.get(BLITZ, 0):
+    if not actor.left(BLITZ):
         raise UserError(
             f"{actor.name} has no Blitz Points left.",
             "You regain one when both dice of a check show their highest face, and at the end of a session.",

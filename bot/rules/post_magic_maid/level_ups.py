@@ -312,7 +312,7 @@ class PlanOptions(Document):
 def grant(scene: Scene, options: GrantOptions, _dice: Dice) -> Outcome:
     """Give a character level-ups. [PMM-ADV-01]"""
     character = scene.character(options.target)
-    waiting = character.resources.get(LEVEL_UPS, 0) + options.count
+    waiting = character.left(LEVEL_UPS) + options.count
     count = "a level-up" if options.count == 1 else f"{options.count} level-ups"
     return Outcome(
         scene=scene.with_character(character.with_resource(LEVEL_UPS, waiting)),
@@ -490,7 +490,7 @@ def _step_choices(sheet: MaidSheet) -> tuple[Choice, ...]:
 
 
 def _die_choices(actor: Character, track: tuple[int, ...]) -> tuple[Choice, ...]:
-    if not actor.resources.get(DIE_POINTS, 0):
+    if not actor.left(DIE_POINTS):
         return ()
     sheet = actor.sheet
     return tuple(
@@ -513,7 +513,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
         for a in MaidAttribute
         if sheet.attributes[a].steps >= MOST_STEPS
     ]
-    if not actor.resources.get(DIE_POINTS, 0):
+    if not actor.left(DIE_POINTS):
         full.append("A larger die costs a die point.")
     elif not growing_attributes(sheet, track):
         full.append("Every die is already the largest in this campaign.")
@@ -523,7 +523,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
 def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
     """Show what is nearest to a die point, and how many level-ups the die steps cost. [PMM-ADV-13]"""
     actor = scene.actor
-    points = actor.resources.get(DIE_POINTS, 0)
+    points = actor.left(DIE_POINTS)
     away, names = nearest_die_points(actor.sheet)
     steps = "a die step costs" if options.die_steps == 1 else f"{options.die_steps} die steps cost"
     fewest = level_ups_for(options.die_steps, with_doubles=True)

@@ -267,7 +267,7 @@ class Checked:
     @property
     def gms_mark(self) -> str:
         """The mark after a tier that the GM set."""
-        return gms_mark(cast(MaidCheckInputs, self.roll.inputs), self.roll.total or 0)
+        return gms_mark(cast(MaidCheckInputs, self.roll.inputs), self.roll.sum)
 
 
 def plan_of(options: MaidCheckOptions, *, magic: Magic = Magic.NONE) -> CheckPlan:
@@ -409,7 +409,7 @@ def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:
     notes = []
     if inputs.is_automatic:
         notes.append("Automatic 25: no dice, no modifiers.")
-    total = roll.total or 0
+    total = roll.sum
     if inputs.assist is not None and not gms_mark(inputs, total):
         alone = tier_of(total)
         is_lifted = assisted(alone, inputs.assist) is not alone

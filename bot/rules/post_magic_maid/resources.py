@@ -45,7 +45,7 @@ def gain_blitz_point(scene: Scene, who: CharacterId) -> tuple[Scene, tuple[str, 
     character = scene.character(who)
     if character.owner is None:
         return scene, ()
-    before = character.resources.get(BLITZ, 0)
+    before = character.left(BLITZ)
     after = max(before, capped(before + 1, scene.settings))
     if after == before:
         return scene, ("Both dice show their highest face, but Blitz Points are at their cap.",)

@@ -86,7 +86,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     """
     for id_ in characters:
         character = scene.character(id_)
-        before = character.resources.get(BLITZ, 0)
+        before = character.left(BLITZ)
         after = points_after_session(before, scene.settings)
         if character.owner is not None and after != before:
             scene = scene.with_character(character.with_resource(BLITZ, after))

@@ -105,7 +105,7 @@ def glance(character: Character, settings: MaidSettings) -> Glance:
 
     [PMM-WND-01, PMM-WND-02, PMM-BLZ-10]
     """
-    points, cap = character.resources.get(BLITZ, 0), settings.blitz_cap
+    points, cap = character.left(BLITZ), settings.blitz_cap
     points_word, kind = "Blitz Points", GaugeKind.POINTS
     blitz = Gauge(points_word, str(points)) if cap is None else Gauge.of(points_word, points, cap, kind)
     state = "Dead" if character.sheet.is_dead else "Unconscious" if is_unconscious(character) else ""

@@ -92,7 +92,7 @@ def deal_button(encounter: MaidEncounter) -> FollowUp:
 
 def _opening_buttons(scene: Scene, combatant: MaidCombatant) -> tuple[FollowUp, ...]:
     """The buttons before a turn's first roll: burn a point, declare actions."""
-    points = scene.character(combatant.character).resources.get(BLITZ, 0)
+    points = scene.character(combatant.character).left(BLITZ)
     buttons = []
     if points and not combatant.has_blitzed:
         buttons.append(

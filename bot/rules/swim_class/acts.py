@@ -375,7 +375,7 @@ def _is_friend(scene: Scene, one: Character) -> bool:
 
 
 def _wounds(one: Character) -> int:
-    return 0 if one.sheet.is_dead else one.resources.get(wounds_key(Pool.PHYSICAL), 0)
+    return 0 if one.sheet.is_dead else one.left(wounds_key(Pool.PHYSICAL))
 
 
 def _undead(scene: Scene, offering: Offering) -> Iterator[Act]:
@@ -438,7 +438,7 @@ def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         water, rounds = WaterOptions(rounds=1), {"rounds": "For how many rounds"}
         yield offering.act(ActGroup.USE, "pour", water, f"Pour from the {AMPHORA}", adjusts=rounds)
     yield from _crafting(scene, offering)
-    purse = scene.actor.resources.get(PURSE, 0)
+    purse = scene.actor.left(PURSE)
     crafts = [
         (
             Choice(one.name, one.name, f"material {coins(material_sp(one.value, settings), settings)}"),
@@ -475,14 +475,14 @@ def spending_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     actor, settings = scene.actor, scene.settings
     if composure_left(scene, actor) > 0:
         for pool in Pool:
-            wounds = actor.resources.get(wounds_key(pool), 0)
+            wounds = actor.left(wounds_key(pool))
             if wounds:
                 points = min(wounds, composure_left(scene, actor))
                 soak = SoakOptions(pool=pool, points=points)
                 label = f"Soak {points} {pool.value} with Composure"
                 adjusts = {"points": "How many wounds"}
                 yield from offering.if_possible(ActGroup.SPEND, "soak", soak, label, adjusts=adjusts)
-    purse = actor.resources.get(PURSE, 0)
+    purse = actor.left(PURSE)
     goods = sorted(
         (priced(item, settings), item.name)
         for item in CATALOGUE.values()
@@ -525,7 +525,7 @@ def _gifts(scene: Scene, offering: Offering) -> Iterator[Act]:
         )
         gift = SwimHandOptions(target=first, item=items[0].value)
         yield offering.act(ActGroup.SPEND, "hand", gift, "Give gear to someone …", blanks=blanks)
-    purse = actor.resources.get(PURSE, 0)
+    purse = actor.left(PURSE)
     if purse:
         silver = TextField(key="silver", prompt="Silver pieces", longest=5, is_required=False)
         gold = TextField(key="gold", prompt="Gold pieces", longest=5, is_required=False)

@@ -24,12 +24,12 @@ def hit_points(scene: Scene, character: Character, pool: Pool) -> int:
 
     [SWIM-COMB-05 (SWIM-R44), SWIM-SHEET-04]
     """
-    return rank_of(scene, character, pool.defence) - character.resources.get(wounds_key(pool), 0)
+    return rank_of(scene, character, pool.defence) - character.left(wounds_key(pool))
 
 
 def composure_left(scene: Scene, character: Character) -> int:
     """The damage that Composure can still absorb. [SWIM-COMB-06, SWIM-SKILL-07]"""
-    return max(0, rank_of(scene, character, COMPOSURE) - character.resources.get(SCRATCHES, 0))
+    return max(0, rank_of(scene, character, COMPOSURE) - character.left(SCRATCHES))
 
 
 def is_down(scene: Scene, character: Character, pool: Pool = Pool.PHYSICAL) -> bool:
@@ -160,8 +160,8 @@ def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratche
     """Mark wounds and scratches; new wounds below zero end a stable state. [SWIM-COMB-09, SWIM-SHEET-04]"""
     character = scene.character(who)
     key = wounds_key(pool)
-    character = character.with_resource(key, character.resources.get(key, 0) + wounds)
-    character = character.with_resource(SCRATCHES, character.resources.get(SCRATCHES, 0) + scratches)
+    character = character.with_resource(key, character.left(key) + wounds)
+    character = character.with_resource(SCRATCHES, character.left(SCRATCHES) + scratches)
     scene = scene.with_character(character)
     if wounds > 0 and pool in character.sheet.stable:
         return with_stable(scene, who, pool, is_stable=False)
@@ -185,7 +185,7 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
         The new scene, and how many wounds were healed.
     """
     character = scene.character(who)
-    had = character.resources.get(wounds_key(pool), 0)
+    had = character.left(wounds_key(pool))
     healed = min(had, points)
     scene = scene.with_character(character.with_resource(wounds_key(pool), had - healed))
     if hit_points(scene, scene.character(who), pool) >= 0 and pool in character.sheet.stable:
@@ -196,7 +196,7 @@ def heal_wounds(scene: Scene, who: CharacterId, pool: Pool, points: int) -> tupl
 def soak(scene: Scene, options: SoakOptions, _dice: Dice) -> Outcome:
     """Let Composure soak wounds that have just been dealt. [SWIM-COMB-06, SWIM-COMB-07]"""
     actor = scene.actor
-    wounds = actor.resources.get(wounds_key(options.pool), 0)
+    wounds = actor.left(wounds_key(options.pool))
     points = min(options.points, wounds, composure_left(scene, actor))
     if not wounds:
         raise UserError(f"{actor.name} has no wound to soak.")

@@ -85,7 +85,7 @@ def buy(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     if found.is_quest_only and not (scene.is_gm or settings.artifacts_for_sale):
         raise UserError(f"{found.name} isn't for sale.", "Find it on a quest, or get it from the GM.")
     cost = priced(found, settings) * options.quantity
-    purse = actor.resources.get(PURSE, 0)
+    purse = actor.left(PURSE)
     if cost > purse:
         raise UserError(
             f"{options.quantity} × {found.name} cost {coins(cost, settings)}.",
@@ -121,7 +121,7 @@ def load_line(scene: Scene, character: Character) -> str:
 
 def purse_line(scene: Scene, character: Character) -> str:
     """A character's money, in words."""
-    return f"Purse {coins(character.resources.get(PURSE, 0), scene.settings)}"
+    return f"Purse {coins(character.left(PURSE), scene.settings)}"
 
 
 def held_item(character: Character, name: str) -> SwimItem:
@@ -143,7 +143,7 @@ def sell(scene: Scene, options: SwimBuyOptions, _dice: Dice) -> Outcome:
     if options.quantity > held.quantity:
         raise UserError(f"{actor.name} has only {held.quantity} × {held.name}.")
     price = priced(held, settings) * options.quantity
-    actor = actor.with_resource(PURSE, actor.resources.get(PURSE, 0) + price)
+    actor = actor.with_resource(PURSE, actor.left(PURSE) + price)
     left = evolve(held, quantity=held.quantity - options.quantity)
     scene = scene.with_sheet(actor, actor.sheet.with_item(left))
     return Outcome(
@@ -369,8 +369,8 @@ def take_money(scene: Scene, options: SwimTakeMoneyOptions, _dice: Dice) -> Outc
     """Take money that is offered; both purses change at once."""
     giver, taker = scene.character(options.giver), scene.actor
     _assert_money(scene, giver, options.silver)
-    scene = scene.with_character(giver.with_resource(PURSE, giver.resources.get(PURSE, 0) - options.silver))
-    scene = scene.with_character(taker.with_resource(PURSE, taker.resources.get(PURSE, 0) + options.silver))
+    scene = scene.with_character(giver.with_resource(PURSE, giver.left(PURSE) - options.silver))
+    scene = scene.with_character(taker.with_resource(PURSE, taker.left(PURSE) + options.silver))
     return Outcome(scene=scene, headline=f"takes {coins(options.silver, scene.settings)} from {giver.name}")
 
 
@@ -389,7 +389,7 @@ def _assert_enough(giver: Character, held: SwimItem, quantity: int) -> None:
 
 
 def _assert_money(scene: Scene, giver: Character, silver: int) -> None:
-    purse = giver.resources.get(PURSE, 0)
+    purse = giver.left(PURSE)
     if silver > purse:
         raise UserError(f"{giver.name} has only {coins(purse, scene.settings)}.")
 
@@ -509,7 +509,7 @@ def _product(scene: Scene, options: CraftOptions) -> SwimItem:
 
 
 def _paid(scene: Scene, actor: Character, cost: int) -> tuple[Scene, Character]:
-    purse, settings = actor.resources.get(PURSE, 0), scene.settings
+    purse, settings = actor.left(PURSE), scene.settings
     if cost > purse:
         raise UserError(f"The material costs {coins(cost, settings)}.", f"You have {coins(purse, settings)}.")
     actor = actor.with_resource(PURSE, purse - cost)

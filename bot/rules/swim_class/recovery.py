@@ -323,7 +323,7 @@ def rest(scene: Scene, resting: Sequence[Resting[SwimRest]], _began: int, dice: 
 
 
 def _is_wounded(character: Character) -> bool:
-    return any(character.resources.get(wounds_key(pool), 0) for pool in Pool)
+    return any(character.left(wounds_key(pool)) for pool in Pool)
 
 
 def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[Roll, ...], tuple[str, ...]]:
@@ -333,7 +333,7 @@ def brief_rest(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple
     """
     scene = end_scene(scene, [who])
     character = scene.character(who)
-    spent = character.resources.get(SCRATCHES, 0)
+    spent = character.left(SCRATCHES)
     if not spent:
         return scene, (), ()
     rank = rank_of(scene, character, COMPOSURE)
@@ -360,7 +360,7 @@ def _an_hour(scene: Scene, who: CharacterId, dice: Dice) -> tuple[Scene, tuple[R
     notes: tuple[str, ...] = ()
     for pool in Pool:
         is_lost = pool in scene.character(who).sheet.broken
-        if is_lost or not scene.character(who).resources.get(wounds_key(pool), 0):
+        if is_lost or not scene.character(who).left(wounds_key(pool)):
             continue
         plan = PoolPlan(skill=pool.defence, difficulty=RECOVERY)
         done = perform(scene, who, plan, dice, purpose=RECOVERIES[pool], is_action=False)

@@ -115,7 +115,7 @@ def health_of(character: Character, settings: SwimSettings) -> CharacterHealth:
     book, numbers, worst = book_of(settings), [], (1, 1)
     for pool in Pool:
         rank = book.rank(character.sheet.ranks, pool.defence)
-        left = rank - character.resources.get(wounds_key(pool), 0)
+        left = rank - character.left(wounds_key(pool))
         if pool is Pool.PHYSICAL or left < rank:
             numbers.append(f"{pool.value.capitalize()} {shown_number(left)}/{rank}")
         if left * worst[1] < worst[0] * rank:

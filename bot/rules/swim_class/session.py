@@ -52,7 +52,7 @@ def end_session(scene: Scene, characters: Sequence[CharacterId], documents: Sequ
     scene = end_scene(scene, characters)
     for who in characters:
         character = scene.character(who)
-        if character.resources.get(SCRATCHES, 0):
+        if character.left(SCRATCHES):
             scene = scene.with_character(character.with_resource(SCRATCHES, 0))
     for key in documents:
         found = scene.document(key)
@@ -113,9 +113,7 @@ def growth(before: SwimSheet, after: SwimSheet, settings: SwimSettings) -> Itera
 def is_down(character: Character, settings: SwimSettings) -> bool:
     """Whether a character is dead, or a pool is at 0 or below. [SWIM-COMB-08]"""
     sheet, skills = character.sheet, book_of(settings)
-    left = (
-        skills.rank(sheet.ranks, pool.defence) - character.resources.get(wounds_key(pool), 0) for pool in Pool
-    )
+    left = (skills.rank(sheet.ranks, pool.defence) - character.left(wounds_key(pool)) for pool in Pool)
     return sheet.is_dead or any(points <= 0 for points in left)
 
 

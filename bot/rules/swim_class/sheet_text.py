@@ -62,12 +62,12 @@ def _row(book: Skillbook, sheet: SwimSheet, key: SkillKey) -> str:
 
 def _tracks(character: Character, book: Skillbook) -> Iterator[str]:
     sheet = character.sheet
-    scratches = character.resources.get(SCRATCHES, 0)
+    scratches = character.left(SCRATCHES)
     composure = book.rank(sheet.ranks, COMPOSURE)
     yield f"{_row(book, sheet, COMPOSURE)} · {shown_number(composure - scratches)}/{composure} left"
     yield f"{pips(scratches)} Scratches"
     for pool in Pool:
-        rank, wounds = book.rank(sheet.ranks, pool.defence), character.resources.get(wounds_key(pool), 0)
+        rank, wounds = book.rank(sheet.ranks, pool.defence), character.left(wounds_key(pool))
         points = shown_number(rank - wounds)
         yield f"{_row(book, sheet, pool.defence)} · {points}/{rank} left"
         yield f"{pips(wounds)} Wounds"
@@ -98,7 +98,7 @@ def _magic(book: Skillbook, sheet: SwimSheet) -> Iterator[str]:
 def _gear(character: Character, settings: SwimSettings) -> Iterator[str]:
     sheet = character.sheet
     yield from gear_lines(sheet)
-    purse = coins(character.resources.get(PURSE, 0), settings)
+    purse = coins(character.left(PURSE), settings)
     yield f"Purse {purse} · carries {pounds_words(load_of(character))}"
 
 

@@ -118,9 +118,8 @@ def _points(what: str) -> tuple[Choice, ...]:
 
 
 def _healing(scene: Scene, offering: Offering) -> Iterator[Act]:
-    resources = scene.actor.resources
     for pool in Pool:
-        wounds = resources.get(wounds_key(pool), 0)
+        wounds = scene.actor.left(wounds_key(pool))
         if wounds:
             healed = SwimHarmOptions(target=offering.who, points=1, pool=pool)
             points = _points(f"{pool} healing")

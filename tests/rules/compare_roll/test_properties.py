@@ -1,15 +1,27 @@
 """What always holds, whatever is played."""
 
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.amounts import door_word, survival
 from bot.rules.compare_roll.creation import creation_problems
 from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet, CostSuffix, OpponentAttack
 from bot.rules.compare_roll.tables import Stat
-from bot.rules.compare_roll.two_d12s import CompareInputs, CompareOutcome, compare_odds
+from bot.rules.compare_roll.two_d12s import (
+    CompareInputs,
+    CompareOutcome,
+    Lying,
+    boosts,
+    chances,
+    compare_odds,
+    read,
+)
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.rules.compare_roll.play import NAMES, GameTable, foe, lay_table, sheet
@@ -136,3 +148,44 @@ def test_a_draft_without_problems_makes_a_legal_sheet(
         assert isinstance(made, CompareSheet)
         assert RULESET.sheet_problems(made) == ()
         assert made.skill_points + sum(one.level for one in (*made.skills, *made.customs)) == 16
+
+
+@pytest.mark.rule("CMP-ROLL-01", "CMP-ROLL-03")
+@pytest.mark.parametrize(
+    ("modifier", "difficulty"), [(-20, 2), (-3, 0), (0, 0), (0, 2), (5, 4), (3, 20), (20, 0), (30, 2)]
+)
+def test_the_chances_count_every_way_in_which_four_dice_fall(modifier: int, difficulty: int) -> None:
+    found = dict.fromkeys(CompareOutcome, 0)
+    for one, other in product(range(1, 7), repeat=2):
+        for low, high in product(range(1, 13), repeat=2):
+            found[read(Lying(d6=(one, other), d12=(low, high)), modifier, difficulty).outcome] += 1
+
+    assert chances(modifier, difficulty) == found
+
+
+@pytest.mark.rule("CMP-HIGH-02")
+@pytest.mark.parametrize("d6", list(product(range(1, 7), repeat=2)), ids=str)
+def test_high_raises_dice_to_each_better_outcome_with_the_fewest_points(d6: tuple[int, int]) -> None:
+    inputs = CompareInputs(terms=(), difficulty=2)
+    lying = Lying(d6=d6, d12=(4, 9))
+    found = dict(boosts(inputs, lying, 5))
+
+    reached = {points: read(lying, points, 2).outcome for points in range(6)}
+    better = {
+        points: outcome
+        for points, outcome in reached.items()
+        if d6 != (1, 1) and all(reached[fewer].rank < outcome.rank for fewer in range(points))
+    }
+    assert found == {points: outcome for points, outcome in better.items() if points}
+    assert boosts(inputs, lying, 0) == ()
+
+
+@pytest.mark.rule("CMP-DEATH-02")
+@pytest.mark.parametrize("modifier", [-3, 0, 2])
+def test_the_chance_of_survival_counts_the_hits_and_misses_so_far(modifier: int) -> None:
+    worth = {"hit": 1, "neither": 0, "miss": -1}
+    faces = [worth[door_word(sum(pair) + modifier)] for pair in product(range(1, 7), repeat=2)]
+    for left, ahead in ((0, -1), (0, 0), (1, -1), (1, 0), (2, -2), (2, 1)):
+        rolls = list(product(faces, repeat=left))
+        good = sum(sum(one) + ahead >= 0 for one in rolls)
+        assert survival(modifier, left, ahead).fraction == Fraction(good, len(rolls))

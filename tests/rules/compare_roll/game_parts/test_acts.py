@@ -1,14 +1,27 @@
 """What the sheet offers in Compare Roll (issue 13, section 2)."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.creation import CREATION
-from bot.rules.compare_roll.sheet import CompareStatus
+from bot.rules.compare_roll.sheet import CompareStatus, CustomSkill
 from bot.rules.kernel import ActGroup
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import SUCCESS, GameTable, fall, fight, foe, id_of, lay_table, sheet
-from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_in, labels_of, only_act
+from tests.rules.offers import (
+    Step,
+    act_called,
+    acts_of,
+    check_every_act,
+    check_menus,
+    do_act,
+    labels_in,
+    labels_of,
+    only_act,
+)
 
 READY = dict(CREATION.ready_made)
 WRITTEN = {"amount": "5", "category": "Physical", "name": "Juggling"}
@@ -224,3 +237,51 @@ class TestGmActs:
         assert labels_in(acts, ActGroup.DAMAGE) == []
         assert "Give High …" not in labels_in(acts, ActGroup.GIVE)
         check_every_act(RULESET, table.scene, id_of("Ash"), GM_WRITES, for_gm=True)
+
+
+MENUS = Path(__file__).with_name("menus.toml")
+
+
+def evening() -> dict[str, Step]:
+    """An evening, step by step: what the file of menus follows."""
+    wit = CustomSkill(category="Social", name="Wit", level=2, is_approved=True)
+    ash = ARMED.changed(skill_points=2, stat_points=1, customs=(wit,))
+    table = lay_table(
+        Ash=ash, Bram=sheet(items=({"name": "Grenade", "count": 3}, {"name": "Comms", "count": 1}))
+    )
+
+    def seen(who: str, *steps: Any) -> Step:
+        def step() -> tuple[Any, Any]:
+            for one in steps:
+                one()
+            return table.scene, id_of(who)
+
+        return step
+
+    return {
+        "at first": seen("Ash"),
+        "hurt, stressed, high and rich": seen(
+            "Ash", lambda: give(table, "Ash", hp=4, stress=2, high=3, ammunition=2, assets=50)
+        ),
+        "somebody else": seen("Bram"),
+        "a foe": seen("Ogre"),
+        "on the own turn in a fight": seen("Ash", lambda: fight(table, "Ash", "Bram", "Ogre", "Wolf")),
+        "after a move": seen("Ash", lambda: table.do("Ash", "move", spaces=2)),
+        "with an open attack": seen(
+            "Ash",
+            lambda: table.do("Ash", "attack", fall((2, 4), (5, 8)), weapon="Baseball Bat", targets=("Ogre",)),
+        ),
+        "in the opponents' turn": seen(
+            "Ash",
+            lambda: table.change("Ash", status="active"),
+            lambda: table.do("GM", "encounter.next"),
+        ),
+        "the foe of that turn": seen("Ogre"),
+        "attacked": seen("Ash", lambda: table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))),
+        "at 0 HP": seen("Bram", lambda: give(table, "Bram", hp=0)),
+        "dead": seen("Bram", lambda: table.change("Bram", status="dead")),
+    }
+
+
+def test_the_menus_of_an_evening_are_as_approved() -> None:
+    check_menus(MENUS, RULESET, evening())

@@ -1,6 +1,8 @@
 """What the sheet offers in Post-magic-maid (issue 13, section 2)."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,7 @@ from bot.rules.kernel import ActGroup, PersonId
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.creation import CREATION
 from tests.dice import ScriptedDice
-from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of
+from tests.rules.offers import Step, act_called, acts_of, check_every_act, check_menus, do_act, labels_of
 from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, passive, sheet, start_fight
 
 READY = dict(CREATION.ready_made)
@@ -203,3 +205,56 @@ class TestGmActs:
         acts = acts_of(RULESET, table.scene, id_of("Wolf"), for_gm=True)
 
         assert {one.group for one in acts} == {ActGroup.DAMAGE, ActGroup.GIVE, ActGroup.GM}
+
+
+MENUS = Path(__file__).with_name("menus.toml")
+
+
+def evening() -> dict[str, Step]:
+    """An evening, step by step: what the file of menus follows."""
+    ash = sheet(
+        abilities=(active("Fencing", 1), active("Singing", 2, 1), passive("Night eyes", 2)), is_magical=True
+    )
+    table = lay_table(sheets={"Ash": ash})
+
+    def seen(who: str, *steps: Any) -> Step:
+        def step() -> tuple[Any, Any]:
+            for one in steps:
+                one()
+            return table.scene, id_of(who)
+
+        return step
+
+    def hurt() -> None:
+        table.wound("Ash", "blunt", "2/1/0/0")
+        table.wound("Cleo", "rending", "0/1/1/0")
+        table.change("Ash", resources={"blitz": 3, "level_ups": 2, "die_points": 1})
+
+    def asked() -> None:
+        table.settings(defence="always")
+        table.do("GM", "contest", one="Ash", other="Ogre")
+        table.do("GM", "call", character="Ash", first="Int", second="Str", needed="10")
+        table.do("GM Ogre", "attack", "d20:15 d12:3", first="Int", second="Dex", track="blunt", target="Ash")
+
+    def activation() -> None:
+        table.do("GM", "activation", target="Ash", ability="Night eyes", first="Int", second="Wll", tier="15")
+
+    return {
+        "at first": seen("Ash"),
+        "hurt, with points and level-ups": seen("Ash", hurt),
+        "with an activation": seen("Ash", activation),
+        "with a contest, a call and an attack to answer": seen("Ash", asked),
+        "on the own turn in a fight": seen(
+            "Ash",
+            lambda: table.do("Ash", "take_hit"),
+            lambda: start_fight(table, "K♠ 5♠ 3♠ 9♣ 10♥"),
+        ),
+        "out of turn": seen("Bram"),
+        "a foe": seen("Wolf"),
+        "unconscious": seen("Bram", lambda: table.wound("Bram", "blunt", "0/0/0/1")),
+        "after the turn": seen("Ash", lambda: table.do("GM", "encounter.next")),
+    }
+
+
+def test_the_menus_of_an_evening_are_as_approved() -> None:
+    check_menus(MENUS, RULESET, evening())

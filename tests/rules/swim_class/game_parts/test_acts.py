@@ -1,5 +1,6 @@
 """What a character of Project Swim Class can do now, as the sheet offers it, done through the procedures."""
 
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -13,7 +14,16 @@ from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import HeldTrait, Outcome, States, SwimSheet
 from bot.rules.swim_class.tables import TRAITS, Pool
 from bot.table.play.owed_answers import key_of
-from tests.rules.offers import SteadyDice, acts_of, check_every_act, do_act, labels_in, only_act
+from tests.rules.offers import (
+    SteadyDice,
+    Step,
+    acts_of,
+    check_every_act,
+    check_menus,
+    do_act,
+    labels_in,
+    only_act,
+)
 from tests.rules.swim_class.play import GameTable, id_of, lay_table, sheet
 
 GM_WRITES = {"skill": "Craft", "rank": "4"}
@@ -313,3 +323,67 @@ class TestGmActs:
 
         acts = acts_of(RULESET, table.scene, id_of("Ash"), for_gm=True)
         assert [one.label for one in only_act(acts, "End a state").do.choices] == ["Dead"]
+
+
+MENUS = Path(__file__).with_name("menus.toml")
+
+
+def evening() -> dict[str, Step]:
+    """An evening, step by step: what the file of menus follows."""
+    ash = sheet(
+        {"climb": 3, "brawn": 2, "basic_melee": 3, "basic_ranged": 2, "stealth": 2, "grapple": 2, "walk": 2,
+         "life": 4, "death": 3, "fire": 2, "earth": 2, "composure": 2, "craft:wood": 2,
+         "physical_defense": 2},
+        items=("Knife", "Arrow", "Piton", "Medium Shield", "Bottomless Amphora"),
+        traits={"large": 1},
+    )  # fmt: skip
+    table = lay_table(
+        Ash=ash, Bram=sheet({"agility": 3, "walk": 2, "physical_defense": 3}), Orc=sheet({"basic_melee": 2})
+    )
+
+    def seen(who: str, *steps: Any) -> Step:
+        def step() -> tuple[Any, Any]:
+            for one in steps:
+                one()
+            return table.scene, id_of(who)
+
+        return step
+
+    def hurt() -> None:
+        table.set("Ash", wounds_key(Pool.PHYSICAL), 1)
+        table.set("Bram", wounds_key(Pool.PHYSICAL), 2)
+        table.set("Ash", PURSE, 60)
+
+    def changed() -> None:
+        table.give("Ash", states=States(is_prone=True, light=4, held_by=id_of("Orc")))
+        table.give("Beast", raised_by=id_of("Ash"), ranks={"physical_defense": 2, "death": 2, "walk": 2})
+        table.give("Cleo", states=States(held_by=id_of("Ash")))
+
+    def waiting() -> None:
+        table.do("Ash", "open_task", name="Bridge", skill="craft", progress=6)
+        table.do("Ash", "start_craft", item="Knife")
+        table.do("Bram", "aid", target="Ash", skill="walk")
+        table.do("GM Orc", "attack", "6 5", skill="basic_melee", targets=("Ash",), distance=1)
+
+    return {
+        "at first": seen("Ash"),
+        "hurt, and poorer": seen("Ash", hurt),
+        "held, prone, with a light, an undead and a captive": seen("Ash", changed),
+        "with tasks, help and an attack to answer": seen("Ash", waiting),
+        "free again, in a fight, on the own turn": seen(
+            "Ash",
+            lambda: table.give("Ash", states=States()),
+            lambda: table.play("Ash", "defend", {}, SteadyDice(1)),
+            lambda: begun(table, "Bram", "Orc", "Beast"),
+        ),
+        "with half an action left": seen("Ash", lambda: table.do("Ash", "move", how="walk", half=True)),
+        "in the turn of somebody else": seen("Ash", lambda: table.do("GM", "encounter.next")),
+        "dying": seen("Bram", lambda: table.set("Bram", wounds_key(Pool.PHYSICAL), 4)),
+        "a foe": seen("Orc"),
+        "dead": seen("Orc", lambda: table.give("Orc", is_dead=True)),
+        "a raiser of the dead": seen("Ash"),
+    }
+
+
+def test_the_menus_of_an_evening_are_as_approved() -> None:
+    check_menus(MENUS, RULESET, evening())
