@@ -517,8 +517,7 @@ def _turn_ends(scene: Scene) -> tuple[FollowUp, ...]:
     encounter = ENCOUNTERS.find(scene)
     if encounter is None or not encounter.has_begun:
         return ()
-    to = "the opponents' turn" if encounter.side is CompareSide.PLAYERS else f"round {encounter.round + 1}"
-    return (next_button(FIGHTS, scene, f"Start {to}"),)
+    return (_next_button(scene),)
 
 
 def _can_act(scene: Scene, fighter: CompareCombatant) -> bool:

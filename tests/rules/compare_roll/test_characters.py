@@ -146,6 +146,98 @@ class TestCreationWizard:
             "You have 16 skill points; you are 2 over.",
         ]
 
+    def test_the_wizard_offers_every_score_skill_and_level_and_counts_what_is_left(self) -> None:
+        draft = {
+            **DRAFT,
+            "in_Physical": ("Balance",),
+            "Physical/Balance": ("4",),
+            "own_4": ("Social: Wit 3",),
+        }
+        steps = {step.key: step for step in RULESET.creation.steps(draft, SETTINGS)}
+
+        assert [one.label for one in steps["stats_1"].picks[0].choices] == [str(n) for n in range(1, 21)]
+        assert [pick.key for key in ("skills_1", "skills_2") for pick in steps[key].picks] == [
+            f"in_{category}" for category in CATEGORIES
+        ]
+        assert [one.value for one in steps["levels_1"].picks[0].choices] == ["1", "2", "3", "4", "5"]
+        optional = [pick for key in ("skills_1", "levels_1") for pick in steps[key].picks]
+        assert {pick.least for pick in optional} == {0}
+        assert steps["skills_1"].text.startswith("16 skill points: 9 left.")
+        assert steps["levels_1"].text.startswith("16 skill points: 9 left.")
+        assert [blank.key for blank in steps["own"].blanks] == ["own_1", "own_2", "own_3", "own_4"]
+        assert sum(one.level for one in sheet_of_draft(draft).customs) == 3
+
+    def test_a_category_that_a_campaign_has_filled_up_still_fits_into_a_menu(self) -> None:
+        added = [{"category": "Social", "name": f"Skill {n}"} for n in range(30)]
+        settings = CompareSettings.model_validate({"skills": added})
+        picks = [pick for step in RULESET.creation.steps(DRAFT, settings) for pick in step.picks]
+
+        assert max(len(pick.choices) for pick in picks) == 25
+
+    @pytest.mark.parametrize(
+        ("own", "is_one"),
+        [
+            ("Social: Wit 0", True),
+            ("Social: Wit 5", True),
+            (f"Social: {'w' * 40} 1", True),
+            (f"Social: {'w' * 41} 1", False),
+            ("Social Wit 1", False),
+            ("Social:  1", False),
+            ("Social: Wit x", False),
+        ],
+    )
+    def test_a_custom_skill_has_a_name_of_40_letters_and_a_level_up_to_5(
+        self, own: str, is_one: bool
+    ) -> None:
+        assert (sentences({**DRAFT, "own_1": (own,)}) == []) is is_one
+
+    @pytest.mark.rule("CMP-SKILL-01", "CMP-SKILL-05")
+    def test_names_that_no_list_has_are_reported(self) -> None:
+        known = sheet(skills={"Social/Etiquette": 1}, weapons=[{"name": "Pistol"}], items=[{"name": "Stim"}])
+        strange = sheet(
+            skills={"Social/Dodging": 1, "Cooking/Soup": 1},
+            customs=[{"category": "Singing", "name": "Bass", "level": 1}],
+            weapons=[{"name": "Sword"}],
+            items=[{"name": "Towel"}, {"name": "Grenade"}],
+            armour="Skirt",
+        )
+        problems = RULESET.module_problems
+
+        assert problems(known, SETTINGS) == ()
+        assert [(one.where, one.sentence) for one in problems(strange, SETTINGS)] == [
+            ("skills", "There is no category “Cooking”."),
+            ("skills", "There is no category “Singing”."),
+            ("skills", "There is no skill “Dodging” in Social."),
+            ("weapons", "There is no weapon “Sword”."),
+            ("items", "There is no item “Towel”."),
+            ("items", "There is no item “Skirt”."),
+        ]
+
+    @pytest.mark.parametrize(
+        ("changes", "above"),
+        [
+            ({"stats": dict.fromkeys(Stat, 5)}, []),
+            ({"stats": {**dict.fromkeys(Stat, 5), Stat.LCK: 6}}, ["Stat total 31 (a beginner: 30)"]),
+            ({"skill_points": 16}, []),
+            ({"skill_points": 17}, ["Skill points 17 (a beginner: 16)"]),
+            (
+                {"skill_points": 12, "customs": [{"category": "Social", "name": "Wit", "level": 5}]},
+                ["Skill points 17 (a beginner: 16)"],
+            ),
+            (
+                {"customs": [{"category": "Social", "name": "Wit", "level": 1, "is_approved": True}]},
+                ["Approved custom skills 1 (a beginner: none)"],
+            ),
+        ],
+    )
+    def test_more_than_a_beginner_has_is_reported(self, changes: dict[str, Any], above: list[str]) -> None:
+        base = {"stats": dict.fromkeys(Stat, 5), "has_rolled_assets": False, **changes}
+        made = CompareSheet.model_validate({"skill_points": 0, **base})
+        found = [str(one) for one in BEGINNER.excess(made, SETTINGS)]
+
+        assert found == above
+        assert BEGINNER.brought(made.changed(downed_by=3)).downed_by is None
+
     @pytest.mark.parametrize(
         ("own", "told"),
         [
@@ -222,7 +314,18 @@ class TestRolledStats:
         table.do("Ash", "place", stat="STR", value=11)
         assert table.refused("Ash", "place", stat="AGI", value=11) == "You have no 11 left to place."
         assert table.refused("Ash", "place", stat="STR") == "Strength already has a score."
-        assert "stats are final" in lay_table().refused("Ash", "roll_stats")
+        for method, is_draft in (("points", True), ("rolled", False), ("points", False)):
+            unset = tuple(Stat) if is_draft else ()
+            made = lay_table(Ash=sheet(method=method, is_draft=is_draft, unset=unset))
+            assert "stats are final" in made.refused("Ash", "roll_stats")
+
+    def test_the_highest_sum_is_placed_first(self) -> None:
+        table = self.rolled()
+        table.do("Ash", "roll_stats", self.DICE)
+        assert table.do("Ash", "place", stat="INT").headline == "places 11 on Intelligence"
+        for stat in ("STR", "AGI", "EDU", "INF", "LCK"):
+            done = table.do("Ash", "place", stat=stat)
+        assert labels(done) == ["Finish", "Roll Assets 2d12 × 100"]
 
     @pytest.mark.parametrize(("dice", "assets"), [("1 1", 200), ("5 9", 1400), ("12 12", 2400)])
     def test_starting_assets_are_rolled_once(self, dice: str, assets: int) -> None:

@@ -7,8 +7,8 @@ import pytest
 from bot.rules.compare_roll.amounts import shared
 from bot.rules.compare_roll.catalogue import armed, weapon_named
 from bot.rules.compare_roll.encounter import CompareCover, in_band
-from bot.rules.compare_roll.fortunes import wound_word
-from bot.rules.compare_roll.sheet import CompareSettings
+from bot.rules.compare_roll.fortunes import movement, wound_word
+from bot.rules.compare_roll.sheet import Belonging, CompareSettings
 from bot.rules.compare_roll.strikes import damage_inputs, strike, take_hit
 from bot.rules.compare_roll.tables import CompareShare, CompareWeapon
 from bot.rules.kernel import CharacterId, Term
@@ -54,6 +54,38 @@ def test_damage_passes_through_outcome_cover_and_fortitude(row: dict[str, Any]) 
     table.scene = take_hit(table.scene, CharacterId(1), dealt, CompareCover(row["cover"]), None).scene
 
     assert (32 - table.hp("Ash"), table.ft("Ash")) == (row["lost"], f"{row['after']}/14")
+
+
+@pytest.mark.rule("CMP-COM-06", "CMP-FT-02")
+@pytest.mark.parametrize(
+    ("dealt", "cover", "told", "fortitude"),
+    [
+        (5, "none", "Ash: 5 damage − 2 Fortitude = 3 HP lost", 2),
+        (2, "none", "Ash: 2 damage · blocked, Fortitude 2 → 1", 1),
+        (4, "half", "Ash: 4 damage · half cover: 2 · blocked, Fortitude 2 → 1", 1),
+        (9, "full", "Ash: 9 damage · full cover: 0", 2),
+        (0, "none", "Ash: 0 damage", 2),
+    ],
+)
+def test_only_damage_that_arrives_wears_fortitude_down(
+    dealt: int, cover: str, told: str, fortitude: int
+) -> None:
+    table = lay_table(Ash=sheet(ft_lost=12))
+    struck = take_hit(table.scene, CharacterId(1), dealt, CompareCover(cover), None)
+    table.scene = struck.scene
+
+    assert struck.notes[0] == told
+    assert table.ft("Ash") == f"{fortitude}/14"
+
+
+@pytest.mark.rule("CMP-COM-02")
+@pytest.mark.parametrize(
+    ("base", "armour", "spaces"), [(6, "", 6), (2, "Heavy Armor", 0), (0, "", 0), (0, "Heavy Armor", 0)]
+)
+def test_movement_never_falls_below_0(base: int, armour: str, spaces: int) -> None:
+    made = foe(hp=5, movement=base).changed(armour=armour, items=(Belonging(name="Heavy Armor", count=1),))
+
+    assert movement(made, SETTINGS) == spaces
 
 
 @pytest.mark.rule("CMP-FT-02")

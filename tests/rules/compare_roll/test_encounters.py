@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
+from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.encounter import spaces, with_fighter
 from bot.rules.compare_roll.turns import choices
 from tests.rules.compare_roll.play import (
+    COST,
     FAILURE,
     SUCCESS,
     GameTable,
     button,
     fall,
     fight,
+    id_of,
     labels,
     lay_table,
     sheet,
@@ -218,3 +221,64 @@ def test_open_rolls_count_when_the_encounter_ends() -> None:
     assert table.scene.document("open/1") is None
     assert table.scene.document("counter/7") is None
     assert SUCCESS
+
+
+@pytest.mark.rule("CMP-COM-02", "CMP-COM-03", "CMP-COM-05")
+class TestBoard:
+    @pytest.mark.parametrize(("spaces", "told"), [(1, "moves 1 space (5 ft)"), (2, "moves 2 spaces (10 ft)")])
+    def test_a_move_is_told_in_spaces_and_feet(self, table: GameTable, spaces: int, told: str) -> None:
+        fight(table, "Ash", "Ogre")
+        assert table.do("Ash", "move", spaces=spaces).headline == told
+
+    def test_the_next_button_says_whose_turn_begins(self, table: GameTable) -> None:
+        fight(table, "Ash", "Ogre")
+        begun = [one.label for one in RULESET.tracker.choices(table.scene)][-1]
+        table.do("GM", "encounter.next")
+        assert [begun, [one.label for one in RULESET.tracker.choices(table.scene)][-1]] == [
+            "Start the opponents' turn",
+            "Start round 2",
+        ]
+        assert RULESET.tracker.turn_ends(table.scene)[0].label == "Start round 2"
+
+    def test_when_nobody_can_act_only_the_next_turn_is_left(self, table: GameTable) -> None:
+        fight(table, "Ash", "Bram", "Ogre")
+        for who in ("Ash", "Bram"):
+            table.set(who, hp=0)
+        assert [one.label for one in RULESET.tracker.choices(table.scene)] == ["Start the opponents' turn"]
+
+    def test_who_is_down_or_gone_is_offered_nothing(self, table: GameTable) -> None:
+        fight(table, "Ash", "Bram", "Ogre")
+        table.set("Ash", hp=0)
+        found = [one.label for one in RULESET.tracker.choices(table.scene)]
+        assert [label for label in found if "attacks" in label] == ["Bram attacks: Unarmed · 1d4 …"]
+        table.retire("Bram")
+        assert not [one for one in RULESET.tracker.choices(table.scene) if "attacks" in one.label]
+
+    def test_up_to_three_characters_have_an_attack_each(self, table: GameTable) -> None:
+        fight(table, "Ash", "Bram", "Cleo", "Ogre")
+        found = [one.label for one in RULESET.tracker.choices(table.scene)]
+        assert [label.partition(" ")[0] for label in found if "attacks:" in label] == ["Ash", "Bram", "Cleo"]
+
+    @pytest.mark.rule("CMP-OUT-06")
+    @pytest.mark.parametrize(("foes", "concerned"), [(("Ogre",), ("Ogre",)), (("Ogre", "Wolf"), ())])
+    def test_a_counterattack_that_several_can_make_concerns_nobody_alone(
+        self, foes: tuple[str, ...], concerned: tuple[str, ...]
+    ) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Grenade", "count": 1}]))
+        fight(table, "Ash", *foes)
+        table.do("Ash", "attack", f"{COST} d4:1", weapon="Grenade", targets=foes)
+        (waiting,) = RULESET.unsettled(table.scene)
+
+        assert waiting.what == f"Counterattack by {' or '.join(foes)} against Ash"
+        assert waiting.concerns == tuple(id_of(one) for one in concerned)
+
+    @pytest.mark.rule("CMP-HIGH-02")
+    @pytest.mark.parametrize(("seconds", "waits"), [(0, None), (45, 45)])
+    def test_an_open_roll_is_accepted_after_the_campaigns_time(self, seconds: int, waits: int | None) -> None:
+        table = lay_table()
+        table.settings(settle_seconds=seconds)
+        table.set("Ash", high=5)
+        asked = table.do("Ash", "luck", fall((3, 5), (1, 10)))
+
+        assert [one.after_seconds for one in asked.follow_ups if one.procedure == "take"] == [waits]
+        assert {one.after_seconds for one in asked.follow_ups if one.procedure != "take"} == {None}

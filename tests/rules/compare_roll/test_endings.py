@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus
+from bot.rules.compare_roll.fortunes import gain_high, gain_stress, heal, hp_now, lose_hp
+from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus, status_of
 from bot.rules.kernel import CharacterId
 from tests.rules.compare_roll.play import (
     FAILURE,
@@ -13,6 +14,7 @@ from tests.rules.compare_roll.play import (
     button,
     fight,
     foe,
+    id_of,
     labels,
     lay_table,
     sheet,
@@ -222,3 +224,79 @@ def test_the_deaths_door_button_belongs_to_the_dying_character() -> None:
     done = table.do("GM", "fate", target="Bram", hp=0)
     assert button(done, "Death").character == CharacterId(2)
     assert table.do("GM", "fate", target="Bram", hp=3).notes == ("Bram is back on their feet.",)
+
+
+@pytest.mark.rule("CMP-DEATH-03", "CMP-HP-01")
+class TestBackOnTheirFeet:
+    @pytest.mark.parametrize("status", ["stable", "dying"])
+    @pytest.mark.parametrize(("healed", "after"), [(0, None), (1, "active"), (5, "active")])
+    def test_any_healing_wakes_the_down(self, status: str, healed: int, after: str | None) -> None:
+        table = lay_table(Ash=sheet(status=status, downed_by=4))
+        table.set("Ash", hp=0)
+        turned = heal(table.scene, id_of("Ash"), healed)
+        now = turned.scene.character(id_of("Ash"))
+
+        assert (hp_now(now), now.sheet.status) == (healed, after or status)
+        assert now.sheet.downed_by == (None if after else 4)
+        assert bool(turned.notes) is bool(after)
+
+    @pytest.mark.parametrize(
+        ("status", "door", "by", "blamed", "asked"),
+        [
+            ("active", (), 5, 5, True),
+            ("active", (), None, None, True),
+            ("dying", (), 5, 5, True),
+            ("dying", (), None, 4, True),
+            ("stable", (), None, None, True),
+        ],
+    )
+    def test_whoever_strikes_a_character_down_is_remembered(
+        self, status: str, door: tuple[Any, ...], by: int | None, blamed: int | None, asked: bool
+    ) -> None:
+        table = lay_table(Ash=sheet(status=status, downed_by=4 if status == "dying" else None, door=door))
+        table.set("Ash", hp=1 if status == "active" else 0)
+        turned = lose_hp(table.scene, id_of("Ash"), 3, by and CharacterId(by))
+
+        assert turned.scene.character(id_of("Ash")).sheet.downed_by == blamed
+        assert bool(turned.follow_ups) is asked
+
+    @pytest.mark.parametrize(("hp", "told"), [(1, False), (0, True)])
+    def test_an_opponent_is_down_at_0_hp(self, hp: int, told: bool) -> None:
+        table = lay_table(Ogre=foe(hp=5))
+        turned = lose_hp(table.scene, id_of("Ogre"), 5 - hp)
+
+        assert bool(turned.notes) is told
+        assert (status_of(turned.scene.character(id_of("Ogre"))) is CompareStatus.ACTIVE) is not told
+        assert lose_hp(turned.scene, id_of("Ogre"), 1).notes == (
+            ("Ogre is down.",) if not told else ()
+        )
+
+
+@pytest.mark.rule("CMP-HIGH-01", "CMP-STRESS-01", "CMP-STRESS-03")
+class TestLimits:
+    @pytest.mark.parametrize(
+        ("gain", "high", "told"),
+        [
+            (1, 4, ()),
+            (2, 5, ()),
+            (3, 5, ("High is capped at 5; 1 point is lost.",)),
+            (4, 5, ("High is capped at 5; 2 points are lost.",)),
+        ],
+    )
+    def test_high_is_capped_at_5(self, gain: int, high: int, told: tuple[str, ...]) -> None:
+        table = lay_table()
+        table.set("Ash", high=3)
+        turned = gain_high(table.scene, id_of("Ash"), gain)
+
+        assert turned.scene.character(id_of("Ash")).left("high") == high
+        assert turned.notes == told
+
+    @pytest.mark.parametrize(("gain", "stress", "lost"), [(1, 2, 0), (2, 3, 0), (3, 3, 1), (5, 3, 3)])
+    def test_stress_above_3_costs_hp(self, gain: int, stress: int, lost: int) -> None:
+        table = lay_table()
+        table.set("Ash", stress=1)
+        turned = gain_stress(table.scene, id_of("Ash"), gain)
+        now = turned.scene.character(id_of("Ash"))
+
+        assert (now.left("stress"), hp_now(now)) == (stress, 32 - lost)
+        assert turned.notes == ((f"Stress over 3: Ash loses {lost} HP.",) if lost else ())

@@ -107,6 +107,26 @@ class TestCustomSkills:
         assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Robotics", 2), ("Luck", 3)]
         assert RULESET.sheet_problems(table.sheet("Ash")) == ()
 
+    def test_the_gm_rules_which_stat_an_approved_skill_uses(self) -> None:
+        table = lay_table(Ash=sheet(skill_points=3))
+        for name in ("Wit", "Charm"):
+            table.do("Ash", "propose", category="Social", name=name, level=1)
+        approved = table.do("GM", "approve", target="Ash", skill="Wit", stat="LCK")
+        refused = table.do("GM", "approve", target="Ash", skill="Charm", stat="LCK", refused=True)
+
+        assert approved.headline == "approves Ash's skill Wit, rolled with Luck"
+        assert refused.headline == "refuses Ash's skill Charm"
+        assert [one.what for one in RULESET.unsettled(table.scene)] == []
+
+    def test_only_proposed_skills_of_players_wait_for_the_gm(self) -> None:
+        own = [
+            {"category": "Social", "name": name, "level": 1, "is_approved": name == "Wit"}
+            for name in ("Wit", "Charm")
+        ]
+        table = lay_table(Ash=sheet(customs=own), Ogre=sheet(customs=own))
+
+        assert [one.what for one in RULESET.unsettled(table.scene)] == ["Ash's own skill: Charm (Social)"]
+
     def test_a_refused_custom_skill_gives_its_points_back(self) -> None:
         table = lay_table(Ash=sheet(skill_points=3))
         done = table.do("Ash", "propose", category="Social", name="Haggling", level=2)
@@ -146,6 +166,11 @@ class TestSheet:
         )
 
         assert [one.where for one in RULESET.sheet_problems(sheet(customs=five))] == ["customs"]
+        assert RULESET.sheet_problems(sheet(customs=five))[0].sentence == (
+            "Physical has 5 custom skills; the limit is 4."
+        )
+        assert RULESET.sheet_problems(sheet(customs=five[:4])) == ()
+        assert RULESET.sheet_problems(foe(hp=4, hp_max=4)) == ()
         assert [one.where for one in RULESET.sheet_problems(twice)] == ["skills"]
         assert [one.where for one in RULESET.sheet_problems(foe(hp=5, hp_max=4))] == ["foe"]
 
