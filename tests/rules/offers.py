@@ -87,7 +87,10 @@ def menus_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
     """All that a character, a GM for it and the board of its fight are offered, each in a line."""
     own = [f"{act.group}: {told(act)}" for act in acts_of(game, scene, who)]
     gms = [f"GM, {act.group}: {told(act)}" for act in acts_of(game, scene, who, for_gm=True)]
-    board = [f"Board: {told(Act(group=ActGroup.FIGHT, do=one))}" for one in game.tracker.choices(scene)]
+    board = [
+        f"Board: {told(Act(group=ActGroup.FIGHT, do=one))}"
+        for one in (game.tracker.choices(scene) if game.tracker else ())
+    ]
     return [*own, *gms, *board]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.encounter import spaces, with_fighter
-from bot.rules.compare_roll.turns import choices
+from bot.rules.compare_roll.turns import TRACKER, choices
 from tests.rules.compare_roll.play import (
     COST,
     FAILURE,
@@ -232,31 +232,31 @@ class TestBoard:
 
     def test_the_next_button_says_whose_turn_begins(self, table: GameTable) -> None:
         fight(table, "Ash", "Ogre")
-        begun = [one.label for one in RULESET.tracker.choices(table.scene)][-1]
+        begun = [one.label for one in choices(table.scene)][-1]
         table.do("GM", "encounter.next")
-        assert [begun, [one.label for one in RULESET.tracker.choices(table.scene)][-1]] == [
+        assert [begun, [one.label for one in choices(table.scene)][-1]] == [
             "Start the opponents' turn",
             "Start round 2",
         ]
-        assert RULESET.tracker.turn_ends(table.scene)[0].label == "Start round 2"
+        assert TRACKER.turn_ends(table.scene)[0].label == "Start round 2"
 
     def test_when_nobody_can_act_only_the_next_turn_is_left(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         for who in ("Ash", "Bram"):
             table.set(who, hp=0)
-        assert [one.label for one in RULESET.tracker.choices(table.scene)] == ["Start the opponents' turn"]
+        assert [one.label for one in choices(table.scene)] == ["Start the opponents' turn"]
 
     def test_who_is_down_or_gone_is_offered_nothing(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Ogre")
         table.set("Ash", hp=0)
-        found = [one.label for one in RULESET.tracker.choices(table.scene)]
+        found = [one.label for one in choices(table.scene)]
         assert [label for label in found if "attacks" in label] == ["Bram attacks: Unarmed · 1d4 …"]
         table.retire("Bram")
-        assert not [one for one in RULESET.tracker.choices(table.scene) if "attacks" in one.label]
+        assert not [one for one in choices(table.scene) if "attacks" in one.label]
 
     def test_up_to_three_characters_have_an_attack_each(self, table: GameTable) -> None:
         fight(table, "Ash", "Bram", "Cleo", "Ogre")
-        found = [one.label for one in RULESET.tracker.choices(table.scene)]
+        found = [one.label for one in choices(table.scene)]
         assert [label.partition(" ")[0] for label in found if "attacks:" in label] == ["Ash", "Bram", "Cleo"]
 
     @pytest.mark.rule("CMP-OUT-06")

@@ -255,7 +255,7 @@ class TestBackOnTheirFeet:
     ) -> None:
         table = lay_table(Ash=sheet(status=status, downed_by=4 if status == "dying" else None, door=door))
         table.set("Ash", hp=1 if status == "active" else 0)
-        turned = lose_hp(table.scene, id_of("Ash"), 3, by and CharacterId(by))
+        turned = lose_hp(table.scene, id_of("Ash"), 3, None if by is None else CharacterId(by))
 
         assert turned.scene.character(id_of("Ash")).sheet.downed_by == blamed
         assert bool(turned.follow_ups) is asked
@@ -267,9 +267,7 @@ class TestBackOnTheirFeet:
 
         assert bool(turned.notes) is told
         assert (status_of(turned.scene.character(id_of("Ogre"))) is CompareStatus.ACTIVE) is not told
-        assert lose_hp(turned.scene, id_of("Ogre"), 1).notes == (
-            ("Ogre is down.",) if not told else ()
-        )
+        assert lose_hp(turned.scene, id_of("Ogre"), 1).notes == (("Ogre is down.",) if not told else ())
 
 
 @pytest.mark.rule("CMP-HIGH-01", "CMP-STRESS-01", "CMP-STRESS-03")

@@ -7,8 +7,10 @@ import pytest
 from bot.rules.kernel.errors import UserError
 from bot.rules.kernel.game import FoeLevel
 from bot.rules.sword_and_swarm import RULESET
-from bot.rules.sword_and_swarm.creation import BEGINNER
+from bot.rules.sword_and_swarm.creation import BEGINNER, plain_sheet
+from bot.rules.sword_and_swarm.session import AWARDS
 from bot.rules.sword_and_swarm.sheet import SwarmSettings, SwarmSheet
+from bot.rules.sword_and_swarm.swarm_gm import FOES
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import gear, lay, sheet
 
@@ -187,10 +189,10 @@ class TestBeginners:
         assert self.above(**more) == [("Level", 4, 3), ("Ranks", 3, 2), ("Attribute increases", 4, 3)]
 
     def test_attributes_that_nobody_set_are_no_more_than_their_start(self) -> None:
-        assert list(BEGINNER.excess(CREATION.npc(), SwarmSettings())) == []
+        assert list(BEGINNER.excess(plain_sheet(), SwarmSettings())) == []
 
     def test_a_gm_awards_levels_and_takes_them_back_down_to_zero(self) -> None:
-        (award,) = RULESET.awards
+        (award,) = AWARDS
         assert [award.give(sheet(), levels).level for levels in (1, 3, -1)] == [2, 4, 0]
         with pytest.raises(UserError, match="level 1 is all there is"):
             award.give(sheet(), -2)
@@ -240,10 +242,9 @@ class TestCreatures:
         assert RULESET.health(table.named("Ogre"), table.scene.settings).numbers == ("Star 2/3",)
 
     def test_a_better_foe_has_higher_attributes_and_one_rank_more(self) -> None:
-        foes, settings = RULESET.foes, SwarmSettings()
-        assert foes is not None
-        made = [(foes.make(level, settings), level) for level in FoeLevel]
-        given = [foes.give(one, level, ["Architecture"], settings) for one, level in made]
+        settings = SwarmSettings()
+        made = [(FOES.make(level, settings), level) for level in FoeLevel]
+        given = [FOES.give(one, level, ["Architecture"], settings) for one, level in made]
 
         assert [set(one.base.values()) for one, _level in made] == [{2}, {3}, {4}, {6}]
         assert [one.proficiencies["Architecture"] for one in given] == [1, 2, 3, 4]

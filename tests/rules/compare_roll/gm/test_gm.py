@@ -6,6 +6,7 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.catalogue import own_skills, read_tags, weapon_named
+from bot.rules.compare_roll.compare_gm import FOES, RECORDS
 from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus
 from bot.rules.compare_roll.suggesting import SUGGESTION_LISTS
 from bot.rules.kernel import evolve
@@ -236,24 +237,22 @@ class TestGmDecisions:
 
     @pytest.mark.rule("CMP-COM-12", "CMP-ROLL-02")
     def test_a_better_foe_is_hardier_and_better_armed(self) -> None:
-        foes, settings = RULESET.foes, CompareSettings()
-        assert foes is not None
-        made = [foes.make(level, settings) for level in FoeLevel]
+        settings = CompareSettings()
+        made = [FOES.make(level, settings) for level in FoeLevel]
         armed = [
-            foes.give(one, level, ["Pistol"], settings) for one, level in zip(made, FoeLevel, strict=True)
+            FOES.give(one, level, ["Pistol"], settings) for one, level in zip(made, FoeLevel, strict=True)
         ]
 
-        assert [
-            (one.foe.hp, one.foe.hp_max, one.foe.ft_max, one.foe.rating, one.foe.attack) for one in made
-        ] == [
+        assert [one.foe for one in made] == list(RECORDS.values())
+        assert [(one.hp, one.hp_max, one.ft_max, one.rating, one.attack) for one in RECORDS.values()] == [
             (6, 6, 0, 0, -1),
             (12, 12, 1, 2, 0),
             (20, 20, 2, 4, 2),
             (35, 35, 4, 6, 4),
         ]
         assert [one.weapons[0].level for one in armed] == [1, 2, 3, 4]
-        hurt = made[2].changed(foe=evolve(made[2].foe, hp=1), ft_lost=2)
-        assert foes.fresh(hurt) == made[2]
+        hurt = made[2].changed(foe=evolve(RECORDS[FoeLevel.STRONG], hp=1), ft_lost=2)
+        assert FOES.fresh(hurt) == made[2]
 
 
 @pytest.mark.rule("CMP-GM-02")

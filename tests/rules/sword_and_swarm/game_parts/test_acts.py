@@ -9,6 +9,7 @@ from bot.rules.kernel.wording import shown_number
 from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
 from bot.rules.sword_and_swarm.creation import CREATION
+from bot.rules.sword_and_swarm.encounter import TRACKER
 from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSettings, SwarmSheet
 from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of, only_act, told
 from tests.rules.playing import GameTable
@@ -214,7 +215,7 @@ class TestBoard:
 
     @staticmethod
     def buttons(table: GameTable) -> dict[str, list[str]]:
-        found = RULESET.tracker.choices(table.scene)
+        found = TRACKER.choices(table.scene)
         return {one.procedure: [choice.label for choice in one.choices] for one in found}
 
     def test_the_one_whose_turn_it_is_tests_others_and_its_own_attributes_above_zero(self) -> None:
@@ -225,7 +226,7 @@ class TestBoard:
             "test": ["Mallet 4", "Key 3", "Runes 5", "Coronet 2", "Star 4", "Boots 6 (1)"],
             "encounter.next": [],
         }
-        versus = RULESET.tracker.choices(table.scene)[0]
+        versus = TRACKER.choices(table.scene)[0]
         assert versus.options.model_dump()["target"] == table.ids["Bram"]
 
     def test_an_attribute_of_one_can_be_tested(self) -> None:

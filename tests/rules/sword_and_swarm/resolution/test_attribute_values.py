@@ -139,7 +139,9 @@ class TestEquipmentAndTraits:
 
         assert value(table, "Ash", "Shield") == 3
         assert value(table, "Bram", "Shield") == 0
-        assert [one.name for one in table.named("Bram").sheet.benefits] == ["chain Mail"]
+        bram = table.named("Bram").sheet
+        assert isinstance(bram, SwarmSheet)
+        assert [one.name for one in bram.benefits] == ["chain Mail"]
 
     def test_a_sheet_has_room_for_fifty_entries(self) -> None:
         table = lay(sheet(benefits=[gear(f"Pebble {number}") for number in range(50)]))
