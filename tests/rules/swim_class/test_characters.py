@@ -1,13 +1,20 @@
 """Making characters, crafting, the sheet, the end of a session, the GM's word."""
 
+from typing import Any
+
 import pytest
 
-from bot.rules.swim_class.creation import CREATION
-from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.kernel import evolve
+from bot.rules.kernel.game import FoeLevel
+from bot.rules.swim_class.creation import BEGINNER, CREATION, sheet_problems
+from bot.rules.swim_class.resources import RESOURCES, health_of, wounds_key
+from bot.rules.swim_class.session import growth, is_down
 from bot.rules.swim_class.settings import SwimSettings
-from bot.rules.swim_class.sheet import SwimSheet
+from bot.rules.swim_class.sheet import CATALOGUE, Epic, HeldTrait, States, SwimSheet, item_of
 from bot.rules.swim_class.skills import book_of
-from tests.rules.swim_class.play import sheet, solo
+from bot.rules.swim_class.swim_gm import FOES
+from bot.rules.swim_class.tables import Pool
+from tests.rules.swim_class.play import id_of, sheet, solo
 
 SETTINGS = SwimSettings()
 
@@ -203,3 +210,166 @@ class TestKinds:
 
         assert blanks == {"none": [], "amphibian": ["Degree of its traits, 1 to 10 (2 if empty)"]}
         assert problems(draft("spot", "jump", kind=("none",), degree=("x",))) == []
+
+    @pytest.mark.parametrize(("degree", "is_one"), [("0", False), ("1", True), ("10", True), ("11", False)])
+    def test_a_degree_goes_from_1_to_10(self, degree: str, is_one: bool) -> None:
+        answers = draft("spot", "jump", kind=("amphibian",), degree=(degree,))
+        assert (problems(answers) == []) is is_one
+
+
+@pytest.mark.rule("SWIM-CHAR-01", "SWIM-CHAR-05")
+class TestTwoSkills:
+    def test_the_wizard_parts_skills_that_everybody_has_from_those_that_start_at_0(self) -> None:
+        plain, special = CREATION.steps({}, SETTINGS)[1].picks
+        ranks = {pick.key: {BOOK.default(one.value) for one in pick.choices} for pick in (plain, special)}
+
+        assert ranks == {"skills": {1}, "special": {0}}
+        assert [(pick.least, pick.most) for pick in (plain, special)] == [(0, 2), (0, 2)]
+        assert {"pick_lock", "fire"} <= {one.value for one in special.choices}
+
+    @pytest.mark.parametrize(
+        ("chosen", "told"),
+        [
+            ((), ["Choose two skills; you have chosen none."]),
+            (("spot",), ["Choose two skills; you have chosen one."]),
+            (("spot", "jump"), []),
+            (("spot", "jump", "swim"), ["Choose two skills; you have chosen 3."]),
+        ],
+    )
+    def test_a_character_begins_with_two_skills(self, chosen: tuple[str, ...], told: list[str]) -> None:
+        assert problems(draft(*chosen)) == told
+
+    @pytest.mark.parametrize(
+        ("gear", "is_paid"),
+        [
+            (("Masterpiece Bow", "Great Sword", "Medium Shield", "Knife", "Common Bow"), True),
+            (
+                ("Masterpiece Bow", "Great Sword", "Medium Shield", "Knife", "Common Bow", "Rope (10 ft)"),
+                False,
+            ),
+        ],
+    )
+    def test_gear_may_cost_all_of_100_gp(self, gear: tuple[str, ...], is_paid: bool) -> None:
+        assert (problems(draft("spot", "jump", gear=gear)) == []) is is_paid
+
+
+@pytest.mark.rule("SWIM-CHAR-01", "SWIM-CHAR-02", "SWIM-RACE-01", "SWIM-RACE-02")
+class TestBeginners:
+    """What of a sheet is above a beginner's and waits for the GM."""
+
+    @pytest.mark.parametrize(
+        ("made", "above"),
+        [
+            (sheet(), []),
+            (sheet({"spot": 3, "jump": 3}), []),
+            (sheet({"spot": 3}), []),
+            (sheet({"spot": 2}), []),
+            (sheet({"fire": 2, "jump": 3}), []),
+            (sheet({"spot": 4}), ["Ranks above the default 3 (a beginner: 4)"]),
+            (sheet({"spot": 3, "jump": 3, "swim": 2}), ["Ranks above the default 5 (a beginner: 4)"]),
+            (sheet({"dark_vision": 2}), ["Ranks above the default 2 (a beginner: 4)"]),
+            (sheet({"dark_vision": 2}, kind="night_folk"), []),
+            (sheet(traits={"fins": 2}, kind="amphibian"), []),
+            (sheet(traits={"fins": 9}, kind="amphibian"), []),
+            (sheet(traits={"fins": 2}), ["Trait Fins 2 (a beginner: none)"]),
+            (sheet(traits={"large": 1}, kind="amphibian"), ["Trait Large 1 (a beginner: none)"]),
+            (sheet(items=["Great Sword", "Knife"]), []),
+            (sheet(items=["Stave of Hermes"]),
+             ["Stave of Hermes not in the shop (a beginner: gear from the shop)"]),
+            (sheet(items=[item_of(CATALOGUE["Medium Shield"], 5)]), []),
+            (sheet(items=[item_of(CATALOGUE["Medium Shield"], 5), "Rope (10 ft)"]),
+             ["Gear for 100 GP 1 SP (a beginner: 100 GP)"]),
+            (sheet(items=[evolve(item_of(CATALOGUE["Knife"]), note="magic")]),
+             ["Knife not in the shop (a beginner: gear from the shop)"]),
+        ],
+    )  # fmt: skip
+    def test_more_than_two_skills_and_100_gp_are_reported(self, made: SwimSheet, above: list[str]) -> None:
+        assert [str(one) for one in BEGINNER.excess(made, SETTINGS)] == above
+
+    def test_a_free_racial_rank_is_no_excess_and_costs_no_pick(self) -> None:
+        free = SwimSettings(racial_free_rank=True)
+        made = sheet({"spot": 3, "jump": 3, "dark_vision": 1}, kind="night_folk")
+
+        assert list(BEGINNER.excess(made, free)) == []
+        assert list(BEGINNER.excess(made, SETTINGS)) != []
+
+    def test_an_imported_sheet_forgets_the_people_of_its_old_table(self) -> None:
+        made = sheet(states=States(held_by=id_of("Orc")), raised_by=id_of("Orc"))
+
+        assert BEGINNER.brought(made) == sheet()
+
+    def test_growth_tells_what_was_earned_and_what_synergy_pulled(self) -> None:
+        before = sheet({"spot": 3})
+        epic = Epic(skill="spot", before=3, after=4, faces=(6, 6, 6), against="difficulty 6", clock=0)
+        after = sheet({"spot": 4, "tracking": 2, "mental_defense": 2}, epics=(epic,))
+        grown = [(one.what, one.before, one.after, one.is_pulled) for one in growth(before, after, SETTINGS)]
+
+        assert grown == [
+            ("Spot", "3", "4", False),
+            ("Mental Defense", "1", "2", True),
+            ("Tracking", "1", "2", True),
+        ]
+        assert [one.is_pulled for one in growth(before, sheet({"spot": 4}), SETTINGS)] == [False]
+
+    @pytest.mark.parametrize(
+        ("made", "told"),
+        [
+            (sheet(traits={"fins": 1}, kind="amphibian"), []),
+            (sheet(traits={"wings": 1}), ["There is no trait “wings”."]),
+            (sheet(kind="dragon"), ["There is no kind “dragon”."]),
+            (sheet(traits={"fins": 1}).model_copy(
+                update={"traits": (HeldTrait(key="fins", degree=1), HeldTrait(key="fins", degree=2))}),
+             ["A trait is listed twice."]),
+        ],
+    )  # fmt: skip
+    def test_contradictions_on_a_sheet_are_reported(self, made: SwimSheet, told: list[str]) -> None:
+        assert [one.sentence for one in sheet_problems(made)] == told
+
+
+@pytest.mark.rule("SWIM-COMB-05", "SWIM-COMB-08")
+@pytest.mark.parametrize(
+    ("wounds", "changes", "down", "looks", "numbers"),
+    [
+        ({}, {}, False, "", ("Physical 3/3",)),
+        ({"physical": 2}, {}, False, "badly hurt", ("Physical 1/3",)),
+        ({"physical": 3}, {}, True, "down", ("Physical 0/3",)),
+        ({"physical": 4}, {}, True, "dying", ("Physical −1/3",)),
+        ({"physical": 4}, {"stable": (Pool.PHYSICAL,)}, True, "down", ("Physical −1/3",)),
+        ({"mental": 1}, {}, True, "down", ("Physical 3/3", "Mental 0/1")),
+        ({"social": 2}, {"broken": (Pool.SOCIAL,)}, True, "down", ("Physical 3/3", "Social −1/1")),
+        ({}, {"is_dead": True}, True, "dead", ("Physical 3/3",)),
+    ],
+)
+def test_the_worst_pool_says_how_a_character_is(
+    wounds: dict[str, int], changes: dict[str, Any], down: bool, looks: str, numbers: tuple[str, ...]
+) -> None:
+    table = solo({"physical_defense": 3}, **changes)
+    for pool, count in wounds.items():
+        table.set("Ash", wounds_key(Pool(pool)), count)
+    ash = table.named("Ash")
+    health = health_of(ash, SETTINGS)
+
+    assert is_down(ash, SETTINGS) is down
+    assert (health.looks, health.numbers) == (looks, numbers)
+
+
+@pytest.mark.rule("SWIM-COMB-17")
+class TestFoes:
+    def test_a_better_foe_has_higher_ranks_and_its_weapons(self) -> None:
+        made = [FOES.make(level, SETTINGS) for level in FoeLevel]
+        armed = FOES.give(made[0], FoeLevel.WEAK, ["Knife", "Club"], SETTINGS)
+
+        assert [set(one.ranks.values()) for one in made] == [{1}, {2}, {3}, {5}]
+        assert set(made[0].ranks) == {
+            *("basic_melee", "basic_ranged", "throw", "agility", "walk", "composure"),
+            *("physical_defense", "mental_defense", "social_defense"),
+        }
+        assert [one.name for one in armed.items] == ["Knife", "Club"]
+        assert {"Great Sword", "Knife", "Club", "Common Bow"} <= set(FOES.things(SETTINGS))
+        assert "Rope (10 ft)" not in FOES.things(SETTINGS)
+
+    @pytest.mark.parametrize("name", FOES.book)
+    def test_a_foe_of_the_book_begins_fresh(self, name: str) -> None:
+        spent = FOES.book[name].model_copy(update={"is_dead": True, "states": States(is_prone=True)})
+
+        assert FOES.fresh(spent) == FOES.book[name]

@@ -4,14 +4,15 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import CharacterId
+from bot.rules.kernel import CharacterId, FieldRows
 from bot.rules.kernel.errors import UserError
 from bot.rules.swim_class.game import RULESET
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import States
 from bot.rules.swim_class.skills import book_of
 from bot.rules.swim_class.suggesting import SUGGESTION_LISTS
-from bot.rules.swim_class.tables import SwimSkill
+from bot.rules.swim_class.swim_gm import LISTS
+from bot.rules.swim_class.tables import SwimSkill, Synergy
 from tests.rules.swim_class.play import GameTable, lay_table, solo
 
 SETTINGS = SwimSettings()
@@ -191,3 +192,109 @@ def test_the_ruleset_has_its_command_and_unique_rule_texts() -> None:
     assert len({entry for rule in RULESET.glossary for entry in rule.ids}) == 157
     with pytest.raises(UserError):
         BOOK.definition("nothing")
+
+
+@pytest.mark.rule("SWIM-CHAR-06", "SWIM-CHAR-07", "SWIM-SYN-01")
+class TestEditedLists:
+    """The lists that a GM edits by forms."""
+
+    SKILLS, SYNERGIES = LISTS
+    HACKING = SwimSkill(key="hacking", name="Hacking")
+    SETTINGS = SwimSettings(
+        skills=(HACKING, SwimSkill(key="coding", name="Coding")),
+        synergies=(Synergy(one="hacking", other="finesse", degree=2),),
+    )
+
+    @pytest.mark.parametrize(
+        ("name", "before", "told"),
+        [
+            ("Riding", None, ""),
+            ("", None, "Choose a name without a colon."),
+            ("  ", None, "Choose a name without a colon."),
+            ("a:b", None, "Choose a name without a colon."),
+            ("Spot", None, "There is already a skill Spot."),
+            ("hacking", None, "There is already a skill Hacking."),
+            ("Hacking", "hacking", ""),
+            ("Coding", "hacking", "There is already a skill Coding."),
+            ("Net running", "hacking", ""),
+        ],
+    )
+    def test_a_skill_needs_a_name_of_its_own(self, name: str, before: str | None, told: str) -> None:
+        row = {"name": name}
+        old = None if before is None else {"key": before, "name": before}
+        if told:
+            with pytest.raises(UserError) as refused:
+                self.SKILLS.complete(self.SETTINGS, old, row)
+            assert refused.value.what == told
+            return
+        made = self.SKILLS.complete(self.SETTINGS, old, row)
+        assert made == (row if old else {"group": "custom", "key": "riding", "name": "Riding"})
+
+    @pytest.mark.parametrize(
+        ("one", "other", "before", "told"),
+        [
+            ("swim", "jump", None, ""),
+            ("swim", "Swim", None, "A skill can't have synergy with itself."),
+            ("finesse", "hacking", None, "Finesse and Hacking already have a synergy."),
+            ("brawn", "throw", None, "Brawn and Throw already have a synergy."),
+            ("Finesse", "Hacking", ("hacking", "finesse"), ""),
+            ("Brawn", "Throw", ("hacking", "finesse"), "Brawn and Throw already have a synergy."),
+            ("Coding", "Hacking", ("hacking", "finesse"), ""),
+        ],
+    )
+    def test_two_skills_have_one_synergy(
+        self, one: str, other: str, before: tuple[str, str] | None, told: str
+    ) -> None:
+        old = None if before is None else {"one": before[0], "other": before[1], "degree": 2}
+        row = {"one": one, "other": other, "degree": 3}
+        if told:
+            with pytest.raises(UserError) as refused:
+                self.SYNERGIES.complete(self.SETTINGS, old, row)
+            assert refused.value.what == told
+            return
+        made = self.SYNERGIES.complete(self.SETTINGS, old, row)
+        assert made == {"one": one.casefold(), "other": other.casefold(), "degree": 3}
+        assert self.SYNERGIES.shown(self.SETTINGS, made)["other"] == other.capitalize()
+
+    def test_a_removed_skill_takes_its_synergies_along_unless_another_needs_it(self) -> None:
+        source = self.SKILLS.source
+        assert isinstance(source, FieldRows)
+        assert source.then is not None
+        changed = source.then(
+            self.SETTINGS, SwimSettings(skills=self.SETTINGS.skills[1:], synergies=self.SETTINGS.synergies)
+        )
+        assert changed.synergies == ()
+        assert source.then(self.SETTINGS, self.SETTINGS) == self.SETTINGS
+
+        for needing in ({"requires": [{"skill": "hacking", "rank": 1}]}, {"opposed_by": ["hacking"]}):
+            tied = SwimSkill.model_validate({"key": "coding", "name": "Coding", **needing})
+            with pytest.raises(UserError, match="Coding needs Hacking"):
+                source.then(self.SETTINGS, SwimSettings(skills=(tied,)))
+
+
+@pytest.mark.rule("SWIM-RACE-06", "SWIM-SYN-01", "SWIM-SYN-02")
+class TestCorrections:
+    def test_a_trait_replaces_itself_and_leaves_the_others(self) -> None:
+        table = solo(traits={"large": 1, "fins": 1})
+        table.do("GM", "set_trait", target="Ash", trait="fins", degree=3, penalty=1)
+        assert {(one.key, one.degree, one.penalty) for one in table.sheet("Ash").traits} == {
+            ("large", 1, None),
+            ("fins", 3, 1),
+        }
+        table.do("GM", "set_trait", target="Ash", trait="fins", degree=0)
+        assert [one.key for one in table.sheet("Ash").traits] == ["large"]
+
+    @pytest.mark.parametrize(("rank", "tracking"), [(3, 0), (4, 2), (2, 0)])
+    def test_only_a_rank_that_rises_pulls_others(self, rank: int, tracking: int) -> None:
+        table = solo({"spot": 3, "tracking": 0})
+        table.do("GM", "set_rank", target="Ash", skill="spot", rank=rank)
+        assert table.rank("Ash", "tracking") == tracking
+
+    @pytest.mark.parametrize(("degree", "is_one"), [("0", True), ("10", True), ("11", False), ("x", False)])
+    def test_a_synergy_has_a_degree_of_10_at_most(self, table: GameTable, degree: str, is_one: bool) -> None:
+        options = {"name": "Hacking", "synergies": f"Finesse: {degree}"}
+        if is_one:
+            table.do("GM", "add_skill", **options)
+            assert table.scene.settings.synergies[0].degree == int(degree)
+        else:
+            assert table.refused("GM", "add_skill", **options).endswith("isn't a synergy.")

@@ -14,7 +14,10 @@ from bot.rules.swim_class.opposition import (
     AttackDie,
     DefenceDie,
     DefenceInputs,
+    could_fail_attacking,
+    could_fail_defending,
     defence_odds,
+    judge_defence,
     pair_off,
     roll_defence,
 )
@@ -343,3 +346,113 @@ def test_hits_between_known_dice_are_counted_and_climb_cannot_attack(table: Game
     assert solo().refused("Ash", "attack", skill="climb", targets=("Orc",)) == (
         "You can't attack with Climb."
     )
+
+
+@pytest.mark.rule("SWIM-OPP-03", "SWIM-OPP-06", "SWIM-TASK-13")
+@pytest.mark.parametrize("modifier", [-7, -3, 4])
+@pytest.mark.parametrize("against", [-6, -2, 0, 3])
+@pytest.mark.parametrize("difficulty", [None, 1, 3])
+@pytest.mark.parametrize(("known", "stoppers"), [((), ()), ((5, -4), (2,))])
+def test_far_modifiers_and_difficulties_are_counted_face_by_face(
+    modifier: int, against: int, difficulty: int | None, known: tuple[int, ...], stoppers: tuple[int, ...]
+) -> None:
+    found: dict[int, int] = {}
+    for one, two, three in product(range(1, 7), repeat=3):
+        values = [*(value for value in (one + modifier, two + modifier)), *known]
+        aimed = [value for value in values if difficulty is None or value >= difficulty]
+        hits = len(paired(aimed, [three + against, *stoppers])[1])
+        found[hits] = found.get(hits, 0) + 1
+    reached = tuple(value for value in known if difficulty is None or value >= difficulty)
+
+    ways = hit_ways(SwimSide(((2, modifier),), reached), SwimSide(((1, against),), stoppers), difficulty)
+    assert dict(ways.ways) == dict(sorted(found.items()))
+
+
+@pytest.mark.rule("SWIM-TASK-08", "SWIM-OPP-01")
+@pytest.mark.parametrize(
+    ("attack", "faces", "cancels", "criticals", "hits"),
+    [
+        ([6, 6], [1, 1, 1], 0, 2, 2),
+        ([6, 6], [1, 1, 1], 1, 1, 2),
+        ([6, 6], [1, 1, 1], 5, 0, 2),
+        ([6, 6], [2, 3, 1], 0, 0, 2),
+        ([6, 1], [1, 1, 1], 0, 0, 1),
+        ([], [1, 1, 1], 0, 0, 0),
+    ],
+)
+def test_only_a_defense_that_stops_nothing_has_criticals(
+    attack: list[int], faces: list[int], cancels: int, criticals: int, hits: int
+) -> None:
+    stopped = judge_defence(defence(attack, 3, cancels=cancels, factor=2), faces)
+
+    assert (stopped.criticals, stopped.hits) == (criticals, 2 * hits)
+
+
+def test_a_defense_against_dice_that_all_missed_opposes_nothing() -> None:
+    done = roll_defence(defence([], 1, aimed=2), ScriptedDice("d6:1"))
+
+    assert (done.against, done.outcome) == ("nothing", "all stopped")
+    assert roll_defence(defence([3, 5], 1), ScriptedDice("d6:1")).against == "5 · 3"
+
+
+@pytest.mark.rule("SWIM-ADV-02")
+@pytest.mark.parametrize(
+    ("attack", "against", "has_dice", "difficulty", "attacker", "defender"),
+    [
+        (0, 0, True, 1, True, True),
+        (5, 0, True, 1, True, True),
+        (6, 0, True, 1, False, True),
+        (0, 0, False, 1, True, True),
+        (1, 0, False, 1, False, True),
+        (1, 1, False, 1, True, True),
+        (4, 0, False, 6, True, True),
+        (4, 0, False, 5, False, True),
+        (0, 4, True, 1, True, True),
+        (0, 5, True, 1, True, False),
+        (-1, 4, True, 1, True, False),
+    ],
+)
+def test_an_advance_needs_a_roll_that_could_have_failed(
+    attack: int, against: int, has_dice: bool, difficulty: int, attacker: bool, defender: bool
+) -> None:
+    could = could_fail_attacking(
+        attack_modifier=attack, defence_modifier=against, has_dice=has_dice, difficulty=difficulty
+    )
+
+    assert could is attacker
+    assert could_fail_defending(attack_modifier=attack, defence_modifier=against) is defender
+
+
+@pytest.mark.rule("SWIM-TASK-13", "SWIM-POOL-09", "SWIM-POOL-11")
+@pytest.mark.parametrize(
+    ("question", "told", "enough"),
+    [
+        ({"dice": 1, "difficulty": 4}, {"0 progress": "1/2", "1 progress": "1/2"}, "1/2"),
+        ({"dice": 1, "difficulty": 2, "push": 3}, {"0 progress": "5/6", "3 progress": "1/6"}, "1/6"),
+        ({"dice": 2, "difficulty": 5, "focus": 1}, {"0 progress": "3/4", "1 progress": "1/4"}, "1/4"),
+        ({"dice": 4, "difficulty": 6, "focus": 2}, {"0 progress": "15/16", "1 progress": "1/16"}, "1/16"),
+        ({"dice": 1, "artifact": 1, "difficulty": 4, "needed": 2},
+         {"0 progress": "1/4", "1 progress": "1/2", "2 progress": "1/4"}, "1/4"),
+        ({"about": "hits", "dice": 1}, {"0 hits": "1/6", "1 hit": "5/6"}, "5/6"),
+        ({"about": "hits", "dice": 1, "defence": 1}, {"0 hits": "7/12", "1 hit": "5/12"}, "5/12"),
+        ({"about": "hits", "dice": 1, "push": 2, "defence": 1, "defence_modifier": -9},
+         {"0 hits": "1/6", "2 hits": "5/6"}, "5/6"),
+        ({"about": "advancement", "dice": 2, "difficulty": 2},
+         {"no advance": "3/4", "advances": "1/4"}, "1/4"),
+        ({"about": "advancement", "dice": 2, "difficulty": 1}, {"no advance": "1", "advances": "0"}, "0"),
+        ({"about": "advancement", "dice": 1, "difficulty": 6},
+         {"no advance": "5/6", "advances": "1/6"}, "1/6"),
+        ({"about": "advancement", "dice": 1, "difficulty": 2, "modifier": 1},
+         {"no advance": "1", "advances": "0"}, "0"),
+        ({"about": "advancement", "dice": 1, "difficulty": 3, "modifier": 1},
+         {"no advance": "1/2", "advances": "1/2"}, "1/2"),
+    ],
+)  # fmt: skip
+def test_questions_about_chances_are_answered_exactly(
+    question: dict[str, Any], told: dict[str, str], enough: str
+) -> None:
+    odds = answer_odds(SwimOddsQuestion.model_validate(question))
+    found = {name: chance.fraction for name, chance in odds.chances if chance.ways}
+
+    assert found == {name: Fraction(chance) for name, chance in told.items() if Fraction(chance)}
+    assert odds.enough == Fraction(enough)

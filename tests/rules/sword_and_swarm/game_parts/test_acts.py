@@ -267,4 +267,5 @@ def test_somebody_without_a_sheet_has_any_value_of_an_attribute() -> None:
         "Test someone without a sheet"
         " | Their attribute: Mallet · Key · Runes · Coronet · Star · Shield · Boots"
         " | Its value: 0 · 1 · 2 · 3 · 4 · 5 · 6 · 7 · 8 · 9 · 10"
+        " | ± bonus, advantage, disadvantage | → versus attribute=Shield value=3"
     )
