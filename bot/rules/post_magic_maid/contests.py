@@ -405,11 +405,12 @@ def contest_verdict(contest: MaidContest) -> Verdict:
     [PMM-CON-01, PMM-CON-02 (PMM-R33, PMM-R34)]
     """
     ranked = sorted(contest.sides, key=lambda side: _level(side), reverse=True)
-    best = _level(ranked[0])
-    success = contested(ranked[0].tier or MaidTier.BELOW_10, ranked[1].tier or MaidTier.BELOW_10)
+    first, second = ranked[:2]
+    success = contested(first.tier or MaidTier.BELOW_10, second.tier or MaidTier.BELOW_10)
     if success is None:
-        return Verdict(Family.PARTIAL, _tie([side.name for side in ranked if _level(side) == best], ranked))
-    return Verdict(Family.NEWS, f"{ranked[0].name} wins, {success.words}")
+        best = [side.name for side in ranked if _level(side) == _level(first)]
+        return Verdict(Family.PARTIAL, _tie(best, ranked))
+    return Verdict(Family.NEWS, f"{first.name} wins, {success.words}")
 
 
 def _tie(level: Sequence[str], sides: Sequence[MaidSide]) -> str:

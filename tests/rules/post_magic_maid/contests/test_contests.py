@@ -4,11 +4,15 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Family, Verdict
+from bot.rules.kernel import Family, Verdict, settle_all
 from bot.rules.kernel.errors import UserError
+from bot.rules.post_magic_maid import RULESET
+from bot.rules.post_magic_maid.acts import read_pair
+from bot.rules.post_magic_maid.contests import MaidContest, MaidSide, contest_verdict
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
+from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
-from tests.rules.post_magic_maid.play import GameTable, lay_table, start_fight
+from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, sheet, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
 
 
@@ -133,3 +137,73 @@ class TestTable:
             done = table.do(name, "oppose", FALL[tier])
 
         assert done.verdict == Verdict(Family.PARTIAL, "Ash and Bram tie, Cleo is out")
+
+
+@pytest.mark.rule("PMM-CON-01", "PMM-CON-02")
+@pytest.mark.parametrize(
+    ("tiers", "told"),
+    [
+        (("15", "10"), "Ash wins, tier 10"),
+        (("10", "25"), "Bram wins, tier 20"),
+        (("10", "10"), "Ash and Bram tie"),
+        (("below 10", "below 10"), "Ash and Bram tie"),
+        (("15", "10", "25"), "Cleo wins, tier 15"),
+        (("20", "10", "20"), "Ash and Cleo tie, Bram is out"),
+        (("10", "20", "20"), "Bram and Cleo tie, Ash is out"),
+        (("15", "15", "15"), "Ash, Bram and Cleo tie"),
+    ],
+)
+def test_the_best_is_compared_with_the_next_best_and_equals_tie(tiers: tuple[str, ...], told: str) -> None:
+    names = ("Ash", "Bram", "Cleo")
+    sides = tuple(
+        MaidSide(character=id_of(name), name=name, tier=MaidTier(tier))
+        for name, tier in zip(names, tiers, strict=False)
+    )
+
+    assert contest_verdict(MaidContest(sides=sides)).title == told
+
+
+@pytest.mark.rule("PMM-CHK-02")
+@pytest.mark.parametrize(
+    ("typed", "pair"),
+    [
+        ("Str + Dex", ("Str", "Dex")),
+        ("wll+lck", ("Wll", "Lck")),
+        ("Int, Cha", ("Int", "Cha")),
+        ("Str", None),
+        ("Str + Dex + Cha", None),
+        ("Str + Nose", None),
+        ("Nose + Str", None),
+        ("", None),
+    ],
+)
+def test_a_called_check_names_two_attributes(typed: str, pair: tuple[str, str] | None) -> None:
+    if pair is None:
+        with pytest.raises(UserError, match="doesn't name two attributes"):
+            read_pair(typed)
+    else:
+        assert tuple(read_pair(typed).values()) == pair
+
+
+@pytest.mark.rule("PMM-CHK-02")
+@pytest.mark.parametrize(
+    ("called", "own", "used"), [("", "", 0), ("Song", "", 5), ("", "Song", 5), ("Song", "Dance", 8)]
+)
+def test_a_called_check_uses_the_ability_that_was_named(called: str, own: str, used: int) -> None:
+    table = lay_table(sheets={"Ash": sheet(abilities=(active("Song", 1), active("Dance", 2)))})
+    table.do("GM", "call", character="Ash", first="Int", second="Dex", ability=called)
+    done = table.do("Ash", "answer", "d20:9 d12:4", ability=own)
+
+    assert done.rolls[0].total == 13 + used
+
+
+@pytest.mark.rule("PMM-CON-01")
+def test_an_unrolled_contest_is_settled_with_the_pair_named_or_the_largest_dice() -> None:
+    chosen = {"first": "Str", "second": "Lck"}
+    for named, bram, ash in (({}, "d20:2 d12:2", "d20:9 d12:4"), (chosen, "d6:1 d6:1", "d6:5 d6:2")):
+        table = lay_table()
+        table.do("GM", "contest", one="Ash", other="Bram", **named)
+        table.do("Bram", "oppose", bram, pair="" if named else "Int + Dex")
+        (waiting,) = RULESET.unsettled(table.scene)
+        assert waiting.what == "Ash's roll in a contest"
+        settle_all(table.scene, RULESET.unsettled, ScriptedDice(ash))

@@ -5,10 +5,23 @@ from typing import Any
 
 import pytest
 
-from bot.rules.kernel import Draft
+from bot.rules.kernel import Draft, DueTimer
+from bot.rules.kernel.game import FoeLevel
 from bot.rules.post_magic_maid import RULESET
-from bot.rules.post_magic_maid.sheet import STARTING_LAYOUT, MaidAttribute, MaidSettings, MaidSheet, die_steps
-from tests.rules.post_magic_maid.play import GameTable, lay_table, sheet
+from bot.rules.post_magic_maid.creation import BEGINNER
+from bot.rules.post_magic_maid.maid_gm import FOES
+from bot.rules.post_magic_maid.resources import by_strength
+from bot.rules.post_magic_maid.session import growth
+from bot.rules.post_magic_maid.sheet import (
+    LARGEST_DIE,
+    STARTING_LAYOUT,
+    MaidAttribute,
+    MaidSettings,
+    MaidSheet,
+    die_steps,
+)
+from bot.rules.post_magic_maid.turns import turn_buttons
+from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, passive, sheet
 
 SETTINGS = MaidSettings()
 COMPLETE: dict[str, tuple[str, ...]] = {
@@ -320,3 +333,160 @@ class TestWizard:
         assert isinstance(plain, MaidSheet)
         assert sorted(score.die for score in plain.attributes.values()) == [6, 6, 8, 8, 12, 20]
         assert RULESET.sheet_problems(plain) == ()
+
+
+@pytest.mark.rule("PMM-CRE-01", "PMM-CRE-03", "PMM-CRE-04", "PMM-CRE-05")
+def test_the_wizard_asks_for_as_many_answers_as_the_rules_want() -> None:
+    steps = RULESET.creation.steps(draft(), SETTINGS)
+
+    assert {pick.key: (pick.least, pick.most) for step in steps for pick in step.picks} == {
+        "d20": (1, 1),
+        "d12": (1, 1),
+        "d8": (2, 2),
+        "bonuses": (2, 2),
+        "third": (1, 1),
+        "kind_one": (1, 1),
+        "kind_two": (1, 1),
+    }
+
+
+@pytest.mark.rule("PMM-ABL-07")
+@pytest.mark.parametrize(("letters", "is_short"), [(200, True), (201, False)])
+def test_an_effect_has_up_to_200_letters(letters: int, is_short: bool) -> None:
+    answers = draft(kind_one=("passive",), effect_one=("x" * letters,))
+
+    assert (RULESET.creation.problems_of(answers, SETTINGS) == ()) is is_short
+
+
+@pytest.mark.rule("PMM-ADV-11")
+@pytest.mark.parametrize(
+    ("track", "is_one"),
+    [
+        ("6, 8, 12, 20, 32", True),
+        ("2, 6, 8, 12, 20", True),
+        ("6, 8, 12, 20", True),
+        ("1, 6, 8, 12, 20", False),
+        ("6, 12, 8, 20", False),
+        ("6, 6, 8, 12, 20", False),
+        ("6, 8, 12", False),
+        ("8, 12, 20", False),
+        (f"6, 8, 12, 20, {LARGEST_DIE}", True),
+        (f"6, 8, 12, 20, {LARGEST_DIE + 1}", False),
+    ],
+)
+def test_the_die_track_grows_and_holds_the_starting_dice(track: str, is_one: bool) -> None:
+    sizes = [int(one) for one in track.split(", ")]
+    if is_one:
+        assert MaidSettings.model_validate({"die_track": sizes}).die_track == tuple(sizes)
+    else:
+        with pytest.raises(ValueError, match=r"size must be larger|track must include"):
+            MaidSettings.model_validate({"die_track": sizes})
+
+
+@pytest.mark.rule("PMM-CRE-07", "PMM-ADV-08")
+@pytest.mark.parametrize(
+    ("made", "spent"),
+    [
+        (sheet(), None),
+        (sheet(creation={"Int": 2}, abilities=(active("Song", 1, creation=1),)), None),
+        (sheet(steps={"Int": 1}), 1),
+        (sheet(steps={"Int": 1}, abilities=(active("Song", 2, creation=1),)), 2),
+        (sheet(steps={"Int": 1}).model_copy(update={"advances": ("a", "b", "c")}), 3),
+    ],
+)
+def test_a_beginner_has_spent_no_level_up(made: MaidSheet, spent: int | None) -> None:
+    found = [(one.what, one.has) for one in BEGINNER.excess(made, SETTINGS)]
+
+    assert found == ([] if spent is None else [("Level-ups spent", spent)])
+
+
+@pytest.mark.rule("PMM-CHK-01")
+def test_a_better_foe_has_larger_dice_and_larger_ones_for_what_it_is_good_at() -> None:
+    made = [FOES.make(level, SETTINGS) for level in FoeLevel]
+    good = [FOES.give(one, level, ["Str"], SETTINGS) for one, level in zip(made, FoeLevel, strict=True)]
+
+    assert [{score.die for score in one.attributes.values()} for one in made] == [{6}, {8}, {10}, {12}]
+    assert [one.attributes[MaidAttribute.STR].die for one in good] == [10, 12, 14, 16]
+    assert not FOES.fresh(made[0].model_copy(update={"is_dead": True})).is_dead
+
+
+@pytest.mark.rule("PMM-ADV-02")
+def test_growth_tells_what_rose_and_what_is_new() -> None:
+    before = sheet(abilities=(active("Song", 1), passive("Eyes"), active("Dance", 1)))
+    after = sheet(
+        {"Str": 8},
+        steps={"Dex": 1},
+        abilities=(active("Song", 2), passive("Eyes", 2), active("Dance", 1), active("Ride", 1)),
+    )
+
+    assert [(one.what, one.before, one.after) for one in growth(before, after, SETTINGS)] == [
+        ("Str", "d6", "d8"),
+        ("Dex", "d12", "d12 +1"),
+        ("Song", "+5", "+8"),
+        ("Eyes", "1", "2"),
+        ("Ride", "", "new"),
+    ]
+    assert list(growth(before, before, SETTINGS)) == []
+
+
+@pytest.mark.rule("PMM-WND-08", "PMM-CHK-06", "PMM-CHK-05")
+class TestGmsHand:
+    def test_hours_minutes_and_seconds_add_up(self) -> None:
+        table = lay_table()
+        table.do("GM", "clock", hours=1, minutes=2, seconds=3)
+
+        assert table.scene.clock == 3723
+
+    @pytest.mark.parametrize(
+        ("count", "told"), [(1, "wounds Ash, blunt, tier 10"), (2, "wounds Ash, 2 × blunt, tier 10")]
+    )
+    def test_several_wounds_are_told_as_several(self, count: int, told: str) -> None:
+        table = lay_table()
+        assert table.do("GM", "wound", target="Ash", track="blunt", tier="10", count=count).headline == told
+        assert table.wounds("Ash", "blunt") == f"{count}/0/0/0"
+        mended = table.do("GM", "mend", target="Ash", wound="slight blunt", count=count)
+        assert mended.headline == told.replace("wounds", "mends").replace("blunt, tier 10", "slight blunt")
+
+    @pytest.mark.parametrize(
+        ("filled", "count", "told"),
+        [
+            ("0/0/0/0", 1, "Ash has no slight blunt wound."),
+            ("1/0/0/0", 2, "Ash has 1 slight blunt wound, not 2."),
+            ("2/0/0/0", 3, "Ash has 2 slight blunt wounds, not 3."),
+        ],
+    )
+    def test_no_more_wounds_are_mended_than_there_are(self, filled: str, count: int, told: str) -> None:
+        table = lay_table()
+        table.wound("Ash", "blunt", filled)
+        assert table.refused("GM", "mend", target="Ash", wound="slight blunt", count=count).what == told
+
+    def test_a_bonus_is_worth_two_sides_of_a_die_when_pairs_are_ranked(self) -> None:
+        made = sheet({"Int": 12, "Dex": 20}, creation={"Int": 2}, steps={"Int": 3, "Lck": 3})
+        pairs = by_strength(lay_table(sheets={"Ash": made}).named("Ash"))
+
+        assert [str(one) for one in pairs[0]] == ["Int", "Dex"]
+        assert [str(one) for one in pairs[1]] == ["Int", "Lck"]
+        assert [str(one) for one in pairs[-1]] == ["Str", "Wll"]
+
+
+@pytest.mark.rule("PMM-WND-06", "PMM-WND-07")
+@pytest.mark.parametrize("is_dead", [False, True])
+def test_the_gm_is_asked_about_an_untreated_wound_of_the_living(is_dead: bool) -> None:
+    table = lay_table()
+    table.wound("Ash", "rending", "0/0/1/0")
+    ash = table.named("Ash")
+    table.change("Ash", timers={"heavy": 0}, sheet=ash.sheet.model_copy(update={"is_dead": is_dead}))
+    due = RULESET.timers_due(table.scene, [DueTimer(id_of("Ash"), "heavy")])
+
+    found = [one.what for one in RULESET.unsettled(due.scene)]
+    assert found == ([] if is_dead else ["Ash's heavy wound, not treated in time"])
+
+
+@pytest.mark.rule("PMM-INI-01", "PMM-ACT-01")
+def test_the_starter_draws_cards_only_after_acting() -> None:
+    table = lay_table()
+    table.do("Ash", "encounter.start", others=("Bram",))
+    assert turn_buttons(table.scene, id_of("Ash")) == ()
+    table.do("Ash", "check", "d20:9 d12:4", first="Int", second="Dex")
+    assert [one.label for one in turn_buttons(table.scene, id_of("Ash"))] == ["Draw cards"]
+    assert turn_buttons(table.scene, id_of("Bram")) == ()
