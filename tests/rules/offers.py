@@ -84,14 +84,28 @@ def told(act: Act) -> str:
 
 
 def menus_of(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
-    """All that a character, a GM for it and the board of its fight are offered, each in a line."""
-    own = [f"{act.group}: {told(act)}" for act in acts_of(game, scene, who)]
-    gms = [f"GM, {act.group}: {told(act)}" for act in acts_of(game, scene, who, for_gm=True)]
-    board = [
-        f"Board: {told(Act(group=ActGroup.FIGHT, do=one))}"
-        for one in (game.tracker.choices(scene) if game.tracker else ())
+    """What is shown of a character and of its fight, and all that it, a GM and the board are offered."""
+    return [
+        *_shown(game, scene, who),
+        *(f"{act.group}: {told(act)}" for act in acts_of(game, scene, who)),
+        *(f"GM, {act.group}: {told(act)}" for act in acts_of(game, scene, who, for_gm=True)),
+        *(
+            f"Board: {told(Act(group=ActGroup.FIGHT, do=one))}"
+            for one in (game.tracker.choices(scene) if game.tracker else ())
+        ),
     ]
-    return [*own, *gms, *board]
+
+
+def _shown(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
+    character, settings = scene.character(who), scene.settings
+    health, fight = game.health(character, settings), game.tracker and game.tracker.view(scene)
+    sheet = [f"{one.title}, {line}" for one in game.describe(character, settings) for line in one.lines]
+    shown = [f"Glance: {game.glance(character, settings).words}"]
+    shown.append(f"Health: {', '.join(health.numbers)}, looks {health.looks or 'well'}")
+    if fight:
+        shown.append(f"Fight: {' · '.join((fight.title, fight.on, *fight.notes))}")
+        shown += [f"Fight, {one.name}: {', '.join(filter(None, one.facts))}" for one in fight.lines]
+    return [*sheet, *shown]
 
 
 def check_menus(file: Path, game: Ruleset, steps: Mapping[str, Step]) -> None:

@@ -116,7 +116,7 @@ def _gear_lines(character: Character, settings: CompareSettings) -> tuple[str, .
         for one in sheet.items
     ]
     counted = character.resources
-    money = f"Assets {counted.get(ASSETS, 0)}"
+    money = f"Assets {character.left(ASSETS)}"
     if not sheet.has_rolled_assets:
         money = "Assets not rolled: use /compare create assets"
     lines = (
@@ -139,13 +139,13 @@ STATES = {
 
 def glance(character: Character, settings: CompareSettings) -> Glance:
     """HP, Fortitude, Stress and High; of an opponent only how hurt it looks. [CMP-FT-04, CMP-COM-12]"""
-    sheet, counted = character.sheet, character.resources
+    sheet = character.sheet
     if sheet.foe is not None:
         return Glance(states=(wound_word(character).capitalize(),))
     gauges = (
         Gauge.of("HP", hp_now(character), hp_max(sheet)),
         Gauge.of("FT", ft_now(sheet, settings), ft_max(sheet, settings)),
-        Gauge.of("Stress", counted.get(STRESS, 0), MOST_STRESS, GaugeKind.HARM),
-        Gauge.of("High", counted.get(HIGH, 0), MOST_HIGH, GaugeKind.POINTS),
+        Gauge.of("Stress", character.left(STRESS), MOST_STRESS, GaugeKind.HARM),
+        Gauge.of("High", character.left(HIGH), MOST_HIGH, GaugeKind.POINTS),
     )
     return Glance(gauges, STATES[status_of(character)])

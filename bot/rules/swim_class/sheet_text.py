@@ -162,12 +162,12 @@ def _about_others(character: Character) -> Iterator[NamingLine]:
 
 def glance(character: Character, settings: SwimSettings) -> Glance:
     """What is left of Composure and of each Defense. [SWIM-SHEET-02, SWIM-COMB-07]"""
-    sheet, book, counted = character.sheet, book_of(settings), character.resources
+    sheet, book = character.sheet, book_of(settings)
     composure = book.rank(sheet.ranks, COMPOSURE)
-    gauges = [Gauge.of("Composure", composure - counted.get(SCRATCHES, 0), composure)]
+    gauges = [Gauge.of("Composure", composure - character.left(SCRATCHES), composure)]
     for pool in Pool:
         rank = book.rank(sheet.ranks, pool.defence)
-        gauges.append(Gauge.of(pool.value.capitalize(), rank - counted.get(wounds_key(pool), 0), rank))
+        gauges.append(Gauge.of(pool.value.capitalize(), rank - character.left(wounds_key(pool)), rank))
     states = (
         *(("dead",) if sheet.is_dead else ()),
         *(f"broken ({pool.value})" for pool in sheet.broken),

@@ -5,9 +5,13 @@ from typing import Any
 import pytest
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.encounter import CompareCover
 from bot.rules.compare_roll.fortunes import gain_high, gain_stress, heal, hp_now, lose_hp
 from bot.rules.compare_roll.sheet import CompareSettings, CompareStatus, status_of
+from bot.rules.compare_roll.strikes import ComparePendingAttack, all_usable, strike
+from bot.rules.compare_roll.tables import CompareShare
 from bot.rules.kernel import CharacterId
+from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     FAILURE,
     GameTable,
@@ -298,3 +302,61 @@ class TestLimits:
 
         assert (now.left("stress"), hp_now(now)) == (stress, 32 - lost)
         assert turned.notes == ((f"Stress over 3: Ash loses {lost} HP.",) if lost else ())
+
+    @pytest.mark.rule("CMP-STRESS-04")
+    def test_high_burned_against_stress_can_be_burned_again_while_both_last(self) -> None:
+        table = lay_table()
+        table.set("Ash", stress=3, high=2)
+        assert labels(table.do("Ash", "calm", count=1)) != []
+        assert labels(table.do("Ash", "calm", count=1)) == []
+        assert (table.points("Ash", "stress"), table.points("Ash", "high")) == (1, 0)
+
+    @pytest.mark.rule("CMP-GM-01")
+    @pytest.mark.parametrize(("hp", "told"), [(31, ()), (32, ()), (33, ("Ash can't have more than 32 HP.",))])
+    def test_the_gm_is_told_only_of_hp_above_the_maximum(self, hp: int, told: tuple[str, ...]) -> None:
+        assert lay_table().do("GM", "fate", target="Ash", hp=hp).notes == told
+
+    @pytest.mark.parametrize(("left", "is_down"), [(1, False), (0, True)])
+    def test_a_character_with_1_hp_stands(self, left: int, is_down: bool) -> None:
+        turned = lose_hp(lay_table().scene, id_of("Ash"), 32 - left)
+        assert bool(turned.follow_ups) is is_down
+
+    @pytest.mark.rule("CMP-DEATH-02")
+    @pytest.mark.parametrize(
+        ("faces", "told"),
+        [
+            ((6, 6), "Hits 1, misses 0 · survives 66% from here."),
+            ((1, 1), "Hits 0, misses 1 · survives 15% from here."),
+        ],
+    )
+    def test_the_chance_at_deaths_door_counts_what_has_fallen(
+        self, faces: tuple[int, int], told: str
+    ) -> None:
+        table = dying()
+        assert told in knock(table, faces).notes
+
+    @pytest.mark.rule("CMP-OUT-06", "CMP-WPN-09")
+    @pytest.mark.parametrize(("shots", "weapons"), [(0, ["Unarmed"]), (1, ["Pistol", "Unarmed"])])
+    def test_only_a_loaded_weapon_counters(self, shots: int, weapons: list[str]) -> None:
+        made = sheet(weapons=[{"name": "Pistol", "shots": shots}])
+        found = all_usable(lay_table(Ash=made).scene, lay_table(Ash=made).named("Ash"), None)
+        assert [one.weapon.name for one in found] == weapons
+
+    @pytest.mark.rule("CMP-COM-09")
+    @pytest.mark.parametrize(
+        ("targets", "share", "told"), [(1, "full", False), (2, "full", True), (1, "half", True)]
+    )
+    def test_the_sum_is_told_where_the_targets_line_does_not(
+        self, targets: int, share: str, told: bool
+    ) -> None:
+        table = lay_table()
+        blow = ComparePendingAttack(
+            attacker=id_of("Ogre"),
+            weapon="Unarmed",
+            level=1,
+            targets=(id_of("Ash"), id_of("Bram"))[:targets],
+            covers=(CompareCover.NONE,) * targets,
+            feet=None,
+        )
+        struck = strike(table.scene, blow, CompareShare(share), ScriptedDice("d4:3"))
+        assert (not struck.notes[0].startswith("Ash")) is told

@@ -107,6 +107,23 @@ class TestCustomSkills:
         assert [(term.label, term.value) for term in done.rolls[0].terms] == [("Robotics", 2), ("Luck", 3)]
         assert RULESET.sheet_problems(table.sheet("Ash")) == ()
 
+    @pytest.mark.parametrize(("points", "is_one"), [(2, True), (3, False)])
+    def test_a_skill_is_raised_to_level_5_at_most(self, points: int, is_one: bool) -> None:
+        table = lay_table(Ash=sheet(skills={"Physical/Balance": 3}, skill_points=9))
+        options = {"skill": "Physical/Balance", "points": points}
+        if is_one:
+            assert table.do("Ash", "spend", **options).notes == ("Skill points left: 7.",)
+        else:
+            assert table.refused("Ash", "spend", **options) == "Balance is at level 3; the maximum is 5."
+
+    def test_a_finished_draft_asks_the_gm_to_approve_its_own_skills(self) -> None:
+        own = [{"category": "Social", "name": name, "level": 1} for name in ("Wit", "Charm", "Song")]
+        table = lay_table(Ash=sheet(customs=own, is_draft=True))
+        assert [one.label for one in table.do("Ash", "finish").follow_ups] == [
+            "Approve Wit 1",
+            "Approve Charm 1",
+        ]
+
     def test_the_gm_rules_which_stat_an_approved_skill_uses(self) -> None:
         table = lay_table(Ash=sheet(skill_points=3))
         for name in ("Wit", "Charm"):
