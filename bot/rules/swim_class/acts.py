@@ -438,14 +438,12 @@ def gear_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         water, rounds = WaterOptions(rounds=1), {"rounds": "For how many rounds"}
         yield offering.act(ActGroup.USE, "pour", water, f"Pour from the {AMPHORA}", adjusts=rounds)
     yield from _crafting(scene, offering)
-    purse = scene.actor.left(PURSE)
     crafts = [
         (
             Choice(one.name, one.name, f"material {coins(material_sp(one.value, settings), settings)}"),
             CraftOptions(item=one.name),
         )
         for one in CATALOGUE.values()
-        if one.value and material_sp(one.value, settings) <= purse
     ]
     yield from offering.menu(ActGroup.USE, "start_craft", "Start crafting …", "item", crafts)
 
@@ -620,12 +618,7 @@ def _turn_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     aimed = [act for act in possible if act.do.choices and _skill_of(act)]
     yield from sorted(aimed, key=lambda act: -rank_of(scene, scene.actor, _skill_of(act)))[:MOST_MENUS]
     for procedure in ON_BUTTONS:
-        yield from (act for act in possible if act.do.procedure == procedure and not _is_rare(act))
-
-
-def _is_rare(act: Act) -> bool:
-    """Whether an act asks for something; the sheet has it."""
-    return bool(act.do.choices or act.do.blanks)
+        yield from (act for act in possible if act.do.procedure == procedure)
 
 
 def _skill_of(act: Act) -> SkillKey:

@@ -1,7 +1,12 @@
 """Attacks, damage, being down, recovering, turns."""
 
+from typing import Any
+
 import pytest
 
+from bot.rules.swim_class.board import can_act
+from bot.rules.swim_class.encounter import SwimCombatant
+from bot.rules.swim_class.sheet import States
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
 
 
@@ -160,3 +165,135 @@ class TestWeaponClasses:
 
 def test_character_ids_at_the_test_table_follow_the_names() -> None:
     assert id_of("Orc") == 4
+
+
+@pytest.mark.rule(
+    "SWIM-MAGIC-08", "SWIM-MAGIC-10", "SWIM-MAGIC-12", "SWIM-MAGIC-18", "SWIM-SKILL-17", "SWIM-SKILL-03"
+)
+@pytest.mark.parametrize(
+    ("procedure", "skill", "options", "told", "state"),
+    [
+        ("cast", "water", {"spell": "spray", "area": 1}, ("Orc is soaked", "not soaked"), "is_soaked"),
+        ("cast", "earth", {"spell": "quake", "area": 1},
+         ("Orc is knocked down", "not knocked down"), "is_prone"),
+        ("cast", "death", {"spell": "stun", "distance": 0}, ("Orc is stunned", "not stunned"), "stunned_by"),
+        ("cast", "wind", {"spell": "blow", "area": 1}, ("Orc is pushed 1 square", "not pushed"), ""),
+        ("grapple", "grapple", {}, ("held", "not held"), "held_by"),
+        ("attack", "basic_melee", {}, ("1 hit", "no hit"), ""),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("hit", [True, False])
+def test_an_effect_needs_one_die_that_gets_through(
+    procedure: str, skill: str, options: dict[str, Any], told: tuple[str, str], state: str, hit: bool
+) -> None:
+    table = lay_table(Ash=sheet({skill: 1}), Orc=sheet({"physical_defense": 1, "brawn": 1}))
+    aim = {"target": "Orc"} if procedure == "grapple" else {"targets": ("Orc",)}
+    aim |= {"skill": skill} if procedure == "attack" else {}
+    table.do("Ash", procedure, "4", **aim, **options)
+    done = table.do("GM Orc", "decline") if hit else table.do("GM Orc", "defend", "6")
+
+    assert words(done) == told[0 if hit else 1]
+    if state:
+        assert bool(getattr(table.sheet("Orc").states, state)) is hit
+
+
+@pytest.mark.rule("SWIM-MAGIC-17", "SWIM-MAGIC-18", "SWIM-AREA-03")
+@pytest.mark.parametrize(("spell", "distance", "bonus"), [
+    ("death", 0, 0), ("death", 1, 0), ("death", 2, 2), ("death", 5, 5), ("stun", 1, 1), ("stun", 3, 3),
+])  # fmt: skip
+def test_each_square_makes_death_and_stun_easier_to_resist(spell: str, distance: int, bonus: int) -> None:
+    table = lay_table(Ash=sheet({"death": 1}), Orc=sheet({"physical_defense": 1}))
+    table.do("Ash", "cast", "6", spell=spell, targets=("Orc",), distance=distance)
+    done = table.do("GM Orc", "defend", "1")
+
+    assert done.rolls[0].inputs.model_dump()["implicit_modifier"] == bonus
+
+
+@pytest.mark.rule("SWIM-MAGIC-19")
+@pytest.mark.parametrize(("rank", "faces", "told"), [
+    (1, "6", "Beast acts in Ash's place: Physical Defense 1, Death 0."),
+    (3, "6 6 1", "Beast acts in Ash's place: Physical Defense 2, Death 2."),
+])  # fmt: skip
+def test_a_raised_corpse_has_as_much_defense_as_successes(rank: int, faces: str, told: str) -> None:
+    table = lay_table(Ash=sheet({"death": rank}))
+    table.give("Beast", is_dead=True)
+    raised = table.do("Ash", "cast", faces, spell="raise", corpse="Beast", anyway=True)
+
+    assert raised.notes[0] == told
+    assert (table.rank("Beast", "physical_defense"), table.rank("Beast", "death")) == (
+        faces.count("6"),
+        rank - 1,
+    )
+
+
+@pytest.mark.rule("SWIM-ADV-02", "SWIM-OPP-04")
+@pytest.mark.parametrize(("modifier", "rank"), [(0, 2), (1, 1)])
+def test_an_attack_that_could_not_fail_against_implicit_1s_teaches_nothing(modifier: int, rank: int) -> None:
+    table = lay_table(Ash=sheet({"basic_melee": 1}))
+    table.do("GM Ash", "attack", "6", skill="basic_melee", targets=("Orc",), unaware=True, modifier=modifier)
+
+    assert table.rank("Ash", "basic_melee") == rank
+
+
+@pytest.mark.rule("SWIM-COMB-16")
+def test_only_the_first_turn_of_a_round_tells_its_number() -> None:
+    table = lay_table(Ash=sheet({"agility": 3}))
+    table.do("Ash", "encounter.start", others=("Bram",))
+    table.do("GM", "encounter.next", "6 6 6 1")
+    told = [table.do("GM", "encounter.next").notes for _ in range(4)]
+
+    assert [notes[:1] for notes in told] == [(), ("Round 2.",), (), ("Round 3.",)]
+
+
+@pytest.mark.rule("SWIM-COMB-16", "SWIM-MAGIC-18", "SWIM-COMB-08")
+@pytest.mark.parametrize(
+    ("states", "used", "wounds", "able"),
+    [
+        ({}, 0, 0, True),
+        ({}, 1, 0, True),
+        ({}, 2, 0, False),
+        ({"stunned_by": 4}, 0, 0, False),
+        ({}, 0, 1, False),
+    ],
+)
+def test_the_board_offers_actions_to_who_can_act(
+    states: dict[str, int], used: int, wounds: int, able: bool
+) -> None:
+    table = lay_table()
+    table.give("Ash", states=States.model_validate(states))
+    table.set("Ash", "physical_wounds", wounds)
+    seat = SwimCombatant(character=id_of("Ash"), name="Ash", halves_used=used)
+
+    assert can_act(table.scene, seat) is able
+
+
+@pytest.mark.rule("SWIM-COMB-09")
+class TestStabilisingInTime:
+    def dying(self) -> GameTable:
+        table = lay_table(Ash=sheet({"agility": 3}))
+        table.set("Ash", "physical_wounds", 5)
+        return table
+
+    @pytest.mark.parametrize(("seconds", "is_early"), [(0, True), (59, True), (60, False)])
+    def test_outside_a_fight_one_rolls_once_a_minute(self, seconds: int, is_early: bool) -> None:
+        table = self.dying()
+        table.do("Ash", "stabilise", "1")
+        table.scene = table.scene.at_clock(table.scene.clock + seconds)
+        if is_early:
+            assert "already tried to stabilise this minute" in table.refused("Ash", "stabilise")
+        else:
+            table.do("Ash", "stabilise", "1")
+
+    def test_in_a_fight_one_rolls_once_on_each_own_turn(self) -> None:
+        table = self.dying()
+        table.set("Ash", "physical_wounds", 0)
+        table.do("Ash", "encounter.start", others=("Bram",))
+        table.do("GM", "encounter.next", "6 6 6 1")
+        table.set("Ash", "physical_wounds", 5)
+        table.do("Ash", "stabilise", "1")
+        assert "this turn" in table.refused("Ash", "stabilise")
+        table.do("GM", "encounter.next")
+        assert table.refused("Ash", "stabilise") == "It is Bram's turn."
+        table.do("GM Ash", "stabilise", "1")
+        table.do("GM", "encounter.next")
+        table.do("Ash", "stabilise", "1")

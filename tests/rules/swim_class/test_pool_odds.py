@@ -10,9 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.rules.swim_class.hit_odds import scoring_ways
-from bot.rules.swim_class.pools import DiceGroup, SwimPoolInputs, judge, pool_odds, progress_words, roll_pool
+from bot.rules.swim_class.pools import (
+    BankedDie,
+    DiceGroup,
+    Source,
+    SwimPoolInputs,
+    best_progress,
+    judge,
+    pool_odds,
+    progress_words,
+    roll_pool,
+)
 from tests.dice import ScriptedDice
-from tests.rules.swim_class.play import script, solo, words
+from tests.rules.swim_class.play import lay_table, script, sheet, solo, words
 
 
 def pool(count: int, difficulty: int = 1, modifier: int = 0, **more: Any) -> SwimPoolInputs:
@@ -156,3 +166,137 @@ def test_quarters_of_progress_are_shown_as_fractions() -> None:
         "½ progress",
         "1¾ progress",
     ]
+
+
+BANKED = tuple(BankedDie(name="Climb", source=Source.SKILL, face=face, modifier=1) for face in (2, 3, 6))
+
+
+@pytest.mark.rule("SWIM-TASK-02", "SWIM-TASK-06", "SWIM-POOL-02")
+@pytest.mark.parametrize(("difficulty", "scoring"), [(3, 3), (4, 2), (5, 1), (7, 1), (8, 0)])
+def test_banked_dice_score_as_they_fell_and_automatic_ones_always(difficulty: int, scoring: int) -> None:
+    inputs = pool(2, difficulty, banked=BANKED, is_automatic=True)
+
+    assert judge(inputs, ()).quarters == 4 * (2 + scoring)
+    assert best_progress(inputs) == 4 * (2 + scoring)
+    rolled = pool(1, difficulty, banked=BANKED)
+    assert judge(rolled, [6]).quarters == 4 * (scoring + (difficulty <= 6))
+    assert best_progress(rolled) == 4 * (scoring + (difficulty <= 6))
+    assert pool_odds(rolled).chances[0][0] == {0: "0 dice score", 1: "1 die scores"}.get(
+        scoring, f"{scoring} dice score"
+    )
+
+
+@pytest.mark.rule("SWIM-TASK-03", "SWIM-TASK-04", "SWIM-TASK-08", "SWIM-IMPL-02")
+@pytest.mark.parametrize(
+    ("faces", "more", "quarters", "succeeded", "done", "criticals"),
+    [
+        ([1, 1, 3], {}, 0, False, False, 1),
+        ([1, 1, 4], {}, 4, True, False, 0),
+        ([1, 1, 1], {"first_counts": True}, 0, False, False, 3),
+        ([1, 1, 1], {"cancels": 1}, 0, False, False, 1),
+        ([1, 1, 1], {"cancels": 9}, 0, False, False, 0),
+        ([1, 1, 4], {"needed": 2, "at_once": True}, 4, False, False, 1),
+        ([1, 4, 4], {"needed": 2, "at_once": True}, 8, True, True, 0),
+        ([1, 1, 4], {"needed": 3}, 4, True, False, 0),
+        ([1, 1, 4], {"needed": 3, "unfinished_fails": True}, 4, False, False, 1),
+        ([1, 1, 4], {"needed": 3, "unfinished_fails": True, "done": 8}, 4, True, True, 0),
+        ([4, 4, 4], {"needed": 2, "quarters": 2}, 6, True, False, 0),
+        ([4, 4, 4], {"needed": 2, "quarters": 2, "done": 2}, 6, True, True, 0),
+        ([4, 4, 4], {"needed": 2, "quarters": 2, "done": 9, "at_once": True}, 6, False, False, 0),
+    ],
+)
+def test_a_pool_is_judged_by_what_it_scores(
+    faces: list[int], more: dict[str, Any], quarters: int, succeeded: bool, done: bool, criticals: int
+) -> None:
+    judged = judge(pool(3, 4, **more), faces)
+
+    assert (judged.quarters, judged.has_succeeded, judged.is_done) == (quarters, succeeded, done)
+    assert judged.criticals == criticals
+    assert judged.ones == faces.count(1)
+
+
+@pytest.mark.rule("SWIM-SYN-05", "SWIM-SYN-06")
+@pytest.mark.parametrize(
+    ("parent", "special", "difficulty", "modifier", "rolled"),
+    [
+        (3, 2, 6, 0, "Craft (wood)"),
+        (3, 2, 6, 2, "Craft"),
+        (3, 2, 4, 0, "Craft"),
+        (3, 2, 9, 2, "Craft (wood)"),
+        (4, 3, 5, 0, "Craft (wood)"),
+        (4, 2, 6, 0, "Craft (wood)"),
+        (5, 2, 6, 0, "Craft"),
+        (2, 0, 6, 0, "Craft"),
+    ],
+)
+def test_whichever_scores_more_on_average_is_rolled(
+    parent: int, special: int, difficulty: int, modifier: int, rolled: str
+) -> None:
+    table = solo({"craft": parent, "craft:wood": special})
+    options = {"difficulty": difficulty, "modifier": modifier, "anyway": True}
+    dice = special if rolled.endswith(")") else parent
+    done = table.do("Ash", "roll", " ".join("1" * dice), skill="craft:wood", **options)
+
+    assert done.headline == f"rolls {rolled} {dice}"
+
+
+@pytest.mark.rule("SWIM-POOL-01", "SWIM-POOL-04", "SWIM-RACE-03", "SWIM-RACE-06")
+@pytest.mark.parametrize(
+    ("skill", "bram", "each"),
+    [
+        ("swim", {"ranks": {"swim": 3}}, 0),
+        ("swim", {"ranks": {"swim": 3}, "traits": {"fins": 2}}, 2),
+        ("walk", {"ranks": {"walk": 3}, "traits": {"fins": 2}}, -2),
+        ("dark_vision", {"ranks": {"dark_vision": 3}}, 1),
+        ("basic_melee", {"ranks": {"basic_melee": 3}, "items": ("Great Sword",)}, 0),
+        ("craft", {"ranks": {"craft": 3}, "items": ("Hammer",)}, 0),
+    ],
+)
+def test_each_lent_die_keeps_its_owners_modifier(skill: str, bram: dict[str, Any], each: int) -> None:
+    table = lay_table(
+        Ash=sheet({skill: 3}), Bram=sheet(bram["ranks"], **{k: v for k, v in bram.items() if k != "ranks"})
+    )
+    table.do("Bram", "aid", target="Ash", skill=skill)
+    roll = table.do("Ash", "roll", "1 1 1 1 1", skill=skill, difficulty=9, anyway=True).rolls[0]
+    own, lent = roll.inputs.model_dump()["groups"]
+
+    assert (lent["count"], lent["modifier"]) == (2, each)
+    assert (own["count"], own["modifier"]) == (3, 1 if skill == "dark_vision" else 0)
+
+
+@pytest.mark.rule("SWIM-POOL-01", "SWIM-RACE-06")
+def test_each_added_skill_has_its_own_trait_and_the_roll_its_circumstances() -> None:
+    table = solo({"jump": 3, "walk": 3, "swim": 3, "dark_vision": 3}, traits={"fins": 2})
+    options = {"skill": "jump", "modifier": 1, "difficulty": 9, "anyway": True}
+    found = {
+        add: table.do("Ash", "roll", "1 1 1 1 1", add=add, **options).rolls[0].inputs.model_dump()["groups"]
+        for add in ("walk", "swim", "dark vision")
+    }
+
+    assert {add: [one["modifier"] for one in groups] for add, groups in found.items()} == {
+        "walk": [1, -1],
+        "swim": [1, 3],
+        "dark vision": [1, 2],
+    }
+
+
+@pytest.mark.rule("SWIM-POOL-09", "SWIM-POOL-11", "SWIM-TASK-03")
+def test_a_roll_out_of_reach_shows_what_pushing_and_focusing_are_worth() -> None:
+    asked = solo({"jump": 1}).do("Ash", "roll", skill="jump", difficulty=7, progress=1, once=True)
+
+    assert [one.label for one in asked.follow_ups] == ["Roll anyway"]
+    asked = solo({"jump": 1}).do("Ash", "roll", skill="jump", difficulty=2, progress=2, once=True)
+    assert [one.label for one in asked.follow_ups] == ["Push ×2 · 50%", "Push ×3 · 17%", "Roll anyway"]
+
+
+@pytest.mark.rule("SWIM-ADV-07", "SWIM-SYN-01", "SWIM-SYN-04")
+def test_growth_lists_the_skills_on_the_sheet_and_what_their_next_rank_pulls() -> None:
+    table = solo({"spot": 3, "swim": 1, "tracking": 0})
+    table.do("Ash", "roll", "6 6 6", skill="spot", difficulty=6)
+
+    assert table.do("Ash", "growth").notes[:-1] == (
+        "Spot 4 · earned 1 rank · the next rank pulls Mental Defense 2 → 3, Tracking 2 → 3",
+        "Mental Defense 2",
+        "Tracking 2",
+        "Swim 1",
+    )
