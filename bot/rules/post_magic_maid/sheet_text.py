@@ -63,16 +63,15 @@ def _passive_line(ability: MaidAbility) -> str:
 
 
 def _point_lines(character: Character, sheet: MaidSheet, settings: MaidSettings) -> tuple[str, ...]:
-    points = character.resources
     limit = "" if settings.blitz_cap is None else f"/{settings.blitz_cap}"
-    level_ups, die_points = points.get(LEVEL_UPS, 0), points.get(DIE_POINTS, 0)
+    level_ups, die_points = character.left(LEVEL_UPS), character.left(DIE_POINTS)
     advance = _joined(
         f"Level-ups spent {len(sheet.advances)}" if sheet.advances else "",
         f"level-ups waiting {level_ups}" if level_ups else "",
         f"die points {die_points}" if die_points else "",
         "magical" if sheet.is_magical else "",
     )
-    return tuple(line for line in (f"Blitz Points {points.get(BLITZ, 0)}{limit}", advance) if line)
+    return tuple(line for line in (f"Blitz Points {character.left(BLITZ)}{limit}", advance) if line)
 
 
 def _wound_lines(character: Character) -> tuple[str, ...]:

@@ -187,7 +187,7 @@ def test_an_effect_needs_one_die_that_gets_through(
     procedure: str, skill: str, options: dict[str, Any], told: tuple[str, str], state: str, hit: bool
 ) -> None:
     table = lay_table(Ash=sheet({skill: 1}), Orc=sheet({"physical_defense": 1, "brawn": 1}))
-    aim = {"target": "Orc"} if procedure == "grapple" else {"targets": ("Orc",)}
+    aim: dict[str, Any] = {"target": "Orc"} if procedure == "grapple" else {"targets": ("Orc",)}
     aim |= {"skill": skill} if procedure == "attack" else {}
     table.do("Ash", procedure, "4", **aim, **options)
     done = table.do("GM Orc", "decline") if hit else table.do("GM Orc", "defend", "6")

@@ -8,8 +8,13 @@ from bot.rules.kernel import Family, Verdict, settle_all
 from bot.rules.kernel.errors import UserError
 from bot.rules.post_magic_maid import RULESET
 from bot.rules.post_magic_maid.acts import read_pair
+from bot.rules.post_magic_maid.cards import DECK
 from bot.rules.post_magic_maid.contests import MaidContest, MaidSide, contest_verdict
+from bot.rules.post_magic_maid.performance import waiting_assist
+from bot.rules.post_magic_maid.resources import MaidPairOptions, chosen_pair, named_pair
+from bot.rules.post_magic_maid.sheet import MaidAttribute
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
+from bot.rules.post_magic_maid.turns import turn_buttons
 from tests.dice import ScriptedDice
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, sheet, start_fight
@@ -207,3 +212,149 @@ def test_an_unrolled_contest_is_settled_with_the_pair_named_or_the_largest_dice(
         (waiting,) = RULESET.unsettled(table.scene)
         assert waiting.what == "Ash's roll in a contest"
         settle_all(table.scene, RULESET.unsettled, ScriptedDice(ash))
+
+
+@pytest.mark.rule("PMM-CHK-02")
+@pytest.mark.parametrize(
+    ("first", "second", "pair"),
+    [
+        (None, None, None),
+        ("Int", "Dex", ("Int", "Dex")),
+        ("Int", None, ""),
+        (None, "Dex", ""),
+        ("Int", "Int", ""),
+    ],
+)
+def test_two_attributes_are_named_or_none(first: str | None, second: str | None, pair: Any) -> None:
+    one, other = (None if name is None else MaidAttribute(name) for name in (first, second))
+    if pair == "":
+        with pytest.raises(UserError, match="two different attributes"):
+            named_pair(one, other)
+    else:
+        assert named_pair(one, other) == pair
+
+
+@pytest.mark.rule("PMM-CHK-02")
+@pytest.mark.parametrize(
+    ("options", "pair"),
+    [
+        ({"first": "Int", "second": "Dex"}, ("Int", "Dex")),
+        ({"pair": "Str + Lck", "first": "Int", "second": "Dex"}, ("Str", "Lck")),
+        ({"first": "Int"}, ("Wll", "Cha")),
+        ({"second": "Int"}, ("Wll", "Cha")),
+        ({}, ("Wll", "Cha")),
+    ],
+)
+def test_half_a_choice_of_attributes_is_none(options: dict[str, str], pair: tuple[str, str]) -> None:
+    default = (MaidAttribute.WLL, MaidAttribute.CHA)
+    chosen = MaidPairOptions.model_validate(options)
+
+    assert chosen_pair(chosen, default) == pair
+    if pair == default:
+        with pytest.raises(UserError, match="is missing"):
+            chosen_pair(chosen)
+
+
+@pytest.mark.rule("PMM-CON-01")
+def test_each_side_of_a_contest_rolls_what_the_gm_named_for_it() -> None:
+    table = lay_table()
+    named = {"first": "Int", "second": "Dex", "other_first": "Str", "other_second": "Lck"}
+    asked = table.do("GM", "contest", one="Ash", other="Bram", more=("Cleo",), **named)
+
+    assert [one.label for one in asked.follow_ups] == [
+        "Ash: roll Int + Dex",
+        "Bram: roll Str + Lck",
+        "Cleo: roll Str + Lck",
+    ]
+
+
+@pytest.mark.rule("PMM-ATK-03", "PMM-MAG-02")
+class TestDefending:
+    @pytest.mark.parametrize(("seconds", "waits"), [(0, None), (30, 30)])
+    def test_the_best_defense_is_made_after_the_campaigns_time(self, seconds: int, waits: int | None) -> None:
+        table = lay_table()
+        table.settings(defence="always", defense_seconds=seconds)
+        asked = table.do("Ash", "attack", FALL["15"], target="Bram", track="blunt", first="Int", second="Dex")
+
+        assert [one.after_seconds for one in asked.follow_ups] == [waits, None, None]
+
+    @pytest.mark.parametrize(
+        ("defended", "wounds", "told"),
+        [(True, "0/0/0/1", ("Bram can't defend.",)), (False, "0/0/0/1", ()), (False, "0/0/0/0", ())],
+    )
+    def test_who_cannot_act_cannot_defend(self, defended: bool, wounds: str, told: tuple[str, ...]) -> None:
+        table = lay_table()
+        table.wound("Bram", "blunt", wounds)
+        options = {"target": "Bram", "track": "rending", "first": "Int", "second": "Dex"}
+        done = table.do("Ash", "attack", FALL["15"], defended=defended, **options)
+
+        assert tuple(note for note in done.notes if "defend" in note) == told
+        assert table.wounds("Bram", "rending") == "0/1/0/0"
+
+    @pytest.mark.parametrize(
+        ("attack", "magic", "note", "wounds"),
+        [("20", 1, True, "0/0/0/0"), ("20", 6, False, "1/0/0/0"), ("15", 1, False, "0/0/0/0")],
+    )
+    def test_a_magic_1_spares_a_wound_that_would_strike(
+        self, attack: str, magic: int, note: bool, wounds: str
+    ) -> None:
+        table = lay_table(sheets={"Bram": sheet(is_magical=True)})
+        table.settings(defence="always")
+        options = {"track": "blunt", "first": "Int", "second": "Dex"}
+        table.do("Ash", "attack", FALL[attack], target="Bram", **options)
+        done = table.do("Bram", "defend", f"{FALL['15']} d6:{magic}", magic=True, pair="Int + Dex")
+
+        assert ("Magic 1: −1 wound." in done.notes) is note
+        assert table.wounds("Bram", "blunt") == wounds
+
+    @pytest.mark.rule("PMM-AST-01")
+    def test_an_assist_waits_for_the_next_action_and_is_not_used_up_by_a_defense(self) -> None:
+        table = lay_table()
+        table.settings(defence="always")
+        table.do("Cleo", "assist", FALL["20"], target="Bram", first="Int", second="Dex")
+        table.do("Ash", "attack", FALL["15"], target="Bram", track="blunt", first="Int", second="Dex")
+        table.do("Bram", "defend", FALL["10"], pair="Int + Dex")
+        assert waiting_assist(table.scene, id_of("Bram")) is not None
+        table.do("Bram", "check", FALL["10"], first="Int", second="Dex")
+        assert waiting_assist(table.scene, id_of("Bram")) is None
+
+    @pytest.mark.rule("PMM-BLZ-06")
+    def test_there_are_no_bonus_dice_outside_a_fight(self) -> None:
+        told = lay_table().refused("Ash", "check", first="Int", second="Dex", bonus_dice=1)
+        assert told.what == "Ash has 0 bonus d8 left this round, not 1."
+
+    @pytest.mark.rule("PMM-ACT-02")
+    def test_actions_are_declared_once_before_the_first_roll(self) -> None:
+        table = lay_table()
+        start_fight(table, "K♠ 5♠")
+        before = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
+        table.do("Ash", "act", count=2)
+        after = [one.procedure for one in turn_buttons(table.scene, id_of("Ash"))]
+        assert (before, after) == (["blitz", "act", "encounter.next"], ["blitz", "encounter.next"])
+
+    @pytest.mark.rule("PMM-WND-05")
+    @pytest.mark.parametrize(
+        ("blunt", "is_dead", "down"),
+        [
+            ("0/0/0/0", False, False),
+            ("4/3/3/0", False, False),
+            ("0/0/0/1", False, True),
+            ("0/0/0/0", True, True),
+        ],
+    )
+    def test_the_unconscious_and_the_dead_are_down(self, blunt: str, is_dead: bool, down: bool) -> None:
+        table = lay_table(sheets={"Ash": sheet().model_copy(update={"is_dead": is_dead})})
+        table.wound("Ash", "blunt", blunt)
+
+        assert RULESET.is_down(table.named("Ash"), table.scene.settings) is down
+
+
+@pytest.mark.rule("PMM-INI-02", "PMM-DECK-01")
+def test_a_card_is_worth_its_rank_from_two_to_the_joker() -> None:
+    ranks = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+    assert {card.rank: card.strength for card in DECK if not card.is_joker} == {
+        rank: worth for worth, rank in enumerate(ranks, start=2)
+    }
+    assert {card.strength for card in DECK if card.is_joker} == {15}
+    assert len(DECK) == len({card.code for card in DECK}) == 54

@@ -249,6 +249,11 @@ def evening() -> dict[str, Step]:
             lambda: table.do("Ash", "take_hit"),
             lambda: start_fight(table, "K♠ 5♠ 3♠ 9♣ 10♥"),
         ),
+        "after acting, with one level-up": seen(
+            "Ash",
+            lambda: table.do("Ash", "check", "d20:9 d12:4", first="Int", second="Dex"),
+            lambda: table.change("Ash", resources={"blitz": 1, "level_ups": 1, "die_points": 0}),
+        ),
         "out of turn": seen("Bram"),
         "a foe": seen("Wolf"),
         "unconscious": seen("Bram", lambda: table.wound("Bram", "blunt", "0/0/0/1")),

@@ -263,6 +263,7 @@ class TestEditedLists:
         changed = source.then(
             self.SETTINGS, SwimSettings(skills=self.SETTINGS.skills[1:], synergies=self.SETTINGS.synergies)
         )
+        assert isinstance(changed, SwimSettings)
         assert changed.synergies == ()
         assert source.then(self.SETTINGS, self.SETTINGS) == self.SETTINGS
 

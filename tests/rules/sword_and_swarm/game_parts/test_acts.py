@@ -1,6 +1,7 @@
 """What the sheet offers in Sword & Swarm (issue 13, section 2)."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
@@ -10,7 +11,7 @@ from bot.rules.sword_and_swarm import RULESET
 from bot.rules.sword_and_swarm.attribute_values import SwarmAttribute
 from bot.rules.sword_and_swarm.creation import CREATION
 from bot.rules.sword_and_swarm.encounter import TRACKER
-from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, SwarmSettings, SwarmSheet
+from bot.rules.sword_and_swarm.sheet import Benefit, BenefitKind, Scene, SwarmSettings, SwarmSheet
 from tests.rules.offers import act_called, acts_of, check_every_act, do_act, labels_of, only_act, told
 from tests.rules.playing import GameTable
 from tests.rules.sword_and_swarm.play import faces, gear, lay, sheet
@@ -215,7 +216,7 @@ class TestBoard:
 
     @staticmethod
     def buttons(table: GameTable) -> dict[str, list[str]]:
-        found = TRACKER.choices(table.scene)
+        found = TRACKER.choices(cast(Scene, table.scene))
         return {one.procedure: [choice.label for choice in one.choices] for one in found}
 
     def test_the_one_whose_turn_it_is_tests_others_and_its_own_attributes_above_zero(self) -> None:
@@ -226,7 +227,7 @@ class TestBoard:
             "test": ["Mallet 4", "Key 3", "Runes 5", "Coronet 2", "Star 4", "Boots 6 (1)"],
             "encounter.next": [],
         }
-        versus = TRACKER.choices(table.scene)[0]
+        versus = TRACKER.choices(cast(Scene, table.scene))[0]
         assert versus.options.model_dump()["target"] == table.ids["Bram"]
 
     def test_an_attribute_of_one_can_be_tested(self) -> None:
