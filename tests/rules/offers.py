@@ -1,10 +1,12 @@
 """Doing what a character's sheet offers: every act goes through its procedure."""
 
+import json
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
@@ -108,17 +110,36 @@ def _shown(game: Ruleset, scene: Scene, who: CharacterId) -> list[str]:
     return [*sheet, *shown]
 
 
-def check_menus(file: Path, game: Ruleset, steps: Mapping[str, Step]) -> None:
-    """Compare what is offered with a file: all at first, then what each step adds and takes away."""
-    approved = tomllib.loads(file.read_text("utf-8"))
-    assert list(approved) == list(steps)
+def _steps_of(game: Ruleset, steps: Mapping[str, Step]) -> dict[str, dict[str, list[str]]]:
+    """What each step adds to what is offered, and what it takes away, by its label."""
     before: list[str] = []
+    found = {}
     for name, step in steps.items():
         now = menus_of(game, *step())
         gone = [line.partition(" | ")[0] for line in before if line not in now]
-        new = [line for line in now if line not in before]
-        assert {"gone": gone, "new": new} == approved[name], name
+        found[name] = {"gone": gone, "new": [line for line in now if line not in before]}
         before = now
+    return found
+
+
+def check_menus(file: Path, game: Ruleset, steps: Mapping[str, Step]) -> None:
+    """Compare what is offered, step by step, with a file; ``python -m tests.rules.offers`` writes it."""
+    approved = tomllib.loads(file.read_text("utf-8"))
+    found = _steps_of(game, steps)
+    assert list(approved) == list(found)
+    for name, step in found.items():
+        assert step == approved[name], name
+
+
+def write_menus(file: Path, game: Ruleset, steps: Mapping[str, Step]) -> None:
+    """Write what is offered now into a file, to be read before it is kept."""
+    lines = []
+    for name, step in _steps_of(game, steps).items():
+        lines.append(f"[{json.dumps(name, ensure_ascii=False)}]")
+        for key, entries in step.items():
+            lines += [f"{key} = [", *(f"  {json.dumps(one, ensure_ascii=False)}," for one in entries), "]"]
+        lines.append("")
+    file.write_text("\n".join(lines), "utf-8")
 
 
 def only_act(acts: tuple[Act, ...], start: str) -> Act:
@@ -261,3 +282,9 @@ def _assert_refused(game: Ruleset, scene: Scene, who: CharacterId, act: Act) -> 
     except UserError:
         return
     raise AssertionError(f"{act.do.label} can be done, but it says: {act.why_not}")
+
+
+if __name__ == "__main__":
+    for key in ("compare_roll", "post_magic_maid", "swim_class"):
+        evening = import_module(f"tests.rules.{key}.game_parts.test_acts")
+        write_menus(evening.MENUS, evening.RULESET, evening.evening())
