@@ -160,7 +160,9 @@ class TestCreationWizard:
             f"in_{category}" for category in CATEGORIES
         ]
         assert [one.value for one in steps["levels_1"].picks[0].choices] == ["1", "2", "3", "4", "5"]
-        optional = [pick for key in ("skills_1", "levels_1") for pick in steps[key].picks]
+        optional = [
+            pick for key in ("stats_1", "stats_2", "skills_1", "levels_1") for pick in steps[key].picks
+        ]
         assert {pick.least for pick in optional} == {0}
         assert steps["skills_1"].text.startswith("16 skill points: 9 left.")
         assert steps["levels_1"].text.startswith("16 skill points: 9 left.")

@@ -5,8 +5,12 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.compare_roll import RULESET
+from bot.rules.compare_roll.amounts import DoorInputs, roll_door
 from bot.rules.compare_roll.encounter import spaces, with_fighter
+from bot.rules.compare_roll.sheet import DoorRoll
+from bot.rules.compare_roll.strikes import CompareStruck, ignite
 from bot.rules.compare_roll.turns import TRACKER, choices
+from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     COST,
     FAILURE,
@@ -15,11 +19,13 @@ from tests.rules.compare_roll.play import (
     button,
     fall,
     fight,
+    foe,
     id_of,
     labels,
     lay_table,
     sheet,
 )
+from tests.rules.offers import acts_of
 
 PISTOL = {"name": "Pistol", "shots": 10}
 
@@ -282,3 +288,111 @@ class TestBoard:
 
         assert [one.after_seconds for one in asked.follow_ups if one.procedure == "take"] == [waits]
         assert {one.after_seconds for one in asked.follow_ups if one.procedure != "take"} == {None}
+
+    @pytest.mark.rule("CMP-WPN-09")
+    def test_at_most_two_empty_weapons_say_why_they_cannot_be_used(self) -> None:
+        names = ("Pistol", "Revolver", "Shotgun", "Assault Rifle")
+        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 0} for name in names]))
+        found = acts_of(RULESET, table.scene, id_of("Ash"))
+
+        assert [act.why_not for act in found if act.do.procedure == "attack" and act.why_not] == [
+            "Pistol 0/10 is empty: reload it first.",
+            "Revolver 0/6 is empty: reload it first.",
+        ]
+        assert [act.why_not for act in found if act.do.procedure == "reload"] == ["No Ammunition left."] * 2
+
+    @pytest.mark.rule("CMP-COM-06")
+    @pytest.mark.parametrize(
+        ("taken", "said", "is_fair"),
+        [("half", "full", True), ("half", "half", True), ("half", "none", False), ("full", "half", False)],
+    )
+    def test_a_player_cannot_claim_less_cover_for_a_target(
+        self, taken: str, said: str, is_fair: bool
+    ) -> None:
+        table = lay_table()
+        fight(table, "Ash", "Bram", "Ogre")
+        table.do("Bram", "cover", cover=taken)
+        options = {"targets": ("Bram",), "weapon": "Unarmed", "cover": said}
+        if is_fair:
+            table.do("Ash", "attack", FAILURE, **options)
+        else:
+            assert table.refused("Ash", "attack", **options) == f"Bram has {taken} cover."
+            table.do("GM Ash", "attack", FAILURE, **options)
+
+    @pytest.mark.rule("CMP-COM-10")
+    @pytest.mark.parametrize(
+        ("mode", "option", "is_used"),
+        [
+            (mode, option, used)
+            for mode, used_options in (
+                ("defence_roll", {"difficulty"}),
+                ("auto_hit", set()),
+                ("gm_rolls_2d6", {"difficulty", "modifier", "outcome"}),
+            )
+            for option in ("burn", "skill", "modifier", "difficulty")
+            for used in [option in used_options]
+        ],
+    )
+    def test_an_opponents_attack_takes_only_what_its_way_uses(
+        self, mode: str, option: str, is_used: bool
+    ) -> None:
+        table = lay_table(Ogre=foe(hp=20))
+        table.settings(opponent_attack=mode)
+        value = {"burn": 1, "skill": "Dodging", "modifier": 2, "difficulty": "Hard"}[option]
+        options = {"targets": ("Ash",), option: value}
+        if is_used:
+            dice = "d4:1" if mode == "defence_roll" else FAILURE
+            table.do("GM Ogre", "attack", dice, **options)
+        else:
+            told = table.refused("GM Ogre", "attack", **options)
+            assert told == f"You can't use {option} with an opponent's attack."
+
+    @pytest.mark.rule("CMP-OUT-06")
+    def test_up_to_three_targets_are_offered_a_counterattack(self) -> None:
+        table = lay_table(Ash=sheet(items=[{"name": "Grenade", "count": 1}]))
+        fight(table, "Ash", "Bram", "Cleo", "Ogre", "Wolf")
+        everybody = ("Bram", "Cleo", "Ogre", "Wolf")
+        done = table.do("Ash", "attack", f"{COST} d4:1", weapon="Grenade", targets=everybody)
+
+        assert [one.procedure for one in done.follow_ups][:4] == [*["counter"] * 3, "skip"]
+
+    @pytest.mark.rule("CMP-WPN-14")
+    @pytest.mark.parametrize(
+        ("rounds", "in_fight", "told"),
+        [
+            (1, True, "Ogre burns: 1 HP at the end of this round."),
+            (3, True, "Ogre burns: 1 HP at the end of each of the next 3 rounds."),
+            (1, False, "Ogre burns for 1 round; outside a fight the GM counts them."),
+            (2, False, "Ogre burns for 2 rounds; outside a fight the GM counts them."),
+        ],
+    )
+    def test_a_fire_says_how_long_it_burns(self, rounds: int, in_fight: bool, told: str) -> None:
+        table = lay_table()
+        if in_fight:
+            fight(table, "Ash", "Ogre")
+        dice = ScriptedDice(f"d6:{rounds}")
+        done = ignite(CompareStruck(table.scene), id_of("Ogre"), 6, id_of("Ash"), dice)
+
+        assert done.notes == (told,)
+        assert done.rolls[0].roller is not None
+        assert done.rolls[0].roller.name == "Ash"
+
+    @pytest.mark.rule("CMP-DEATH-02")
+    def test_a_roll_at_deaths_door_adds_high_and_is_shown_again_only_as_dice(self) -> None:
+        assert DoorRoll(faces=(3, 4), modifier=1, high=2).total == 10
+        for shown, earlier in ((True, 2), (False, 0)):
+            told = roll_door(DoorInputs(terms=(), lying=(3, 4), are_shown=shown), ScriptedDice(""))
+            assert (len(told.earlier), told.dice) == (earlier, ())
+        assert len(roll_door(DoorInputs(terms=()), ScriptedDice("d6:3 d6:4")).dice) == 2
+
+    @pytest.mark.rule("CMP-GM-02")
+    @pytest.mark.parametrize(
+        ("option", "kind", "told"),
+        [
+            ("charges", "armour", "Only ammunition can have charges."),
+            ("heals", "armour", "Only remedies can have heals."),
+            ("fortitude", "remedy", "Only armour can have fortitude."),
+        ],
+    )
+    def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:
+        assert lay_table().refused("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told

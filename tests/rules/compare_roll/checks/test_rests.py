@@ -50,6 +50,7 @@ class TestShortRest:
             ("hourly_capped", 1, 8, "d6:5 d6:5 d6:5", "15/15"),
             ("hourly", 5, 1, "d6:6 d6:6 d6:6 d6:6", "4/5"),
             ("half_at_once", 12, 8, "d6:5 d6:5", "10/15"),
+            ("half_at_once", 12, 8, "d6:5", "10/15"),
         ],
     )
     def test_a_short_rest_restores_fortitude_as_the_campaign_sets_it(
