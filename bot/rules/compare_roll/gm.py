@@ -287,12 +287,13 @@ def _with_items(character: Character, name: str, count: int) -> tuple[Character,
     """
     sheet = character.sheet
     old = sheet.belonging(name)
-    if count < 0 and old is None:
+    is_gift = count > 0
+    if not is_gift and old is None:
         raise UserError(f"{character.name} has no {name}.")
     changed = sheet.with_items(name, count)
     if changed.belonging(name) is None and same_name(changed.armour, name):
         changed = changed.changed(armour="")
-    number = count if count > 0 or old is None else min(-count, old.count)
+    number = count if is_gift or old is None else min(-count, old.count)
     return replace(character, sheet=changed), number
 
 

@@ -13,7 +13,6 @@ from bot.rules.compare_roll.fortunes import (
     ft_max,
     ft_now,
     heal,
-    hp_now,
     luck_terms,
     regain_ft,
 )
@@ -231,7 +230,7 @@ def _whole_day(scene: Scene, resting: Sequence[CharacterId]) -> Rested[Scene]:
 
 def _restored(scene: Scene, who: CharacterId) -> Turned:
     character = scene.character(who)
-    healed = heal(scene, who, hp_max(character.sheet) - hp_now(character))
+    healed = heal(scene, who, hp_max(character.sheet))
     rested = healed.scene.character(who)
     whole = healed.scene.with_sheet(rested, rested.sheet.changed(ft_lost=0))
     return healed.then(Turned(whole))

@@ -226,6 +226,9 @@ def _words(reading: CompareReading, inputs: CompareInputs) -> str:
     return f"{reading.outcome}, {reading.natural}{lifted}"
 
 
+HIGHEST = 12  # of the referee's dice
+
+
 def chances(modifier: int, difficulty: int) -> dict[CompareOutcome, int]:
     """In how many of 5,184 cases each outcome occurs, unless a GM sets it."""
     return dict(_chances(modifier, difficulty))
@@ -243,9 +246,13 @@ def _cases(modifier: int, difficulty: int) -> Iterator[tuple[CompareOutcome, int
     """Yield the outcome and number of cases for every pair of d6 and none, one or both d12s beaten."""
     for first in range(1, 7):
         for second in range(1, 7):
-            below = max(0, min(12, first + second + modifier - difficulty - 1))
-            lying = ((12, 12, (12 - below) ** 2), (1, 12, 2 * below * (12 - below)), (1, 1, below**2))
-            for one, other, ways in lying:
+            below = max(0, min(HIGHEST, first + second + modifier - difficulty - 1))
+            above = HIGHEST - below
+            for one, other, ways in (
+                (HIGHEST, HIGHEST, above**2),
+                (1, HIGHEST, 2 * below * above),
+                (1, 1, below**2),
+            ):
                 if ways:
                     pair = Lying(d6=(first, second), d12=(one, other))
                     yield read(pair, modifier, difficulty).outcome, ways

@@ -156,6 +156,9 @@ class TestCreationWizard:
         steps = {step.key: step for step in RULESET.creation.steps(draft, SETTINGS)}
 
         assert [one.label for one in steps["stats_1"].picks[0].choices] == [str(n) for n in range(1, 21)]
+        for score, left in (("5", "0 left"), ("3", "2 left"), ("9", "4 over")):
+            page = RULESET.creation.steps({**draft, "STR": (score,)}, SETTINGS)[1]
+            assert page.text.startswith(f"The scores must add up to 30: {left}.")
         assert [pick.key for key in ("skills_1", "skills_2") for pick in steps[key].picks] == [
             f"in_{category}" for category in CATEGORIES
         ]
@@ -275,6 +278,11 @@ class TestCreationWizard:
         (note,) = table.do("Ash", "equip", armour="Medium Armor").notes
         assert note.startswith("FT ")
         assert "movement" not in note
+
+    def test_a_new_npc_has_nothing_to_spend(self) -> None:
+        made = RULESET.creation.npc()
+        assert isinstance(made, CompareSheet)
+        assert (made.skill_points, made.stat_points, set(made.stats.values())) == (0, 0, {5})
 
     def test_ready_made_characters_follow_the_creation_rules(self) -> None:
         assert len(RULESET.creation.ready_made) == 4
