@@ -1,6 +1,7 @@
 """Cinematic fights at the table: yards, turns put off and shared, target numbers by word, foes of legend."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -294,3 +295,96 @@ class TestCinematicBoard:
 
     def test_deferring_without_naming_a_combatant_is_refused(self) -> None:
         assert scene_of().refused("Laeniel", "fight.defer").what == "Act after which combatant?"
+
+
+@pytest.mark.rule("RPJ-CINE-03", "RPJ-CINE-08")
+class TestWalking:
+    @pytest.mark.parametrize(
+        ("options", "there", "cost"),
+        [
+            ({"x": 30, "y": 0}, (30, 0), 1),
+            ({"x": 0, "y": -31}, (0, -31), 2),
+            ({"x": 12}, (12, 0), 1),
+            ({"y": 7}, (0, 7), 1),
+            ({"towards": "Ogre"}, (30, 40), 2),
+            ({"towards": "Ogre", "yards": 25}, (15, 20), 1),
+            ({"towards": "Ogre", "yards": 50}, (30, 40), 2),
+            ({"towards": "Ogre", "yards": 60}, (30, 40), 2),
+            ({"goal": "Ogre|-25"}, (-15, -20), 1),
+            ({"goal": "Ogre|25"}, (15, 20), 1),
+            ({"goal": "Ogre|-50"}, (-30, -40), 2),
+        ],
+    )
+    def test_a_walk_ends_where_it_is_told_to_at_its_cost(
+        self, options: dict[str, Any], there: tuple[int, int], cost: int
+    ) -> None:
+        table = scene_of()
+        before = fighter(table, "Laeniel").turn.actions
+
+        done = table.do("Laeniel", "fight.walk", **options)
+
+        place = fight(table).position(fighter(table, "Laeniel"))
+        assert (place.x, place.y) == there
+        assert before - fighter(table, "Laeniel").turn.actions == cost
+        assert done.notes[0].endswith(f"yards: {cost} action{'s' * (cost > 1)}.")
+
+    def test_away_from_someone_at_the_same_place_leads_east(self) -> None:
+        table = scene_of(Ogre=(0, 0))
+
+        table.do("Laeniel", "fight.walk", goal="Ogre|-20")
+
+        assert fight(table).position(fighter(table, "Laeniel")) == Position(x=20, y=0)
+
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({}, "Where to?"),
+            ({"x": 0, "y": 0}, "You are already there."),
+            ({"x": 91, "y": 0}, "91 yards take 4 actions; you have 3 left."),
+        ],
+    )
+    def test_a_walk_leads_somewhere_within_reach(self, options: dict[str, Any], told: str) -> None:
+        assert scene_of().refused("Laeniel", "fight.walk", **options).what == told
+
+
+@pytest.mark.rule("RPJ-CINE-07")
+class TestDeferring:
+    @pytest.mark.parametrize(
+        ("who", "after", "order", "now"),
+        [
+            ("Laeniel", "Ogre", ["Ogre", "Laeniel", "Ug"], "Ogre"),
+            ("Laeniel", "Ug", ["Ogre", "Ug", "Laeniel"], "Ogre"),
+            ("GM Ogre", "Ug", ["Laeniel", "Ug", "Ogre"], "Laeniel"),
+        ],
+    )
+    def test_a_turn_is_put_off_within_the_round(
+        self, who: str, after: str, order: list[str], now: str
+    ) -> None:
+        table = scene_of()
+
+        table.do(who, "fight.defer", after=after)
+
+        assert (in_order(table), on(table)) == (order, now)
+
+    @pytest.mark.parametrize(
+        ("turns", "who", "after", "told"),
+        [
+            (0, "Laeniel", "", "Act after which combatant?"),
+            (0, "Ug", "Ogre", "You can only defer your turn to later."),
+            (1, "Laeniel", "Ug", "Laeniel has already started this round's turn."),
+        ],
+    )
+    def test_a_turn_that_is_over_is_not_put_off(self, turns: int, who: str, after: str, told: str) -> None:
+        table = scene_of()
+        for _ in range(turns):
+            table.do("GM", "encounter.next")
+
+        assert table.refused(who, "fight.defer", after=after).what == told
+
+    def test_a_turn_begun_is_not_put_off(self) -> None:
+        table = scene_of()
+        table.do("Laeniel", "fight.walk", x=5, y=5)
+
+        refused = table.refused("Laeniel", "fight.defer", after="Ug")
+
+        assert refused.what == "Laeniel has already started this round's turn."

@@ -7,6 +7,7 @@ import pytest
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from bot.rules.rpj.combat.engine.attack_steps import Suppressing, suppressing_check
+from bot.rules.rpj.combat.engine.free_attacks import shot_arm
 from bot.rules.rpj.combat.rules.arms import Arm
 from bot.rules.rpj.combat.rules.attacks import RpjAim, attack_check, best_defense
 from bot.rules.rpj.combat.rules.shooting import Posture, Shooting, halved, ranged_defense, target_parts
@@ -523,3 +524,54 @@ def test_a_task_of_a_minute_needs_a_whole_turn_and_no_attack(
 
     assert one.turn.is_untouched is untouched
     assert one.has_a_minute is (untouched and not targeted)
+
+
+@pytest.mark.rule("RPJ-FIRE-25")
+class TestTheWeaponForAShotOutOfTurn:
+    MODULE = with_weapon(
+        "sling",
+        with_weapon(
+            "crossbow",
+            FIRED,
+            skill="archery",
+            attribute="DEX",
+            attack_modifier=2,
+            least_range=0,
+            greatest_range=3,
+            range_modifiers={3: -4},
+        ),
+        skill="archery",
+        attribute="DEX",
+        attack_modifier=1,
+        least_range=0,
+        greatest_range=5,
+    )
+
+    def chosen(self, region: int, *wielded: str) -> str | None:
+        shooter = person(
+            "ug",
+            module=self.MODULE,
+            belongings=("sling", "crossbow", "dagger"),
+            fighter={"wielded": wielded},
+        )
+        orc = person("orc", module=self.MODULE, foe=True, region=region, group=2)
+        arm = shot_arm(battle(shooter, orc, module=self.MODULE), "ug", "orc")
+        return None if arm is None else arm.id
+
+    @pytest.mark.parametrize(
+        ("region", "wielded", "weapon"),
+        [
+            (2, ("sling", "crossbow"), "crossbow"),
+            (2, ("crossbow", "sling"), "crossbow"),
+            (4, ("sling", "crossbow"), "sling"),
+            (5, ("sling", "crossbow"), "sling"),
+            (5, ("crossbow",), None),
+            (2, ("dagger", "sling"), "sling"),
+            (2, ("dagger",), None),
+            (2, (), None),
+        ],
+    )
+    def test_the_best_weapon_in_hand_that_reaches_is_used(
+        self, region: int, wielded: tuple[str, ...], weapon: str | None
+    ) -> None:
+        assert self.chosen(region, *wielded) == weapon
