@@ -286,3 +286,41 @@ class TestGuardingStrike:
         fight = pushed_away(battle(person("ug"), foe()), "orc", "ug")
 
         assert step_to(next_turn(next_turn(fight)), "ug", Goal(beside="orc")).group == 1
+
+
+@pytest.mark.rule("RPJ-GCS-42", "RPJ-GCS-43", "RPJ-GCS-44", "RPJ-MNV-03", "RPJ-MNV-04", "RPJ-TRAIT-07")
+@pytest.mark.parametrize(
+    ("trigger", "free", "charges", "payment"),
+    [
+        (Trigger.LEAVING, 1, 0, Payment.ROUND),
+        (Trigger.LEAVING, 1, 2, Payment.ROUND),
+        (Trigger.LEAVING, 0, 1, Payment.CHARGE),
+        (Trigger.LEAVING, 0, 0, None),
+        (Trigger.SHOOTING, 1, 0, Payment.ROUND),
+        (Trigger.SHOOTING, 0, 0, None),
+        (Trigger.COUP, 1, 0, Payment.ROUND),
+        (Trigger.COUP, 0, 2, Payment.CHARGE),
+        (Trigger.CAUTIOUS, 1, 0, None),
+        (Trigger.CAUTIOUS, 0, 1, Payment.ALL_CHARGES),
+        (Trigger.ARRIVING, 1, 0, None),
+        (Trigger.MISSED, 1, 0, None),
+    ],
+)
+@pytest.mark.parametrize("where", ["beside", "apart", "itself", "out", "grappling", "their own turn"])
+def test_what_a_free_attack_is_paid_with(
+    trigger: Trigger, free: int, charges: int, payment: Payment | None, where: str
+) -> None:
+    orc = person(
+        "orc",
+        foe=True,
+        group=2 if where == "apart" else 1,
+        fighter={"free_attacks": free, "charges": charges},
+        health=RpjHealth(out=Out.INCAPACITATED if where == "out" else Out.NO),
+    )
+    holds = (("orc", "elf"),) if where == "grappling" else ()
+    turn_of = "orc" if where == "their own turn" else "ug"
+    fight = battle(person("ug"), orc, person("elf"), turn_of=turn_of, grapples=holds)
+
+    found = chance_of(fight, "orc", "orc" if where == "itself" else "ug", trigger)
+
+    assert (found and found.payment) == (payment if where == "beside" else None)
