@@ -350,3 +350,29 @@ def test_two_hours_of_rest_restore_a_base_save_whenever_it_begins(clock: int, ho
 
     assert len(health(made).lost_base) == lost
     assert made.scene.clock == clock + hours * 3600
+
+
+@pytest.mark.rule("RPJ-GCS-37", "RPJ-GCS-39")
+@pytest.mark.parametrize(
+    ("procedure", "state", "seconds"),
+    [
+        ("fight.help_outside", RpjHealth(lost_base=(7, 7, 7), out=Out.INCAPACITATED), 60),
+        ("fight.treat_outside", RpjHealth(lost_base=(7, 7, 7), is_weak=True), 3600),
+    ],
+)
+@pytest.mark.parametrize(("fall", "works"), [("6 6", True), ("1 1", False)])
+def test_help_and_treatment_take_their_time_whether_or_not_they_work(
+    procedure: str, state: RpjHealth, seconds: int, fall: str, works: bool
+) -> None:
+    made = table(state)
+    made.change("Laeniel", belongings=("bandages",))
+    made.scene = replace(made.scene, clock=500)
+
+    done = made.do("Laeniel", procedure, d6(fall), target="Ug")
+
+    assert made.scene.clock == 500 + seconds
+    assert done.paid is not None
+    assert done.paid.clock == 500 + seconds
+    assert done.verdict is not None
+    assert done.verdict.title == ("back in action" if works else "no change")
+    assert (health(made) != state) is works

@@ -8,7 +8,7 @@ import pytest
 from bot.rules.kernel import DueTimer, FollowUp, View
 from bot.rules.rpj import RULESET
 from bot.rules.rpj.character.sheet import figure_in
-from bot.rules.rpj.combat.commands.ability_builder import BUILDING, Building, view_building
+from bot.rules.rpj.combat.commands.ability_builder import BUILDING, MOST_REGIONS, Building, view_building
 from bot.rules.rpj.game_parts.resources import timers_due
 from bot.rules.rpj.magic.ability_users import PRACTICE, stamina_of
 from bot.rules.rpj.module.defense_layers import Out
@@ -310,3 +310,20 @@ class TestTouchAbilities:
     def test_only_a_touch_ability_can_have_an_unwilling_target(self) -> None:
         refused = wild().refused("Flora", "use_ability", ability="Fireball", target="Ogre", unwilling=True)
         assert refused.what == "Only the target of a touch can be unwilling."
+
+
+@pytest.mark.rule("RPJ-WMAG-16", "RPJ-WMAG-17")
+def test_the_builder_offers_every_area_with_its_cost() -> None:
+    table = wild()
+    table.do("Flora", "build")
+    found = [choice.label for choice in button(shown(table), "area").choices]
+
+    assert found[:4] == [
+        "One target · +0",
+        "10 yards, one group · +2",
+        "1 region · +3",
+        "2 regions · +6",
+    ] or found[0].startswith("one target")
+    assert len(found) == 1 + 2 * (1 + MOST_REGIONS)
+    assert sum("chosen targets" in label for label in found) == 1 + MOST_REGIONS
+    assert f"{MOST_REGIONS} regions · {3 * MOST_REGIONS:+}" in found

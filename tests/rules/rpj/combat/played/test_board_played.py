@@ -196,3 +196,28 @@ class TestBeforeTheFirstRound:
         if is_on:
             table.do("GM", "fight.mode", cinematic=True)
             assert (grounds(table.scene), opening_words(table.scene)) == ((), ())
+
+
+@pytest.mark.rule("RPJ-FIRE-12", "RPJ-FIRE-17", "RPJ-FIRE-18", "RPJ-FIRE-24", "RPJ-FIRE-26", "RPJ-FIRE-28")
+@pytest.mark.parametrize(
+    ("what", "state", "told"),
+    [
+        ("", {}, []),
+        ("wall", {}, ["behind wall +6"]),
+        ("", {"is_cautious": True}, ["+1/0f (cautious)"]),
+        ("wall", {"is_cautious": True}, ["behind wall +6"]),
+        ("wall", {"is_cowering": True}, ["behind wall +6", "cowering (+12)"]),
+        ("", {"is_cowering": True}, []),
+        ("wall", {"is_reoriented": True}, ["behind wall +6", "turned around"]),
+        ("", {"overwatch": 2}, ["watches Region 2"]),
+        ("", {"suppressors": ("x",), "until_round": 3}, ["suppressed"]),
+    ],
+)
+def test_a_line_says_how_somebody_fares_under_fire(what: str, state: dict[str, Any], told: list[str]) -> None:
+    table = shootout()
+    plain = facts(table, "Ogre")
+    if what:
+        table.do("GM", "fire.cover", what=what, behind="Ogre")
+    change(table, "Ogre", under_fire=UnderFire(**state))
+
+    assert [fact for fact in facts(table, "Ogre") if fact not in plain] == told
