@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.rules.kernel.dice import FairDice
 from bot.rules.kernel.errors import UserError
+from bot.rules.own.expressions import NoAmount
 from bot.rules.own.game_check import GameProblem
 from bot.rules.own.game_file import MOST_BYTES
 from bot.rules.own.game_parts import OwnGame
@@ -22,6 +23,7 @@ from bot.rules.own.game_report import (
     rolled,
     summary,
 )
+from bot.rules.own.reading_odds import TooMuchToCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,10 @@ def answer_about(file: Path, question: GameQuestion, *, is_json: bool) -> tuple[
     try:
         return list(_answer(game, question, is_json=is_json)), True
     except UserError as error:
-        where = "--ask" if question.check else ""
-        return _told([GameProblem(None, where, " ".join(error.sentences))], is_json=is_json), False
+        said = " ".join(error.sentences)
+    except (NoAmount, TooMuchToCount) as error:
+        said = f"That can't be reckoned: something {error}."
+    return _told([GameProblem(None, "--ask" if question.check else "", said)], is_json=is_json), False
 
 
 def _told(problems: Sequence[GameProblem], *, is_json: bool) -> Sequence[str]:

@@ -68,8 +68,25 @@ class _Seen:
 
 def prove(game: OwnGame, problems: Problems) -> None:
     """Note what is wrong with the checks of a game, which is otherwise without problems."""
-    for key, check in game.checks.items():
+    _prove_sheet(game, problems)
+    for key, check in game.checks.items() if not problems.found else ():
         _prove_check(game, check, ("checks", key), problems)
+
+
+def _prove_sheet(game: OwnGame, problems: Problems) -> None:
+    """Reckon all that follows from a sheet, with the lowest and the highest there is in it."""
+    places: dict[tuple[str, ...], Expression] = {("derived", name): one for name, one in game.derived.items()}
+    for name in game.spans:
+        section = f"{game.kinds[name]}s"
+        places[section, name, "start"] = game.starts[name]
+        if (high := game.spans[name].high) is not None:
+            places[section, name, "max"] = high
+    for sheet in (_lowest(game), _highest(game)):
+        known = game.with_derived(sheet)
+        for path, amount in places.items():
+            error = amount_or_error(amount, known)
+            if isinstance(error, NoAmount):
+                problems.add(path, f"this {error}.")
 
 
 def _prove_check(game: OwnGame, check: OwnCheck, path: tuple[str, ...], problems: Problems) -> None:
@@ -241,6 +258,13 @@ def _lowest(game: OwnGame) -> dict[str, int]:
     return {name: span.low for name, span in game.spans.items()}
 
 
+def _highest(game: OwnGame) -> dict[str, int]:
+    """The most of all that has a plain cap, the lowest of the rest."""
+    caps = {name: span.high for name, span in game.spans.items() if span.high is not None}
+    plain = {name: floor(amount_of(cap, {})) for name, cap in caps.items() if not list(names_in(cap))}
+    return {**_lowest(game), **plain}
+
+
 def _free(game: OwnGame, check: OwnCheck) -> list[_Free]:
     """What the chances of a check depend on."""
     mentioned = set(_mentioned(check))
@@ -321,12 +345,8 @@ def _span_of(game: OwnGame, name: str, key: str) -> _Free:
 
 def _most(game: OwnGame, high: Expression) -> int:
     """The highest that a cap can be: with the lowest and the highest of all that has a plain cap."""
-    highest = dict(_lowest(game))
-    for name, span in game.spans.items():
-        if span.high is not None and not list(names_in(span.high)):
-            highest[name] = floor(amount_of(span.high, {}))
     found = []
-    for sheet in (_lowest(game), highest):
+    for sheet in (_lowest(game), _highest(game)):
         try:
             found.append(floor(amount_of(high, game.with_derived(sheet))))
         except NoAmount:

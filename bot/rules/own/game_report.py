@@ -41,7 +41,6 @@ from bot.rules.own.own_play import (
     press,
     within_span,
 )
-from bot.rules.own.reading_odds import TooMuchToCount
 
 SHOWN_PROBLEMS = 20
 MOST_LINES = 11
@@ -200,10 +199,7 @@ def answered(game: OwnGame, question: Asked) -> dict[str, object]:
 def _chances(
     check: OwnCheck, known: Mapping[str, Amount | NoAmount], theirs: Mapping[str, Amount | NoAmount] | int
 ) -> dict[str, Fraction]:
-    try:
-        return chances(check, known, theirs)
-    except (NoAmount, TooMuchToCount) as error:
-        raise UserError(f"“{check.key}” can't be reckoned: it {error}.") from None
+    return chances(check, known, theirs)
 
 
 def summary(game: OwnGame) -> dict[str, object]:
