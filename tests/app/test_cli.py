@@ -39,7 +39,7 @@ class TestHelp:
         shown = tablekeeper("--help", cwd=tmp_path)
 
         assert shown.returncode == 0
-        for word in ("run", "play", "verify", "backup", "restore", "copy", "doctor"):
+        for word in ("run", "play", "verify", "backup", "restore", "copy", "doctor", "game"):
             assert f" {word} " in shown.stdout
         for code, meaning in MEANINGS.items():
             assert f"{code.value} {meaning}" in " ".join(shown.stdout.split())

@@ -202,21 +202,18 @@ Move [move], bonus 0:
     def test_an_opposed_check_rolls_the_other_side_too(self, tmp_path: Path) -> None:
         file = tmp_path / "duel.toml"
         file.write_text(
-            'format = 1\nname = "Duel"\ncommand = "duel"\n[checks.duel]\ndice = { d = "2d6" }\nopposed = true\n'
-            'read = { n = "total d" }\ntiers = [{ name = "Won", when = "value > theirs" }, { name = "Lost" }]\n'
+            'format = 1\nname = "Duel"\ncommand = "duel"\n[checks.duel]\ndice = { d = "2d6" }\n'
+            'opposed = true\nread = { n = "total d" }\n'
+            'tiers = [{ name = "Won", when = "value > theirs" }, { name = "Lost" }]\n'
         )
+        even = {"Won": "575/1296", "Lost": "721/1296"}
+        beaten = {"Won": "0", "Lost": "1"}
         code, printed = game(file, "--ask", "duel", "--roll", "abc")
 
         assert code == 0
         assert ", theirs " in printed
-        assert asked(file, "--ask", "duel") == {
-            "check": "duel",
-            "chances": {"Won": "575/1296", "Lost": "721/1296"},
-        }
-        assert asked(file, "--ask", "duel", "theirs=12") == {
-            "check": "duel",
-            "chances": {"Won": "0", "Lost": "1"},
-        }
+        assert asked(file, "--ask", "duel") == {"check": "duel", "chances": even}
+        assert asked(file, "--ask", "duel", "theirs=12") == {"check": "duel", "chances": beaten}
 
     def test_a_move_without_a_check_is_done_if_it_is_open(self, tmp_path: Path) -> None:
         file = tmp_path / "moves.toml"
