@@ -62,13 +62,11 @@ async def on_stats(interaction: Interaction, press: Press) -> None:
 
 # --- words ---------------------------------------------------------------------------------------
 
-MOST_SIZES, MOST_SESSIONS, MOST_PEOPLE = 5, 4, 8
+MOST_SIZES, MOST_SESSIONS, MOST_PEOPLE = 3, 4, 8
 LONGEST_NAME = 16
-RARE = 0.01
-LEGEND = (
-    "-# **%**: how often fair dice are at least that far off; "
-    f"below {RARE:.0%} is rare. By chance 1 line in 20 is below 5%."
-)
+MANY = 100  # dice
+RARE, UNUSUAL, USUAL = 0.01, 0.05, 0.2
+LEGEND = "-# %: how often fair dice are that far off. By chance alone, 1 line in 20 is unusual or rare."
 
 
 def stats_reply(stats: DiceStats, sides: int | None = None) -> Reply:
@@ -115,7 +113,20 @@ def percent_of(chance: float) -> str:
 
 
 def _rated(chance: float) -> str:
-    return f"**{percent_of(chance)}**{' rare' if chance < RARE else ''}"
+    """How far off dice are, in words, and where that is notable the chance of it."""
+    if chance >= UNUSUAL:
+        return "quite normal" if chance >= USUAL else "a little off"
+    return f"**{'rare' if chance < RARE else 'unusual'}** ({percent_of(chance)})"
+
+
+def _average(series: Series) -> str:
+    """The average, with a second decimal where many dice make it count."""
+    return f"{series.average:.{1 if series.rolls < MANY else 2}f}"
+
+
+def _compared(series: Series) -> str:
+    averaged = f"{series.rolls} d{series.sides} averaged {_average(series)}"
+    return f"{averaged} (fair: {series.expected:.1f}): {_rated(float(series.chance))}"
 
 
 def _count(rolls: int) -> str:
@@ -126,12 +137,8 @@ def _all_sizes(stats: DiceStats) -> list[str]:
     sizes = stats.shown.series
     more = len(sizes) - MOST_SIZES
     return [
-        f"**{_whose(stats)} dice** in {escape(stats.campaign)}: averages",
-        *(
-            f"d{one.sides} ×{one.rolls} · {one.average:.2f}, fair {one.expected:.1f} · "
-            f"{_rated(float(one.chance))}"
-            for one in sizes[:MOST_SIZES]
-        ),
+        f"**{_whose(stats)} dice** in {escape(stats.campaign)}",
+        *map(_compared, sizes[:MOST_SIZES]),
         f"and {more} more {'size' if more == 1 else 'sizes'}" if more > 0 else "",
         LEGEND,
         "-# Undone rolls count: they were rolled.",
@@ -141,13 +148,13 @@ def _all_sizes(stats: DiceStats) -> list[str]:
 def _one_size(stats: DiceStats, series: Series) -> list[str]:
     face = series.oddest_face
     return [
-        f"**{_whose(stats)} d{series.sides}s** · {_count(series.rolls)}",
-        f"Average {series.average:.2f}, fair {series.expected:.1f} · {_rated(float(series.chance))}",
-        f"Furthest off: {face}, ×{series.counts[face - 1]} of {series.rolls / series.sides:.1f} · "
-        f"{_rated(series.faces_chance)}",
+        f"**{_whose(stats)} d{series.sides}s**",
+        _compared(series),
+        f"Furthest off: {series.counts[face - 1]} times a {face} "
+        f"(fair: {series.rolls / series.sides:.1f}): {_rated(series.faces_chance)}",
         *(
-            f"{'No session' if one.session is None else f'Session {one.session}'} ×{one.series.rolls} · "
-            f"{one.series.average:.2f} · {_rated(float(one.series.chance))}"
+            f"{'No session' if one.session is None else f'Session {one.session}'}: "
+            f"{_count(one.series.rolls)}, {_average(one.series)}: {_rated(float(one.series.chance))}"
             for one in stats.sessions[:MOST_SESSIONS]
         ),
         LEGEND,
@@ -160,8 +167,7 @@ def everyone_reply(stats: DiceStats) -> Reply:
     lines = [f"**Everyone's dice** in {escape(stats.campaign)}"]
     for one in shown[:MOST_PEOPLE]:
         most = one.series[0]
-        chance = percent_of(float(most.chance))
-        lines.append(f"{_name(one)} · {_count(one.rolls)} · d{most.sides} **{chance}**")
+        lines.append(f"{_name(one)} · {_count(one.rolls)} · d{most.sides}: {_rated(float(most.chance))}")
     rows: list[Row] = []
     if shown:
         choices = tuple(Choice(str(one.person), plain(_plain_name(one), 100)) for one in shown)

@@ -46,7 +46,7 @@ async def card(interaction: discord.Interaction[Bare]) -> None:
     view.add_item(discord.ui.Button(label="Undo", custom_id="undo"))
     view.stop()
     embed = discord.Embed(
-        description="**Nobody** checks Str + Dex\n5 + 7 = **12**\n-# 58% beforehand", colour=1
+        description="**Nobody** checks Str + Dex\n5 + 7 = **12**\n-# chance was 58%", colour=1
     )
     await interaction.response.send_message(embed=embed, view=view)
 

@@ -35,7 +35,7 @@ async def test_a_player_sees_their_dice_with_a_chart_and_the_way_to_the_proof(
 
     assert told.is_private
     assert told.files == ("dice.png",)
-    assert told.text.startswith("**Your dice** in The Long Road: averages\nd2 ×2 · ")
+    assert told.text.startswith("**Your dice** in The Long Road\n2 d2 averaged ")
     assert list(told.controls) == ["One size, by session", "Check the dice"]
     assert proof.text.startswith("**The Long Road** · dice anyone can check")
     assert how.text.startswith("**Can anyone rig the dice?** No.")
@@ -48,8 +48,8 @@ async def test_a_size_is_shown_by_session_and_leads_back(desk: Desk, ada: Person
     (size,) = await desk.choose(ada, told.controls["One size, by session"], "6")
     (back,) = await desk.press(ada, size.controls["All sizes"])
 
-    assert size.text.startswith("**Your d6s** · 4 dice\nAverage ")
-    assert "\nNo session ×4 · " in size.text
+    assert size.text.startswith("**Your d6s**\n4 d6 averaged ")
+    assert "\nNo session: 4 dice, " in size.text
     assert (back.how, back.text) == ("edit", told.text)
 
 
@@ -71,8 +71,8 @@ async def test_a_gm_sees_everybodys_dice_and_a_player_only_their_own(
     (refused,) = await desk.press(bo, own.controls["Everyone"])
     (hidden,) = await desk.choose(bo, everyone.controls["Look at somebody's dice"], str(ada.id))
 
-    assert "\nAlice · 3 dice · d6 **" in everyone.text
-    assert alices.text.startswith("**Alice's dice** in The Long Road: averages\nd6 ×3 · ")
+    assert "\nAlice · 3 dice · d6: " in everyone.text
+    assert alices.text.startswith("**Alice's dice** in The Long Road\n3 d6 averaged ")
     assert refused.text == hidden.text == "Only a GM can see other people's dice."
 
 
@@ -100,11 +100,10 @@ class TestPages:
         )
 
         assert text_of(stats_reply(stats)) == (
-            "**Your dice** in Dusk: averages\n"
-            "d6 ×10 · 5.00, fair 3.5 · **0.6%** rare\n"
-            "d6 ×60 · 3.50, fair 3.5 · **100%**\n"
-            "-# **%**: how often fair dice are at least that far off; below 1% is rare. "
-            "By chance 1 line in 20 is below 5%.\n"
+            "**Your dice** in Dusk\n"
+            "10 d6 averaged 5.0 (fair: 3.5): **rare** (0.6%)\n"
+            "60 d6 averaged 3.5 (fair: 3.5): quite normal\n"
+            "-# %: how often fair dice are that far off. By chance alone, 1 line in 20 is unusual or rare.\n"
             "-# Undone rolls count: they were rolled."
         )
 

@@ -38,7 +38,7 @@ async def test_a_check_set_up_in_the_composer_becomes_a_button_on_the_sheet(part
     assert (await alice.types("/log")).text == log
 
     await alice.types("/sheet", hears="[★ Scale a wall]")
-    await alice.presses("★ Scale a wall", hears=["Last: checks Str + Dex", "58% beforehand"])
+    await alice.presses("★ Scale a wall", hears=["Last: checks Str + Dex", "chance was 58%"])
     assert party.bob.sees(f"**{ALICES}** checks Str + Dex")
 
 
@@ -82,7 +82,7 @@ async def test_favourite_save_keeps_the_last_act_with_its_options(party: Party) 
     await alice.types("/favourite save:LEAP", hears="It replaces the one you had by that name.")
     await alice.types("/favourite", hears="**LEAP** · checks Str + Dex")
     assert await alice.is_offered("/favourite", "use", "le") == ["LEAP"]
-    await alice.types("/favourite use:leap", hears=["checks Str + Dex", "58% beforehand", "[Again]"])
+    await alice.types("/favourite use:leap", hears=["checks Str + Dex", "chance was 58%", "[Again]"])
 
     await alice.types("/favourite remove:leap", hears="Removed **LEAP**")
     await alice.types("/favourite use:leap", hears="You have no favourite called “leap”.")

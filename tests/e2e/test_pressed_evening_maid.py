@@ -80,7 +80,7 @@ async def checks(party: Party, players: Pressers) -> None:
         await plays(alice, "Check", BEST, hears="**Mina** checks Int + Cha")
     await plays(alice, "Check", "Housekeeping +5", BEST, hears="**Mina** checks Int + Cha \\(Housekeeping\\)")
     await composes(alice, "Check", BEST, Tier_needed="20")
-    await sets_off(alice, "Roll · 52%", hears="52% beforehand")
+    await sets_off(alice, "Roll · 52%", hears="chance was 52%")
     await plays(bob, "Use", "Assist", hears=f"**{HEALER}** assists Mina")
     await plays(alice, "Check", BEST, hears="**Mina** checks Int + Cha")
     await gwen.types("/maid-gm call character:Mina first:Wll second:Dex", hears="Roll Wll + Dex")

@@ -63,7 +63,7 @@ async def test_f_swim_04_a_shared_rest_moves_the_clock_once(house: Table, party:
     text = await newest_saying(alice, f"rests for 2 hours with {ONDRA}")
     assert "Dawn 0 → 2" in text
     assert "Composure 0/1 → " in text
-    assert "beforehand" not in text
+    assert "chance was" not in text
     assert "[Details]" in text
     assert "02:00" in await clock(gwen)
     await alice.presses("Details", hears="physical recovery")

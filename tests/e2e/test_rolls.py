@@ -88,7 +88,7 @@ class TestSeveralAtOnce:
     async def test_the_line_of_fragile_gear_names_its_owner_and_its_chance(
         self, house: Table, party: Party
     ) -> None:
-        """F-SWIM-24: there were two lines “75% beforehand” and “83% beforehand” without names."""
+        """F-SWIM-24: there were two lines “chance was 75%” and “chance was 83%” without names."""
         await open_other(party, "Project Swim Class")
         file = await exported(party.alice)
         ladder = {"role": "task", "skills": ["climb"], "bonus": 2}
@@ -100,7 +100,7 @@ class TestSeveralAtOnce:
         check, gear = dice_lines(answer.text)
         assert re.fullmatch(r"Rigger, check: .*\(\d+%\)", check)
         assert re.fullmatch(r"Rigger, gear: (~~)?Rope ladder [⚀-⚅](~~)? \(83%\)", gear)
-        assert "beforehand" not in answer.text
+        assert "chance was" not in answer.text
 
 
 class TestUndo:

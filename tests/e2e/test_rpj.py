@@ -85,7 +85,7 @@ async def a_check_that_fails(table: Table, party: Party) -> None:
             f"**{ILSA}** checks Concealment, Implausible · **",
             "Concealment 6 + class skill 1 + high ground 1 − rain 2",
             r"against 37+",
-            "0% beforehand",
+            "chance was 0%",
         ],
     )
     failed = alice.sees("failure")
@@ -151,7 +151,7 @@ async def luck_and_tables(party: Party) -> None:
     gwen, alice, bob = party.everybody
     await bob.types(
         "/rpj attribute attribute:CON rolled:saving throw difficulty:Moderate",
-        hears=[f"**{GORM}** makes a Constitution saving throw, Moderate", r"against 9+", "83% beforehand"],
+        hears=[f"**{GORM}** makes a Constitution saving throw, Moderate", r"against 9+", "chance was 83%"],
     )
     await alice.types(
         "/rpj luck stake:the bridge holds difficulty:11+",

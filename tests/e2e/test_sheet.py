@@ -28,15 +28,15 @@ async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(pa
 async def test_again_under_a_result_rolls_the_same_check_once_more(party: Party) -> None:
     await open_play(party)
     alice, bob = party.alice, party.bob
-    await alice.types("/maid check first:Str second:Dex needed:15", hears=["58% beforehand", "[Again]"])
+    await alice.types("/maid check first:Str second:Dex needed:15", hears=["chance was 58%", "[Again]"])
     first = bob.sees("checks Str + Dex")
 
     refused = await bob.member.press(first, "Again")
     assert f"That button is for {ALICES}." in refused.text
 
-    await alice.presses("Again", hears=[f"**{ALICES}** checks Str + Dex", "58% beforehand", "[Again]"])
+    await alice.presses("Again", hears=[f"**{ALICES}** checks Str + Dex", "chance was 58%", "[Again]"])
 
-    rolls = [read(one) for one in bob.member.sees() if "58% beforehand" in read(one)]
+    rolls = [read(one) for one in bob.member.sees() if "chance was 58%" in read(one)]
     assert ["[Again]" in one for one in rolls] == [False, True]
 
 
@@ -52,7 +52,7 @@ async def test_the_composer_shows_the_exact_chance_and_writes_nothing(party: Par
     await alice.chooses("Tier needed", "Tier needed: 20", hears=["Chance: **32%**", "[Roll · 32%]"])
     assert (await alice.types("/log")).text == log
 
-    await alice.presses("Roll · 32%", hears=["Last: checks Str + Dex", "32% beforehand"])
+    await alice.presses("Roll · 32%", hears=["Last: checks Str + Dex", "chance was 32%"])
 
 
 async def test_a_roll_that_was_set_up_is_refused_once_the_character_has_done_something_else(

@@ -33,5 +33,5 @@ async def test_a_favourite_and_its_button_are_there_after_a_restart(table: Table
 
     await table.restart()
 
-    await alice.presses("★ Leap", hears=["Last: checks Str + Dex", "58% beforehand"])
-    await alice.types("/favourite use:Leap", hears="58% beforehand")
+    await alice.presses("★ Leap", hears=["Last: checks Str + Dex", "chance was 58%"])
+    await alice.types("/favourite use:Leap", hears="chance was 58%")

@@ -46,7 +46,7 @@ async def test_a_sixth_ruleset_is_played_from_campaign_to_recap(table: Table) ->
     assert "Coin Toss" in made.text
     assert "Penny" in joined.text
     assert "Coins 2" in sheet.text
-    assert "75% beforehand" in tossed.text
+    assert "chance was 75%" in tossed.text
     assert "has ended" in ended.text
 
 

@@ -67,7 +67,7 @@ async def attribute_tests(party: Party) -> None:
     """Each test shows its kind, its target and what it takes to succeed."""
     gwen, alice, bob = party.everybody
     own = await alice.types(
-        "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "67% beforehand"]
+        "/swarm test attribute:Mallet", hears=[r"**Odile** tests Mallet \(own attribute\)", "chance was 67%"]
     )
     assert re.search(r"[⚀-⚅] \d against Mallet 4\\: 4 or less\n", own.text)
     await alice.types(
@@ -76,7 +76,7 @@ async def attribute_tests(party: Party) -> None:
             r"**Odile** tests Ogre's Shield \(opponent's attribute\)",
             " + bonus 1 + high ground 2 − dark 1 = ",
             r"against Ogre's Shield 3\: 4 or more",
-            "83% beforehand",
+            "chance was 83%",
         ],
     )
     await bob.types(

@@ -94,7 +94,7 @@ class TestOutOfReach:
         await grow(gwen, MARIS, brawn=3)
         await alice.types("/swim lift pounds:100", hears=["out of reach", "[Push ×2 · 93%]"])
         await alice.presses("Push ×2")
-        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "Can lift ", "93% beforehand")
+        await comes(house, alice, "lifts 100 lb \\(pushed ×2\\)", "Can lift ", "chance was 93%")
         await bob.types("/swim lift pounds:100", hears="[Roll anyway]")
         await bob.presses("Roll anyway")
         await comes(house, bob, "lifts 100 lb · **fails, 3 progress of 4", "Out of reach\\: these dice")
@@ -192,10 +192,10 @@ class TestRolls:
         await open_table(party)
         await grow(gwen, SABLE, climb=3, spot=3, craft=3, tracking=3)
         roll = "/swim roll difficulty:4 skill:"
-        await alice.types(f"{roll}Climb progress:3", hears="12% beforehand")
-        await alice.types(f"{roll}Spot progress:3 once:True", hears="12% beforehand")
+        await alice.types(f"{roll}Climb progress:3", hears="chance was 12%")
+        await alice.types(f"{roll}Spot progress:3 once:True", hears="chance was 12%")
         await alice.types(f"{roll}Craft progress:3 once:False", hears="nothing: 12% · moves on: 75% · ")
-        await alice.types(f"{roll}Tracking once:True", hears="88% beforehand")
+        await alice.types(f"{roll}Tracking once:True", hears="chance was 88%")
 
     async def test_f_swim_25_the_reply_says_why_a_specialisation_does_not_count(self, party: Party) -> None:
         gwen, alice, _bob = party.everybody
@@ -389,7 +389,7 @@ class TestRest:
         await alice.presses("Rest now")
         text = await comes(house, alice, f"rests for 8 hours with {MARIS}", "Physical 57/60 → 60/60")
         assert "0 → 8" in text or "8/12" in text
-        assert ("beforehand" in text, text.count("\n") < 12) == (False, True)
+        assert ("chance was" in text, text.count("\n") < 12) == (False, True)
 
 
 class TestSheet:

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from bot.rules.kernel import Growth
 from bot.rules.kernel.odds import percent
-from bot.rules.kernel.wording import MINUS, counted
+from bot.rules.kernel.wording import counted
 from bot.table.base.paging import page_of
 from bot.table.base.results import ChangeLine
 from bot.table.journal.fight_stories import FightStory
@@ -23,9 +23,9 @@ from bot.ui.text.text import LINE_LENGTH, PAGE_LINES, as_many, escape, height, l
 MOST_ROLLERS = 6
 MOST_PRESENT = 12
 MORE = "-# Press More for the rest."
-HARDEST = "Hardest turn"
+AGAINST_THE_ODDS = "Against the odds"
 TIMES = {1: "once", 2: "twice"}
-NOTABLE = 0.05  # deviations below this are told as none
+LUCK = ((2.0, "very "), (1.0, ""), (0.5, "a little "))  # from how far off, in standard deviations
 
 
 def span(seconds: int) -> str:
@@ -35,12 +35,12 @@ def span(seconds: int) -> str:
 
 
 def deviation_text(deviation: float | None) -> str:
-    """Luck compared with expectation: "+0.9 σ"."""
+    """Luck compared with expectation, in words: "a little unlucky"."""
     if deviation is None:
         return ""
-    if abs(deviation) < NOTABLE:
-        return "±0.0 σ"
-    return f"{MINUS if deviation < 0 else '+'}{abs(deviation):.1f} σ"
+    word = "unlucky" if deviation < 0 else "lucky"
+    found = (f"{degree}{word}" for least, degree in LUCK if abs(deviation) >= least)
+    return next(found, "as expected")
 
 
 def facts_line(recap: Recap) -> str:
@@ -68,8 +68,8 @@ def fact_lines(recap: Recap) -> list[str]:
 
 
 def hardest_line(recap: Recap) -> str:
-    """The hardest turn of a session, or nothing."""
-    return "" if recap.hardest is None else _moment(HARDEST, recap.hardest)
+    """The least likely success of a session, or nothing."""
+    return "" if recap.hardest is None else _moment(AGAINST_THE_ODDS, recap.hardest)
 
 
 def fight_line(fight: FightStory) -> str:
@@ -181,9 +181,9 @@ def _roller(one: RollStats) -> str:
 
 
 def _moments(recap: Recap) -> list[str]:
-    """The hardest turn, and the luckiest and the unluckiest roll if they are others."""
+    """The least likely success, and the luckiest and the unluckiest roll if they are others."""
     titled = (
-        (HARDEST, recap.hardest),
+        (AGAINST_THE_ODDS, recap.hardest),
         ("Luckiest", recap.luckiest),
         ("Unluckiest", recap.unluckiest),
     )
@@ -196,10 +196,10 @@ def _moments(recap: Recap) -> list[str]:
 
 def _moment(title: str, moment: Moment) -> str:
     undone = ", undone" if moment.is_undone else ""
-    did = f" {escape(moment.headline)}" if moment.headline else f", {escape(moment.purpose)}"
-    verdict = escape(moment.verdict)
-    chance = moment.odds if title == HARDEST else moment.chance
-    return f"{title}: {escape(moment.who)}{did}, {verdict} ({percent(chance)}{undone})"
+    did = f" {moment.headline}" if moment.headline else f"'s {moment.purpose}"
+    if title == AGAINST_THE_ODDS:  # which only a success can be
+        return f"{title}: {escape(moment.who + did)} ({percent(moment.odds)})"
+    return f"{title}: {escape(moment.who + did)}, {escape(moment.verdict)} ({percent(moment.chance)}{undone})"
 
 
 def resets_not_told(changes: Iterable[ChangeLine], heroes: Iterable[HeroStory]) -> Iterator[ChangeLine]:

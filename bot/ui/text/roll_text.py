@@ -280,7 +280,7 @@ def chance_line(odds: Odds) -> str:
     """The chance of what was needed, else of every outcome; nothing if only one was possible."""
     enough = odds.enough
     if enough is not None:
-        return f"{percent(enough)} beforehand"
+        return f"chance was {percent(enough)}"
     possible = [(name, chance) for name, chance in odds.chances if chance.ways]
     if len(possible) == 1:  # what was certain needs no telling
         return ""

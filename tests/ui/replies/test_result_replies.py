@@ -58,7 +58,7 @@ class TestACard:
             "public, failure\n"
             "**Laeniel** sneaks past the guards · **fails by 2**\n"
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+\n"
-            "-# 58% beforehand\n"
+            "-# chance was 58%\n"
             "[!Lucky Break · 50% · 2 left] [Details] [Undo]"
         )
 
@@ -329,7 +329,7 @@ class TestWhoseRoll:
 
         assert text.splitlines()[1:] == [
             "⚂ ⚁ 5 + Stealth 7 − rain 1 = **11** against 13+",
-            "-# 58% beforehand",
+            "-# chance was 58%",
         ]
 
     def test_chances_of_several_rolls_without_a_target_begin_with_who_and_what(self) -> None:

@@ -102,13 +102,13 @@ RECAP = Recap(
     ),
 )
 FACTS = """\
-Hardest turn: Ug crosses the gorge, success (12%)
+Against the odds: Ug crosses the gorge (12%)
 **Ug\\_the\\_Bold**: Climb 1 → 3, Brave \\(new\\) \\(pulled Throw 1 → 2\\) · HP 12 → 4 of 12 · Luck 3 → 1 · FT 2 of 3 · went down twice · Dying
 **Eva**: joined · HP 4/4 → 0/5 · died
 Luckiest: Ug leaps, success (33%, undone)
 Unluckiest: Laeniel checks Brawn, failure (17%)
 2 failures rescued
-Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)
+Rolls: Ug 50 (a little lucky) · Laeniel 46 (unlucky)
 Present: Tim, Eva\\_"""  # noqa: E501
 
 
@@ -167,11 +167,11 @@ class TestRecap:
         lines = recap_reply(recap).text.splitlines()
 
         assert lines[-3:-1] == [
-            "Rolls: Ug 50 (+0.9 σ) · Laeniel 46 (−1.4 σ)",
-            "GM characters: 3 rolls (+2.0 σ)",
+            "Rolls: Ug 50 (a little lucky) · Laeniel 46 (unlucky)",
+            "GM characters: 3 rolls (very lucky)",
         ]
-        assert "Unluckiest: Laeniel, save, failure by 3 (17%)" in lines
-        assert "| Guard 1 | GM | 3 | 0 | +2.0 σ |" in recap_markdown(recap)
+        assert "Unluckiest: Laeniel's save, failure by 3 (17%)" in lines
+        assert "| Guard 1 | GM | 3 | 0 | very lucky |" in recap_markdown(recap)
 
     def test_the_recap_file_lists_everything_in_order(self) -> None:
         facts = "\n".join(f"- {line}" for line in FACTS.splitlines())
@@ -183,7 +183,7 @@ class TestRecap:
             f"{facts}\n\n"
             "## Rolls\n\n"
             "| who | player | rolls | undone | luck |\n|---|---|---|---|---|\n"
-            "| Ug | Tim | 50 | 2 | +0.9 σ |\n| Laeniel | Eva | 46 | 0 | −1.4 σ |\n\n"
+            "| Ug | Tim | 50 | 2 | a little lucky |\n| Laeniel | Eva | 46 | 0 | unlucky |\n\n"
             "## What happened\n\n"
             "- 12:00 ~~**Ug** leaps · **success**~~ (undone) · Ug: Luck 2 → 1 · The floor holds.\n"
         )
@@ -195,7 +195,14 @@ class TestRecap:
         assert span(seconds) == said
 
     @pytest.mark.parametrize(
-        ("deviation", "said"), [(None, ""), (0.01, "±0.0 σ"), (1.25, "+1.2 σ"), (-0.96, "−1.0 σ")]
+        ("deviation", "said"),
+        [
+            (None, ""),
+            (0.49, "as expected"),
+            (-0.6, "a little unlucky"),
+            (1.25, "lucky"),
+            (-2.0, "very unlucky"),
+        ],
     )
     def test_luck_is_shown_with_a_sign(self, deviation: float | None, said: str) -> None:
         assert deviation_text(deviation) == said
@@ -213,10 +220,10 @@ class TestChronicle:
         assert first.text.splitlines()[:3] == [
             "**The Long Road** · 5 sessions, the latest first",
             f"**9** · <t:{NOON}:d> · 3 h 12 min · 4 people",
-            "-# Ug crosses the gorge, success (12%) · Ug\\_the\\_Bold: Climb 1 → 3, Brave \\(new\\)…",
+            "-# Ug crosses the gorge (12%) · Ug\\_the\\_Bold: Climb 1 → 3, Brave \\(new\\), fell · Eva…",
         ]
         assert (labels(first), labels(last)) == (["Earlier", "Download all"], ["Later", "Download all"])
-        assert last.text.splitlines()[-1] == "-# Ug crosses the gorge, success (12%)"
+        assert last.text.splitlines()[-1] == "-# Ug crosses the gorge (12%)"
         assert height(first.text.splitlines()) <= PAGE_LINES
         quiet = replace(RECAP, heroes=(), hardest=None)
         assert chronicle_reply((quiet,)).text.splitlines()[2] == "-# A quiet session."
@@ -253,7 +260,7 @@ class TestChronicle:
 
         assert reply.text.splitlines()[1:4] == [
             "*Previously on The Long Road …* (session 7)",
-            "Hardest turn: Ug crosses the gorge, success (12%)",
+            "Against the odds: Ug crosses the gorge (12%)",
             "Ug: fell · Eva: joined, died",
         ]
         assert labels(reply) == ["Fair dice", "Previously …"]
@@ -300,8 +307,8 @@ class TestSessions:
         ("changes", "said", "facts"),
         [
             (
-                (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Fight", "round 4", "ended")),
-                "Fight: round 4 → ended\nLuck: Ug 0 → 2",
+                (ChangeLine("Ug", "Luck", "0", "2"), ChangeLine("", "Map", "1/3", "ended")),
+                "Luck: Ug 0 → 2\nMap: 1/3 → ended",
                 1,
             ),
             ((), "Nothing needed a reset.", 1),

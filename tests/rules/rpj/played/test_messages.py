@@ -24,7 +24,7 @@ async def failed_check(desk: Desk, played: Played) -> dict[str, str]:
     assert sent.text.splitlines() == [
         "**Laeniel** checks Concealment, Legendary · **failure by 3**",
         "⚁ ⚂ 5 + Concealment 6 + class skill 1 = **12** against 15+",
-        "-# 42% beforehand",
+        "-# chance was 42%",
     ]
     return sent.controls
 
@@ -44,7 +44,7 @@ class TestLuckyBreakMessages:
             "· ~~failure by 3~~ **success, 1 degree**",
             "~~⚁~~ ⚂ 3 + 🍀 d6 **6** + Concealment 6 + class skill 1 = **16** against 15+",
             "Lucky Breaks 3 → 2",
-            "-# 42% beforehand",
+            "-# chance was 42%",
         ]
         (back,) = await desk.press(played.gwen, turned.controls["Undo"])
         assert back.how == "edit"
@@ -94,7 +94,7 @@ class TestDamageMessages:
             "**Ug** rolls a Leather armor save \\(5+\\) against 2 damage · **failed\\: one 5+ save lost**",
             "⚁ ⚂ **5** against 7+",
             "Leather armor 5+/5+ → ×5+/5+",
-            "-# 58% beforehand",
+            "-# chance was 58%",
         ]
 
     async def test_the_lucky_breaks_left_are_shown_to_their_player_alone(
@@ -119,7 +119,7 @@ class TestChanceShown:
 
         *_edited, kept = await desk.press(played.alice, keep)
 
-        assert kept.text.splitlines()[-1] == "-# 42% beforehand"
+        assert kept.text.splitlines()[-1] == "-# chance was 42%"
 
     async def test_the_chance_shown_does_not_change_when_a_bonus_is_added(
         self, desk: Desk, played: Played
@@ -127,12 +127,12 @@ class TestChanceShown:
         (failed,) = await desk.type(
             played.bob, "rpj check", played.interaction(2, 2), skill="Diplomacy", difficulty="2"
         )
-        assert failed.text.splitlines()[-1] == "-# 28% beforehand"  # 9+ with two dice
+        assert failed.text.splitlines()[-1] == "-# chance was 28%"  # 9+ with two dice
         toggle = next(id_ for label, id_ in failed.controls.items() if "negotiating prices" in label)
 
         *_edited, told = await desk.press(played.bob, toggle)
 
-        assert told.text.splitlines()[-1] == "-# 42% beforehand"  # 8+ with the bonus
+        assert told.text.splitlines()[-1] == "-# chance was 42%"  # 8+ with the bonus
 
     async def test_the_chance_shown_does_not_change_when_the_gm_accepts_double_sixes(
         self, desk: Desk, played: Played
@@ -140,11 +140,11 @@ class TestChanceShown:
         (open_,) = await desk.type(
             played.alice, "rpj check", played.interaction(6, 6), skill="Concealment", difficulty="16"
         )
-        assert open_.text.splitlines()[-1] == "-# 0% beforehand"
+        assert open_.text.splitlines()[-1] == "-# chance was 0%"
 
         *_edited, told = await desk.press(played.gwen, open_.controls["Accept the critical (GM)"])
 
-        assert told.text.splitlines()[-1] == "-# 0% beforehand"
+        assert told.text.splitlines()[-1] == "-# chance was 0%"
 
     async def test_accepting_a_critical_does_not_count_its_dice_again(
         self, desk: Desk, played: Played
