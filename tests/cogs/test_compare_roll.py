@@ -135,7 +135,7 @@ class TestOpenRoll:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "accepts the roll: attacks Ogre with Unarmed (automatic)"
+        assert done.result.message.headline == "lets the roll stand: attacks Ogre with Unarmed (time ran out)"
         assert [roll.rule for roll in done.result.rolls] == ["compare", "damage"]
         assert done.result.follow_ups[0].follow_up.label == "Ogre counters · Baseball Bat 1d6"
 
@@ -190,7 +190,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "is down and can't defend against Ogre (automatic)"
+        assert done.result.message.headline == "is down and can't defend against Ogre (time ran out)"
         assert await play.document("incoming/1") is None
 
 
@@ -350,6 +350,8 @@ class TestWhatTheGmHandsOut:
             **{"as": OTTO},
         )
 
+        assert r"**Cost \(set by the GM\)**" in said.text
+        assert "~~" not in said.text
         assert [label for label in said.labels if "counters" in label] == ["Ogre counters · Baseball Bat 1d6"]
 
 

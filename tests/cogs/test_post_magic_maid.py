@@ -45,7 +45,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(1)
 
-        assert done.result.message.headline.endswith("(automatic)")  # F-SMALL-23
+        assert done.result.message.headline.endswith("(time ran out)")  # F-SMALL-23
         assert [die.label for die in done.result.rolls[0].dice] == ["Dex", "Lck"]
         assert await play.document("awaiting/1") is None
         assert await play.waits(60) == []
@@ -90,7 +90,7 @@ class TestAttackOnAPlayer:
 
         (done,) = await play.waits(60)
 
-        assert done.result.message.headline == "is hit by Goblin (automatic)"
+        assert done.result.message.headline == "is hit by Goblin (time ran out)"
         assert done.result.message.notes[0] == "Nettle Quickwater can't defend."
         assert await wounds(play, NETTLE, "rending") == (0, 1, 0, 0)
 
@@ -135,7 +135,7 @@ class TestHeadlines:
             **{"as": NETTLE},
         )
 
-        assert "· **tier 10 \\(GM\\), slight wound**" in said.text
+        assert "· **tier 10 \\(set by the GM\\), slight wound**" in said.text
         assert said.text.count("tier") == 1
         assert await wounds(play, "Goblin") == (1, 0, 0, 0)
 

@@ -43,7 +43,7 @@ class TestReroll:
 
         (done,) = await play.waits(1)
 
-        headline = "keeps the result of Architecture (automatic)"  # F-SMALL-23
+        headline = "keeps the result of Architecture (time ran out)"  # F-SMALL-23
         assert (done.result.message.headline, done.result.rolls) == (headline, ())
         assert done.message.follow_ups == ()
         assert await play.waits(60) == []

@@ -55,7 +55,6 @@ from bot.rules.compare_roll.two_d12s import (
     COMPARE,
     CompareInputs,
     Lying,
-    Natural,
     boosts,
     lying_in,
     read,
@@ -394,12 +393,11 @@ def count_open(scene: Scene, who: CharacterId, high: int, dice: Dice) -> Outcome
     roll = COMPARE.resolve(inputs, dice).by(scene.character(who), laid.purpose)
     reading = reading_of(roll)
     struck = settle(scene, who, laid, reading.outcome, dice)
-    burned = f"burns {high} High on a {_outcome_so_far(laid)}: " if high else "accepts the roll: "
-    lifted = f" ({reading.natural})" if reading.natural is not Natural.NONE else ""
+    burned = f"burns {high} High on a {_outcome_so_far(laid)}: " if high else "lets the roll stand: "
     return Outcome(
         scene=struck.scene,
         headline=f"{burned}{laid.words}",
-        verdict=Verdict(reading.outcome.family, f"{reading.outcome}{lifted}"),
+        verdict=roll.verdict,
         rolls=(roll, *struck.rolls),
         notes=struck.notes,
         follow_ups=(*struck.follow_ups, *after_buttons(struck.scene, who)),

@@ -189,7 +189,7 @@ def _roll(scene: Scene, roller: Character, laid: OpenRoll) -> Unsettled:
         done = settle_open(now, who, dice)
         return Outcome(
             scene=done.scene,
-            headline="accepts the roll",
+            headline="lets the roll stand",
             rolls=done.rolls,
             notes=done.notes,
             follow_ups=done.follow_ups,

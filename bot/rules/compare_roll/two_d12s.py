@@ -218,7 +218,7 @@ def _as_roll(inputs: CompareInputs, lying: Lying, thrown: tuple[Die, ...]) -> Ro
 
 def _words(reading: CompareReading, inputs: CompareInputs) -> str:
     if inputs.forced is not None:
-        return f"{reading.outcome}, set by the GM"
+        return f"{reading.outcome} (set by the GM)"
     if reading.natural is Natural.NONE:
         return str(reading.outcome)
     is_lifted = reading.natural is Natural.TWELVE and reading.outcome is not reading.row

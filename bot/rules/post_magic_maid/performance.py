@@ -413,6 +413,6 @@ def _notes(inputs: MaidCheckInputs, roll: Roll) -> tuple[str, ...]:
     if inputs.assist is not None and not gms_mark(inputs, total):
         alone = tier_of(total)
         is_lifted = assisted(alone, inputs.assist) is not alone
-        helped = f"lifts it from {alone.words}" if is_lifted else "does not lift it"
-        notes.append(f"An assist of {inputs.assist.words} {helped}.")
+        lifts = f"An assist of {inputs.assist.words} lifts it from {alone.words}."
+        notes.append(lifts if is_lifted else "The assist was too low to help.")
     return tuple(notes)

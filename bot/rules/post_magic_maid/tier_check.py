@@ -135,7 +135,7 @@ def _earned(inputs: MaidCheckInputs, total: int) -> MaidTier:
 
 def gms_mark(inputs: MaidCheckInputs, total: int) -> str:
     """The mark after a tier that the GM changed, or an empty text. [PMM-CHK-06]"""
-    return "" if inputs.forced is None or inputs.forced is _earned(inputs, total) else " (GM)"
+    return "" if inputs.forced is None or inputs.forced is _earned(inputs, total) else " (set by the GM)"
 
 
 def _verdict(tier: MaidTier, needed: MaidTier | None, mark: str) -> Verdict:

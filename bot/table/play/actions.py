@@ -453,7 +453,7 @@ def _tell(
     is_late = move.pressed is not None and move.access.request.is_by_itself  # nobody pressed in time
     return Message(
         who=move.who,
-        headline=f"{outcome.headline} (automatic)" if is_late else outcome.headline,
+        headline=f"{outcome.headline} (time ran out)" if is_late else outcome.headline,
         verdict=_with_side(outcome, before),
         changes=changes,
         notes=(*outcome.notes, *notes),

@@ -197,7 +197,7 @@ class TestBurningHighOnARoll:
         done = table.press("Ash", button(opened, "Burn 3"))
 
         assert done.verdict is not None
-        assert done.verdict.title == "Crit (natural 12)"
+        assert done.verdict.title == "Crit, natural 12"
         assert table.points("Ash", "high") == 1
 
     def test_burning_high_without_high_or_without_an_open_roll_is_refused(self, table: GameTable) -> None:

@@ -52,7 +52,7 @@ class TestTime:
         pressed, channel = found
         assert (pressed.result.message.who, pressed.result.message.headline) == (
             "Ada",
-            "spends Luck (automatic)",
+            "spends Luck (time ran out)",
         )
         assert (channel, pressed.message.entry, pressed.message.follow_ups) == (50, dared.entry, ())
         assert pressed.result.can_undo

@@ -54,7 +54,7 @@ class TestGmDecisions:
     def test_the_gm_may_force_an_outcome(self, table: GameTable) -> None:
         done = table.do("GM Ash", "luck", FAILURE, outcome="Success")
         assert done.verdict is not None
-        assert done.verdict.title == "Success, set by the GM"
+        assert done.verdict.title == "Success (set by the GM)"
         assert table.points("Ash", "stress") == 0
 
     @pytest.mark.rule("CMP-COM-12")

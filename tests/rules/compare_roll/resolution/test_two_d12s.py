@@ -86,7 +86,7 @@ class TestRollDisplay:
         forced = inputs(forced=CompareOutcome.SUCCESS)
         roll = compare(forced, ScriptedDice(fall((1, 2), (12, 12))))
 
-        assert roll.verdict.title == "Success, set by the GM"
+        assert roll.verdict.title == "Success (set by the GM)"
         assert dict(compare_odds(forced).chances)["Success"].fraction == 1
 
     def test_dice_already_rolled_are_not_rolled_again(self) -> None:

@@ -183,7 +183,7 @@ class TestGameMastersWord:
         done = table.do("GM Ash", "check", "d20:12 d12:5", first="Int", second="Dex", tier="20")
 
         assert done.rolls[0].total == 17
-        assert done.verdict == Verdict(Family.SUCCESS, "tier 20 (GM)")
+        assert done.verdict == Verdict(Family.SUCCESS, "tier 20 (set by the GM)")
         assert done.notes == ()
         assert done.rolls[0].inputs.model_dump()["forced"] is MaidTier.TWENTY
 

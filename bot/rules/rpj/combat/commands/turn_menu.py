@@ -43,6 +43,7 @@ from bot.rules.rpj.combat.commands.turn_commands import (
     cover_named,
     region_named,
 )
+from bot.rules.rpj.combat.engine.free_attacks import Trigger, chances
 from bot.rules.rpj.combat.engine.helpless import (
     assert_may_attack,
     coup_begun,
@@ -104,7 +105,7 @@ def _offers(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator[F
         attacks = list(attack_choices(stage, fighter))
         yield from _menu("fight.attack", AttackOptions(), f"Attack … ({words} left)", attacks, "aim", who)
         yield from _menu(
-            "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter, 1)), "goal", who
+            "fight.move", MoveOptions(), "Move … (1 action)", list(_goals(stage, fighter)), "goal", who
         )
         walks = list(walk_choices(stage, fighter))
         yield from _menu("fight.walk", WalkOptions(), f"Walk … ({words} left)", walks, "goal", who)
@@ -146,30 +147,39 @@ def attack_choices(stage: Stage, fighter: RpjCombatant) -> Iterator[Choice]:
             yield Choice(f"{target.id}|{arm.id}", f"{target.name} · {arm.name} · {odds}"[:100])
 
 
-def _goals(stage: Stage, fighter: RpjCombatant, steps: int) -> Iterator[Choice]:
+def _goals(
+    stage: Stage, fighter: RpjCombatant, steps: int = 1, trigger: Trigger = Trigger.LEAVING
+) -> Iterator[Choice]:
     """The goals of a move: regions, and groups in them."""
     field = stage.fight.field
     for region in (fighter.region, *field.exits(fighter.region)):
         for group in stage.fight.groups(region):
             names = ", ".join(counted(group))
             label = f"{field.name(region)}: join {names}"
-            yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps)
+            yield from _goal(stage, fighter, Goal(region, group[0].id), label, steps, trigger)
         for placed in stage.fight.known_covers:
             if placed.region == region:
                 label = f"{field.name(region)}: behind {placed.cover.name} +{placed.cover.quality}"
                 goal = Goal(region, cover=placed.id)
-                yield from _goal(stage, fighter, goal, label, steps, f"cover {placed.id}")
-        yield from _goal(stage, fighter, Goal(region), f"{field.name(region)}, alone", steps)
+                yield from _goal(stage, fighter, goal, label, steps, trigger, f"cover {placed.id}")
+        yield from _goal(stage, fighter, Goal(region), f"{field.name(region)}, alone", steps, trigger)
 
 
 def _goal(
-    stage: Stage, fighter: RpjCombatant, goal: Goal, label: str, steps: int, cover: str = ""
+    stage: Stage,
+    fighter: RpjCombatant,
+    goal: Goal,
+    label: str,
+    steps: int,
+    trigger: Trigger,
+    cover: str = "",
 ) -> Iterator[Choice]:
     try:
         step = step_to(stage.battle, fighter.id, goal, steps)
     except UserError:
         return
-    note = "the group left behind can strike" if step.leaves else ""
+    is_risky = step.leaves and chances(stage.battle, fighter.id, trigger)
+    note = "a foe left behind can strike" if is_risky else ""
     yield Choice(f"{goal.region}|{goal.beside or cover}", label[:100], note)
 
 
@@ -181,7 +191,7 @@ def _cautious(stage: Stage, fighter: RpjCombatant, who: CharacterId) -> Iterator
     if not stage.fight.group(fighter):
         return
     cost = "the whole turn" if walk.actions is None else f"{walk.actions} actions"
-    goals = list(_goals(stage, fighter, walk.steps))
+    goals = list(_goals(stage, fighter, walk.steps, Trigger.CAUTIOUS))
     yield from _menu(
         "fight.move", MoveOptions(cautious=True), f"Move cautiously … ({cost})", goals, "goal", who
     )
@@ -276,7 +286,7 @@ def _mook_attacks(stage: Stage) -> Iterator[Choice]:
 
 def _mook_moves(stage: Stage) -> Iterator[Choice]:
     for stack in _ready(stage):
-        for goal in _goals(stage, stack[0], 1):
+        for goal in _goals(stage, stack[0]):
             label = f"{counted(stack)[0]} → {goal.label}"
             yield Choice(f"{stack[0].id}|{goal.value}", label[:100], goal.note)
 

@@ -68,7 +68,7 @@ class TestAssist:
     def test_an_assist_without_effect_is_shown_too(self, table: GameTable) -> None:
         assist(table, "Bram", "20")
 
-        assert act(table, "15").notes == ("An assist of tier 20 does not lift it.",)
+        assert act(table, "15").notes == ("The assist was too low to help.",)
 
     def test_an_assist_helps_one_action(self, table: GameTable) -> None:
         assist(table, "Bram", "25")

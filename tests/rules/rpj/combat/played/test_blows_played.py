@@ -7,6 +7,8 @@ import pytest
 from bot.rules.kernel import Family, Outcome, Verdict
 from bot.rules.rpj.character.sheet import OwnTrait
 from bot.rules.rpj.combat.commands.board import TRACKER
+from bot.rules.rpj.combat.commands.turn_commands import begun_stage
+from bot.rules.rpj.combat.commands.turn_menu import offers
 from bot.rules.rpj.module.defense_layers import Out, RpjHealth
 from tests.rules.rpj.combat.played.brawl import brawl, button, d6, fight, fighter, health, labels, press
 from tests.rules.rpj.table import FANTASY, GameTable, breaks, rpj_table
@@ -227,6 +229,19 @@ class TestFreeAttacksPlayed:
             ("Laeniel is in Region 2, alone.",),
         )
         assert fighter(table, "Laeniel").turn.actions == 0
+
+    def test_a_move_warns_of_foes_left_behind_but_not_of_allies(self) -> None:
+        def warnings(table: GameTable) -> set[str]:
+            menus = offers(begun_stage(table.scene))
+            return {
+                choice.note for menu in menus if menu.label.startswith("Move …") for choice in menu.choices
+            }
+
+        table = brawl()
+        assert warnings(table) == {"a foe left behind can strike"}
+
+        table.do("GM", "fight.place", who="Ogre", region="5")
+        assert warnings(table) == {""}
 
     @pytest.mark.rule("RPJ-GCS-67")
     def test_mooks_make_their_free_attacks_together(self) -> None:
