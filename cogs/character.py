@@ -233,7 +233,7 @@ def page_reply(page: WizardPage, key: str = "", leaf: int = 0) -> Reply:
     blocks += _dice(page)
     if page.beside(1) is None:
         blocks += _summary(page)
-    problems = [sentence for where, sentence in page.problems if where == page.step.key]
+    problems = [one for one in page.to_do if one not in page.gone]  # those stand at the top already
     if problems and page.answers:
         blocks.append(_listed(problems[:MOST_PROBLEMS]))
     blocks += [Divider(), _ways(page)]
@@ -269,7 +269,7 @@ def _dice(page: WizardPage) -> list[Block]:
         if roll is None
     )
     if buttons:
-        blocks += ["-# You roll once, in public, and keep the result.", buttons]
+        blocks += ["-# These dice are rolled once; everybody sees them.", buttons]
     return blocks
 
 

@@ -28,7 +28,7 @@ async def open_rpj(party: Party) -> None:
 async def roll(alice: Actor) -> list[str]:
     """Choose the rolled method, roll, and return the levels."""
     await alice.types("/character create", hears=["**Attributes**", "1 of 7"])
-    await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels.")
+    await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
     await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
     return levels_in(read(alice.sees("new character")))
 
@@ -129,7 +129,7 @@ class TestDice:
         await open_rpj(party)
         alice = party.alice
         one = await alice.types("/character create", hears="1 of 7")
-        await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels.")
+        await alice.chooses("Method", "Roll two dice seven times", hears="Roll the levels first.")
         two = await alice.types("/character create", hears="1 of 7")
 
         await asyncio.gather(
@@ -155,7 +155,7 @@ class TestDice:
 
         await alice.presses("Undo", hears="asks the GM to undo")
         await party.gwen.presses("Undo it (GM)", hears="undoes")
-        await alice.types("/character create", hears="Roll the levels.")
+        await alice.types("/character create", hears="Roll the levels first.")
 
         await alice.presses("Roll seven pairs", hears="rolls seven pairs for attributes")
 

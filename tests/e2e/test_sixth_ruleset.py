@@ -60,7 +60,7 @@ async def test_a_sixth_ruleset_has_a_wizard_odds_rules_and_help(table: Table) ->
     help_page = await table.alice.select(await table.alice.slash("help"), "Commands", "coin")
 
     assert "How many coins?" in wizard.text
-    assert "“How many coins?” isn't answered yet." in unanswered.text
+    assert "Answer “How many coins?” first." in unanswered.text
     assert "heads" in odds.text
     assert "one head is enough" in rule.text
     assert "/coin toss" in help_page.text

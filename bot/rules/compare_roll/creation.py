@@ -40,7 +40,7 @@ from bot.rules.kernel import (
     beyond_new,
 )
 from bot.rules.kernel.errors import UserError
-from bot.rules.kernel.wording import same_name, signed
+from bot.rules.kernel.wording import counted, same_name, signed
 
 PERSONAL = ("age", "sex", "gender")
 OWN_BLANKS = 4
@@ -241,18 +241,21 @@ def _problems(draft: Draft, settings: CompareSettings) -> Iterator[Problem]:
     if _method(draft) is Method.POINTS:
         yield from stat_problems(tuple(_stats(draft).values()), settings)
     if len(_picked(draft, settings)) > MOST_PICKED:
-        yield Problem("skills_2", f"You can buy at most {MOST_PICKED} skills.")
+        yield Problem("skills_2", f"Remove some skills: you can buy {MOST_PICKED} at most.")
     over = _spent(draft, settings) - STARTING_SKILL_POINTS
     if over > 0:
-        yield Problem("skills_2", f"You have {STARTING_SKILL_POINTS} skill points; you are {over} over.")
+        yield Problem(
+            "skills_2",
+            f"Lower a skill: {counted(over, 'skill point')} over {STARTING_SKILL_POINTS}.",
+        )
     yield from (one for one in _owns(draft) if isinstance(one, Problem))
     for one in _customs(draft):
         known = (name for of, name in skill_names(settings) if of == one.category)
         if any(same_name(one.name, name) for name in known):
-            yield Problem("own", f"{one.category} already has {one.name}.")
+            yield Problem("own", f"Rename {one.name}: {one.category} already has that skill.")
     made = _customs(draft)
     if len({(one.category, one.name.casefold()) for one in made}) < len(made):
-        yield Problem("own", "A custom skill is listed twice.")
+        yield Problem("own", "Remove a custom skill: one is listed twice.")
 
 
 def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterator[Problem]:
@@ -261,9 +264,8 @@ def stat_problems(scores: tuple[int, ...], settings: CompareSettings) -> Iterato
         yield Problem("stats_1", f"Each score must be from {LEAST_STAT} to {MOST_STAT}.")
     left = total_stats(settings) - sum(scores)
     if left:
-        points = "1 point" if abs(left) == 1 else f"{abs(left)} points"
-        what = f"you have {points} left" if left > 0 else f"you are {points} over"
-        yield Problem("stats_2", f"The six scores must add up to {total_stats(settings)}; {what}.")
+        what = f"Add {counted(left, 'point')}" if left > 0 else f"Take {counted(-left, 'point')} away"
+        yield Problem("stats_2", f"{what}: the six scores must add up to {total_stats(settings)}.")
 
 
 def build_sheet(draft: Draft, settings: CompareSettings) -> CompareSheet:

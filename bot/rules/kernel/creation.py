@@ -208,7 +208,7 @@ class Creation(ForTypes, Generic[SheetT_co, SettingsT_contra]):
         if self.problems is not None:
             return self.problems(draft, settings)
         return tuple(
-            Problem(step.key, f"“{prompt}” isn't answered yet.")
+            Problem(step.key, f"Answer “{prompt}” first.")
             for step in self.steps(draft, settings)
             for key, prompt in step.required.items()
             if not draft.get(key)

@@ -177,7 +177,7 @@ def _third_problems(draft: Draft) -> Iterator[Problem]:
     if len(chosen) != 1:
         yield Problem("third", "Choose one attribute for the third bonus.")
     elif _die_in(draft, MaidAttribute(chosen[0])) == SMALLEST_DIE:
-        yield Problem("third", f"The third bonus can't go to {chosen[0]}, which has a d6.")
+        yield Problem("third", f"Choose another attribute for the third bonus: {chosen[0]} has a d6.")
 
 
 def _ability_problems(draft: Draft) -> Iterator[Problem]:
@@ -206,7 +206,7 @@ def _name_problems(name: str, named: list[str]) -> Iterator[str]:
     except ValidationError:
         yield "An ability's name can have up to 60 characters."
     if any(same_name(name, other) for other in named):
-        yield f"{name} already has a bonus; at creation an ability can have only one."
+        yield f"Name another ability: {name} already has a bonus."
 
 
 def build_sheet(draft: Draft, _settings: MaidSettings) -> MaidSheet:

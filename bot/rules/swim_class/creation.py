@@ -186,17 +186,17 @@ def _skill_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     allowed = open_skills(_kind(draft), settings)
     for key in chosen:
         if key.partition(":")[0] not in allowed:
-            yield Problem("skills", f"You can't pick {key}.")
+            yield Problem("skills", f"Choose another skill than {key}.")
 
 
 def _gear_problems(draft: Draft, settings: SwimSettings) -> Iterator[Problem]:
     unknown = [name for name in draft.get("gear", ()) if name not in CATALOGUE]
     for name in unknown:
-        yield Problem("gear", f"{name} isn't in the shop.")
+        yield Problem("gear", f"Choose something else: {name} isn't in the shop.")
     cost = sum(_cost(name, settings) for name in draft.get("gear", ()) if name in CATALOGUE)
     has = starting_silver(settings)
     if cost > has:
-        what = f"The gear costs {coins(cost, settings)}; you have {coins(has, settings)}."
+        what = f"Choose less gear: it costs {coins(cost, settings)}; you have {coins(has, settings)}."
         yield Problem("gear", what)
 
 

@@ -173,7 +173,12 @@ class WizardPage:
     def is_wrong(self) -> bool:
         """Whether the open step has answers, but not all of them fit."""
         own = {one.key for one in self.step.picks} | {one.key for one in self.step.blanks}
-        return bool(own & self.answers.keys()) and any(where == self.step.key for where, _ in self.problems)
+        return bool(own & self.answers.keys() and self.to_do)
+
+    @property
+    def to_do(self) -> tuple[str, ...]:
+        """What is missing or does not fit in the open step: what to do about each."""
+        return tuple(sentence for where, sentence in self.problems if where == self.step.key)
 
     def beside(self, distance: int) -> str | None:
         """Return the key of the step before (−1) or after (+1) the open one, or None."""
@@ -304,7 +309,7 @@ async def turn(table: Table, request: Request, draft: int, step: str) -> WizardP
         page = _page(tx, access, stored)
         keys = [key for key, _title in page.steps]
         if keys.index(opened) > keys.index(page.step.key) and page.is_wrong:
-            return replace(page, gone=(f"{page.step.title} isn't right yet; see below.",))
+            return replace(page, gone=page.to_do[:1])
         return _save(tx, access, replace(stored, step=opened), stored.answers)
 
     return await table.store.run(unit)

@@ -107,8 +107,8 @@ class TestCreationWizard:
             ((20, 6, 1, 1, 1, 1), 1, []),
             ((21, 5, 1, 1, 1, 1), 1, ["Each score must be from 1 to 20."]),
             ((20, 7, 1, 1, 1, 0), 1, ["Each score must be from 1 to 20."]),
-            ((5, 5, 5, 5, 5, 4), 1, ["The six scores must add up to 30; you have 1 point left."]),
-            ((6, 6, 5, 5, 5, 5), 1, ["The six scores must add up to 30; you are 2 points over."]),
+            ((5, 5, 5, 5, 5, 4), 1, ["Add 1 point: the six scores must add up to 30."]),
+            ((6, 6, 5, 5, 5, 5), 1, ["Take 2 points away: the six scores must add up to 30."]),
             ((4, 4, 4, 4, 4, 4), 0, []),
         ],
     )
@@ -142,8 +142,8 @@ class TestCreationWizard:
         }
         assert sentences({**DRAFT, **picks}) == []
         assert sentences({**DRAFT, **picks, "in_Technical": six["Technical"]}) == [
-            "You can buy at most 16 skills.",
-            "You have 16 skill points; you are 2 over.",
+            "Remove some skills: you can buy 16 at most.",
+            "Lower a skill: 2 skill points over 16.",
         ]
 
     def test_the_wizard_offers_every_score_skill_and_level_and_counts_what_is_left(self) -> None:
@@ -249,8 +249,8 @@ class TestCreationWizard:
             (("Robotics 2",), "can't be read"),
             (("Nonsense: Robotics 2",), "no category"),
             (("Technical: Robotics 6",), "can't be read"),
-            (("Technical: farming 1",), "Technical already has farming."),
-            (("Technical: Robots 1", "technical: robots 2"), "listed twice"),
+            (("Technical: farming 1",), "Rename farming: Technical already has that skill."),
+            (("Technical: Robots 1", "technical: robots 2"), "one is listed twice"),
         ],
     )
     def test_a_custom_skill_that_cannot_be_read_is_refused(self, own: tuple[str, ...], told: str) -> None:

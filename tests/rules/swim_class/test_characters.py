@@ -61,8 +61,8 @@ class TestStartingSkills:
         [
             (("spot", "spot"), "Choose two different skills."),
             (("spot",), "Choose two skills; you have chosen one."),
-            (("spot", "hacking"), "You can't pick hacking."),
-            (("spot", "dark_vision"), "You can't pick dark_vision."),
+            (("spot", "hacking"), "Choose another skill than hacking."),
+            (("spot", "dark_vision"), "Choose another skill than dark_vision."),
         ],
     )
     def test_wrong_choices_of_starting_skills_are_reported(self, picks: tuple[str, ...], wrong: str) -> None:
@@ -103,8 +103,12 @@ class TestStartingGear:
 
     def test_starting_gear_must_be_affordable_and_on_the_list(self) -> None:
         too_much = ("Great Sword", "Masterpiece Bow", "Medium Shield", "Hammer")
-        assert problems(draft("spot", "jump", gear=too_much)) == ["The gear costs 110 GP; you have 100 GP."]
-        assert problems(draft("spot", "jump", gear=("Axe",))) == ["Axe isn't in the shop."]
+        assert problems(draft("spot", "jump", gear=too_much)) == [
+            "Choose less gear: it costs 110 GP; you have 100 GP."
+        ]
+        assert problems(draft("spot", "jump", gear=("Axe",))) == [
+            "Choose something else: Axe isn't in the shop."
+        ]
 
 
 @pytest.mark.rule("SWIM-CHAR-04", "SWIM-CHAR-05")

@@ -367,7 +367,7 @@ async def test_f_all_21_a_step_with_answers_that_do_not_fit_is_not_left_for_a_la
     page = await write(guided, ada, page, "gear", motto="Onwards")
     page = await creation_pages.turn(guided, ada.asks(), page.draft, "name")
     assert page.step.key == "gear"
-    assert page.gone == ("Gear isn't right yet; see below.",)
+    assert page.gone == ("Ropes are missing.",)
     assert ("gear", "Ropes are missing.") in page.problems
 
     page = await creation_pages.turn(guided, ada.asks(), page.draft, "body")

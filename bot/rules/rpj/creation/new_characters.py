@@ -164,10 +164,10 @@ def pool_problems(levels: Levels, pool: tuple[int, ...], primary: Category | Non
     if not pool:
         yield "Roll the levels first."
     elif given != rolled:
-        yield f"You rolled {_listed(rolled)}, but assigned {_listed(given)}."
+        yield f"Assign the levels you rolled: {_listed(rolled)}, not {_listed(given)}."
     best = highest_categories(levels)
     if primary not in best:
-        yield f"Your primary category must be the one with the highest sum: {' or '.join(best)}."
+        yield f"Choose {' or '.join(best)} as primary category: the highest sum."
 
 
 def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRules) -> Iterator[str]:
@@ -180,7 +180,7 @@ def bought_problems(levels: Levels, primary: Category | None, rules: AttributeRu
             yield f"You can buy {attribute.word} from {rules.start} to {most}, not {levels[attribute]}."
     spent = points_spent(levels, rules)
     if spent > rules.points:
-        yield f"These levels cost {spent} attribute points; you have {rules.points}."
+        yield f"Lower some levels: they cost {spent} attribute points; you have {rules.points}."
 
 
 def array_problems(levels: Levels, primary: Category | None, array: StandardArray) -> Iterator[str]:
@@ -190,10 +190,10 @@ def array_problems(levels: Levels, primary: Category | None, array: StandardArra
         return
     starred = sorted((levels[attribute] for attribute in primary.members), reverse=True)
     if starred != sorted(array.primary, reverse=True):
-        yield f"With array {array.name}, {primary} gets {_listed(array.primary)}, not {_listed(starred)}."
+        yield f"With array {array.name}, give {primary} {_listed(array.primary)}, not {_listed(starred)}."
     others = sorted((levels[a] for a in GENERATED if a not in primary.members), reverse=True)
     if others != sorted(array.others, reverse=True):
-        yield f"With array {array.name}, the others get {_listed(array.others)}, not {_listed(others)}."
+        yield f"With array {array.name}, give the others {_listed(array.others)}, not {_listed(others)}."
 
 
 def _listed(levels: tuple[int, ...] | list[int]) -> str:
@@ -246,7 +246,9 @@ def creation_problems(new: NewCharacter, module: Module, start: int) -> tuple[Pr
     if (left := points_left(new, module, start)) < 0:
         have = start + _refunded(new, module)
         problems.append(
-            Problem("skills", f"Everything costs {have - left} character points; you have {have}.")
+            Problem(
+                "skills", f"Spend less: everything costs {have - left} character points; you have {have}."
+            )
         )
     return tuple(problems)
 
@@ -258,7 +260,7 @@ def _attribute_problems(new: NewCharacter, module: Module) -> Iterator[str]:
     if new.method not in rules.methods:
         yield f"This campaign allows these methods for attributes: {', '.join(rules.methods)}."
     if missing := [attribute for attribute in GENERATED if attribute not in new.levels]:
-        yield f"No level yet: {', '.join(attribute.word for attribute in missing)}."
+        yield f"Choose a level for {', '.join(attribute.word for attribute in missing)}."
         return
     yield from range_problems(new.levels, rules)
     if new.method is GenerationMethod.BUY:
@@ -294,12 +296,12 @@ def _trait_problems(new: NewCharacter, module: Module) -> Iterator[str]:
         if new.traits.count(id_) > 1:
             yield f"You can take {trait.name} only once."
         if barred := [other for other in trait.excludes if other in new.traits]:
-            yield f"You can't take both {trait.name} and {barred[0]}."
+            yield f"You can't take both {trait.name} and {barred[0]}: remove one."
         if trait.kind is TraitKind.FAULT:
             refunds -= trait.cost
     most = module.characters.most_refund
     if most is not None and refunds > most:
-        yield f"Faults can give {most} points at most here, not {refunds}."
+        yield f"Remove a fault: they can give {most} points at most, not {refunds}."
 
 
 def _skill_problems(new: NewCharacter, module: Module, start: int) -> Iterator[str]:

@@ -50,7 +50,7 @@ def _attributes(figure: Stats) -> Iterator[Problem]:
     for sentence in range_problems(sheet.attributes, module.attributes):
         yield Problem("attributes", sentence)
     if missing := [attribute.word for attribute in RpjAttribute if attribute not in sheet.attributes]:
-        yield Problem("attributes", f"No level yet: {', '.join(missing)}.")
+        yield Problem("attributes", f"Choose a level for {', '.join(missing)}.")
 
 
 def _skill_problems(figure: Stats) -> Iterator[Problem]:
@@ -291,11 +291,11 @@ def draft_problems(draft: Draft, settings: RpjSettings) -> tuple[Problem, ...]:
     making = _making(draft, settings)
     problems: list[Problem] = []
     if making.method is None:
-        problems.append(Problem(METHODS_STEP, "Choose a method for the attributes."))
+        problems.append(Problem(METHODS_STEP, "Choose a method for the attributes first."))
     elif not making.is_ready_for_levels:
         problems.append(Problem(METHODS_STEP, _before_levels(making)))
     if making.new.luck is None:
-        problems.append(Problem(METHODS_STEP, "Roll Luck."))
+        problems.append(Problem(METHODS_STEP, "Roll Luck first."))
     lucky = making.new if making.new.luck is not None else evolve(making.new, luck=0)
     for problem in creation_problems(lucky, making.module, making.start):
         if problem.where == "attributes":
@@ -311,10 +311,10 @@ _STEPS = {"class skills": CLASS_STEP}
 def _before_levels(making: Making) -> str:
     """What is missing before levels can be assigned."""
     if making.is_rolled:
-        return "Roll the levels."
+        return "Roll the levels first."
     if making.method is GenerationMethod.ARRAY and making.array is None:
-        return "Choose an array."
-    return "Choose a primary category."
+        return "Choose an array first."
+    return "Choose a primary category first."
 
 
 def build(draft: Draft, settings: RpjSettings) -> RpjSheet:

@@ -155,7 +155,7 @@ class TestThirdBonus:
         assert sorted(score.creation for score in made.attributes.values()) == [0, 0, 0, 1, 1, 1]
 
     def test_the_third_bonus_on_a_d6_is_refused(self) -> None:
-        assert problems(third=("Str",)) == ["The third bonus can't go to Str, which has a d6."]
+        assert problems(third=("Str",)) == ["Choose another attribute for the third bonus: Str has a d6."]
 
     def test_the_third_bonus_must_be_chosen(self) -> None:
         assert problems(third=None) == ["Choose one attribute for the third bonus."]
@@ -223,22 +223,20 @@ class TestAbilityBonuses:
 class TestOneBonusAnAbility:
     def test_two_singles_on_one_ability_are_refused(self) -> None:
         assert problems(kind_two=("single",), name_two=(" fishing",)) == [
-            "fishing already has a bonus; at creation an ability can have only one."
+            "Name another ability: fishing already has a bonus."
         ]
 
     def test_a_single_and_a_double_on_one_ability_are_refused(self) -> None:
-        assert problems(name_two=("Fishing",)) == [
-            "Fishing already has a bonus; at creation an ability can have only one."
-        ]
+        assert problems(name_two=("Fishing",)) == ["Name another ability: Fishing already has a bonus."]
 
     def test_two_doubles_cannot_share_an_ability(self) -> None:
         assert problems(kind_one=("double",), second_one=("Riding",)) == [
-            "Riding already has a bonus; at creation an ability can have only one."
+            "Name another ability: Riding already has a bonus."
         ]
 
     def test_two_passives_must_be_two_abilities(self) -> None:
         assert problems(kind_one=("passive",), kind_two=("passive",), name_two=("FISHING",)) == [
-            "FISHING already has a bonus; at creation an ability can have only one."
+            "Name another ability: FISHING already has a bonus."
         ]
 
 

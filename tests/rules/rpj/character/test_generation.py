@@ -88,7 +88,7 @@ class TestRollingSevenPairs:
     def test_the_player_must_assign_exactly_the_levels_rolled(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.SHIFTY)) == []
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 1), Category.SHIFTY)) == [
-            "You rolled 6, 4, 3, 3, 2, 1, but assigned 6, 4, 3, 3, 2, 2."
+            "Assign the levels you rolled: 6, 4, 3, 3, 2, 1, not 6, 4, 3, 3, 2, 2."
         ]
         assert list(pool_problems(LAENIEL, (), Category.SHIFTY)) == ["Roll the levels first."]
 
@@ -121,7 +121,7 @@ class TestPrimaryCategory:
 
     def test_a_primary_category_without_the_highest_sum_is_refused(self) -> None:
         assert list(pool_problems(LAENIEL, (6, 4, 3, 3, 2, 2), Category.BRAINY)) == [
-            "Your primary category must be the one with the highest sum: Shifty."
+            "Choose Shifty as primary category: the highest sum."
         ]
 
 
@@ -164,7 +164,7 @@ class TestPointBuy:
 
         assert list(bought_problems(five, Category.BRAINY, RULES)) == [
             "You can buy Dexterity from 1 to 4, not 5.",
-            "These levels cost 50 attribute points; you have 40.",
+            "Lower some levels: they cost 50 attribute points; you have 40.",
         ]
 
     def test_no_attribute_can_be_bought_below_1(self) -> None:
@@ -221,8 +221,8 @@ class TestReadySets:
         split = levels("DEX 6 CHA 2 INT 3 WIL 3 STR 3 CON 2")
 
         assert list(array_problems(split, Category.SHIFTY, ARRAYS[0])) == [
-            "With array A, Shifty gets 6, 3, not 6, 2.",
-            "With array A, the others get 3, 3, 2, 2, not 3, 3, 3, 2.",
+            "With array A, give Shifty 6, 3, not 6, 2.",
+            "With array A, give the others 3, 3, 2, 2, not 3, 3, 3, 2.",
         ]
 
     def test_an_attribute_array_needs_a_primary_category(self) -> None:

@@ -5,7 +5,7 @@ import pytest
 from bot.rules.rpj.module.basics import Category, RpjAttribute
 from tests.rules.rpj.creation.wizard import SEVEN, Wizard, laeniel
 
-MISSING = "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence."
+MISSING = "Choose a level for Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence."
 
 
 @pytest.mark.rule("RPJ-ATTR-08")
@@ -25,8 +25,8 @@ class TestChoosingAMethod:
         assert wizard.steps["levels"].picks == ()
         assert wizard.steps["levels"].text == "First choose a method for the attributes."
         assert wizard.problems[:2] == [
-            ("attributes", "Choose a method for the attributes."),
-            ("attributes", "Roll Luck."),
+            ("attributes", "Choose a method for the attributes first."),
+            ("attributes", "Roll Luck first."),
         ]
 
     def test_only_the_rolling_methods_have_dice_besides_luck(self) -> None:
@@ -81,7 +81,7 @@ class TestRollingAttributes:
 
         assert (
             "levels",
-            "You rolled 6, 4, 3, 3, 2, 2, but assigned 6, 6, 3, 3, 2, 2.",
+            "Assign the levels you rolled: 6, 4, 3, 3, 2, 2, not 6, 6, 3, 3, 2, 2.",
         ) in wizard.problems
         assert wizard.choices("CHA")["6"].note == "1 of 1 assigned elsewhere"
 
@@ -177,7 +177,7 @@ class TestArraysInTheWizard:
     def test_splitting_the_best_levels_of_an_array_over_two_categories_is_refused(self) -> None:
         wizard = self.set_a().pick(DEX="6", CHA="6", STR="3", CON="3", WIL="2", INT="2")
 
-        assert ("levels", "With array A, Shifty gets 6, 3, not 6, 6.") in wizard.problems
+        assert ("levels", "With array A, give Shifty 6, 3, not 6, 6.") in wizard.problems
 
     def test_arrays_a_and_c_give_character_points(self) -> None:
         notes = {

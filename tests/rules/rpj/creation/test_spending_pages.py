@@ -90,7 +90,7 @@ class TestTraitsPage:
     def test_gifts_that_cost_too_much_together_are_reported(self) -> None:
         wizard = laeniel(start_points=8).pick(traits="lucky,riposte")
 
-        assert ("skills", "Everything costs 11 character points; you have 8.") in wizard.problems
+        assert ("skills", "Spend less: everything costs 11 character points; you have 8.") in wizard.problems
 
 
 @pytest.mark.rule("RPJ-CHAR-14", "RPJ-SKILL-02")

@@ -65,11 +65,11 @@ class TestCreationMethods:
             ({"method": "roll"}, "Roll the levels first."),
             (
                 {"method": "roll 10d6", "pool": (6, 4, 3, 2, 2, 2)},
-                "You rolled 6, 4, 3, 2, 2, 2, but assigned 6, 4, 3, 2, 2, 1.",
+                "Assign the levels you rolled: 6, 4, 3, 2, 2, 2, not 6, 4, 3, 2, 2, 1.",
             ),
             (
                 {"levels": {"STR": 1}},
-                "No level yet: Constitution, Dexterity, Charisma, Willpower, Intelligence.",
+                "Choose a level for Constitution, Dexterity, Charisma, Willpower, Intelligence.",
             ),
             ({"levels": {**SIX, "STR": 9}}, "Strength must be from 0 to 6, not 9."),
         ],
@@ -88,7 +88,7 @@ class TestOrderOfCreation:
             ("attributes", "Roll Luck first."),
             (
                 "attributes",
-                "No level yet: Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence.",
+                "Choose a level for Strength, Constitution, Dexterity, Charisma, Willpower, Intelligence.",
             ),
             ("class", "Choose a class: Knight, Ranger, Artificer, Rogue, Cave-Mage."),
         ]
@@ -140,7 +140,7 @@ class TestPointsAtCreation:
         )
 
         assert points_left(new, FANTASY, 50) == -1
-        assert problems(new) == [("skills", "Everything costs 51 character points; you have 50.")]
+        assert problems(new) == [("skills", "Spend less: everything costs 51 character points; you have 50.")]
 
     def test_a_new_characters_class_must_be_in_the_module(self) -> None:
         assert problems(ug(class_id="pilot", class_skills=[])) == [
@@ -162,7 +162,11 @@ class TestPointsAtCreation:
 
     @pytest.mark.parametrize(
         ("most", "told"),
-        [(None, []), (4, []), (3, [("traits", "Faults can give 3 points at most here, not 4.")])],
+        [
+            (None, []),
+            (4, []),
+            (3, [("traits", "Remove a fault: they can give 3 points at most, not 4.")]),
+        ],
     )
     def test_a_module_may_limit_refunds_for_faults(
         self, most: int | None, told: list[tuple[str, str]]
@@ -180,13 +184,13 @@ class TestTwoCurrencies:
 
         assert problems(new, module_with(classes=[]), 0) == [
             ("skills", "Games 2 needs character power 20 (your highest level now: 0)."),
-            ("skills", "Everything costs 3 character points; you have 2."),
+            ("skills", "Spend less: everything costs 3 character points; you have 2."),
         ]
         assert points_left(new, module_with(classes=[]), 0) == -1
 
     def test_character_points_cannot_buy_attributes(self) -> None:
         assert problems(ug(levels={**SIX, "DEX": 4}), FANTASY, 500) == [
-            ("attributes", "These levels cost 45 attribute points; you have 40.")
+            ("attributes", "Lower some levels: they cost 45 attribute points; you have 40.")
         ]
 
     def test_leftover_attribute_points_give_a_new_character_two_character_points(self) -> None:
@@ -305,7 +309,7 @@ class TestTraitsAtCreation:
 
     def test_a_new_character_cannot_take_two_traits_that_exclude_each_other(self) -> None:
         assert problems(ug(traits=("alert", "slow_to_react"))) == [
-            ("traits", "You can't take both Slow to React and alert.")
+            ("traits", "You can't take both Slow to React and alert: remove one.")
         ]
 
 
