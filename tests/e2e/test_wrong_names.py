@@ -22,7 +22,7 @@ async def test_a_suggested_name_can_be_pressed_and_runs_once(house: Table, party
 
     refused = await party.alice.types(
         "/rpj check skill:Stealth difficulty:8",
-        hears="Fantasy has no skill called “Stealth”. Did you mean Concealment?",
+        hears="This campaign has no skill “Stealth”. Did you mean Concealment?",
     )
 
     assert refused.ephemeral

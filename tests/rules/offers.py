@@ -233,7 +233,8 @@ def _check_form(game: Ruleset, act: Act) -> None:
     for name, title in act.adjusts.items():
         assert 0 < len(title) <= 40, title
         if name in act.values:
-            assert act.values[name][0].value == getattr(do.options, name), f"{do.label}: {name}"
+            preset, named = getattr(do.options, name), [one.value for one in act.values[name]]
+            assert str(preset) in (named[:1] if isinstance(preset, str) else named), f"{do.label}: {name}"
             assert 2 <= len(act.values[name]) <= 25, f"{do.label}: {name}"
             continue
         assert _is_settable(procedure.options, name), f"{do.label}: {name}"

@@ -37,7 +37,8 @@ class Act:
             choices or blanks ask for the one thing that is missing, the likeliest first.
         adjusts: The options that can be set before it is done, each with a title of up to 40 characters: yes
             or no, one of a few words, or a small number. Their types come from the procedure's options.
-        values: What an option that takes text can be set to, each with its words; the preset first.
+        values: What an option that takes text can be set to, each with its words, the preset first; of other
+            options the words alone.
         has_chances: Whether the entries of its menu differ in their chance, which each then shows.
         is_due: Whether the character isn't finished before it is done.
         why_not: Why it can't be done now, as a short sentence; it is then shown without being offered.

@@ -356,13 +356,14 @@ def fields_of(act: Act) -> list[tuple[str, str, Sequence[Any]]]:
 
 
 def _named(act: Act, field: str) -> tuple[str, ...]:
-    """The values that the act names for an option."""
-    return tuple(one.value for one in act.values.get(field, ()))
+    """The values that the act names for an option that takes text."""
+    is_text = isinstance(getattr(act.do.options, field), str)
+    return tuple(one.value for one in act.values.get(field, ()) if is_text)
 
 
 def _value_words(act: Act, field: str, values: Sequence[Any]) -> tuple[str, ...]:
-    named = act.values.get(field, ())
-    return tuple(one.label for one in named) or tuple(value_words(one) for one in values)
+    named = {one.value: one.label for one in act.values.get(field, ())}
+    return tuple(named.get(str(one)) or value_words(one) for one in values)
 
 
 def places_of(act: Act, state: str, changes: Mapping[int, int]) -> list[int]:

@@ -182,7 +182,7 @@ class TestReversedGifts:
         )
         assert (
             table.refused("GM", "invert", gift="Wings", name="Heavy").what
-            == "Fantasy has no gift called “Wings”."
+            == "This campaign has no gift “Wings”."
         )
 
 

@@ -110,7 +110,7 @@ class TestSkillCheck:
     def test_an_unknown_skill_is_refused_in_a_check(self) -> None:
         refused = rpj_table().refused("Ug", "check", skill="Hacking")
 
-        assert refused.what == "Fantasy has no skill called “Hacking”."
+        assert refused.what == "This campaign has no skill “Hacking”."
 
 
 @pytest.mark.rule("RPJ-GM-08")

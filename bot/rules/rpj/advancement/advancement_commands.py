@@ -85,7 +85,7 @@ def trait_named(module: Module, typed: str) -> RpjTrait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits)
-    raise UserError(f"{module.name} has no trait called “{typed}”.", f"Its traits: {names}.")
+    raise UserError(f"This campaign has no trait “{typed}”.", f"Its traits: {names}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

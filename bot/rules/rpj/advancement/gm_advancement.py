@@ -116,7 +116,7 @@ def _class_named(module: Module, typed: str) -> CharacterClass:
         if wanted in (class_.name.casefold(), class_.id):
             return class_
     raise UserError(
-        f"{module.name} has no class called “{typed}”.",
+        f"This campaign has no class “{typed}”.",
         f"Its classes: {', '.join(class_.name for class_ in module.classes) or 'none'}.",
     )
 
@@ -195,7 +195,7 @@ def made_up(module: Module, options: CustomTraitOptions) -> RpjTrait:
     if not id_:
         raise UserError("A trait's name needs at least one visible character.")
     if module.trait(id_) is not None:
-        raise UserError(f"{module.name} already has a trait called {options.name}.", "Choose another name.")
+        raise UserError(f"This campaign already has a trait called {options.name}.", "Choose another name.")
     when = EffectCondition(toggle=options.when.strip())
     effects: tuple[Effect, ...] = ()
     if options.value:
@@ -311,7 +311,7 @@ def _gift(module: Module, typed: str) -> RpjTrait:
         if wanted in (trait.name.casefold(), trait.id):
             return trait
     names = ", ".join(trait.name for trait in module.traits if trait.kind is TraitKind.GIFT)
-    raise UserError(f"{module.name} has no gift called “{typed}”.", f"Its gifts: {names}.")
+    raise UserError(f"This campaign has no gift “{typed}”.", f"Its gifts: {names}.")
 
 
 def invert(scene: Scene, options: InvertOptions, _dice: Dice) -> Outcome:

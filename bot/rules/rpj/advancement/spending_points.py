@@ -74,7 +74,7 @@ def skill_problems(own: OwnSkill, module: Module, cap: int) -> Iterator[str]:
     """
     skill = module.skill(own.skill)
     if skill is None:
-        yield f"{module.name} has no skill called “{own.skill}”."
+        yield f"This campaign has no skill “{own.skill}”."
         return
     highest = module.characters.highest_skill
     if own.base > highest:
@@ -261,7 +261,7 @@ def take_trait(
     sheet, trait = figure.sheet, figure.module.trait(trait_id)
     if trait is None:
         names = ", ".join(trait.name for trait in figure.module.traits)
-        raise UserError(f"{figure.module.name} has no trait called “{trait_id}”.", f"Its traits: {names}.")
+        raise UserError(f"This campaign has no trait “{trait_id}”.", f"Its traits: {names}.")
     if not has_leave:
         raise UserError(
             f"After creation, {trait.name} needs the GM's approval.", _would_cost(trait.cost, sheet)

@@ -132,9 +132,7 @@ def spell_named(figure: Stats, typed: str) -> RpjSpell:
         if wanted in (spell.name.casefold(), spell.id):
             return spell
     word = figure.module.magic.word
-    raise UserError(
-        f"{figure.module.name} has no {word} called “{typed}”.", "/rpj-magic slots lists those you know."
-    )
+    raise UserError(f"This campaign has no {word} “{typed}”.", "/rpj-magic slots lists those you know.")
 
 
 def caster_for(figure: Stats, spell: RpjSpell) -> Mage:

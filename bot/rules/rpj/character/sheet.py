@@ -269,7 +269,7 @@ class Stats:
         skill = self.module.skill(id_)
         if skill is None:
             names = ", ".join(skill.name for skill in self.module.skills)
-            raise UserError(f"{self.module.name} has no skill called “{id_}”.", f"Its skills: {names}.")
+            raise UserError(f"This campaign has no skill “{id_}”.", f"Its skills: {names}.")
         return skill
 
     def base_level(self, skill: RpjSkill) -> int:

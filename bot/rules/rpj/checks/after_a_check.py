@@ -158,7 +158,7 @@ def complicate(scene: Scene, options: ComplicationOptions, dice: Dice) -> Outcom
     module = module_in(scene.settings)
     table = next((table for table in module.tables if table.id == COMPLICATIONS), None)
     if table is None:
-        raise UserError(f"{module.name} has no complications table.", try_this="Write what goes wrong.")
+        raise UserError("This campaign has no complications table.", try_this="Write what goes wrong.")
     roll = roll_on_table(TableInputs.of(table), dice)
     return Outcome(
         scene=scene,

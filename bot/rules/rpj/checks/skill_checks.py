@@ -231,6 +231,9 @@ def _read(found: re.Match[str] | None, part: str) -> NamedTerm:
 MOST_MEANT = 3
 
 
+EASIEST, HARDEST = -3, 12  # a difficulty chosen instead of typed
+
+
 class HowOptions(Document):
     """The common options of checks.
 
@@ -247,7 +250,7 @@ class HowOptions(Document):
     modifiers: str = Field(default="", max_length=200)
     toggles: str = Field(default="", max_length=200)
     lucky_break: bool = False
-    harder: int = Field(default=0, ge=-3, le=12)
+    harder: int = Field(default=0, ge=EASIEST, le=HARDEST)
     bonus: int = Field(default=0, ge=-5, le=5)
 
     def situation(self, module: Module, *, task: str = "", fit: Fit = Fit.PERFECT) -> Situation:
@@ -304,7 +307,7 @@ def skill_named(module: Module, typed: str) -> RpjSkill:
                 return skill
             if skill.aliases and wanted in [alias.casefold() for alias in skill.aliases]:
                 return skill
-    what = f"{module.name} has no skill called “{typed}”."
+    what = f"This campaign has no skill “{typed}”."
     if meant := skills_meant(module, typed):
         raise Misnamed(what, typed, tuple(skill.name for skill in meant))
     raise UserError(what, f"Its skills: {', '.join(skill.name for skill in module.skills)}.")

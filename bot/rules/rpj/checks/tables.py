@@ -74,7 +74,7 @@ def table_named(module: Module, typed: str) -> DecisionTable:
         if wanted in (table.name.casefold(), table.id):
             return table
     names = ", ".join(table.name for table in module.tables) or "none"
-    raise UserError(f"{module.name} has no table called “{typed}”.", f"Its tables: {names}.")
+    raise UserError(f"This campaign has no table “{typed}”.", f"Its tables: {names}.")
 
 
 def throw_on(scene: Scene, options: TableOptions, dice: Dice) -> Outcome:

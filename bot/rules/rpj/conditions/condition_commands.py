@@ -202,7 +202,7 @@ def condition_named(module: Module, typed: str) -> Condition:
     if found is None:
         names = ", ".join(one.name for one in module.conditions)
         raise UserError(
-            f"{module.name} has no condition called “{typed}”.",
+            f"This campaign has no condition “{typed}”.",
             f"Its conditions: {names}." if names else "It has no conditions.",
             try_this="/rpj-gm condition make applies a custom one.",
         )

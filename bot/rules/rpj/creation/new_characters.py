@@ -291,7 +291,7 @@ def _trait_problems(new: NewCharacter, module: Module) -> Iterator[str]:
     for id_ in dict.fromkeys(new.traits):
         trait = module.trait(id_)
         if trait is None or trait.comes_with_class:
-            yield f"{module.name} has no trait called “{id_}” to take."
+            yield f"This campaign has no trait “{id_}” to take."
             continue
         if new.traits.count(id_) > 1:
             yield f"You can take {trait.name} only once."

@@ -12,6 +12,8 @@ from bot.rules.rpj.character.lucky_breaks import lucky_breaks_left
 from bot.rules.rpj.character.sheet import Character, Scene, Stats, figure_in
 from bot.rules.rpj.checks.proposals import DETAIL, DetailOptions, RpjProposeOptions
 from bot.rules.rpj.checks.skill_checks import (
+    EASIEST,
+    HARDEST,
     AttributeOptions,
     RpjCheckOptions,
     RpjLuckOptions,
@@ -43,16 +45,17 @@ from bot.rules.rpj.combat.state.fight import FIGHTS_KEPT, Stance
 from bot.rules.rpj.game_parts.suggesting import skills
 from bot.rules.rpj.mass.battle_commands import find_round
 from bot.rules.rpj.mass.contributions import ContributionOptions
-from bot.rules.rpj.module.basics import RpjAttribute
+from bot.rules.rpj.module.basics import RpjAttribute, difficulty_label
 from bot.rules.rpj.module.defense_layers import Out
 from bot.rules.rpj.module.effects import RpjCircumstances
 from bot.rules.rpj.module.module import Pack, RpjSkill
+from bot.rules.rpj.resolution.check_inputs import BASE_TARGET
 from bot.rules.rpj.teamwork.assisting import ASSISTED, AssistedOptions
 from bot.rules.rpj.teamwork.opposing import OPPOSED, OpposedOptions
 from bot.rules.shared.encounters import JoinOptions, LeaveOptions, StartOptions
-from bot.rules.shared.offering import Offering, choice_of, others_of
+from bot.rules.shared.offering import Offering, choice_of, numbers, others_of
 
-HOW: Mapping[str, str] = {"harder": "Difficulty above 7+", "bonus": "Bonus or penalty"}
+HOW: Mapping[str, str] = {"harder": "Difficulty", "bonus": "Bonus or penalty"}
 FIT: Mapping[str, str] = {"fit": "How well the skill fits"}
 LUCKY: Mapping[str, str] = {"lucky_break": "Spend a Lucky Break first"}
 ROLLED: Mapping[str, str] = {"rolled": "What to add"}
@@ -112,21 +115,31 @@ def other_check_acts(scene: Scene, offering: Offering, able: AbleSkills) -> Iter
     yield from offering.menu(ActGroup.CHECK, "table", "Roll on a table …", "name", tables)
 
 
+def _difficulties(figure: Stats) -> Mapping[str, tuple[Choice, ...]]:
+    """Each difficulty with its name and target number: "Easy (7+)"."""
+
+    def words(harder: int) -> str:
+        return f"{difficulty_label(harder, figure.module.ladder)} ({BASE_TARGET + harder}+)"
+
+    return {"harder": numbers(range(EASIEST, HARDEST + 1), words)}
+
+
 def _lucky(scene: Scene) -> Mapping[str, str]:
     return LUCKY if lucky_breaks_left(scene.actor) else {}
 
 
 def _skills(scene: Scene, offering: Offering, able: Iterable[tuple[RpjSkill, str]]) -> Iterator[Act]:
     figure, adjusts = figure_in(scene, scene.actor), {**HOW, **FIT, **_lucky(scene)}
+    values = _difficulties(figure)
     for skill, words in able:
         options = RpjCheckOptions(skill=skill.id)
-        yield offering.act(ActGroup.CHECK, "check", options, words, adjusts=adjusts)
+        yield offering.act(ActGroup.CHECK, "check", options, words, adjusts=adjusts, values=values)
         if figure.base_level(skill) > 0:
             for toggle in skill_toggles(figure, skill):
                 level = _modifier(figure, skill, toggle)
                 claimed = RpjCheckOptions(skill=skill.id, toggles=toggle)
                 label = f"{skill.name} {signed(level)}: {toggle}"
-                yield offering.act(ActGroup.CHECK, "check", claimed, label, adjusts=adjusts)
+                yield offering.act(ActGroup.CHECK, "check", claimed, label, adjusts=adjusts, values=values)
 
 
 def _modifier(figure: Stats, skill: RpjSkill, toggle: str) -> int:
@@ -137,21 +150,21 @@ def _modifier(figure: Stats, skill: RpjSkill, toggle: str) -> int:
 
 def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Attributes, luck, and details of the scene. [RPJ-ATTR-03 to RPJ-ATTR-07]"""
-    figure, lucky = figure_in(scene, scene.actor), _lucky(scene)
-    adjusts = {**ROLLED, **HOW, **lucky}
+    figure, adjusts = figure_in(scene, scene.actor), {**HOW, **_lucky(scene)}
+    all_of_it, values = {**ROLLED, **adjusts}, _difficulties(figure)
     is_able = figure.sheet.health.out is Out.NO
     for attribute in sorted(RpjAttribute, key=lambda one: -figure.level(one)) if is_able else ():
         if attribute is not RpjAttribute.LUCK:
             label = f"{attribute.word} {signed(figure.level(attribute))}"
             options = AttributeOptions(attribute=attribute)
-            yield offering.act(ActGroup.CHECK, "attribute", options, label, adjusts=adjusts)
+            yield offering.act(ActGroup.CHECK, "attribute", options, label, adjusts=all_of_it, values=values)
     for attribute in RpjAttribute:
         if attribute is not RpjAttribute.LUCK:
             label = f"Save with {attribute.word} {signed(figure.level(attribute))}"
             save = AttributeOptions(attribute=attribute, rolled=RpjRolled.SAVE)
-            yield offering.act(ActGroup.CHECK, "attribute", save, label, adjusts={**HOW, **lucky})
+            yield offering.act(ActGroup.CHECK, "attribute", save, label, adjusts=adjusts, values=values)
     luck = f"Luck {signed(figure.level(RpjAttribute.LUCK))}: how bad does it get?"
-    yield offering.act(ActGroup.CHECK, "luck", RpjLuckOptions(), luck, adjusts={**HOW, **lucky})
+    yield offering.act(ActGroup.CHECK, "luck", RpjLuckOptions(), luck, adjusts=adjusts, values=values)
     question = TextField(key="question", prompt="Is there …?", longest=150)
     asked = DetailOptions(question="?")
     label = "Ask for a detail of the scene …"
@@ -161,6 +174,7 @@ def attribute_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
 def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str], ...]) -> Iterator[Act]:
     """Opposed and assisted checks, and proposals to the GM. [RPJ-SKILL-08, RPJ-SKILL-13, RPJ-SKILL-16]"""
     others = [] if scene.actor.is_hidden else [choice_of(one) for one in others_of(scene)]
+    values = _difficulties(figure_in(scene, scene.actor))
     for skill, words in able[: MOST_OPPOSED if others else 0]:
         options = OpposedOptions(skill=skill.id, target=others_of(scene)[0].id)
         label = f"Against someone: {words} …"
@@ -171,7 +185,14 @@ def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str]
     if not scene.actor.is_hidden:
         asking = [(Choice(skill.id, words), AssistedOptions(skill=skill.id)) for skill, words in able]
         yield from offering.menu(
-            ActGroup.CHECK, ASSISTED, "With someone's help …", "skill", asking, is_tried=False, adjusts=HOW
+            ActGroup.CHECK,
+            ASSISTED,
+            "With someone's help …",
+            "skill",
+            asking,
+            is_tried=False,
+            adjusts=HOW,
+            values=values,
         )
     if able:
         blanks = (
@@ -180,7 +201,13 @@ def _together(scene: Scene, offering: Offering, able: tuple[tuple[RpjSkill, str]
         )
         proposal = RpjProposeOptions(skill=able[0][0].id, how="?")
         yield offering.act(
-            ActGroup.CHECK, "propose", proposal, "Propose another skill (GM) …", blanks=blanks, adjusts=HOW
+            ActGroup.CHECK,
+            "propose",
+            proposal,
+            "Propose another skill (GM) …",
+            blanks=blanks,
+            adjusts=HOW,
+            values=values,
         )
 
 

@@ -305,7 +305,7 @@ def haggle(scene: Scene, options: DealOptions, dice: Dice) -> Outcome:
     figure = figure_in(scene, actor)
     skill = haggling_skill(figure)
     if skill is None:
-        raise UserError(f"{figure.module.name} has no skill for haggling.")
+        raise UserError("This campaign has no skill for haggling.")
     inputs = options.dice or _haggling(scene, options, skill)
     paid = paid_for(scene, actor.id, inputs)
     roll = check(inputs, dice)

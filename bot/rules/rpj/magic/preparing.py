@@ -408,7 +408,7 @@ def _magic_skill(module: Module, typed: str) -> RpjSkill:
             return skill
     names = ", ".join(skill.name for skill in found)
     raise UserError(
-        f"{module.name} has no magic skill{f' called “{typed}”' if wanted else ''}.",
+        f"This campaign has no magic skill{f' “{typed}”' if wanted else ''}.",
         f"Its magic skills: {names}." if names else "A module defines them; see /gm module.",
     )
 
@@ -424,7 +424,7 @@ def invented(module: Module, options: SpellOptions) -> RpjSpell:
         raise UserError("A spell's name needs at least one visible character.")
     if module.spell(id_) is not None:
         raise UserError(
-            f"{module.name} already has a {module.magic.word} called {options.name}.", "Choose another name."
+            f"This campaign already has a {module.magic.word} called {options.name}.", "Choose another name."
         )
     far = options.range
     return RpjSpell(

@@ -322,7 +322,7 @@ class TestChangingClass:
         [
             ({"skills": "Survival"}, "Choose 4 class skills of Cave-Mage; you have 1."),
             ({"skills": "Trade"}, "Trade isn't a class skill of Cave-Mage."),
-            ({"class_name": "Pilot"}, "Fantasy has no class called “Pilot”."),
+            ({"class_name": "Pilot"}, "This campaign has no class “Pilot”."),
         ],
     )
     def test_a_class_change_with_wrong_class_skills_is_refused(

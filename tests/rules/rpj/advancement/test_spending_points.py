@@ -150,7 +150,7 @@ class TestTakingTraits:
         assert (awarded.available_points, awarded.traits[0].source) == (0, "awarded")
 
     def test_an_unknown_trait_cannot_be_taken(self) -> None:
-        with pytest.raises(UserError, match="Fantasy has no trait called “immortal”"):
+        with pytest.raises(UserError, match="This campaign has no trait “immortal”"):
             take_trait(ug(), "immortal", has_leave=True)
 
     @pytest.mark.parametrize("trait", ["alert", "slow_to_react"])

@@ -25,7 +25,7 @@ class TestMadeUpTraits:
 
         refused = table.refused("GM", "give_trait", target="Ug", name="Lucky", kind="gift")
 
-        assert refused.what == "Fantasy already has a trait called Lucky."
+        assert refused.what == "This campaign already has a trait called Lucky."
 
     @pytest.mark.rule("RPJ-TRAIT-03")
     def test_a_made_up_fault_lowers_rolls_and_refunds_points(self) -> None:
@@ -88,7 +88,7 @@ class TestMadeUpTraits:
         unnamed = table.refused("GM", "give_trait", target="Ug", name=" ")
 
         assert wrong.what == "A bonus to initiative can't be for “DEX”."
-        assert unknown.what == "Fantasy has no skill called “Hacking”."
+        assert unknown.what == "This campaign has no skill “Hacking”."
         assert unnamed.what == "A trait's name needs at least one visible character."
 
 

@@ -162,7 +162,7 @@ class TestSkillCheck:
 
     def test_a_check_of_an_unknown_skill_is_refused(self) -> None:
         assert UG.known_skill("trade") == skill("trade")
-        with pytest.raises(UserError, match="Fantasy has no skill called “surfing”"):
+        with pytest.raises(UserError, match="This campaign has no skill “surfing”"):
             UG.known_skill("surfing")
 
     def test_bonuses_for_the_situation_are_listed_one_by_one(self) -> None:

@@ -101,7 +101,7 @@ class TestHavingConditions:
 
     def test_an_unknown_condition_is_refused_with_a_list_of_known_ones(self) -> None:
         refused = sickbed().refused("GM", "condition.add", target="Ug", name="Vertigo")
-        assert refused.what == "Fantasy has no condition called “Vertigo”."
+        assert refused.what == "This campaign has no condition “Vertigo”."
         assert "The Flu" in refused.allowed
 
 

@@ -299,7 +299,7 @@ class TestClassQuirks:
 
     def test_a_class_quirk_cannot_be_taken_as_a_trait(self) -> None:
         assert problems(ug(traits=("speaks_in_grunts",))) == [
-            ("traits", "Fantasy has no trait called “speaks_in_grunts” to take.")
+            ("traits", "This campaign has no trait “speaks_in_grunts” to take.")
         ]
 
 
@@ -318,7 +318,7 @@ class TestBuyingSkillsAtCreation:
     @pytest.mark.parametrize(
         ("own", "told"),
         [
-            (known("surfing", 1), "Fantasy has no skill called “surfing”."),
+            (known("surfing", 1), "This campaign has no skill “surfing”."),
             (known("games", 7, linked="CHA"), "Games can be 6 at most."),
             (
                 known("games", 6, linked="CHA"),

@@ -93,7 +93,7 @@ class TestMisspelledNames:
     def test_a_misspelled_skill_name_is_refused_with_a_suggestion(self, typed: str, allowed: str) -> None:
         refused = rpj_table().refused("Ug", "check", skill=typed)
 
-        assert refused.sentences == (f"Fantasy has no skill called “{typed}”.", allowed)
+        assert refused.sentences == (f"This campaign has no skill “{typed}”.", allowed)
 
     def test_an_unknown_skill_name_unlike_any_other_is_refused_with_the_whole_list(self) -> None:
         assert rpj_table().refused("Ug", "check", skill="Surfing").allowed.startswith("Its skills: ")

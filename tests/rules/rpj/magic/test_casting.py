@@ -102,7 +102,7 @@ class TestSpellSlots:
     @pytest.mark.parametrize(
         ("who", "spell", "told"),
         [
-            ("Ug", "wish", "Fantasy has no spell called “wish”."),
+            ("Ug", "wish", "This campaign has no spell “wish”."),
             ("Ug", "Lance", "You don't know Lance."),
             ("Elf", "Pelt", "You don't know Pelt."),
         ],

@@ -79,9 +79,9 @@ class TestSpellsAddedByTheGm:
     @pytest.mark.parametrize(
         ("changes", "told"),
         [
-            ({"name": "Pelt"}, "Fantasy already has a spell called Pelt."),
+            ({"name": "Pelt"}, "This campaign already has a spell called Pelt."),
             ({"name": " "}, "A spell's name needs at least one visible character."),
-            ({"skill": "Cooking"}, "Fantasy has no magic skill called “Cooking”."),
+            ({"skill": "Cooking"}, "This campaign has no magic skill “Cooking”."),
         ],
     )
     def test_an_added_spell_with_a_taken_name_or_unknown_skill_is_refused(

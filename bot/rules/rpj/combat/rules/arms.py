@@ -198,7 +198,7 @@ def spell_arm(figure: Stats, id_: str) -> Arm:
     name, _slash, effective = id_.removeprefix(SPELL_ARM).rpartition("/")
     spell = figure.module.spell(name)
     if spell is None:
-        raise UserError(f"{figure.module.name} has no such spell.")
+        raise UserError("This campaign has no such spell.")
     skill = figure.known_skill(spell.magic_skill)
     linked = figure.linked(skill)
     return Arm(
