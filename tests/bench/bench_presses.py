@@ -22,7 +22,7 @@ from tests.bench.filling import play_ready
 from tests.bench.processes import OURS, running
 
 SERVER, PERSON = 4_200_000_000_000_001, 4_300_000_000_000_000
-GROUP, COMPOSER, GREEN = "Check …", "Set it up first …", 3
+GROUP, COMPOSER, GREEN = "Check …", "Roll with options …", 3
 
 Step = Callable[[Member, Payload], Awaitable[Answer]]
 

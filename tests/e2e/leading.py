@@ -78,7 +78,7 @@ class DeskGm:
         hears: Hears = "Last:",
     ) -> Answer:
         """Do something as the GM to whose sheet is open."""
-        await self.chooses("As the GM …", group, hears="now …]")
+        await self.chooses("As the GM …", group, hears="[Back]")
         last = choice or fields is not None
         answer = await self.chooses("", act, hears=() if last else hears)
         if choice:  # without a menu where there is only one

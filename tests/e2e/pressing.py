@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from bot.playground.discord import Answer, button_labels
 from bot.playground.discord.interactions import Interaction, Kind
 from bot.playground.discord.payloads import Payload, Snowflakes, walk_components
+from bot.rules.kernel import ActGroup
 from bot.rules.kernel.dice import Dice, FairDice
+from bot.ui.replies.control_replies import GROUP_PROMPTS
 from tests.databases import reading
 from tests.e2e.fighting import EPHEMERAL
 from tests.e2e.people import Actor, Party
@@ -104,7 +106,7 @@ async def plays(
 ) -> Answer:
     """Do something from the sheet: open a group, choose the act, and whatever its menu asks for."""
     await opens(player, group, act)
-    return await _chooses(player, f"{group} now", act, *choices, hears=hears)
+    return await _chooses(player, f"{GROUP_PROMPTS[ActGroup(group)]} …", act, *choices, hears=hears)
 
 
 async def fills(
@@ -126,7 +128,7 @@ async def fills(
 async def composes(player: Actor, group: str, act: str, **settings: str) -> Answer:
     """Open an act's composer from the sheet and set something in each of its menus."""
     await opens(player, group, act)
-    answer = await _chooses(player, "Set it up first", act, hears="[Back]")
+    answer = await _chooses(player, f"{GROUP_PROMPTS[ActGroup(group)]} with options", act, hears="[Back]")
     for title, value in settings.items():
         menu = title.replace("_", " ")
         answer = await _chooses(player, menu, f"{menu}: {value}", hears="[Back]")

@@ -23,7 +23,7 @@ async def keep_a_set_up_check(party: Party, name: str) -> None:
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
     await alice.chooses("Tier needed", "Tier needed: 15", hears=NEEDS_15)
     await alice.presses("☆ Keep")
     await alice.writes(name, hears=f"[★ {name}]")
@@ -47,15 +47,15 @@ async def test_a_favourite_act_stands_first_in_its_groups_menu(party: Party) -> 
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    before = menu(alice.sees("Check now", None))
+    before = menu(alice.sees("Roll …", None))
     last = before[-1]
-    await alice.chooses("Set it up first", last, hears="[☆ Keep]")
+    await alice.chooses("Roll with options …", last, hears="[☆ Keep]")
     await alice.presses("☆ Keep")
     await alice.writes("Mine", hears="[★ Mine]")
 
     await alice.presses("Check …")
 
-    assert menu(alice.sees("Check now", None)) == [last, *before[:-1]]
+    assert menu(alice.sees("Roll …", None)) == [last, *before[:-1]]
 
 
 async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) -> None:
@@ -63,13 +63,13 @@ async def test_what_was_done_lately_comes_next_in_its_groups_menu(party: Party) 
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    before = menu(alice.sees("Check now", None))
+    before = menu(alice.sees("Roll …", None))
     often = before[4]
-    await alice.chooses("Check now", often, hears="Last:")
+    await alice.chooses("Roll …", often, hears="Last:")
 
     await alice.presses("Check …")
 
-    assert menu(alice.sees("Check now", None))[0] == often
+    assert menu(alice.sees("Roll …", None))[0] == often
 
 
 async def test_favourite_save_keeps_the_last_act_with_its_options(party: Party) -> None:
@@ -107,8 +107,8 @@ async def test_an_attack_kept_from_its_menu_asks_for_the_target_of_now(party: Pa
         await gwen.types(f"/gm npc name:{name}", hears=name)
     await alice.types("/sheet")
     await alice.presses("Fight …")
-    attack = next(one for one in menu(alice.sees("Fight now", None)) if one.startswith("Attack"))
-    await alice.chooses("Fight now", attack, hears="[☆ Keep]")
+    attack = next(one for one in menu(alice.sees("Choose an action …", None)) if one.startswith("Attack"))
+    await alice.chooses("Choose an action …", attack, hears="[☆ Keep]")
     await alice.presses("☆ Keep")
     await alice.writes("Stab", hears="[★ Stab]")
     await gwen.types("/gm npc name:The Gardener", hears="The Gardener")

@@ -19,8 +19,8 @@ async def test_a_check_takes_two_presses_from_the_sheet_and_everybody_sees_it(pa
     alice, bob = party.alice, party.bob
 
     await alice.types("/sheet", hears=[ALICES, "[Check …]"])
-    await alice.presses("Check …", hears="[Check now …]")
-    await alice.chooses("Check now", PAIR, hears=["Last: checks Str + Dex", f"**{ALICES}** checks"])
+    await alice.presses("Check …", hears="[Roll …]")
+    await alice.chooses("Roll …", PAIR, hears=["Last: checks Str + Dex", f"**{ALICES}** checks"])
 
     assert bob.sees(f"**{ALICES}** checks Str + Dex")
 
@@ -47,7 +47,7 @@ async def test_the_composer_shows_the_exact_chance_and_writes_nothing(party: Par
     await alice.types("/sheet")
     await alice.presses("Check …")
 
-    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
     await alice.chooses("Tier needed", "Tier needed: 15", hears=["Chance: **58%**", "[Roll · 58%]"])
     await alice.chooses("Tier needed", "Tier needed: 20", hears=["Chance: **32%**", "[Roll · 32%]"])
     assert (await alice.types("/log")).text == log
@@ -62,7 +62,7 @@ async def test_a_roll_that_was_set_up_is_refused_once_the_character_has_done_som
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
     old = alice.sees("[Roll]", None)
     await alice.types("/maid check first:Int second:Cha")
 
@@ -82,8 +82,8 @@ async def test_an_open_sheet_shows_by_itself_what_others_and_commands_change(par
 
     await alice.types("/maid check first:Int second:Cha", hears="[Again]")
     await alice.heard(opened, "Last: checks Int + Cha")
-    await alice.presses("Check …", hears="[Check now …]")
-    await alice.chooses("Check now", PAIR, hears=f"**{ALICES}** checks Str + Dex")
+    await alice.presses("Check …", hears="[Roll …]")
+    await alice.chooses("Roll …", PAIR, hears=f"**{ALICES}** checks Str + Dex")
 
 
 async def test_nobody_can_use_the_controls_of_somebody_elses_character(party: Party) -> None:
@@ -92,9 +92,9 @@ async def test_nobody_can_use_the_controls_of_somebody_elses_character(party: Pa
     await bob.types(f"/sheet name:{ALICES}", hears=f"{ALICES} isn't your character.")
     await alice.types("/sheet")
     await alice.presses("Check …")
-    message = alice.sees("Check now", None)
+    message = alice.sees("Roll …", None)
 
-    answer = await bob.member.select(message, "Check now …", PAIR, unchecked=True)
+    answer = await bob.member.select(message, "Roll …", PAIR, unchecked=True)
 
     assert f"{ALICES} isn't your character." in answer.text
 
@@ -104,7 +104,7 @@ async def test_a_gm_plays_an_npc_from_its_sheet(party: Party) -> None:
     gwen = party.gwen
     await gwen.types("/gm npc name:The Butler", hears="The Butler")
     await gwen.types("/sheet name:The Butler", hears="The Butler")
-    await gwen.presses("Check …", hears="[Check now …]")
+    await gwen.presses("Check …", hears="[Roll …]")
 
 
 async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(party: Party) -> None:
@@ -112,8 +112,8 @@ async def test_a_gm_wounds_a_character_from_its_sheet_and_its_player_cannot(part
     gwen, alice = party.gwen, party.alice
     await gwen.types(f"/sheet name:{ALICES}", hears="[As the GM …]")
 
-    await gwen.chooses("As the GM", "Damage …", hears="[Damage now …]")
-    await gwen.chooses("Damage now", "Give a blunt wound …", hears="[Give a blunt wound …]")
+    await gwen.chooses("As the GM", "Damage …", hears="[Deal damage …]")
+    await gwen.chooses("Deal damage …", "Give a blunt wound …", hears="[Give a blunt wound …]")
     wound = f"**Gwen** wounds {ALICES}, blunt, tier 10"
     await gwen.chooses("Give a blunt wound", "Tier 10", hears=["Last: Gwen wounds", wound])
 
@@ -131,10 +131,10 @@ async def test_a_gm_sets_a_number_of_a_character_from_its_sheet(party: Party) ->
     await gwen.types(f"/sheet name:{ALICES}", hears="[As the GM")
 
     await gwen.chooses("As the GM", "Award or set a number …")
-    form = {"What": "Level-ups: 0 now", "New value; of an award how many": "two"}
+    form = {"What": "Level-ups: 0 now", "Amount or new value": "two"}
     await gwen.writes(form, hears="“two” isn't a whole number.")
     await gwen.chooses("As the GM", "Award or set a number …")
-    form = {"What": "Level-ups: 0 now", "New value; of an award how many": "2"}
+    form = {"What": "Level-ups: 0 now", "Amount or new value": "2"}
     await gwen.writes(form, hears=["**Gwen** sets Level-ups", "0 → 2"])
 
 
@@ -143,7 +143,7 @@ async def test_the_sheet_opens_after_joining_in_every_game(party: Party, game: s
     await open_other(party, game)
 
     for group in ("Check …", "Fight …"):
-        await party.alice.presses(group, hears="now …]")
+        await party.alice.presses(group, hears="[Back]")
         await party.alice.presses("Back", hears=group)
 
 
@@ -153,8 +153,8 @@ async def test_a_roll_set_up_on_two_devices_and_pressed_at_once_is_made_once(par
     composers = []
     for _device in range(2):
         await alice.types("/sheet", hears="[Check …]")
-        await alice.presses("Check …", hears="[Set it up first …]")
-        set_up = await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+        await alice.presses("Check …", hears="[Roll with options …]")
+        set_up = await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
         assert set_up.message is not None
         composers.append(set_up.message)
 
@@ -175,7 +175,7 @@ async def test_an_open_sheet_does_nothing_once_its_character_is_retired(party: P
     alice = party.alice
     await alice.types("/sheet")
     await alice.presses("Check …")
-    await alice.chooses("Set it up first", PAIR, hears="[Roll]")
+    await alice.chooses("Roll with options …", PAIR, hears="[Roll]")
     message = alice.sees("[Roll]", None)
     await alice.types(f"/character retire name:{ALICES}", hears="retire")
 

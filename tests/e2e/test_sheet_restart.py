@@ -16,7 +16,7 @@ async def test_the_controls_of_a_sheet_and_again_work_after_a_restart(table: Tab
 
     await table.restart()
 
-    await alice.chooses("Check now", "Str + Dex: d6 and d20 +2", hears=["Last: checks Str + Dex", "[Again]"])
+    await alice.chooses("Roll …", "Str + Dex: d6 and d20 +2", hears=["Last: checks Str + Dex", "[Again]"])
 
     await table.restart()
 

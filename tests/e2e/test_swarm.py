@@ -114,7 +114,7 @@ async def proficiency_tests(party: Party) -> None:
     assert len(thrown) >= 2, "F-SMALL-22: the dice of the first throw stay"
     await alice.types("/sheet", hears="[Check …]")
     await alice.presses("Check")
-    await alice.chooses("Check now", "Architecture +3 against …", hears="Architecture +3 against")
+    await alice.chooses("Roll …", "Architecture +3 against …", hears="Architecture +3 against")
     await gwen.types("/swarm-gm list proficiency name:Riding attribute:Key", hears=r"adds Riding\: Key")
     await bob.types(
         "/swarm proficiency proficiency:riding difficulty:8", hears=r"tests Riding \(proficiency, Key\)"

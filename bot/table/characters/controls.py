@@ -52,6 +52,7 @@ from bot.table.play.play import NOTHING_GIVEN, Given, move_of, preset_difficulty
 PER_PAGE = 25  # acts in a menu
 LATELY = 50  # entries of the campaign that are looked through
 MOST_STARTS = 3
+JOINING = frozenset({"character.create", "character.admit"})
 ABOUT = "about"  # the fact that names the character a GM did something to, from its sheet
 UNSEEN = {"follow_ups"}  # the tables of which no sheet shows anything
 OWN = "own"  # how the key of a favourite begins that is not among the acts offered now
@@ -392,8 +393,8 @@ def _number(entry: EntryRecord | None) -> int:
 
 
 def _words(access: Access, entry: EntryRecord | None) -> str:
-    """A result in a line: what was done and what came of it."""
-    if entry is None or entry.undone_by is not None or not may_see(access, entry):
+    """A result in a line: what was done and what came of it; nothing of having joined."""
+    if entry is None or entry.kind in JOINING or entry.undone_by is not None or not may_see(access, entry):
         return ""
     message = entry.told
     verdict = message.get("verdict")

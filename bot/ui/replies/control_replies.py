@@ -59,6 +59,20 @@ GROUP_LABELS = {
     ActGroup.GIVE: "Give or take …",
     ActGroup.GM: "Correct or rule …",
 }
+# What the menus of a group say: "Roll …" does at once what is chosen, "Roll with options …" asks how first.
+GROUP_PROMPTS = {
+    ActGroup.CHECK: "Roll",
+    ActGroup.FIGHT: "Choose an action",
+    ActGroup.USE: "Use",
+    ActGroup.SPEND: "Spend",
+    ActGroup.REST: "Rest",
+    ActGroup.GROW: "Grow",
+    ActGroup.DAMAGE: "Deal damage",
+    ActGroup.HEAL: "Heal",
+    ActGroup.CONDITION: "Choose a condition",
+    ActGroup.GIVE: "Give or take",
+    ActGroup.GM: "Choose a ruling",
+}
 
 
 def controls_reply(shown: Controls, page: int = 0) -> Reply:
@@ -134,7 +148,7 @@ def value_form(found: TypedValues, id_: str) -> Form:
         title=plain(f"{found.name}: award or set", 45),
         fields=(
             MenuField(key="what", label="What", choices=choices),
-            Field(key="number", label="New value; of an award how many", longest=7),
+            Field(key="number", label="Amount or new value", longest=7),
         ),
     )
 
@@ -186,12 +200,13 @@ def _group(shown: Controls, group: ActGroup) -> Iterator[Block]:
         yield shorten(reasons, 1200)
     able = [one for one in shown.controls if not why_not(one)]
     if able:
-        name = group.name.lower()
+        name, prompt = group.name.lower(), GROUP_PROMPTS[group]
         choices = tuple(_choice(one) for one in able)
-        yield Select(id=_id(shown, "pick", name, shown.page), prompt=f"{group} now …", choices=choices)
+        yield Select(id=_id(shown, "pick", name, shown.page), prompt=f"{prompt} …", choices=choices)
         settable = tuple(_choice(one) for one in able if one.act.adjusts)
         if settable:
-            yield Select(id=_id(shown, "set", name, shown.page), prompt="Set it up first …", choices=settable)
+            with_options = f"{prompt} with options …"
+            yield Select(id=_id(shown, "set", name, shown.page), prompt=with_options, choices=settable)
     elif not off and group is not ActGroup.GM:
         yield "There is nothing here now."
     if off and group is ActGroup.GM:  # what a GM came for comes first
@@ -275,7 +290,7 @@ def _composer(shown: Controls, composed: Composed) -> Iterator[Block]:
         *lines,
     ]
     problem = why_not(control)
-    yield "\n".join([escape(problem)] if problem else lines) or "Set it up, then press the button."
+    yield "\n".join([escape(problem)] if problem else lines) or "Choose the options, then press the button."
     switches = [(place, one) for place, one in enumerate(composed.settings) if one.is_switch]
     menus = [(place, one) for place, one in enumerate(composed.settings) if not one.is_switch]
     state = composed.state or NO_STATE
