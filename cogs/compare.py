@@ -39,7 +39,7 @@ LINES = (
         options={
             "targets": "The targets, separated by commas",
             "weapon": "The weapon (default: the one in hand)",
-            "distance": "In feet, one or one per target; for an explosion, its centre first",
+            "distance": "In feet, one or one per target; for an explosion, its center first",
             **FIGHTING,
             "skill": "A skill other than the weapon's",
             "cover": "Cover from here, if better than they have taken",
@@ -78,7 +78,7 @@ LINES = (
     ),
     CommandSpec(
         name="equip",
-        about="Put on armour, or take it off",
+        about="Put on armor, or take it off",
         options={"armour": "The suit; leave empty to take it off"},
         completes={"armour": "armour"},
     ),
@@ -255,7 +255,7 @@ GM = (
     ),
     CommandSpec(
         name="item",
-        about="Add an item or armour",
+        about="Add an item or armor",
         procedure="add_item",
         options={
             "name": "Its name",

@@ -125,7 +125,7 @@ LEVEL_UPS = (
         completes={"ability": "passive_name"},
     ),
     CommandSpec(
-        name="specialise", about="Specialise: +1 with one attribute", options={"attribute": "The ability"}
+        name="specialise", about="Specialize: +1 with one attribute", options={"attribute": "The ability"}
     ),
     CommandSpec(
         name="die",

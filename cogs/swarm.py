@@ -152,7 +152,7 @@ GM = (
             "runes": "Spirit and knowledge",
             "coronet": "Leadership, respect, authority",
             "star": "Maximum of morale and vigour",
-            "shield": "Protection, before armour",
+            "shield": "Protection, before armor",
             "boots": "Movement, before the load",
         },
         has_actor=False,

@@ -312,6 +312,6 @@ class TestSwimClass:
         await play.types(play.alice, "/swim attack", "d6:6 d6:6 d6:6", skill="Basic Melee", targets=ONDRA)
         said = await play.presses(play.bob, f"{ONDRA}: Physical Defense", "d6:1")
 
-        assert "and dying\\: roll to stabilise" in said.text
+        assert "and dying\\: roll to stabilize" in said.text
         assert "⚀" in said.text
         assert_fits(said.text)

@@ -197,7 +197,7 @@ async def rest_and_growth(party: Party) -> None:
     await alice.presses("Rest now: 8 hours pass", hears=f"Rested\\: Mina, {HEALER}")
     await gwen.types("/maid-gm grant target:Mina count:3", hears="gives Mina 3 level-ups")
     await plays(alice, "Grow", "Single bonus on", "Housekeeping", hears="+5 to +8")
-    await plays(alice, "Grow", "Specialise in", "Dex", hears=r"**Mina** levels up\: Dex")
+    await plays(alice, "Grow", "Specialize in", "Dex", hears=r"**Mina** levels up\: Dex")
     await alice.presses("Undo", hears="Undone.")
     await fills(
         alice,

@@ -278,9 +278,9 @@ async def rest_and_growth(party: Party) -> None:
     await fills(
         alice,
         "Grow",
-        "Start a specialisation",
-        {"Skill": "Craft", "What you specialise in": "Rope"},
-        hears="specialises in",
+        "Start a specialization",
+        {"Skill": "Craft", "What you specialize in": "Rope"},
+        hears="specializes in",
     )
 
 

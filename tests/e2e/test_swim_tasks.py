@@ -321,15 +321,15 @@ class TestDying:
     ) -> None:
         gwen, alice, _bob = party.everybody
         await open_table(party)
-        early = f"{SABLE} has already tried to stabilise this minute."
-        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
+        early = f"{SABLE} has already tried to stabilize this minute."
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
         await alice.types("/swim stabilise", hears=["**still dying**", "[Pass a minute (GM)]"])
         await house.restart()
-        await alice.presses(f"Stabilise {SABLE}", hears=early)
+        await alice.presses(f"Stabilize {SABLE}", hears=early)
         await alice.presses("Pass a minute", hears="Only a GM can press that button.")
         await gwen.presses("Pass a minute")
-        await alice.presses(f"Stabilise {SABLE}")
-        await comes(house, alice, f"**{SABLE}** tries to stabilise", "**still dying**")
+        await alice.presses(f"Stabilize {SABLE}")
+        await comes(house, alice, f"**{SABLE}** tries to stabilize", "**still dying**")
         await alice.types("/swim stabilise", hears=early)
 
     async def test_f_swim_26_a_dying_character_rolls_once_a_turn_in_a_fight(self, party: Party) -> None:
@@ -338,10 +338,10 @@ class TestDying:
         await grow(gwen, SABLE, finesse=100)
         await alice.types("/encounter start", hears="starts an encounter")
         await gwen.types(f"/gm encounter add name:{OGRE}", hears=OGRE)
-        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilise against 7")
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:9", hears="roll to stabilize against 7")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
         await alice.types("/swim stabilise", hears="**still dying**")
-        await alice.types("/swim stabilise", hears=f"{SABLE} has already tried to stabilise this turn.")
+        await alice.types("/swim stabilise", hears=f"{SABLE} has already tried to stabilize this turn.")
         await gwen.types("/encounter next", hears=f"**{OGRE} acts**")
         await alice.types("/swim stabilise", hears=f"It is {OGRE}'s turn.")
         await gwen.types("/encounter next", hears=f"**{SABLE} acts**")
@@ -352,11 +352,11 @@ class TestDying:
     ) -> None:
         gwen, alice, bob = party.everybody
         await open_table(party)
-        await gwen.types(f"/swim-gm harm target:{SABLE} points:3", hears=f"[Stabilise {SABLE} (physical)]")
+        await gwen.types(f"/swim-gm harm target:{SABLE} points:3", hears=f"[Stabilize {SABLE} (physical)]")
         await house.restart()
-        await bob.presses(f"Stabilise {SABLE}", hears=f"That button is for {SABLE}.")
-        await alice.presses(f"Stabilise {SABLE}")
-        await comes(house, alice, f"**{SABLE}** tries to stabilise \\(difficulty 1\\)", "**stable**")
+        await bob.presses(f"Stabilize {SABLE}", hears=f"That button is for {SABLE}.")
+        await alice.presses(f"Stabilize {SABLE}")
+        await comes(house, alice, f"**{SABLE}** tries to stabilize \\(difficulty 1\\)", "**stable**")
 
     async def test_a_gms_healing_is_shown_with_its_amount(self, party: Party) -> None:
         gwen, _alice, bob = party.everybody

@@ -260,7 +260,7 @@ def defend(scene: Scene, options: CompareDefendOptions, dice: Dice) -> Outcome:
     attacker = scene.character(blow.attacker).name
     words = f"defends against {attacker} ({attack.damage} damage) with {skill.name}"
     laid = OpenRoll(
-        purpose=ComparePurpose.DEFENCE, words=words, inputs=inputs, blow=blow, damage=attack.damage
+        purpose=ComparePurpose.DEFENSE, words=words, inputs=inputs, blow=blow, damage=attack.damage
     )
     outcome = lay(scene, actor.id, laid, Worded(f"{words}, {against}"), dice)
     return replace(outcome, moments=(*outcome.moments, *moments))

@@ -26,7 +26,7 @@ from bot.rules.kernel.wording import same_name
 
 EARSHOT_FEET = 20
 NO_ARMOUR = "none"  # as the option says; a suit of that name would come first
-KIND_WORDS = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armour"}
+KIND_WORDS: dict[str, str] = {ItemKind.REMEDY: "remedy", ItemKind.ARMOUR: "armor"}
 
 
 class CompareUseOptions(Document):
@@ -133,7 +133,7 @@ def equip(scene: Scene, options: CompareEquipOptions, _dice: Dice) -> Outcome:
     name = _suit(sheet, settings, options.armour)
     if same_name(name, sheet.armour):
         raise UserError(
-            f"{actor.name} is already wearing {name}." if name else f"{actor.name} isn't wearing armour."
+            f"{actor.name} is already wearing {name}." if name else f"{actor.name} isn't wearing armor."
         )
     scene = spend_attack(scene, actor)
     worn = sheet.changed(armour=name)

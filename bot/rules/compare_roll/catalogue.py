@@ -435,8 +435,8 @@ ONLY_FOR = {
     "charges": (ItemKind.AMMUNITION, "ammunition"),
     "heals": (ItemKind.REMEDY, "remedies"),
     "stress": (ItemKind.REMEDY, "remedies"),
-    "fortitude": (ItemKind.ARMOUR, "armour"),
-    "movement": (ItemKind.ARMOUR, "armour"),
+    "fortitude": (ItemKind.ARMOUR, "armor"),
+    "movement": (ItemKind.ARMOUR, "armor"),
 }
 
 

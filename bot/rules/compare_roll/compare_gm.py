@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.rules.compare_roll.carried_gear import things_of
+from bot.rules.compare_roll.carried_gear import KIND_WORDS, things_of
 from bot.rules.compare_roll.catalogue import find_item, find_weapon, skill_names, weapon_named
 from bot.rules.compare_roll.creation import plain_sheet
 from bot.rules.compare_roll.fortunes import HIGH, MOST_HIGH, MOST_STRESS, hp_now
@@ -202,7 +202,7 @@ AMMUNITION_CHARGES = 4
 ONLY_FOR = {
     "charges": (ItemKind.AMMUNITION, "Only ammunition has reloads."),
     "heals_sides": (ItemKind.REMEDY, "Only remedies heal."),
-    "fortitude": (ItemKind.ARMOUR, "Only armour adds Fortitude."),
+    "fortitude": (ItemKind.ARMOUR, "Only armor adds Fortitude."),
 }
 
 
@@ -226,6 +226,7 @@ def _item(_settings: object, _before: Row | None, row: Row) -> Row:
     return row
 
 
+KINDS = tuple(Choice(one, KIND_WORDS.get(one, one).capitalize()) for one in ItemKind)
 LISTS: tuple[EditableList[CompareSettings], ...] = (
     EditableList(
         key="skills",
@@ -255,19 +256,19 @@ LISTS: tuple[EditableList[CompareSettings], ...] = (
     ),
     EditableList(
         key="items",
-        title="Items and armour",
+        title="Items and armor",
         noun="item",
         columns=(
             NAME,
-            Column(key="kind", title="Kind", choices=menu_of(tuple(ItemKind))),
+            Column(key="kind", title="Kind", choices=KINDS),
             Column(key="charges", title="Reloads in one (ammunition)", is_required=False),
             Column(key="heals_sides", title="Die it heals (remedies)", note="Such as 6", is_required=False),
-            Column(key="fortitude", title="Fortitude while worn (armour)", is_required=False),
+            Column(key="fortitude", title="Fortitude while worn (armor)", is_required=False),
         ),
         source=FieldRows("items"),
         model=CompareItem,
         complete=_item,
-        about=lambda row: str(row["kind"]),
+        about=lambda row: KIND_WORDS.get(str(row["kind"]), str(row["kind"])),
     ),
     EditableList(
         key="hard",

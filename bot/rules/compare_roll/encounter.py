@@ -149,7 +149,7 @@ def spend_attack(scene: Scene, character: Character, *, force: bool = False) -> 
     if fighter.has_attacked:
         raise UserError(
             f"{fighter.name} has already used this turn's attack.",
-            "One major action per turn: an attack, item, armour change, or check that affects the fight.",
+            "One major action per turn: an attack, item, armor change, or check that affects the fight.",
             "End the turn with /compare done.",
         )
     return with_fighter(scene, fighter.changed(has_attacked=True))
@@ -271,7 +271,7 @@ def assert_countable(weapon: CompareWeapon, aim: CompareAim) -> None:
     if len(aim.feet) not in {0, 1, wanted}:
         raise UserError(
             f"Distances ({len(aim.feet)}) and targets ({len(aim.targets)}) don't match.",
-            "Give one distance for all, or one each; for an explosion, start with its centre.",
+            "Give one distance for all, or one each; for an explosion, start with its center.",
         )
 
 

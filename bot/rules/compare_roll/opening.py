@@ -307,7 +307,7 @@ def settle(scene: Scene, who: CharacterId, laid: OpenRoll, outcome: Result, dice
     struck = struck.then(apply_outcome(scene, who, outcome))
     if laid.purpose is ComparePurpose.ATTACK and laid.blow is not None:
         return _attacked(struck, laid.blow, outcome, dice)
-    if laid.purpose is ComparePurpose.DEFENCE and laid.blow is not None:
+    if laid.purpose is ComparePurpose.DEFENSE and laid.blow is not None:
         return _defended(struck, who, laid, laid.blow, outcome, dice)
     if not outcome.is_cost:
         return struck

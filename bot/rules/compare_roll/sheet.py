@@ -212,7 +212,7 @@ class CompareSettings(Document):
         default=(), max_length=100, description="Weapons the GM has added."
     )
     items: Annotated[tuple[CompareItem, ...], BeforeValidator(typed_list)] = Field(
-        default=(), max_length=100, description="Items and armour the GM has added."
+        default=(), max_length=100, description="Items and armor the GM has added."
     )
 
 

@@ -13,7 +13,7 @@ class ComparePurpose(StrEnum):
 
     CHECK = "check"
     ATTACK = "attack"
-    DEFENCE = "defence"
+    DEFENSE = "defense"
     DAMAGE = "damage"
     BURNING = "burning"
     HEALING = "healing"
@@ -21,6 +21,11 @@ class ComparePurpose(StrEnum):
     DOOR = "Death's Door"
     STAT = "stat"
     ASSETS = "Assets"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ComparePurpose | None":
+        """Open rolls of earlier versions spell it so."""
+        return cls.DEFENSE if value == "defence" else None
 
 
 ThingName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]

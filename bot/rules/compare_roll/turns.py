@@ -72,7 +72,7 @@ from bot.rules.shared.encounters import (
     view_of,
 )
 
-WITH_DAMAGE = (ComparePurpose.ATTACK, ComparePurpose.DEFENCE)
+WITH_DAMAGE = (ComparePurpose.ATTACK, ComparePurpose.DEFENSE)
 
 
 def unsettled(scene: Scene) -> tuple[Unsettled, ...]:

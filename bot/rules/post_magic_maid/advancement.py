@@ -185,7 +185,7 @@ def advance_step(sheet: MaidSheet, attribute: MaidAttribute) -> MaidAdvance:
     score = sheet.attributes[attribute]
     if score.steps >= MOST_STEPS:
         raise UserError(
-            f"{attribute} already has three specialisation steps.", try_this="Choose another attribute."
+            f"{attribute} already has three specialization steps.", try_this="Choose another attribute."
         )
     raised = evolve(score, steps=score.steps + 1)
     points = int(raised.steps == MOST_STEPS)
@@ -227,7 +227,7 @@ def advance_die(character: Character, attribute: MaidAttribute, track: Sequence[
     if not character.left(DIE_POINTS):
         raise UserError(
             f"{character.name} has no die point to spend.",
-            "You earn one with three level-up bonuses on one ability or three specialisation steps.",
+            "You earn one with three level-up bonuses on one ability or three specialization steps.",
         )
     larger = next_die(score.die, track)
     if larger is None:

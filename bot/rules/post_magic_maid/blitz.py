@@ -256,7 +256,7 @@ def _warning(scene: Scene, combatant: MaidCombatant) -> str:
     if not is_able(scene, combatant):
         return "can't act"
     return (
-        "has already acted this round, so only a defence or contest can use it" if combatant.has_acted else ""
+        "has already acted this round, so only a defense or contest can use it" if combatant.has_acted else ""
     )
 
 

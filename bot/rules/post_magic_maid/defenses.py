@@ -343,7 +343,7 @@ def _is_defended(scene: Scene, options: MaidAttackOptions, target: Character) ->
     """Whether the target may defend; those who can't act may not. [PMM-ATK-03 (PMM-R37)]"""
     policy = scene.settings.defence
     if policy is DefencePolicy.NEVER and options.defended:
-        raise UserError("There are no defences in this campaign.", "The campaign setting defence sets this.")
+        raise UserError("There are no defenses in this campaign.", "The campaign setting defence sets this.")
     return can_act(target) and (policy is DefencePolicy.ALWAYS or options.defended)
 
 

@@ -429,7 +429,7 @@ def level_up_menus(actor: Character, settings: MaidSettings) -> Iterator[FollowU
     yield _menu(actor, "single", SingleOptions(ability="-"), "Single bonus on …", singles, "ability")
     yield _menu(actor, "double", DoubleOptions(ability="-"), "Double bonus on …", doubles, "ability")
     yield _menu(actor, "passive", MaidPassiveOptions(ability="-"), "Passive bonus on …", steps, "ability")
-    yield _menu(actor, "specialise", specialise, "Specialise in …", _step_choices(sheet), "attribute")
+    yield _menu(actor, "specialise", specialise, "Specialize in …", _step_choices(sheet), "attribute")
     yield _menu(actor, "raise_die", raised, "Larger die for …", dice, "attribute")
 
 
@@ -509,7 +509,7 @@ def _left_out(actor: Character, track: tuple[int, ...]) -> tuple[str, ...]:
     full = [single_problem(ability) for ability in sheet.actives()]
     full += [double_problem(ability) for ability in sheet.actives()]
     full += [
-        f"{a} already has three specialisation steps."
+        f"{a} already has three specialization steps."
         for a in MaidAttribute
         if sheet.attributes[a].steps >= MOST_STEPS
     ]
@@ -534,7 +534,7 @@ def plan_die_steps(scene: Scene, options: PlanOptions, _dice: Dice) -> Outcome:
         headline="plans ahead",
         notes=(
             f"Die points: {points}. The nearest is {bonuses} away: {', '.join(names) or 'a new ability'}.",
-            f"From scratch, {steps} {plain} level-ups with singles, passives or specialisation.",
+            f"From scratch, {steps} {plain} level-ups with singles, passives or specialization.",
             f"With doubles that raise two abilities at once: {fewest}.",
         ),
         is_public=False,

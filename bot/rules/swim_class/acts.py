@@ -536,7 +536,7 @@ def rest_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
     """Stabilising, and rests. [SWIM-COMB-09, SWIM-COMB-11, SWIM-COMB-12]"""
     for pool in Pool:
         if is_dying(scene, scene.actor, pool):
-            label = f"Roll to stabilise ({pool.value})"
+            label = f"Roll to stabilize ({pool.value})"
             options = StabiliseOptions(pool=pool)
             yield from offering.if_possible(ActGroup.REST, "stabilise", options, label)
     brief, label = SwimRest(), "Brief rest: Composure comes back"
@@ -569,10 +569,10 @@ def growth_acts(scene: Scene, offering: Offering) -> Iterator[Act]:
         menu = tuple(Choice(key, skills.title(key)) for key in parents)[:MOST_CHOICES]
         blanks = (
             TextField(key="skill", prompt="Skill", choices=menu),
-            TextField(key="tag", prompt="What you specialise in", longest=40),
+            TextField(key="tag", prompt="What you specialize in", longest=40),
         )
         special = SwimSpecialiseOptions(skill=parents[0], tag="?")
-        label = "Start a specialisation …"
+        label = "Start a specialization …"
         yield offering.act(ActGroup.GROW, "specialise", special, label, blanks=blanks)
 
 

@@ -83,7 +83,7 @@ def creation_steps(draft: Draft, settings: SwimSettings) -> tuple[Step, ...]:
             ),
             blanks=(
                 TextField(
-                    key="tag", prompt="Or a specialisation, for example craft: wood", is_required=False
+                    key="tag", prompt="Or a specialization, for example craft: wood", is_required=False
                 ),
             ),
         ),

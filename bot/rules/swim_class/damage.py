@@ -100,7 +100,7 @@ def stabilise_button(who: Character, pool: Pool) -> FollowUp:
     return FollowUp(
         procedure="stabilise",
         options=StabiliseOptions(pool=pool),
-        label=f"Stabilise {who.name[:40]} ({pool.value})",
+        label=f"Stabilize {who.name[:40]} ({pool.value})",
         character=who.id,
         group=f"stabilise/{pool.value}",
     )
@@ -153,7 +153,7 @@ def _state_notes(scene: Scene, character: Character, pool: Pool, before: int) ->
         return (down(f"{character.name} is down{arena}."),)
     if character.owner is None:
         return (down(f"{character.name} is down{arena} and dying."),)
-    return (down(f"{character.name} is down{arena} and dying: roll to stabilise against {-now}."),)
+    return (down(f"{character.name} is down{arena} and dying: roll to stabilize against {-now}."),)
 
 
 def add_wounds(scene: Scene, who: CharacterId, pool: Pool, wounds: int, scratches: int = 0) -> Scene:

@@ -175,7 +175,7 @@ def _terms(
     friends = scene.settings.friends_bonus if options.friends and skill == SOCIAL else 0
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
-        ("specialised", book(scene).die_bonus(skill)),
+        ("specialized", book(scene).die_bonus(skill)),
         ("trait", trait_modifier(sheet, skill)),
         ("distance or area", share.bonus),
         ("wet ground", resistance),

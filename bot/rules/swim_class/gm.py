@@ -256,7 +256,7 @@ def add_skill(scene: Scene, options: SwimAddSkillOptions, _dice: Dice) -> Outcom
     settings, skills = scene.settings, book(scene)
     key = folded(options.name)
     if not key or ":" in key:
-        raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
+        raise UserError("Choose a name without a colon.", "Colons mark specializations.")
     if key in skills.skills:
         raise UserError(f"There is already a skill {skills.title(key)}.", try_this="Choose another name.")
     edges = tuple(_edge(scene, key, text) for text in options.synergies.split(",") if text.strip())

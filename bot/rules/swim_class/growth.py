@@ -222,10 +222,10 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     parent = skills.find(options.skill).partition(":")[0]
     definition = skills.definition(parent)
     if definition.special_degree is None:
-        raise UserError(f"{definition.name} can't be specialised.")
+        raise UserError(f"{definition.name} can't be specialized.")
     key = f"{parent}:{folded(options.tag)}"
     if not folded(options.tag):
-        raise UserError("A specialisation needs a name.")
+        raise UserError("A specialization needs a name.")
     if key in sheet.ranks:
         raise UserError(f"{skills.title(key)} is already on the sheet.")
     raised = with_synergy(skills, {**sheet.ranks, key: 0}, [parent], cap=scene.settings.rank_cap)
@@ -233,7 +233,7 @@ def specialise(scene: Scene, options: SwimSpecialiseOptions, _dice: Dice) -> Out
     rank = raised.ranks[key]
     return Outcome(
         scene=scene.with_sheet(actor, changed),
-        headline=f"specialises in {skills.title(key)} {rank}",
+        headline=f"specializes in {skills.title(key)} {rank}",
         notes=step_notes(skills, raised.steps),
     )
 

@@ -405,7 +405,7 @@ def _closed(title: str, unmet: str, *, is_exotic: bool) -> UserError:
     if unmet:
         return UserError(f"{title} needs {unmet} first.", "An artifact in use works too.")
     how = (
-        "a pick at creation, a neighbour two ranks higher, or an artifact"
+        "a pick at creation, a neighbor two ranks higher, or an artifact"
         if is_exotic
         else ("synergy with a related skill, or an artifact")
     )
@@ -418,7 +418,7 @@ def _terms(
     """The modifiers of each of the skill's own dice, zeros left out. [SWIM-TASK-07]"""
     named = (
         (gear.uses[0] if gear.bonus else "", gear.bonus),
-        ("specialised" if is_special(skill) else "keen senses", skills.die_bonus(skill)),
+        ("specialized" if is_special(skill) else "keen senses", skills.die_bonus(skill)),
         ("trait", trait_modifier(sheet, skill)),
         ("circumstances", plan.modifier),
     )

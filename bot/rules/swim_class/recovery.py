@@ -89,7 +89,7 @@ def stabilise(scene: Scene, options: StabiliseOptions, dice: Dice) -> Outcome:
     below = -hit_points(scene, actor, pool)
     plan = PoolPlan(skill=pool.defence, difficulty=below, first_counts=scene.settings.stabilise_counts_first)
     done = perform(scene, actor.id, plan, dice, purpose=SwimPurpose.STABILIZING, is_action=False)
-    words = f"tries to stabilise (difficulty {below})"
+    words = f"tries to stabilize (difficulty {below})"
     if done.judged.has_succeeded:
         return Outcome(
             scene=with_stable(done.scene, actor.id, pool, is_stable=True),
@@ -124,17 +124,17 @@ def _counted(scene: Scene, actor: Character, pool: Pool) -> Scene:
     if encounter is None or not encounter.has_begun or encounter.combatant(actor.id) is None:
         if isinstance(last, LastTry) and scene.clock - last.clock < MINUTE:
             raise UserError(
-                f"{actor.name} has already tried to stabilise this minute.",
+                f"{actor.name} has already tried to stabilize this minute.",
                 "Outside a fight, you roll once per minute.",
                 "A GM advances the time with the button or with /gm time.",
             )
         return scene.with_document(key, LastTry(clock=scene.clock))
     if not encounter.is_on(actor.id) and not scene.is_gm:
-        raise UserError(f"It is {encounter.acting.name}'s turn.", "You roll to stabilise on your own turn.")
+        raise UserError(f"It is {encounter.acting.name}'s turn.", "You roll to stabilize on your own turn.")
     turn = f"{scene.channel}/{encounter.turn_key}"
     if isinstance(last, LastTry) and last.turn == turn:
         raise UserError(
-            f"{actor.name} has already tried to stabilise this turn.", "You roll once on each of your turns."
+            f"{actor.name} has already tried to stabilize this turn.", "You roll once on each of your turns."
         )
     return scene.with_document(key, LastTry(clock=scene.clock, turn=turn))
 
@@ -291,7 +291,7 @@ def assert_can_rest(scene: Scene, character: Character, options: SwimRest) -> No
         raise UserError(f"{character.name} is in a fight.", "Rest when it is over.")
     dying = [pool.value for pool in Pool if is_dying(scene, character, pool)]
     if options.hours and dying:
-        raise UserError(f"{character.name} is dying ({', '.join(dying)}).", "Stabilise them first.")
+        raise UserError(f"{character.name} is dying ({', '.join(dying)}).", "Stabilize them first.")
 
 
 def rest_briefly(scene: Scene, _options: SwimRest, dice: Dice) -> Outcome:

@@ -91,7 +91,7 @@ def _gone(scene: Scene, key: str, known: Sequence[CharacterId]) -> Iterator[PutB
             yield PutBack(what="Healing", before="rolled", after="can be rolled again")
         case LastTry() if (who := CharacterId(int(key.partition("/")[2].partition("-")[0]))) in known:
             name = scene.character(who).name
-            yield PutBack(what="Stabilising", who=name, before="rolled", after="can be rolled again")
+            yield PutBack(what="Stabilizing", who=name, before="rolled", after="can be rolled again")
 
 
 def _owned(scene: Scene, who: CharacterId, what: str, before: str) -> PutBack:

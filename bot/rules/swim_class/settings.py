@@ -56,8 +56,8 @@ class SwimSettings(Document):
     )
     stabilise_counts_first: bool = Field(
         default=False,
-        title="First critical stabilises",
-        description="The first critical of a roll to stabilise counts.",
+        title="First critical stabilizes",
+        description="The first critical of a roll to stabilize counts.",
         json_schema_extra=subject("Fights and gear"),
     )
     stack_implements: bool = Field(
@@ -75,7 +75,7 @@ class SwimSettings(Document):
     spells_as_skills: bool = Field(
         default=False,
         title="Spells as skills",
-        description="Each spell is a specialisation of its form with its own rank.",
+        description="Each spell is a specialization of its form with its own rank.",
         json_schema_extra=subject("World and magic"),
     )
     defense_seconds: int = Field(

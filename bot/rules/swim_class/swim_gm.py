@@ -220,7 +220,7 @@ def _skill(settings: SwimSettings, before: Row | None, row: Row) -> Row:
     """A skill with its key, which stays when the name changes. [SWIM-CHAR-06, SWIM-CHAR-07]"""
     key = folded(str(row.get("name") or ""))
     if not key or ":" in key:
-        raise UserError("Choose a name without a colon.", "Colons mark specialisations.")
+        raise UserError("Choose a name without a colon.", "Colons mark specializations.")
     known = book_of(settings)
     own = None if before is None else before["key"]
     if key in known.skills and key != own:

@@ -122,7 +122,7 @@ def _alt(roll: Roll) -> str:
         ", ",
     )
     text = listed((through and f"{through} got through", stopped, spare and f"{spare} unused"), "; ")
-    return f"Attack dice above, defence dice below: {text}."
+    return f"Attack dice above, defense dice below: {text}."
 
 
 @lru_cache(maxsize=128)
@@ -137,7 +137,7 @@ def _drawn(columns: tuple[_Column, ...]) -> bytes:
     for number_, row in enumerate(rows):
         top = EDGE + ROW * number_
         words = [("attack", top + 14 + DIE // 2)] if any(column.above for column in row) else []
-        for word, middle in (*words, ("defence", top + 14 + DIE + GAP + DIE // 2)):
+        for word, middle in (*words, ("defense", top + 14 + DIE + GAP + DIE // 2)):
             pen.text((EDGE * SCALE, middle * SCALE), word, font=font, fill=INK, anchor="lm")
         for place, column in enumerate(row):
             _draw_column(pen, font, column, EDGE + WORDS + STEP * place, top)

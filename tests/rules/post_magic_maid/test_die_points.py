@@ -302,7 +302,7 @@ class TestCostOfADieStep:
         assert not done.is_public
         assert done.notes == (
             "Die points: 1. The nearest is 1 bonus away: A, Dex.",
-            "From scratch, 2 die steps cost 8 level-ups with singles, passives or specialisation.",
+            "From scratch, 2 die steps cost 8 level-ups with singles, passives or specialization.",
             "With doubles that raise two abilities at once: 6.",
         )
 

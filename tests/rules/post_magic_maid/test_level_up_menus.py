@@ -48,7 +48,7 @@ class TestMenus:
         assert done.notes == (
             "Fencing already has three single bonuses.",
             "Fencing already has two double bonuses.",
-            "Dex already has three specialisation steps.",
+            "Dex already has three specialization steps.",
             "To add a new ability, use /maid levelup single, double or passive.",
         )
 

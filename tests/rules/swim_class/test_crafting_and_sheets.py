@@ -67,7 +67,7 @@ class TestCrafting:
         table = solo({"craft": 3})
         assert (
             table.do("Ash", "specialise", skill="craft", tag="Wood").headline
-            == "specialises in Craft (wood) 2"
+            == "specializes in Craft (wood) 2"
         )
         table.do("Ash", "start_craft", item="Quarterstaff", material="wood")
         done = table.do("Ash", "craft", "3 5", item="quarterstaff", exactly=True)
@@ -204,5 +204,5 @@ class TestSessionEnd:
         turning = end_session(table.scene, [id_of("Ash")], keys)
 
         told = [(one.what, one.who, one.before, one.after) for one in turning.put_back]
-        assert told == [("Stabilising", "Ash", "rolled", "can be rolled again")]
+        assert told == [("Stabilizing", "Ash", "rolled", "can be rolled again")]
         assert not any(turning.scene.documents.values())

@@ -141,9 +141,9 @@ CASES = (
         typed(name="Oilskin", kind="armour", charges="", heals_sides="", fortitude="2"),
         "Oilskin",
         typed(name="Oilskin", kind="armour", charges="", heals_sides="", fortitude="3"),
-        ("Fortitude while worn (armour)", "3"),
+        ("Fortitude while worn (armor)", "3"),
         typed(name="Tea", kind="remedy", charges="", heals_sides="6", fortitude="2"),
-        "Only armour adds Fortitude.",
+        "Only armor adds Fortitude.",
     ),
     Case(
         "compare_roll",

@@ -43,7 +43,7 @@ def test_a_duel_has_a_text_and_a_picture_with_an_alt_text() -> None:
     assert [(one.name, one.alt) for one in reply.files] == [
         (
             "dice.png",
-            "Attack dice above, defence dice below: 7 got through; 6 stops 4, 3 stops 3; 2 unused.",
+            "Attack dice above, defense dice below: 7 got through; 6 stops 4, 3 stops 3; 2 unused.",
         )
     ]
     assert result_reply(a_result(rolls=(a_roll(SIX),))).files == ()

@@ -143,12 +143,12 @@ class TestArmour:
         done = table.do("Ash", "equip", armour=typed)
 
         assert (done.headline, table.ft("Ash")) == ("takes off Heavy Armor", "14/14")
-        assert table.refused("Ash", "equip", armour=typed) == "Ash isn't wearing armour."
+        assert table.refused("Ash", "equip", armour=typed) == "Ash isn't wearing armor."
 
     def test_an_unknown_armour_is_refused_f_small_05(self) -> None:
         said = self.table().refused("Ash", "equip", armour="a kilt")
 
-        assert said == "There is no armour called “a kilt”."
+        assert said == "There is no armor called “a kilt”."
 
     def test_none_is_suggested_only_to_a_character_in_armour_f_small_05(self) -> None:
         table = self.table()

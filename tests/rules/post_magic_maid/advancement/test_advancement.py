@@ -183,7 +183,7 @@ class TestSpecialisation:
             assert grown(table).attributes[MaidAttribute.DEX].steps == steps
 
         assert table.refused("Ash", "specialise", attribute="Dex").what == (
-            "Dex already has three specialisation steps."
+            "Dex already has three specialization steps."
         )
 
     def test_another_attribute_still_takes_steps(self) -> None:

@@ -89,7 +89,7 @@ class TestOrderOfDamage:
         done = table.do("GM", "harm", target="Ash", points=3)
 
         assert (hp(table, "Ash"), hp(table, "Ash", Pool.MENTAL)) == (-2, 1)
-        assert done.notes[1] == "Ash is down and dying: roll to stabilise against 2."
+        assert done.notes[1] == "Ash is down and dying: roll to stabilize against 2."
 
 
 @pytest.mark.rule("SWIM-COMB-08")

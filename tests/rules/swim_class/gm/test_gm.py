@@ -90,9 +90,9 @@ class TestLookingUp:
         assert table.refused("Ash", "specialise", **again).endswith("is already on the sheet.")
         assert (
             table.refused("Ash", "specialise", skill="composure", tag="x")
-            == "Composure can't be specialised."
+            == "Composure can't be specialized."
         )
-        assert table.refused("Ash", "specialise", skill="craft", tag=" ") == "A specialisation needs a name."
+        assert table.refused("Ash", "specialise", skill="craft", tag=" ") == "A specialization needs a name."
 
     def test_the_log_of_epic_successes_shows_the_latest_15(self) -> None:
         table = solo({"spot": 1})

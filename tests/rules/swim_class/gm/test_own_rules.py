@@ -111,6 +111,6 @@ def test_an_added_skill_may_have_a_note_a_counter_and_no_specialisations() -> No
         "T4: a lie",
         "Finesse 1: synergy degree 3, at least 0",
     )
-    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialised."
+    assert table.refused("Ash", "specialise", skill="surgery", tag="hand") == "Surgery can't be specialized."
     assert [skill.opposed_by for skill in settings_in(table).skills] == [("spot",), ()]
     assert sheet({"fast_talk": 2}).ranks["fast_talk"] == 2

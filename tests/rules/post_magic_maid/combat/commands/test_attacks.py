@@ -250,7 +250,7 @@ class TestDefence:
         mistake = table.refused("Ash", "attack", target="Bram", track="blunt", defended=True, **PAIR)
         strike(table, FALL["20"])
 
-        assert mistake.what == "There are no defences in this campaign."
+        assert mistake.what == "There are no defenses in this campaign."
         assert table.last is not None
         assert table.last.follow_ups == ()
 

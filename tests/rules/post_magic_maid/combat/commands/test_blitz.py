@@ -126,7 +126,7 @@ class TestFurtherAces:
         burned = fight.do("Bram", "blitz", cards("A♠ A♥ 3♠ 4♠ 5♠ 6♠ 7♠"))
         given = fight.do("Bram", "give_ace", receiver="Ash")
 
-        warning = "has already acted this round, so only a defence or contest can use it"
+        warning = "has already acted this round, so only a defense or contest can use it"
         assert [choice.note for choice in burned.follow_ups[0].choices] == [warning, "", ""]
         assert given.notes == ("Ash's next check this round is an automatic 25.", f"Ash {warning}.")
 

@@ -170,7 +170,7 @@ class TestTurns:
         table.set("Orc", "physical_wounds", 3)
         done = table.do("Ash", "encounter.next")
 
-        assert [button.label for button in done.follow_ups][:1] == ["Stabilise Orc (physical)"]
+        assert [button.label for button in done.follow_ups][:1] == ["Stabilize Orc (physical)"]
 
 
 @pytest.mark.rule("SWIM-COMB-17")
@@ -339,7 +339,7 @@ class TestBoard:
         assert "Stand up (half an action)" in [one.label for one in choices(table.scene)]
         table.set("Ash", "physical_wounds", 4)
 
-        assert [one.label for one in choices(table.scene)] == ["Stabilise Ash (physical)", "End the turn"]
+        assert [one.label for one in choices(table.scene)] == ["Stabilize Ash (physical)", "End the turn"]
 
     def test_the_board_offers_an_initiative_roll_before_the_fight_starts(self) -> None:
         table = lay_table()
