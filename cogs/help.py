@@ -136,7 +136,7 @@ class Help(commands.Cog):
         await answer(interaction, await _reply(interaction, HelpPage()))
 
     @app_commands.command(name="rules", description="Look up a rule")
-    @app_commands.describe(about="A title, a word, or a rule id")
+    @app_commands.describe(about="A title or a word")
     @app_commands.autocomplete(about=completed_by(rulebook.titles))
     async def rules(self, interaction: Interaction, about: app_commands.Range[str, 1, 100]) -> None:
         """Show a rule."""
@@ -233,7 +233,7 @@ def rule_reply(found: Found, commands: Sequence[Described] = ()) -> Reply:
     """
     whose = "" if found.is_here else f"{found.game.title}: "
     text = shorten(f"**{escape(f'{whose}{found.rule.title}')}**\n{escape(found.rule.text)}", 3200)
-    source = f"{escape(found.game.title)} · {escape(listed(found.rule.ids))}"
+    source = escape(listed((found.game.title, *found.rule.chapters)))
     doing = _doing(found, commands) if found.is_here else []
     return Reply(
         text="\n".join([text, *doing, f"-# {source}", f"-# {escape(found.game.credit)}"]),

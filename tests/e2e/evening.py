@@ -77,7 +77,7 @@ async def first_scene(party: Party) -> None:
     await gwen.types("/session start", hears="Session 1 is already running.")
     await bob.types("/odds maid first:d20 second:d12 needed:15", hears="15 or better: **62%**")
     await bob.types("/odds dice expression:2d6", hears=["7 **17%**", "12 **3%**"])
-    await bob.types("/rules about:blitz", hears=["**Blitz**", "PMM-BLZ-01"])
+    await bob.types("/rules about:blitz", hears=["**Blitz**", "Post-magic-maid · Blitz"])
 
     await alice.types(
         "/maid check first:Int second:Cha needed:15", hears=["**Mina** checks Int + Cha", "77%"]

@@ -140,6 +140,6 @@ class TestRulebook:
     async def test_rules_answers_only_for_the_campaigns_game(self, party: Party) -> None:
         await open_other(party, "Compare Roll")
 
-        await party.alice.types("/rules about:stress", hears=["**Stress**", "CMP-STRESS-02"])
+        await party.alice.types("/rules about:stress", hears=["**Stress**", "Compare Roll · Stress and High"])
         await party.alice.types("/rules about:how do I attack", hears=["**Attacking**", "-# Compare Roll"])
         await party.alice.types("/rules about:blitz", hears="Compare Roll has no rule about “blitz”.")

@@ -202,11 +202,12 @@ class OddsForm(ForTypes, Generic[InputsT_co, SettingsT_contra]):
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """One rule in our own words, for `/rules`: its ledger ids, its title, its text."""
+    """One rule in our own words, for `/rules`: its ledger ids, its title, its text, the book's chapters."""
 
     ids: tuple[str, ...]
     title: str
     text: str
+    chapters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

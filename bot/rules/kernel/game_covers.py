@@ -58,11 +58,13 @@ class DataFiles:
         return tuple(model.model_validate(row) for row in rows)
 
     def glossary(self, *names: str) -> tuple[RuleText, ...]:
-        """Read the texts of `/rules` from files."""
+        """Read the texts of `/rules` from files; the first has the names of the chapters too."""
+        known: Mapping[str, str] = tomllib.loads(self.text(names[0]))["chapters"]
         return tuple(
-            RuleText(ids=tuple(row.source.split(", ")), title=row.title, text=row.text)
+            RuleText(ids=ids, title=row.title, text=row.text, chapters=_chapters(ids, known))
             for name in names
             for row in self.rows(name, "rule", _RuleRow)
+            for ids in [tuple(row.source.split(", "))]
         )
 
     def ready_made(self) -> Mapping[str, Draft]:
@@ -71,6 +73,10 @@ class DataFiles:
             row["name"]: {key: tuple(answer) for key, answer in row.items() if key not in {"name", "source"}}
             for row in tomllib.loads(self.text("characters"))["character"]
         }
+
+
+def _chapters(ids: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(known[id_.rpartition("-")[0]] for id_ in ids))
 
 
 class Titled(Protocol):
