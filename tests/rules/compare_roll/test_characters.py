@@ -162,6 +162,11 @@ class TestCreationWizard:
         assert [pick.key for key in ("skills_1", "skills_2") for pick in steps[key].picks] == [
             f"in_{category}" for category in CATEGORIES
         ]
+        assert {
+            pick.key.removeprefix("in_"): tuple(one.value for one in pick.choices)
+            for key in ("skills_1", "skills_2")
+            for pick in steps[key].picks
+        } == {name: tuple(row.skills) for name, row in CATEGORIES.items()}
         assert [one.value for one in steps["levels_1"].picks[0].choices] == ["1", "2", "3", "4", "5"]
         optional = [
             pick for key in ("stats_1", "stats_2", "skills_1", "levels_1") for pick in steps[key].picks
@@ -315,6 +320,18 @@ class TestRolledStats:
         assert (table.hp("Ash"), table.ft("Ash")) == (44, "13/13")
         assert dict(table.sheet("Ash").stats) == {"STR": 11, "AGI": 9, "INT": 8, "EDU": 7, "INF": 6, "LCK": 4}
         assert "is already finished" in table.refused("Ash", "finish")
+
+    @pytest.mark.parametrize(
+        ("points", "told"),
+        [
+            (0, ()),
+            (1, ("1 skill point left to spend later.",)),
+            (2, ("2 skill points left to spend later.",)),
+        ],
+    )
+    def test_unspent_skill_points_are_told(self, points: int, told: tuple[str, ...]) -> None:
+        table = lay_table(Ash=sheet(is_draft=True, skill_points=points))
+        assert table.do("Ash", "finish").notes == told
 
     def test_each_rolled_sum_is_used_once_and_each_stat_gets_one(self) -> None:
         table = self.rolled()

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import DoorInputs, roll_door
-from bot.rules.compare_roll.encounter import spaces, with_fighter
+from bot.rules.compare_roll.amounts import DoorInputs, roll_door, shared
+from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
 from bot.rules.compare_roll.sheet import DoorRoll
 from bot.rules.compare_roll.strikes import CompareStruck, ignite
+from bot.rules.compare_roll.tables import CompareShare
 from bot.rules.compare_roll.turns import TRACKER, choices
+from bot.rules.kernel.errors import UserError
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
     COST,
@@ -396,3 +398,41 @@ class TestBoard:
     )
     def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:
         assert lay_table().refused("GM", "add_item", name="Thing", kind=kind, **{option: 2}) == told
+
+    @pytest.mark.rule("CMP-OUT-01", "CMP-OUT-02", "CMP-OUT-04", "CMP-OUT-05")
+    @pytest.mark.parametrize(("share", "dealt"), [("none", 0), ("half", 2), ("full", 5), ("double", 10)])
+    def test_a_share_of_damage_is_none_half_all_or_double(self, share: str, dealt: int) -> None:
+        assert shared(5, CompareShare(share)) == dealt
+
+    @pytest.mark.rule("CMP-RNG-01")
+    @pytest.mark.parametrize(
+        ("typed", "feet"),
+        [
+            ("15", (15,)),
+            ("5, 20 ft", (5, 20)),
+            ("5000", (5000,)),
+            ("5001", None),
+            ("far", None),
+            ("-5", None),
+        ],
+    )
+    def test_distances_are_whole_feet_up_to_5000(self, typed: str, feet: tuple[int, ...] | None) -> None:
+        if feet is None:
+            with pytest.raises(UserError, match="isn't a distance"):
+                read_feet(typed)
+        else:
+            assert read_feet(typed) == feet
+
+    @pytest.mark.rule("CMP-GM-01")
+    def test_only_a_forced_roll_keeps_the_chances_before_it(self) -> None:
+        table = lay_table()
+        assert table.do("Ash", "luck", FAILURE).rolls[0].beforehand is None
+        assert table.do("GM Ash", "luck", FAILURE, outcome="Crit").rolls[0].beforehand is not None
+
+    @pytest.mark.rule("CMP-COM-10", "CMP-OUT-02")
+    def test_half_of_1_damage_is_none_in_defense(self) -> None:
+        table = lay_table()
+        table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
+        done = table.do("Ash", "defend", COST)
+        assert "Ash: 0 damage" in done.notes
+        assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")

@@ -1,12 +1,27 @@
 """Attacks, damage, being down, recovering, turns."""
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
+from bot.rules.swim_class import RULESET
+from bot.rules.swim_class.acts_rolls import implements
 from bot.rules.swim_class.board import can_act
-from bot.rules.swim_class.encounter import SwimCombatant
-from bot.rules.swim_class.sheet import States
+from bot.rules.swim_class.encounter import (
+    ROUND_PASSES,
+    Ground,
+    SwimCombatant,
+    find_ground,
+    the_encounter,
+    with_encounter,
+    with_ground,
+)
+from bot.rules.swim_class.settings import SwimSettings
+from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
+from tests.rules.offers import acts_of, labels_of
+from tests.rules.swim_class.game_parts.test_acts import begun
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
 
 
@@ -297,3 +312,128 @@ class TestStabilisingInTime:
         table.do("GM Ash", "stabilise", "1")
         table.do("GM", "encounter.next")
         table.do("Ash", "stabilise", "1")
+
+
+@pytest.mark.rule("SWIM-MAGIC-10", "SWIM-MAGIC-12", "SWIM-AREA-07")
+def test_rough_and_wet_ground_fade_round_by_round() -> None:
+    ground = Ground(terrain=(3, 2, 1), resistance=(5, 4), breathing=(id_of("Ash"),))
+    assert ground.later == Ground(terrain=(2, 1), resistance=(4,))
+
+    table = lay_table(Ash=sheet({"agility": 3}))
+    table.do("Ash", "encounter.start", others=("Bram",))
+    table.do("GM", "encounter.next", "6 6 6 1")
+    encounter = the_encounter(table.scene).changed(terrain=(3, 2, 1), resistance=(5, 4, 3))
+    table.scene = with_encounter(table.scene, encounter)
+    seen = []
+    for _ in range(3):
+        table.do("GM", "encounter.next")
+        now = the_encounter(table.scene)
+        seen.append((now.terrain, now.resistance))
+    assert seen == [((3, 2, 1), (5, 4, 3)), ((2, 1), (4, 3)), ((2, 1), (4, 3))]
+
+
+@pytest.mark.rule("SWIM-MAGIC-10")
+@pytest.mark.parametrize(("rounds", "told"), [(1, "lets a round pass"), (2, "lets 2 rounds pass")])
+def test_the_gm_lets_rounds_pass_outside_a_fight(rounds: int, told: str) -> None:
+    table = lay_table()
+    table.scene = with_ground(table.scene, Ground(terrain=(3, 2, 1)))
+
+    assert table.do("GM", ROUND_PASSES, rounds=rounds).headline == told
+    assert find_ground(table.scene).terrain == (3, 2, 1)[rounds:]
+
+
+@pytest.mark.rule("SWIM-MAGIC-02", "SWIM-MAGIC-03")
+def test_each_form_of_magic_has_two_neighbours_and_an_opposite() -> None:
+    settings = SwimSettings()
+    pairs = {frozenset((edge.one, edge.other)) for edge in settings.wheel_edges}
+    ring = ("life", "wind", "fire", "death", "earth", "water")
+
+    assert pairs == {frozenset(pair) for pair in zip(ring, (*ring[1:], ring[0]), strict=True)}
+    assert {edge.degree for edge in settings.wheel_edges} == {2}
+    assert {form: settings.opposite(form) for form in ring} == {
+        "life": "death",
+        "death": "life",
+        "wind": "earth",
+        "earth": "wind",
+        "fire": "water",
+        "water": "fire",
+    }
+
+
+@pytest.mark.rule("SWIM-OPP-04", "SWIM-TASK-13")
+@pytest.mark.parametrize(("unaware", "chance"), [(True, "5/6"), (False, "5/12")])
+def test_the_chance_against_the_unaware_counts_implicit_1s_only(unaware: bool, chance: str) -> None:
+    table = lay_table(Ash=sheet({"basic_melee": 1}))
+    struck = table.do("GM Ash", "attack", "3", skill="basic_melee", targets=("Orc",), unaware=unaware)
+    odds = struck.rolls[0].odds
+
+    assert odds is not None
+    assert odds.enough == Fraction(chance)
+
+
+@pytest.mark.rule("SWIM-OPP-02", "SWIM-TASK-07")
+def test_what_faces_what_is_shown_with_its_modified_value() -> None:
+    table = duel({"basic_melee": 2}, {"physical_defense": 1}, ash=["Great Sword"])
+    table.do("Ash", "attack", "5 1", skill="basic_melee", targets=("Orc",))
+    done = table.do("GM Orc", "defend", "4")
+    facing = next(roll.facing for roll in done.rolls if roll.facing)
+
+    assert [(one.die.shown, one.value) for one in facing] == [("⚄→7", 7), ("⚀→3", 3)]
+    assert "Nothing to stop." not in done.notes
+
+
+@pytest.mark.rule("SWIM-IMPL-03", "SWIM-POOL-07")
+@pytest.mark.parametrize(
+    ("dice", "half", "rolled"), [(1, False, 1), (1, True, 0), (2, True, 1), (3, True, 1), (4, True, 2)]
+)
+def test_half_an_action_uses_half_of_an_artifacts_dice(dice: int, half: bool, rolled: int) -> None:
+    stave = item_of(CATALOGUE["Stave of Hermes"]).model_copy(update={"bonus_dice": dice})
+    table = solo({"wind": 4}, items=[stave])
+    own = 2 if half else 4
+    faces = " ".join("1" * (own + rolled))
+    roll = table.do("Ash", "roll", faces, skill="wind", difficulty=6, half=half).rolls[0]
+
+    assert sum(die.is_borrowed for die in roll.dice) == rolled
+
+
+@pytest.mark.rule("SWIM-POOL-09", "SWIM-TASK-03")
+def test_a_pushed_roll_out_of_reach_is_only_rolled_anyway_or_not() -> None:
+    table = solo({"jump": 1})
+    asked = table.do("Ash", "roll", skill="jump", difficulty=3, progress=3, once=True, push=2)
+
+    assert [one.label for one in asked.follow_ups] == ["Roll anyway"]
+
+
+@pytest.mark.rule("SWIM-IMPL-01", "SWIM-IMPL-02")
+@pytest.mark.parametrize(
+    ("item", "skill", "role", "helps"),
+    [
+        ("Knife", "basic_melee", SwimRole.ATTACK, True),
+        ("Knife", "throw", SwimRole.ATTACK, True),
+        ("Knife", "climb", SwimRole.TASK, False),
+        ("Quarterstaff", "basic_melee", SwimRole.DEFENCE, True),
+        ("Hammer", "climb", SwimRole.TASK, False),
+        ("Arrow", "climb", SwimRole.TASK, False),
+    ],
+)
+def test_what_helps_a_roll_can_be_named_for_it(item: str, skill: str, role: SwimRole, helps: bool) -> None:
+    scene = replace(solo(items=[item]).scene, actor_id=id_of("Ash"))
+
+    assert ([one.value for one in implements(scene, skill, role)] == ["", item]) is helps
+
+
+@pytest.mark.rule("SWIM-MAGIC-14", "SWIM-AREA-06")
+def test_an_area_needs_two_to_be_caught_and_the_dead_are_not_healed() -> None:
+    table = lay_table(Ash=sheet({"earth": 2, "life": 4, "agility": 3}))
+    for name in ("Bram", "Cleo"):
+        table.set(name, "physical_wounds", 1)
+    table.give("Cleo", is_dead=True)
+    told = [act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "cast"]
+    healing = next(act for act in told if act.do.label.startswith("Healing"))
+    assert [one.label for one in healing.do.choices] == ["Bram"]
+
+    for foes, several in ((("Orc",), False), (("Orc", "Beast"), True)):
+        fight = lay_table(Ash=sheet({"earth": 2, "agility": 3}))
+        begun(fight, *foes)
+        labels = labels_of(RULESET, fight.scene, id_of("Ash"))
+        assert any("Quake at several" in label for label in labels) is several

@@ -16,6 +16,7 @@ from bot.rules.post_magic_maid.sheet import MaidAttribute
 from bot.rules.post_magic_maid.tiers import MaidTier, contested
 from bot.rules.post_magic_maid.turns import turn_buttons
 from tests.dice import ScriptedDice
+from tests.rules.offers import labels_of
 from tests.rules.post_magic_maid.combat.turns.test_assists import FALL
 from tests.rules.post_magic_maid.play import GameTable, active, id_of, lay_table, sheet, start_fight
 from tests.rules.post_magic_maid.vectors import vectors
@@ -358,3 +359,13 @@ def test_a_card_is_worth_its_rank_from_two_to_the_joker() -> None:
     }
     assert {card.strength for card in DECK if card.is_joker} == {15}
     assert len(DECK) == len({card.code for card in DECK}) == 54
+
+
+@pytest.mark.rule("PMM-HEAL-02")
+def test_only_the_healer_chooses_the_wound() -> None:
+    table = lay_table()
+    table.wound("Cleo", "rending", "0/1/1/0")
+    table.do("Ash", "treat", "d20:19 d12:8", target="Cleo")
+
+    found = {name: labels_of(RULESET, table.scene, id_of(name)) for name in ("Ash", "Bram")}
+    assert ["Treat which wound?" in labels for labels in found.values()] == [True, False]
