@@ -1,16 +1,19 @@
 """Rounds, turns, what a turn holds; gear; money; rests."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
 from bot.rules.compare_roll import RULESET
-from bot.rules.compare_roll.amounts import DoorInputs, roll_door, shared
+from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_odds, roll_door, shared
+from bot.rules.compare_roll.catalogue import weapon_named
 from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
-from bot.rules.compare_roll.sheet import DoorRoll
+from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet, DoorRoll
 from bot.rules.compare_roll.strikes import CompareStruck, ignite
 from bot.rules.compare_roll.tables import CompareShare
 from bot.rules.compare_roll.turns import TRACKER, choices
+from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.dice import ScriptedDice
 from tests.rules.compare_roll.play import (
@@ -436,3 +439,64 @@ class TestBoard:
         done = table.do("Ash", "defend", COST)
         assert "Ash: 0 damage" in done.notes
         assert (table.hp("Ash"), table.ft("Ash")) == (32, "14/14")
+
+    @pytest.mark.rule("CMP-EQ-08")
+    def test_a_weapon_is_given_once_and_taken_alone(self) -> None:
+        names = ("Pistol", "Revolver", "Shotgun")
+        table = lay_table(Ash=sheet(weapons=[{"name": name, "shots": 1} for name in names]))
+        table.do("GM", "give", target="Ash", thing="Revolver", count=-1)
+        assert [one.name for one in table.sheet("Ash").weapons] == ["Pistol", "Shotgun"]
+        for count in (2, -2):
+            told = table.refused("GM", "give", target="Ash", thing="Pistol", count=count)
+            assert told == "A character can carry each weapon only once."
+
+    @pytest.mark.rule("CMP-REST-01")
+    @pytest.mark.parametrize(
+        ("modifier", "chance"), [(-1, "5/6"), (0, "2/3"), (3, "1/6"), (9, "0"), (-9, "1")]
+    )
+    def test_the_chance_of_an_interruption_counts_luck(self, modifier: int, chance: str) -> None:
+        inputs = CompareLuckInputs(terms=(NamedTerm(label="Luck", value=modifier),))
+        assert dict(rest_odds(inputs).chances)["interrupted"].fraction == Fraction(chance)
+
+    @pytest.mark.rule("CMP-COM-10")
+    @pytest.mark.parametrize(("seconds", "waits"), [(0, None), (45, 45)])
+    def test_a_defense_is_rolled_after_the_campaigns_time(self, seconds: int, waits: int | None) -> None:
+        table = lay_table()
+        table.settings(defense_seconds=seconds)
+        asked = table.do("GM Ogre", "attack", "d4:1", targets=("Ash",))
+        assert asked.follow_ups[0].after_seconds == waits
+
+    @pytest.mark.rule("CMP-HP-01")
+    @pytest.mark.parametrize(("hp", "entries"), [(24, 24), (25, 25), (26, 25)])
+    def test_a_menu_holds_each_hp_as_long_as_it_can(self, hp: int, entries: int) -> None:
+        table = lay_table(Ogre=foe(hp=hp))
+        acts = acts_of(RULESET, table.scene, id_of("Ogre"), for_gm=True)
+        (taken,) = [act for act in acts if act.do.label.startswith("Take HP")]
+        assert len(taken.do.choices) == entries
+        assert taken.do.choices[-1].label == f"{hp} damage: HP {hp} → 0"
+        assert taken.do.choices[23].label == f"24 damage: HP {hp} → {hp - 24}"
+
+    @pytest.mark.rule("CMP-SKILL-08")
+    def test_a_stat_of_20_is_not_offered_to_be_raised(self) -> None:
+        table = lay_table(Ash=sheet({"STR": 20, "LCK": 19}, stat_points=1))
+        (raised,) = [
+            act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "raise"
+        ]
+        labels = [one.label for one in raised.do.choices]
+        assert "Luck 19 → 20" in labels
+        assert not [label for label in labels if label.startswith("Strength")]
+
+    def test_another_skill_can_be_chosen_where_there_is_one(self) -> None:
+        for skills, is_asked in (({}, False), ({"Acrobatics/Dodging": 1}, True)):
+            table = lay_table(Ash=sheet(skills=skills))
+            found = [
+                act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "attack"
+            ]
+            assert ["skill" in act.adjusts for act in found] == [is_asked]
+
+    @pytest.mark.parametrize("name", sorted(RULESET.creation.ready_made))
+    def test_ready_made_weapons_are_fully_loaded(self, name: str) -> None:
+        made = RULESET.creation.ready_made[name]
+        assert isinstance(made, CompareSheet)
+        for one in made.weapons:
+            assert one.shots == (weapon_named(CompareSettings(), one.name).reload or 0)

@@ -18,6 +18,7 @@ from bot.rules.swim_class.encounter import (
     with_encounter,
     with_ground,
 )
+from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
 from tests.rules.offers import acts_of, labels_of
@@ -412,7 +413,7 @@ def test_a_pushed_roll_out_of_reach_is_only_rolled_anyway_or_not() -> None:
         ("Knife", "throw", SwimRole.ATTACK, True),
         ("Knife", "climb", SwimRole.TASK, False),
         ("Quarterstaff", "basic_melee", SwimRole.DEFENCE, True),
-        ("Hammer", "climb", SwimRole.TASK, False),
+        ("Hammer", "climb", SwimRole.TASK, True),
         ("Arrow", "climb", SwimRole.TASK, False),
     ],
 )
@@ -437,3 +438,24 @@ def test_an_area_needs_two_to_be_caught_and_the_dead_are_not_healed() -> None:
         begun(fight, *foes)
         labels = labels_of(RULESET, fight.scene, id_of("Ash"))
         assert any("Quake at several" in label for label in labels) is several
+
+
+@pytest.mark.rule("SWIM-CHAR-02")
+@pytest.mark.parametrize(
+    ("items", "left"),
+    [((), 1000), (("Rope (10 ft)",), 999), ((("Medium Shield", 5),), 0), ((("Medium Shield", 6),), 0)],
+)
+def test_what_gear_costs_is_gone_from_the_purse(items: tuple[Any, ...], left: int) -> None:
+    bought = [one if isinstance(one, str) else item_of(CATALOGUE[one[0]], one[1]) for one in items]
+    purse = RESOURCES[-1]
+
+    assert purse.sheet_start(sheet(items=bought), SwimSettings()) == left
+
+
+@pytest.mark.rule("SWIM-RACE-05")
+@pytest.mark.parametrize(("faces", "hovers"), [("4 2 2", True), ("2 1 1", True), ("1 1 1", False)])
+def test_a_flight_hovers_with_one_success(faces: str, hovers: bool) -> None:
+    table = solo({"flight": 3})
+    table.do("Ash", "move", faces, how="flight")
+
+    assert table.sheet("Ash").states.is_hovering is hovers
