@@ -81,7 +81,7 @@ def _condition_lines(character: Character, settings: CompareSettings) -> tuple[s
 
 def _skill_lines(character: Character) -> tuple[str, ...]:
     """The skills of each category, with what they add to a roll where that is not their level."""
-    sheet, stress, lines = character.sheet, character.resources.get(STRESS, 0), []
+    sheet, stress, lines = character.sheet, character.left(STRESS), []
     for category, row in CATEGORIES.items():
         names = []
         for one in (*sheet.skills, *sheet.customs):

@@ -253,12 +253,11 @@ def _opened(scene: Scene, key: str, contest: SwimContest, aims: Sequence[SwimAim
         else:
             scene = with_awaiting(scene, share.target, (*awaiting(scene, share.target), key))
             buttons += defence_buttons(scene, key, contest, share)
-    is_settled = verdict is not None and scene.document(key) is None
     strikes = len([die for die in contest.dice if die.value >= contest.inputs.difficulty])
     waiting = Verdict(Family.NEWS, f"{counted(strikes, 'die', 'dice')} to stop")
     return SwimStruck(
         scene=scene,
-        verdict=verdict if is_settled and verdict is not None else waiting,
+        verdict=waiting if verdict is None or scene.document(key) is not None else verdict,
         notes=tuple(notes),
         follow_ups=tuple(buttons),
     )

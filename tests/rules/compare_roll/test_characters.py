@@ -176,6 +176,7 @@ class TestCreationWizard:
         assert steps["levels_1"].text.startswith("16 skill points: 9 left.")
         assert [blank.key for blank in steps["own"].blanks] == ["own_1", "own_2", "own_3", "own_4"]
         assert sum(one.level for one in sheet_of_draft(draft).customs) == 3
+        assert sheet_of_draft({**draft, "own_5": ("Social: Charm 1",)}) == sheet_of_draft(draft)
 
     def test_a_category_that_a_campaign_has_filled_up_still_fits_into_a_menu(self) -> None:
         added = [{"category": "Social", "name": f"Skill {n}"} for n in range(30)]

@@ -7,12 +7,14 @@ import pytest
 
 from bot.rules.compare_roll import RULESET
 from bot.rules.compare_roll.amounts import CompareLuckInputs, DoorInputs, rest_odds, roll_door, shared
-from bot.rules.compare_roll.catalogue import weapon_named
+from bot.rules.compare_roll.catalogue import find_item, weapon_named
 from bot.rules.compare_roll.encounter import read_feet, spaces, with_fighter
-from bot.rules.compare_roll.sheet import CompareSettings, CompareSheet, DoorRoll
+from bot.rules.compare_roll.fortunes import ft_max
+from bot.rules.compare_roll.sheet import Belonging, CompareSettings, CompareSheet, DoorRoll
 from bot.rules.compare_roll.strikes import CompareStruck, ignite
-from bot.rules.compare_roll.tables import CompareShare
+from bot.rules.compare_roll.tables import CompareShare, stat_bonus
 from bot.rules.compare_roll.turns import TRACKER, choices
+from bot.rules.compare_roll.two_d12s import CompareInputs, Lying, compare
 from bot.rules.kernel import NamedTerm
 from bot.rules.kernel.errors import UserError
 from tests.dice import ScriptedDice
@@ -500,3 +502,62 @@ class TestBoard:
         assert isinstance(made, CompareSheet)
         for one in made.weapons:
             assert one.shots == (weapon_named(CompareSettings(), one.name).reload or 0)
+
+    @pytest.mark.rule("CMP-SKILL-02", "CMP-SKILL-08")
+    @pytest.mark.parametrize(("level", "points", "offered"), [(5, 2, False), (4, 2, True), (4, 1, True)])
+    def test_a_skill_of_level_5_is_not_offered_to_be_raised(
+        self, level: int, points: int, offered: bool
+    ) -> None:
+        table = lay_table(Ash=sheet(skills={"Physical/Balance": level}, skill_points=points))
+        raised = [act for act in acts_of(RULESET, table.scene, id_of("Ash")) if act.do.procedure == "spend"]
+        labels = [one.label for act in raised for one in act.do.choices]
+        assert ("Balance 4 → 5" in labels) is offered
+        assert not [label for label in labels if label.startswith("Balance 5")]
+        assert {"points" in act.adjusts for act in raised} == {points > 1}
+
+    @pytest.mark.rule("CMP-COM-12", "CMP-FT-01")
+    def test_armour_adds_to_an_opponents_fortitude(self) -> None:
+        made = foe(hp=5, ft_max=2)
+        armoured = made.changed(armour="Light Armor", items=(Belonging(name="Light Armor"),))
+        plain, more = (ft_max(one, CompareSettings()) for one in (made, armoured))
+        assert (plain, more - plain) == (2, find_item(CompareSettings(), "Light Armor").fortitude)
+
+    @pytest.mark.rule("CMP-SKILL-03")
+    @pytest.mark.parametrize(("luck", "told"), [(1, False), (2, True)])
+    def test_a_novice_is_told_when_luck_was_better(self, luck: int, told: bool) -> None:
+        score = next(score for score in range(1, 21) if stat_bonus(score) == luck)
+        table = lay_table(Ash=sheet({"LCK": score}, skill_points=1))
+        notes = table.do("Ash", "spend", skill="Balance").notes
+        assert any("As a Novice" in note for note in notes) is told
+
+    @pytest.mark.rule("CMP-COM-02")
+    @pytest.mark.parametrize(("moved", "told"), [(5, "1 space left"), (4, "2 spaces left")])
+    def test_spaces_left_are_told(self, moved: int, told: str) -> None:
+        table = lay_table()
+        fight(table, "Ash", "Ogre")
+        table.do("Ash", "move", spaces=moved)
+        assert table.refused("Ash", "move", spaces=6) == f"Ash has only {told}."
+
+    @pytest.mark.rule("CMP-ROLL-01", "CMP-HIGH-02")
+    @pytest.mark.parametrize(("shown", "earlier", "terms"), [(True, 4, 0), (False, 0, 1)])
+    def test_dice_that_lie_are_shown_again_or_told_as_their_sum(
+        self, shown: bool, earlier: int, terms: int
+    ) -> None:
+        lying = Lying(d6=(3, 4), d12=(5, 6), are_shown=shown)
+        again = compare(CompareInputs(terms=(), difficulty=2, lying=lying), ScriptedDice(""))
+        first = compare(CompareInputs(terms=(), difficulty=2), ScriptedDice(fall((3, 4), (5, 6))))
+
+        assert (len(again.earlier), len(again.terms), again.dice) == (earlier, terms, ())
+        assert (again.total, again.verdict) == (first.total, first.verdict)
+        assert (len(first.dice), first.earlier) == (4, ())
+
+    @pytest.mark.rule("CMP-DEATH-02")
+    def test_the_verdict_at_deaths_door_needs_three_rolls(self) -> None:
+        for rolls, is_over in ((2, False), (3, True)):
+            door = tuple(DoorRoll(faces=(6, 6), modifier=0) for _ in range(rolls))
+            table = lay_table(Ash=sheet(status="dying", door=door))
+            table.set("Ash", hp=0)
+            if is_over:
+                assert table.do("Ash", "take").headline == "hears the verdict of Death's Door"
+            else:
+                assert table.refused("Ash", "take") == "You have no open roll."

@@ -14,6 +14,7 @@ from bot.rules.swim_class.encounter import (
     Ground,
     SwimCombatant,
     find_ground,
+    remembered,
     the_encounter,
     with_encounter,
     with_ground,
@@ -21,7 +22,7 @@ from bot.rules.swim_class.encounter import (
 from bot.rules.swim_class.resources import RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
-from tests.rules.offers import acts_of, labels_of
+from tests.rules.offers import SteadyDice, acts_of, labels_of
 from tests.rules.swim_class.game_parts.test_acts import begun
 from tests.rules.swim_class.play import GameTable, faced, id_of, lay_table, sheet, solo, words
 
@@ -459,3 +460,47 @@ def test_a_flight_hovers_with_one_success(faces: str, hovers: bool) -> None:
     table.do("Ash", "move", faces, how="flight")
 
     assert table.sheet("Ash").states.is_hovering is hovers
+
+
+@pytest.mark.rule("SWIM-ADV-05", "SWIM-ADV-07", "SWIM-POOL-06")
+def test_an_advance_of_a_strained_skill_is_an_epic_success_without_a_gain() -> None:
+    table = solo({"climb": 2})
+    table.do("Ash", "roll", "4 5 6 4", skill="climb", difficulty=4, strain=True)
+
+    assert table.rank("Ash", "climb") == 2
+    assert [(one.before, one.after) for one in table.sheet("Ash").epics] == [(2, 3)]
+
+
+@pytest.mark.rule("SWIM-TASK-03", "SWIM-TASK-04")
+def test_a_task_of_several_rolls_is_not_out_of_reach() -> None:
+    table = solo({"craft": 1})
+    table.do("Ash", "open_task", name="Bridge", skill="craft", progress=9)
+    assert not [note for note in table.do("Ash", "work", "4", name="Bridge").notes if "Out of reach" in note]
+
+
+@pytest.mark.rule("SWIM-AREA-01")
+@pytest.mark.parametrize(("distance", "known"), [(0, None), (1, 1), (3, 3)])
+def test_a_power_at_a_distance_lets_the_fight_remember_it(distance: int, known: int | None) -> None:
+    table = lay_table(Ash=sheet({"life": 8, "agility": 3}))
+    begun(table, "Bram")
+    table.set("Bram", "physical_wounds", 1)
+    table.play("Ash", "cast", {"spell": "heal", "targets": ("Bram",), "distance": distance}, SteadyDice(1))
+
+    assert remembered(table.scene, id_of("Ash"), id_of("Bram")) == known
+
+
+@pytest.mark.rule("SWIM-POOL-02", "SWIM-POOL-04")
+def test_a_build_up_for_somebody_else_names_them() -> None:
+    told = []
+    for options in ({}, {"owner": "Bram"}):
+        table = lay_table(Ash=sheet({"basic_melee": 3, "agility": 3}))
+        begun(table, "Bram")
+        done = table.play("Ash", "buildup", {"skill": "basic_melee", **options}, SteadyDice(1))
+        told.append(done.headline)
+    assert told == ["builds up Basic Melee", "builds up Basic Melee for Bram"]
+
+
+@pytest.mark.rule("SWIM-SYN-05", "SWIM-ADV-07")
+def test_growth_leaves_out_what_has_no_rank() -> None:
+    told = solo({"spot": 2, "fire": 0}).do("Ash", "growth").notes
+    assert [note.split(" · ")[0] for note in told[:-1]] == ["Spot 2"]
