@@ -520,7 +520,9 @@ class TestBoard:
         made = foe(hp=5, ft_max=2)
         armoured = made.changed(armour="Light Armor", items=(Belonging(name="Light Armor"),))
         plain, more = (ft_max(one, CompareSettings()) for one in (made, armoured))
-        assert (plain, more - plain) == (2, find_item(CompareSettings(), "Light Armor").fortitude)
+        armor = find_item(CompareSettings(), "Light Armor")
+        assert armor is not None
+        assert (plain, more - plain) == (2, armor.fortitude)
 
     @pytest.mark.rule("CMP-SKILL-03")
     @pytest.mark.parametrize(("luck", "told"), [(1, False), (2, True)])

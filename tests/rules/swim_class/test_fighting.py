@@ -19,7 +19,7 @@ from bot.rules.swim_class.encounter import (
     with_encounter,
     with_ground,
 )
-from bot.rules.swim_class.resources import RESOURCES
+from bot.rules.swim_class.resources import PURSE, RESOURCES
 from bot.rules.swim_class.settings import SwimSettings
 from bot.rules.swim_class.sheet import CATALOGUE, States, SwimRole, item_of
 from tests.rules.offers import SteadyDice, acts_of, labels_of
@@ -504,3 +504,72 @@ def test_a_build_up_for_somebody_else_names_them() -> None:
 def test_growth_leaves_out_what_has_no_rank() -> None:
     told = solo({"spot": 2, "fire": 0}).do("Ash", "growth").notes
     assert [note.split(" · ")[0] for note in told[:-1]] == ["Spot 2"]
+
+
+@pytest.mark.rule("SWIM-RACE-08", "SWIM-RACE-09", "SWIM-AREA-07")
+@pytest.mark.parametrize(
+    ("traits", "options", "faces", "squares"),
+    [
+        ({}, {"tight": True}, "", 1),
+        ({"large": 2}, {"tight": True}, "3", 1),
+        ({"large": 2}, {"tight": True}, "2", 0),
+        ({}, {"terrain": 1}, "2", 1),
+        ({}, {"terrain": 1, "open_rough": True}, "2", 1),
+        ({"small": 1}, {"terrain": 1}, "2", 1),
+        ({"small": 1}, {"terrain": 1, "open_rough": True}, "2", 0),
+        ({"small": 1}, {"terrain": 1, "open_rough": True}, "3", 1),
+    ],
+)
+def test_only_the_large_and_the_small_are_hindered(
+    traits: dict[str, int], options: dict[str, Any], faces: str, squares: int
+) -> None:
+    done = solo({"walk": 1}, traits=traits).do("Ash", "move", faces, how="walk", **options)
+
+    assert words(done).startswith(f"{squares} square")
+
+
+@pytest.mark.rule("SWIM-MAGIC-09")
+@pytest.mark.parametrize(("targets", "on"), [((), ""), (("Ash",), ""), (("Bram",), " on Bram")])
+def test_flight_names_whom_it_lifts(targets: tuple[str, ...], on: str) -> None:
+    done = solo({"wind": 2}).do("Ash", "cast", "6 6", spell="fly", targets=targets)
+
+    assert done.headline.endswith(f"Fly{on}") or done.headline.endswith(f"Flight{on}")
+
+
+@pytest.mark.rule("SWIM-CHAR-03")
+def test_all_money_can_be_given_away_and_no_more() -> None:
+    table = solo()
+    table.set("Ash", PURSE, 12)
+    table.refused("Ash", "pay", target="Bram", silver=13)
+    table.do("Ash", "pay", target="Bram", silver=12)
+
+
+@pytest.mark.rule("SWIM-MAGIC-15")
+def test_becoming_undead_keeps_the_other_tags() -> None:
+    table = solo(tags=("guard",))
+    table.do("GM", "set_state", target="Ash", state="undead")
+    table.do("GM", "set_state", target="Ash", state="undead")
+    assert table.sheet("Ash").tags == ("guard", "undead")
+    table.do("GM", "set_state", target="Ash", state="undead", on=False)
+    assert table.sheet("Ash").tags == ("guard",)
+
+
+@pytest.mark.rule("SWIM-POOL-11", "SWIM-TASK-03", "SWIM-TASK-04")
+@pytest.mark.parametrize("options", [{}, {"progress": 1, "once": True}])
+def test_what_focusing_is_worth_is_the_chance_of_any_progress(options: dict[str, Any]) -> None:
+    asked = solo({"jump": 4}).do("Ash", "roll", skill="jump", difficulty=7, **options)
+    told = {one.label for one in asked.follow_ups}
+
+    if "once" in options:
+        assert "Focus −1 · 13%" in told
+    else:
+        assert "Focus −1 · 52%" in told
+
+
+@pytest.mark.rule("SWIM-SKILL-03")
+def test_a_grapple_has_no_difficulty_and_an_attack_at_several_no_chance() -> None:
+    table = lay_table(Ash=sheet({"grapple": 1, "basic_melee": 2}))
+    table.do("Ash", "grapple", "1", target="Orc")
+    assert words(table.do("GM Orc", "decline")) == "held"
+    struck = table.do("Ash", "attack", "3 4", skill="basic_melee", targets=("Orc", "Beast"))
+    assert struck.rolls[0].odds is None
