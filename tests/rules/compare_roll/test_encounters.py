@@ -398,7 +398,7 @@ class TestBoard:
         [
             ("charges", "armour", "Only ammunition can have charges."),
             ("heals", "armour", "Only remedies can have heals."),
-            ("fortitude", "remedy", "Only armour can have fortitude."),
+            ("fortitude", "remedy", "Only armor can have fortitude."),
         ],
     )
     def test_a_number_of_another_kind_of_item_is_refused(self, option: str, kind: str, told: str) -> None:

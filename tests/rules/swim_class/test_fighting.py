@@ -297,7 +297,7 @@ class TestStabilisingInTime:
         table.do("Ash", "stabilise", "1")
         table.scene = table.scene.at_clock(table.scene.clock + seconds)
         if is_early:
-            assert "already tried to stabilise this minute" in table.refused("Ash", "stabilise")
+            assert "already tried to stabilize this minute" in table.refused("Ash", "stabilise")
         else:
             table.do("Ash", "stabilise", "1")
 
