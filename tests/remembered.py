@@ -14,12 +14,15 @@ import bot.rules
 import bot.store
 import bot.table
 import bot.ui
+from bot.rules import rulesets
 
 PACKAGES = (bot.rules, bot.store, bot.table, bot.ui)
 
 
 def modules() -> list[ModuleType]:
     """Return every module of the rules, the store, the table and what people see."""
+    for game in rulesets().values():
+        assert game.procedures  # a game is loaded from its top, as when somebody plays it
     return [
         import_module(found.name)
         for package in PACKAGES
